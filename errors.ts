@@ -1,0 +1,75 @@
+import { closest } from "fastest-levenshtein";
+
+/**
+ * The base of every error that is meant for a person: its message is one line that says what was
+ * wanted, what came, what is available and what to do.
+ */
+export abstract class TulipgraphError extends Error {
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** A name that is not among the known ones: a graph, library, tool, model provider, thread, option. */
+export class UnknownName extends TulipgraphError {
+  /**
+   * @param details.kind what was looked for, in words: "graph", "library"
+   * @param details.wanted the name that came
+   * @param details.available the names that exist, in the order in which to show them
+   * @param details.hint what else the user can do
+   */
+  constructor(
+    readonly details: { kind: string; wanted: string; available: readonly string[]; hint?: string },
+  ) {
+    super(unknownNameMessage(details));
+  }
+}
+
+/** A setting, option or argument of the user that cannot be used as it is. */
+export class InvalidSetting extends TulipgraphError {
+  constructor(readonly details: { setting: string; problem: string; hint?: string }) {
+    super([`${details.setting}: ${details.problem}`, details.hint].filter(Boolean).join(". "));
+  }
+}
+
+/** A chat model or an embedding model that could not be reached or refused the request. */
+export class ModelFailed extends TulipgraphError {
+  constructor(
+    readonly details: { model: string; problem: string; hint?: string },
+    options?: ErrorOptions,
+  ) {
+    super(
+      [`model ${details.model}: ${details.problem}`, details.hint].filter(Boolean).join(". "),
+      options,
+    );
+  }
+}
+
+/** A tool library, its sources or its index cannot be used as it is. */
+export class LibraryFailed extends TulipgraphError {
+  constructor(
+    readonly details: { library: string; problem: string; hint?: string },
+    options?: ErrorOptions,
+  ) {
+    super(
+      [`library ${details.library}: ${details.problem}`, details.hint].filter(Boolean).join(". "),
+      options,
+    );
+  }
+}
+
+/** At most this many available names are listed in a message; the rest is counted. */
+const NAMES_SHOWN = 12;
+
+function unknownNameMessage({ kind, wanted, available, hint }: UnknownName["details"]): string {
+  const near = available.length > 0 ? closest(wanted, [...available]) : undefined;
+  const shown = available.slice(0, NAMES_SHOWN).join(", ");
+  const more = available.length > NAMES_SHOWN ? ` and ${available.length - NAMES_SHOWN} more` : "";
+  const parts = [
+    `unknown ${kind} "${wanted}"`,
+    near ? `did you mean "${near}"?` : undefined,
+    available.length > 0 ? `available: ${shown}${more}` : `none are available`,
+    hint,
+  ];
+  return parts.filter(Boolean).join("; ");
+}

@@ -1,0 +1,136 @@
+/** Values under the names of the parameters that they came by, as in `{ radius, height }`. */
+type Named<Value> = Readonly<Record<string, Value>>;
+
+/** Longest list that a function of this catalogue takes, so that no call sorts or adds for long. */
+export const MAX_LIST_LENGTH = 100_000;
+
+/**
+ * Lets only finite numbers through.
+ *
+ * @throws TypeError where a value is not a number, NaN or infinite
+ */
+export function requireFinite(values: Named<number>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (!Number.isFinite(value)) {
+      throw new TypeError(`${name} must be a finite number; got ${shown(value)}`);
+    }
+  }
+}
+
+/**
+ * Lets only zero and positive numbers through: lengths, areas, amounts of money, durations.
+ *
+ * @throws TypeError where a value is not a finite number
+ * @throws RangeError where a value is below zero
+ */
+export function requireNotNegative(values: Named<number>): void {
+  requireFinite(values);
+  for (const [name, value] of Object.entries(values)) {
+    if (value < 0) throw new RangeError(`${name} must be 0 or more; got ${value}`);
+  }
+}
+
+/**
+ * Lets only numbers above zero through.
+ *
+ * @throws TypeError where a value is not a finite number
+ * @throws RangeError where a value is zero or below
+ */
+export function requirePositive(values: Named<number>): void {
+  requireFinite(values);
+  for (const [name, value] of Object.entries(values)) {
+    if (value <= 0) throw new RangeError(`${name} must be greater than 0; got ${value}`);
+  }
+}
+
+/**
+ * Lets only numbers other than zero through: divisors, leading coefficients.
+ *
+ * @throws TypeError where a value is not a finite number
+ * @throws RangeError where a value is zero
+ */
+export function requireNotZero(values: Named<number>): void {
+  requireFinite(values);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === 0) throw new RangeError(`${name} must not be 0`);
+  }
+}
+
+/**
+ * Lets only whole numbers within a range through. Without a range it is that of the integers which a
+ * double holds exactly, from -(2^53 - 1) to 2^53 - 1.
+ *
+ * @throws TypeError where a value is not a finite number
+ * @throws RangeError where a value has a fraction or is out of range
+ */
+export function requireWhole(
+  values: Named<number>,
+  {
+    min = Number.MIN_SAFE_INTEGER,
+    max = Number.MAX_SAFE_INTEGER,
+  }: { min?: number; max?: number } = {},
+): void {
+  requireFinite(values);
+  for (const [name, value] of Object.entries(values)) {
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new RangeError(`${name} must be a whole number from ${min} to ${max}; got ${value}`);
+    }
+  }
+}
+
+/**
+ * Lets only lists of finite numbers through, with at least one number and at most
+ * {@link MAX_LIST_LENGTH}.
+ *
+ * @throws TypeError where a value is not a list or holds something that is not a finite number
+ * @throws RangeError where a list is too short or too long
+ */
+export function requireNumbers(
+  lists: Named<readonly number[]>,
+  { minLength = 1 }: { minLength?: number } = {},
+): void {
+  for (const [name, list] of Object.entries(lists)) {
+    if (!Array.isArray(list)) {
+      throw new TypeError(`${name} must be a list of numbers; got ${shown(list)}`);
+    }
+    if (list.length < minLength || list.length > MAX_LIST_LENGTH) {
+      const wanted = `${minLength} to ${MAX_LIST_LENGTH} numbers`;
+      throw new RangeError(`${name} must hold ${wanted}; got ${list.length}`);
+    }
+    for (const [index, value] of list.entries()) requireFinite({ [`${name}[${index}]`]: value });
+  }
+}
+
+/**
+ * The result of a floating-point calculation. A negative zero becomes zero: nobody asks for `-0`.
+ *
+ * @throws RangeError where the result is too large for a double; JSON has no word for infinity
+ */
+export function finiteResult(value: number): number {
+  if (!Number.isFinite(value)) {
+    throw new RangeError(`the result is too large: beyond ${Number.MAX_VALUE}`);
+  }
+  return value === 0 ? 0 : value;
+}
+
+/**
+ * The result of an exact calculation with integers.
+ *
+ * @throws RangeError where a double cannot hold the integer exactly
+ */
+export function exactResult(value: bigint): number {
+  if (value > BigInt(Number.MAX_SAFE_INTEGER) || value < BigInt(Number.MIN_SAFE_INTEGER)) {
+    throw new RangeError(
+      `the result is too large to be exact: beyond ${Number.MAX_SAFE_INTEGER} (2^53 - 1)`,
+    );
+  }
+  return Number(value);
+}
+
+/** At most this much of a value that is not a number is repeated in a message. */
+const SHOWN_LENGTH = 40;
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}

@@ -1,0 +1,67 @@
+import { finiteResult, requireFinite } from "./checks.js";
+
+const ABSOLUTE_ZERO_CELSIUS = -273.15;
+const ABSOLUTE_ZERO_FAHRENHEIT = -459.67;
+
+/**
+ * Convert an angle from radians to degrees.
+ *
+ * @name radians_to_degrees
+ * @effects read
+ * @param radians - angle in radians
+ * @returns the angle in degrees
+ */
+export function radiansToDegrees(radians: number): number {
+  requireFinite({ radians });
+  return finiteResult((radians / Math.PI) * 180);
+}
+
+/**
+ * Convert an angle from degrees to radians.
+ *
+ * @name degrees_to_radians
+ * @effects read
+ * @param degrees - angle in degrees
+ * @returns the angle in radians
+ */
+export function degreesToRadians(degrees: number): number {
+  requireFinite({ degrees });
+  return finiteResult((degrees / 180) * Math.PI);
+}
+
+/**
+ * Convert a temperature from degrees Celsius to degrees Fahrenheit.
+ *
+ * @name convert_celsius_to_fahrenheit
+ * @effects read
+ * @param celsius - temperature in degrees Celsius, not below absolute zero (-273.15)
+ * @returns the temperature in degrees Fahrenheit
+ */
+export function convertCelsiusToFahrenheit(celsius: number): number {
+  requireTemperature({ celsius }, ABSOLUTE_ZERO_CELSIUS);
+  return finiteResult((celsius * 9) / 5 + 32);
+}
+
+/**
+ * Convert a temperature from degrees Fahrenheit to degrees Celsius.
+ *
+ * @name convert_fahrenheit_to_celsius
+ * @effects read
+ * @param fahrenheit - temperature in degrees Fahrenheit, not below absolute zero (-459.67)
+ * @returns the temperature in degrees Celsius
+ */
+export function convertFahrenheitToCelsius(fahrenheit: number): number {
+  requireTemperature({ fahrenheit }, ABSOLUTE_ZERO_FAHRENHEIT);
+  return finiteResult(((fahrenheit - 32) * 5) / 9);
+}
+
+function requireTemperature(temperature: Record<string, number>, absoluteZero: number): void {
+  requireFinite(temperature);
+  for (const [scale, value] of Object.entries(temperature)) {
+    if (value < absoluteZero) {
+      throw new RangeError(
+        `${scale} must not be below absolute zero (${absoluteZero}); got ${value}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { exactResult, finiteResult, requireWhole } from "./checks.js";
+
+/** The greatest common divisor of two numbers with the factors that make it: a·x + b·y = gcd. */
+export interface BezoutIdentity {
+  /** Greatest common divisor, zero or more. */
+  gcd: number;
+  /** Factor of a. */
+  x: number;
+  /** Factor of b. */
+  y: number;
+}
+
+/**
+ * Check if a number is even, not odd.
+ *
+ * @name is_even
+ * @effects read
+ * @param number - whole number to check
+ * @returns true when the number is even
+ */
+export function isEven(number: number): boolean {
+  requireWhole({ number });
+  return number % 2 === 0;
+}
+
+/**
+ * Check if a number is odd, not even.
+ *
+ * @name is_odd
+ * @effects read
+ * @param number - whole number to check
+ * @returns true when the number is odd
+ */
+export function isOdd(number: number): boolean {
+  requireWhole({ number });
+  return number % 2 !== 0;
+}
+
+/**
+ * Find the greatest common divisor (GCD) of two whole numbers.
+ *
+ * @name gcd
+ * @effects read
+ * @param a - first whole number
+ * @param b - second whole number
+ * @returns the greatest common divisor, never negative; 0 only when both numbers are 0
+ */
+export function gcd(a: number, b: number): number {
+  requireWhole({ a, b });
+  return greatestCommonDivisor(a, b);
+}
+
+/**
+ * Find the least common multiple (LCM) of two whole numbers.
+ *
+ * @name lcm
+ * @effects read
+ * @param a - first whole number
+ * @param b - second whole number
+ * @returns the least common multiple, never negative; 0 when one number is 0
+ */
+export function lcm(a: number, b: number): number {
+  requireWhole({ a, b });
+  if (a === 0 || b === 0) return 0;
+  const divisor = greatestCommonDivisor(a, b);
+  return exactResult(BigInt(Math.abs(a) / divisor) * BigInt(Math.abs(b)));
+}
+
+/**
+ * Run the extended Euclidean algorithm for the GCD and Bezout's coefficients.
+ *
+ * @name gcd_extended
+ * @effects read
+ * @param a - first whole number
+ * @param b - second whole number
+ * @returns gcd and the coefficients x and y with a times x plus b times y equal to gcd
+ * @example 240 and 46 have the greatest common divisor 2 = 240 · (-9) + 46 · 47
+ */
+export function gcdExtended(a: number, b: number): BezoutIdentity {
+  requireWhole({ a, b });
+  let [before, current] = [
+    { rest: a, x: 1, y: 0 },
+    { rest: b, x: 0, y: 1 },
+  ];
+  while (current.rest !== 0) {
+    const rest = before.rest % current.rest;
+    const quotient = (before.rest - rest) / current.rest;
+    [before, current] = [
+      current,
+      {
+        rest,
+        x: before.x - quotient * current.x,
+        y: before.y - quotient * current.y,
+      },
+    ];
+  }
+  const sign = before.rest < 0 ? -1 : 1;
+  return {
+    gcd: finiteResult(sign * before.rest),
+    x: finiteResult(sign * before.x),
+    y: finiteResult(sign * before.y),
+  };
+}
+
+/**
+ * Find the least common multiple (LCM) of two numbers by way of their GCD.
+ *
+ * @name lcm_extended
+ * @effects read
+ * @param a - first whole number
+ * @param b - second whole number
+ * @returns the least common multiple, the same as that of lcm
+ */
+export function lcmExtended(a: number, b: number): number {
+  return lcm(a, b);
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let [larger, smaller] = [Math.abs(a), Math.abs(b)];
+  while (smaller !== 0) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
+}

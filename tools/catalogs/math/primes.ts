@@ -1,0 +1,156 @@
+import { requireWhole } from "./checks.js";
+import { factorise, hasOnlyTrivialDivisors, MAX_FACTORED, primesUpTo } from "./factorisation.js";
+
+/** A list of primes longer than the one up to here (78,498) helps nobody. */
+const MAX_SIEVED = 1_000_000;
+
+/** The 100,000th prime is 1,299,709. */
+const MAX_PRIME_POSITION = 100_000;
+
+/**
+ * Check if a number is prime.
+ *
+ * @name is_prime
+ * @effects read
+ * @param number - whole number to check, at most 100000000000000 (1e14)
+ * @returns true when the number is prime; false for 1, 0 and negative numbers
+ */
+export function isPrime(number: number): boolean {
+  requireWhole({ number }, { max: MAX_FACTORED });
+  return hasOnlyTrivialDivisors(number);
+}
+
+/**
+ * Determine whether n is a prime number.
+ *
+ * @name is_prime_number
+ * @effects read
+ * @param n - whole number to check, at most 100000000000000 (1e14)
+ * @returns true when n is prime; false for 1, 0 and negative numbers
+ */
+export function isPrimeNumber(n: number): boolean {
+  requireWhole({ n }, { max: MAX_FACTORED });
+  return hasOnlyTrivialDivisors(n);
+}
+
+/**
+ * Find the prime factors that a number is made of.
+ *
+ * @name prime_factors
+ * @effects read
+ * @param number - whole number to take apart, from 1 to 100000000000000 (1e14)
+ * @returns list of the prime factors, smallest first, each as often as it divides the number; empty
+ *   for 1
+ * @example the prime factors of 60 are 2, 2, 3 and 5
+ */
+export function primeFactors(number: number): number[] {
+  requireWhole({ number }, { min: 1, max: MAX_FACTORED });
+  return factorise(number).flatMap(({ prime, exponent }) => Array<number>(exponent).fill(prime));
+}
+
+/**
+ * Find the nth prime number.
+ *
+ * @name nth_prime
+ * @effects read
+ * @param n - position among the prime numbers, from 1 (the prime 2) to 100000
+ * @returns the prime number at that position
+ */
+export function nthPrime(n: number): number {
+  requireWhole({ n }, { min: 1, max: MAX_PRIME_POSITION });
+  // Rosser's theorem bounds the nth prime from n = 6 on; 15 is enough for the first six.
+  const bound = Math.max(15, Math.ceil(n * (Math.log(n) + Math.log(Math.max(Math.log(n), 1)))));
+  const prime = primesUpTo(bound)[n - 1];
+  if (prime === undefined) throw new Error(`the sieve up to ${bound} holds fewer than ${n} primes`);
+  return prime;
+}
+
+/**
+ * List prime numbers with the sieve of Eratosthenes, up to a limit.
+ *
+ * @name prime_sieve
+ * @effects read
+ * @param n - upper limit, itself included, a whole number from 0 to 1000000
+ * @returns list of the prime numbers, smallest first; empty when n is below 2
+ */
+export function primeSieve(n: number): number[] {
+  requireWhole({ n }, { min: 0, max: MAX_SIEVED });
+  return primesUpTo(n);
+}
+
+/**
+ * Generate the list of prime numbers up to n.
+ *
+ * @name primes_up_to_n
+ * @effects read
+ * @param n - upper limit, itself included, a whole number from 0 to 1000000
+ * @returns list of the prime numbers, smallest first; empty when n is below 2
+ */
+export function primesUpToN(n: number): number[] {
+  return primeSieve(n);
+}
+
+/**
+ * Calculate the number of divisors that a number has.
+ *
+ * @name number_of_divisors
+ * @effects read
+ * @param n - whole number from 1 to 100000000000000 (1e14)
+ * @returns how many positive divisors n has, 1 and n among them
+ */
+export function numberOfDivisors(n: number): number {
+  requireWhole({ n }, { min: 1, max: MAX_FACTORED });
+  return factorise(n).reduce((count, { exponent }) => count * (exponent + 1), 1);
+}
+
+/**
+ * Calculate the sum of all divisors of a number, itself included.
+ *
+ * @name sum_of_divisors
+ * @effects read
+ * @param n - whole number from 1 to 100000000000000 (1e14)
+ * @returns the sum of all positive divisors, 1 and n among them
+ */
+export function sumOfDivisors(n: number): number {
+  requireWhole({ n }, { min: 1, max: MAX_FACTORED });
+  return divisorSum(n);
+}
+
+/**
+ * Check if a number is a perfect number.
+ *
+ * @name is_perfect_number
+ * @effects read
+ * @param number - whole number to check, at most 100000000000000 (1e14)
+ * @returns true when the number is perfect, as 6 and 28 are; false for 0 and negative numbers
+ */
+export function isPerfectNumber(number: number): boolean {
+  requireWhole({ number }, { max: MAX_FACTORED });
+  return number > 0 && divisorSum(number) === 2 * number;
+}
+
+/**
+ * Calculate Euler's totient (phi): how many numbers up to n are coprime to n.
+ *
+ * @name euler_totient_function
+ * @effects read
+ * @param n - whole number from 1 to 100000000000000 (1e14)
+ * @returns the count of whole numbers from 1 to n that are coprime to n
+ */
+export function eulerTotientFunction(n: number): number {
+  requireWhole({ n }, { min: 1, max: MAX_FACTORED });
+  return factorise(n).reduce((count, { prime }) => (count / prime) * (prime - 1), n);
+}
+
+function divisorSum(number: number): number {
+  return factorise(number)
+    .map(({ prime, exponent }) => sumOfPowers(prime, exponent))
+    .reduce((product, sum) => product * sum, 1);
+}
+
+/** 1 + prime + prime² + … + prime^exponent. */
+function sumOfPowers(prime: number, exponent: number): number {
+  let sum = 1;
+  for (let step = 0; step < exponent; step += 1) sum = sum * prime + 1;
+  return sum;
+}

@@ -1,0 +1,59 @@
+import { finiteResult, requireFinite, requireWhole } from "./checks.js";
+
+/** A double has no more than 15 decimal digits that are surely right. */
+const MAX_DIGITS = 15;
+
+/**
+ * Round a number to a given count of decimal places, or to the nearest whole number.
+ *
+ * @name round_number
+ * @effects read
+ * @param number - number to round
+ * @param digits - decimal places to keep, a whole number from -15 to 15; 0 rounds to a whole number,
+ *   -2 to hundreds
+ * @returns the rounded number; a half is rounded away from zero: 2.5 becomes 3, -2.5 becomes -3
+ * @example round 3.14159 to 2 decimal places gives 3.14
+ */
+export function roundNumber(number: number, digits: number = 0): number {
+  requireFinite({ number });
+  requireWhole({ digits }, { min: -MAX_DIGITS, max: MAX_DIGITS });
+  // There is nothing to round, and the shift could leave the range of a double.
+  if (digits >= 0 && Number.isInteger(number)) return finiteResult(number);
+  const rounded = timesPowerOfTen(Math.round(timesPowerOfTen(Math.abs(number), digits)), -digits);
+  return finiteResult(Math.sign(number) * rounded);
+}
+
+/**
+ * Round a number down to a whole number (floor).
+ *
+ * @name floor_number
+ * @effects read
+ * @param number - number to round down
+ * @returns the largest whole number that is not above the number: -2.5 becomes -3
+ */
+export function floorNumber(number: number): number {
+  requireFinite({ number });
+  return finiteResult(Math.floor(number));
+}
+
+/**
+ * Round a number up to a whole number (ceiling).
+ *
+ * @name ceil_number
+ * @effects read
+ * @param number - number to round up
+ * @returns the smallest whole number that is not below the number: -2.5 becomes -2
+ */
+export function ceilNumber(number: number): number {
+  requireFinite({ number });
+  return finiteResult(Math.ceil(number));
+}
+
+/**
+ * Moves the decimal point of a number as it is written. A multiplication would turn 1.005 into
+ * 100.49999999999999 and so round the written half of 1.005 down.
+ */
+function timesPowerOfTen(number: number, power: number): number {
+  const [digits, exponent = "0"] = String(number).split("e");
+  return Number(`${digits}e${Number(exponent) + power}`);
+}

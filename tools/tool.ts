@@ -1,0 +1,92 @@
+/** A JSON Schema as it is sent to model providers; the root of a tool's parameters is an object. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+/** JSON Schema of a tool's arguments: always an object with named properties. */
+export interface ParametersSchema extends JsonSchema {
+  type: "object";
+  properties: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+/** Whether a call may change something outside the run. Undeclared effects count as `write`. */
+export type ToolEffects = "read" | "write";
+
+/**
+ * Where a tool comes from, and all that is needed to call it.
+ *
+ * `function`: an exported TypeScript function. `catalog` names a catalogue that ships with the
+ * project (its functions run in-process); without it the file is a user's and its functions run in a
+ * worker. `file` is absolute for a user's file and relative to the package root for a shipped one.
+ * `callStyle` says whether the arguments are passed one by one, in the order of `parameterNames`,
+ * or as one object. `takesContext`: a `ToolContext` is passed as the last argument.
+ *
+ * `langchain`: an export made with LangChain's `tool()`; called with `invoke`.
+ */
+export type ToolSource =
+  | {
+      kind: "function";
+      file: string;
+      exportName: string;
+      catalog?: string;
+      callStyle: "positional" | "object";
+      parameterNames: string[];
+      takesContext: boolean;
+    }
+  | { kind: "langchain"; file: string; exportName: string };
+
+/** What a source yields about one tool; the library adds version and hash. */
+export interface ToolDefinition {
+  /** Unique in its library; equal to `name` unless the source says otherwise. */
+  id: string;
+  name: string;
+  description: string;
+  parameters: ParametersSchema;
+  returns?: JsonSchema;
+  source: ToolSource;
+  effects: ToolEffects;
+  /** Units of the run's budget that one call costs. */
+  cost?: number;
+  timeoutMs?: number;
+  /** A person has to approve each call. */
+  approval?: boolean;
+  /** Example calls or uses in words, from `@example`. */
+  examples?: string[];
+}
+
+/** A tool as the library keeps it. Versions start at 1 and are append-only. */
+export interface ToolRecord extends ToolDefinition {
+  version: number;
+  /** Of everything that a model or a caller can see of the definition. */
+  hash: string;
+}
+
+/** Why an export did not become a tool, with its place in the source. */
+export interface SourceProblem {
+  file: string;
+  line: number;
+  exportName: string;
+  /** One line: what is missing or cannot be expressed, and what to do. */
+  problem: string;
+}
+
+/** What reading a source file gives: the tools that could be read, and what was left out and why. */
+export interface SourceReading {
+  tools: ToolDefinition[];
+  problems: SourceProblem[];
+}
+
+/**
+ * Last parameter of a tool function that wants more than its arguments.
+ *
+ * @typeParam World the state that the tool's catalogue acts on
+ */
+export interface ToolContext<World = unknown> {
+  /** The run's own copy of the catalogue's world; undefined where the catalogue has none. */
+  world: World;
+  /** Aborted when the call's time is over or the run is cancelled. */
+  signal: AbortSignal;
+  threadId: string;
+  callId: string;
+  /** Calls another tool of the library under the same journal, limits and time-out. */
+  callTool: (call: { tool: string; args: Record<string, unknown> }) => Promise<unknown>;
+}
