@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * Runs the command line: from a checkout after its set-up, from an installed package as it is.
+ *
+ * The exit code is only set, never forced, so that everything written to a pipe arrives.
+ *
+ * @param {string[]} [argv] the arguments after the command's name
+ * @returns {Promise<void>}
+ */
+export async function launch(argv = process.argv.slice(2)) {
+  endQuietlyWithoutReader();
+  if (isCheckout()) {
+    const { setUpOrExplain } = await import("../scripts/setup.mjs");
+    if (!(await setUpOrExplain())) {
+      process.exitCode = 2;
+      return;
+    }
+  }
+  try {
+    const { main } = await import(pathToFileURL(join(root, "dist", "cli", "main.js")).href);
+    process.exitCode = await main(argv);
+  } catch (error) {
+    // The command line explains all that it expects; this is a fault of ours, or a broken installation.
+    process.stderr.write(describeFault(error, argv.includes("--debug")));
+    process.exitCode = 1;
+  }
+}
+
+/** @param {unknown} error @param {boolean} debug @returns {string} one line, or the stack */
+function describeFault(error, debug) {
+  if (!(error instanceof Error)) return `tulipgraph: unexpected fault: ${String(error)}\n`;
+  if (debug) return `tulipgraph: unexpected fault: ${error.stack}\n`;
+  const line = error.message.replace(/\s*\n\s*/g, " ");
+  return `tulipgraph: unexpected fault: ${line}; run it again with --debug for the details\n`;
+}
+
+/** A lock file is never part of a published package, so beside one there are sources to build. */
+function isCheckout() {
+  return existsSync(join(root, "package-lock.json"));
+}
+
+/** `tulipgraph … | head` closes the pipe early: not an error, and nobody is left to read one. */
+function endQuietlyWithoutReader() {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
+      if (error.code !== "EPIPE") throw error;
+      process.exit();
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import { type START, StateGraph } from "@langchain/langgraph";
+import { MOST_MODEL_CALLS, contextSchema } from "../state/context.js";
+import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
+
+/**
+ * Steps that a run may take. LangGraph's default of 25 ends honest runs; the limits of a run count
+ * model calls and seconds and stop it long before: no cycle of a graph takes more than three steps
+ * for a model call.
+ */
+const RECURSION_LIMIT = 3 * MOST_MODEL_CALLS + 50;
+
+/** An empty graph with the channels, the input, the output and the settings that all graphs share. */
+export function agentGraph() {
+  return new StateGraph({ state: State, input: Input, output: Output, context: contextSchema });
+}
+
+/** A wiring, whatever nodes it has. */
+export interface Wiring {
+  compile: (options: { checkpointer?: BaseCheckpointSaver; name: string }) => unknown;
+}
+
+/**
+ * A compiled graph. Wirings differ in their nodes, which no caller needs to know; and the settings
+ * of a run are typed loosely, since LangGraph's own type would demand each of them from every caller.
+ */
+export type AgentGraph = ReturnType<
+  StateGraph<
+    typeof State,
+    GraphState,
+    StateUpdate,
+    typeof START,
+    typeof Input,
+    typeof Output
+  >["compile"]
+>;
+
+/** Compiles a wiring with a step limit that its runs never meet. */
+export function compileGraph(
+  wiring: Wiring,
+  options: { name: string; checkpointer?: BaseCheckpointSaver },
+): AgentGraph {
+  const graph = wiring.compile(options) as AgentGraph;
+  return graph.withConfig({ recursionLimit: RECURSION_LIMIT }) as AgentGraph;
+}
+
+/** Leads to `respond` when the run has ended, and else to where the router leads. */
+export function unlessEnded<Next extends string>(router: (state: GraphState) => Next) {
+  return function routeUnlessEnded(state: GraphState): Next | "respond" {
+    return state.status === "running" ? router(state) : "respond";
+  };
+}

@@ -1,0 +1,49 @@
+import { decompose } from "../nodes/decompose.js";
+import { phraseSearch } from "../nodes/phraseSearch.js";
+import { recurse } from "../nodes/recurse.js";
+import { search } from "../nodes/search.js";
+import type { DecomposeStyle } from "../prompts/stages.js";
+import type { GraphState } from "../state/state.js";
+import { unlessEnded } from "./agentGraph.js";
+import { routeAfterPhraseSearch, routeAfterSearch } from "./routers.js";
+import { toolLoop } from "./toolLoop.js";
+
+/**
+ * The wiring of the Cot family (Tulip agents, A1): a library search for each subtask, and recursion
+ * on what it misses. What leads from `intake` to `decompose` is for the variant to say.
+ *
+ * @param options.style what `decompose` is told beside the task
+ */
+export function cotFamily({ style }: { style: DecomposeStyle }) {
+  return toolLoop()
+    .addNode("decompose", decompose({ style }))
+    .addNode("phraseSearch", phraseSearch)
+    .addNode("search", search({ by: "phrases" }))
+    .addNode("recurse", recurse({ by: "splitting" }))
+    .addConditionalEdges("decompose", unlessEnded(routeAfterDecompose), [
+      "decompose",
+      "phraseSearch",
+      "recurse",
+      "respond",
+    ])
+    .addConditionalEdges("phraseSearch", unlessEnded(routeAfterPhraseSearch), [
+      "phraseSearch",
+      "search",
+      "respond",
+    ])
+    .addConditionalEdges("search", unlessEnded(routeAfterSearch), ["recurse", "act", "respond"])
+    .addConditionalEdges("recurse", unlessEnded(routeAfterRecurse), [
+      "decompose",
+      "act",
+      "respond",
+    ]);
+}
+
+function routeAfterDecompose({ repair, subtasks }: GraphState) {
+  if (repair) return "decompose";
+  return subtasks.some(({ status }) => status === "open") ? "phraseSearch" : "recurse";
+}
+
+function routeAfterRecurse({ focus }: GraphState) {
+  return focus ? "decompose" : "act";
+}

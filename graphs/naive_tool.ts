@@ -1,0 +1,11 @@
+import { search } from "../nodes/search.js";
+import { compileGraph } from "./agentGraph.js";
+import { toolLoop } from "./toolLoop.js";
+
+/** NaiveToolAgent: the model is shown all tools of the library (Tulip agents, A1). */
+export const builder = toolLoop()
+  .addNode("search", search({ by: "everything" }))
+  .addEdge("intake", "search")
+  .addEdge("search", "act");
+
+export const graph = compileGraph(builder, { name: "naive_tool" });

@@ -1,0 +1,31 @@
+import { phraseSearch } from "../nodes/phraseSearch.js";
+import { recurse } from "../nodes/recurse.js";
+import { search } from "../nodes/search.js";
+import type { GraphState } from "../state/state.js";
+import { compileGraph, unlessEnded } from "./agentGraph.js";
+import { routeAfterPhraseSearch, routeAfterSearch } from "./routers.js";
+import { toolLoop } from "./toolLoop.js";
+
+/** NaiveTulip: the model phrases searches for the request, then acts (Tulip agents, A1). */
+export const builder = toolLoop()
+  .addNode("phraseSearch", phraseSearch)
+  .addNode("search", search({ by: "phrases" }))
+  .addNode("recurse", recurse({ by: "paraphrasing" }))
+  .addEdge("intake", "phraseSearch")
+  .addConditionalEdges("phraseSearch", unlessEnded(routeAfterPhraseSearch), [
+    "phraseSearch",
+    "search",
+    "respond",
+  ])
+  .addConditionalEdges("search", unlessEnded(routeAfterSearch), ["recurse", "act", "respond"])
+  .addConditionalEdges("recurse", unlessEnded(routeAfterRecurse), [
+    "phraseSearch",
+    "act",
+    "respond",
+  ]);
+
+export const graph = compileGraph(builder, { name: "naive_tulip" });
+
+function routeAfterRecurse({ subtasks }: GraphState) {
+  return subtasks.some(({ status }) => status === "open") ? "phraseSearch" : "act";
+}

@@ -1,0 +1,155 @@
+import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
+import type { Prompt, Stage } from "../prompts/stages.js";
+import type { Context } from "../state/context.js";
+import type { Usage } from "../state/state.js";
+import type { ControlTool } from "../tools/control.js";
+import { InvalidSetting, ModelFailed } from "../errors.js";
+import { type OpenChatModel, openChatModel } from "./chat.js";
+import { modelFailure, noReply, timedOut } from "./failures.js";
+import { assembleReply } from "./reply.js";
+import { usageOf } from "./tokens.js";
+
+/** A tool as it goes to a model: a legal name, a description and a JSON Schema. */
+export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;
+
+/** One question to a model, with the run's settings and what the run has used so far. */
+export interface Question<S extends Stage = Stage> {
+  prompt: Prompt<S>;
+  context: Context;
+  usage: Usage;
+  /** The node's own config, so that streams and traces see the call. */
+  config: RunnableConfig;
+  tools?: BoundTool[];
+  /** "any": some tool has to be called; a name: this one. */
+  toolChoice?: string;
+}
+
+/** A model's reply and what it used, or the limit of the run that forbids to ask. */
+export type Answer = { reply: AIMessage; used: Partial<Usage> } | { limit: string };
+
+/**
+ * The one way to ask a model: checks the limits of the run, binds tools or the reply's schema, and
+ * counts the call. Replies are streamed, so that a user sees them come, and put together here.
+ *
+ * @throws ModelFailed when the model cannot be reached, refuses, or does not finish in time
+ * @throws InvalidSetting when there are more tools than the provider takes
+ * @throws the reason of the config's signal when that is aborted
+ */
+export async function ask<S extends Stage>(question: Question<S>): Promise<Answer> {
+  const limit = limitMet(question);
+  if (limit) return { limit };
+  const model = await openModel(question);
+  const started = performance.now();
+  const deadline = AbortSignal.timeout(replyMs(question));
+  try {
+    const reply = await send({ model, question, deadline });
+    const used = usageOf({ reply, question });
+    return { reply, used: { ...used, modelCalls: 1, ms: performance.now() - started } };
+  } catch (error) {
+    const { config, context } = question;
+    config.signal?.throwIfAborted();
+    if (!deadline.aborted) throw modelFailure({ spec: model.spec, error });
+    if (millisecondsLeft(question) <= context.modelTimeoutMs) return { limit: timeLimit(context) };
+    throw timedOut({ spec: model.spec, ms: context.modelTimeoutMs });
+  }
+}
+
+function limitMet(question: Question): string | undefined {
+  const { context, usage } = question;
+  if (usage.modelCalls >= context.maxModelCalls) {
+    return `the limit of ${context.maxModelCalls} model calls (maxModelCalls)`;
+  }
+  return millisecondsLeft(question) <= 0 ? timeLimit(context) : undefined;
+}
+
+function timeLimit({ maxSeconds }: Context): string {
+  return `the limit of ${maxSeconds} seconds (maxSeconds)`;
+}
+
+function millisecondsLeft({ context, usage }: Question): number {
+  return context.maxSeconds * 1000 - usage.ms;
+}
+
+/** Timers do not run longer than this. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The time for a reply with all tries. A client's own time-out ends when the first part is there. */
+function replyMs(question: Question): number {
+  const { modelTimeoutMs } = question.context;
+  return Math.min(modelTimeoutMs, Math.ceil(millisecondsLeft(question)), LONGEST_TIMER_MS);
+}
+
+async function openModel(question: Question): Promise<OpenChatModel> {
+  const { context, prompt, tools = [] } = question;
+  const reasoning = prompt.stage === "decompose" ? context.reasoningModel : undefined;
+  const model = await openChatModel(reasoning ?? context.model, {
+    temperature: context.temperature,
+    seed: context.seed,
+    maxOutputTokens: context.maxOutputTokens,
+  });
+  if (model.maxTools !== undefined && tools.length > model.maxTools) {
+    throw new InvalidSetting({
+      setting: "tools",
+      problem: `${tools.length} tools are to be shown to ${model.spec}, which takes at most ${model.maxTools}`,
+      hint: "use a graph that searches for tools, such as cot_tulip, or a smaller topK",
+    });
+  }
+  return model;
+}
+
+async function send(options: {
+  model: OpenChatModel;
+  question: Question;
+  deadline: AbortSignal;
+}): Promise<AIMessage> {
+  const { model, question, deadline } = options;
+  const { prompt, config, context } = question;
+  const callOptions = {
+    ...config,
+    signal: AbortSignal.any([deadline, ...(config.signal ? [config.signal] : [])]),
+    ...(model.structuredReplies === "stage" ? { stage: prompt.stage, input: prompt.input } : {}),
+    ...(context.seed === undefined ? {} : { seed: context.seed }),
+  };
+  if (prompt.schema && model.structuredReplies === "provider") {
+    const structured = model.chat.withStructuredOutput(prompt.schema, {
+      name: prompt.stage,
+      includeRaw: true,
+    });
+    const { raw, parsed } = await structured.invoke(prompt.messages, callOptions);
+    // The parsed reply becomes the content, so that every provider's reply is read in one way.
+    return new AIMessage({
+      content: parsed ? JSON.stringify(parsed) : raw.text,
+      usage_metadata: AIMessage.isInstance(raw) ? raw.usage_metadata : undefined,
+    });
+  }
+  let whole: AIMessageChunk | AIMessage | undefined;
+  for await (const chunk of await bind({ model, question }).stream(prompt.messages, callOptions)) {
+    whole = whole instanceof AIMessageChunk ? whole.concat(chunk) : chunk;
+  }
+  if (!whole) throw noReply(model.spec);
+  return assembleReply({ reply: whole, asked: prompt.messages });
+}
+
+function bind({ model, question }: { model: OpenChatModel; question: Question }) {
+  const { prompt, tools = [], toolChoice } = question;
+  if (prompt.schema && model.structuredReplies === "responseFormat") {
+    const json_schema = { name: prompt.stage, schema: prompt.schema, strict: true };
+    return model.chat.withConfig({
+      response_format: { type: "json_schema", json_schema },
+    } as object);
+  }
+  if (tools.length === 0) return model.chat;
+  if (!model.chat.bindTools) {
+    throw new ModelFailed({
+      model: model.spec,
+      problem: "cannot call tools",
+      hint: "choose another model",
+    });
+  }
+  const functions = tools.map(({ name, description, parameters }) => ({
+    type: "function" as const,
+    function: { name, description, parameters },
+  }));
+  return model.chat.bindTools(functions, toolChoice ? { tool_choice: toolChoice } : {});
+}

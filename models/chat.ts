@@ -1,0 +1,56 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { OFFLINE_MODEL } from "../state/context.js";
+import { hostedProviders } from "./hosted.js";
+import {
+  type ChatSettings,
+  type StructuredReplies,
+  chatProvider,
+  connectionOf,
+  parseModelSpec,
+  registerChatProvider,
+} from "./providers.js";
+
+/** A chat model that is ready to be asked. */
+export interface OpenChatModel {
+  /** As "provider:name". */
+  spec: string;
+  chat: BaseChatModel;
+  structuredReplies: StructuredReplies;
+  maxTools?: number;
+}
+
+for (const [name, provider] of hostedProviders()) registerChatProvider(name, provider);
+
+registerChatProvider(parseModelSpec(OFFLINE_MODEL).provider, {
+  structuredReplies: "stage",
+  makeChat: async () => {
+    const { OfflinePlanner } = await import("./offline/planner.js");
+    return new OfflinePlanner({});
+  },
+});
+
+const openModels = new Map<string, Promise<OpenChatModel>>();
+
+/**
+ * Opens a chat model by its name; the same name with the same settings gives the same client, as long
+ * as its key and endpoint in the environment stay the same.
+ *
+ * @throws ModelFailed when its key or its package is missing
+ * @throws UnknownName for a provider that does not exist
+ */
+export async function openChatModel(spec: string, settings: ChatSettings): Promise<OpenChatModel> {
+  const { provider } = chatProvider(spec);
+  const key = JSON.stringify([spec, settings, connectionOf(provider)]);
+  const open = openModels.get(key) ?? makeOpen(spec, settings);
+  openModels.set(key, open);
+  // A failure is not kept: what was missing may be there by the next time.
+  open.catch(() => openModels.delete(key));
+  return open;
+}
+
+async function makeOpen(spec: string, settings: ChatSettings): Promise<OpenChatModel> {
+  const { provider, model } = chatProvider(spec);
+  const chat = await provider.makeChat(model, settings);
+  const { structuredReplies, maxTools } = provider;
+  return { spec, chat, structuredReplies, maxTools };
+}

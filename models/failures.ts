@@ -1,0 +1,124 @@
+import { ModelFailed, TulipgraphError } from "../errors.js";
+import { withoutKeys } from "./keys.js";
+
+/** What providers' clients put on their errors. */
+export interface ClientError {
+  status?: unknown;
+  statusCode?: unknown;
+  status_code?: unknown;
+  code?: string;
+  headers?: { get?: (name: string) => string | null };
+  name?: string;
+  message?: string;
+  cause?: unknown;
+}
+
+type Explanation = Pick<ModelFailed["details"], "problem" | "hint">;
+
+/** Most characters of a provider's own words that are passed on. */
+const MESSAGE_LENGTH = 300;
+
+/** What to do when the endpoint is there but does not answer as an API of this kind does. */
+const CHECK_ADDRESS = "check the endpoint's address (OPENAI_BASE_URL mostly ends in /v1)";
+
+/**
+ * The error to show when a model could not be asked. Errors that are no failure of the model (the
+ * run was cancelled, or the error is one of ours) are handed back as they are.
+ */
+export function modelFailure({ spec, error }: { spec: string; error: unknown }): unknown {
+  if (error instanceof TulipgraphError || isCancellation(error)) return error;
+  const client: ClientError = error instanceof Error ? error : { message: String(error) };
+  return new ModelFailed({ model: spec, ...explain(client) }, { cause: error });
+}
+
+/** A reply without a single part, which even an empty reply has: what is there is no such API. */
+export function noReply(spec: string): ModelFailed {
+  return new ModelFailed({
+    model: spec,
+    problem: "the endpoint sent nothing that is a reply",
+    hint: CHECK_ADDRESS,
+  });
+}
+
+/** A reply that did not come, or not to its end, within the time for it. */
+export function timedOut({ spec, ms }: { spec: string; ms: number }): ModelFailed {
+  return new ModelFailed({
+    model: spec,
+    problem: `did not answer in time (${ms} ms)`,
+    hint: "raise modelTimeoutMs or try again later",
+  });
+}
+
+function isCancellation(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+function explain(error: ClientError): Explanation {
+  const status = statusOf(error);
+  const words = firstLine(error.message ?? "").replace(`${status} `, "");
+  return status === undefined
+    ? explainConnection({ error, words })
+    : explainStatus({ status, words });
+}
+
+function explainStatus({ status, words }: { status: number; words: string }): Explanation {
+  if (status === 401 || status === 403) {
+    return {
+      problem: `the key was refused (HTTP ${status})`,
+      hint: "check the provider's key",
+    };
+  }
+  if (status === 404) {
+    return {
+      problem: `not found (HTTP 404): ${words}`,
+      hint: "check the model's name and endpoint",
+    };
+  }
+  if (status === 429) {
+    return {
+      problem: `the provider's rate limit or quota is met (HTTP 429): ${words}`,
+      hint: "wait a while, or check the account's quota",
+    };
+  }
+  return { problem: `the provider answered HTTP ${status}: ${words}` };
+}
+
+function explainConnection({ error, words }: { error: ClientError; words: string }): Explanation {
+  if (/timeout|timed out/i.test(`${error.name} ${words}`)) {
+    return { problem: "did not answer in time", hint: "try again later" };
+  }
+  const code = connectionCode(error);
+  if (words === "terminated" || code === "UND_ERR_SOCKET") {
+    return { problem: "the connection broke off before the reply was whole", hint: "try again" };
+  }
+  if (code || /connection error|fetch failed/i.test(words)) {
+    return {
+      problem: `the endpoint cannot be reached${code ? ` (${code})` : ""}`,
+      hint: "check the network and the endpoint's address, such as OPENAI_BASE_URL",
+    };
+  }
+  if (error instanceof SyntaxError || error instanceof TypeError) {
+    return { problem: `the reply cannot be read: ${words}`, hint: CHECK_ADDRESS };
+  }
+  return { problem: words };
+}
+
+/** The HTTP status that a client's error carries; the clients name it differently. */
+export function statusOf({ status, statusCode, status_code }: ClientError): number | undefined {
+  return [status, statusCode, status_code].find(
+    (value): value is number => typeof value === "number",
+  );
+}
+
+/** The system's code of a failed connection, which clients bury in a chain of causes. */
+export function connectionCode(error: unknown): string | undefined {
+  for (let at = error as ClientError | undefined; at; at = at.cause as ClientError | undefined) {
+    if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|UND_ERR)/.test(at.code ?? "")) return at.code;
+  }
+  return undefined;
+}
+
+function firstLine(text: string): string {
+  const line = text.split("\n").find((part) => part.trim()) ?? "no reason was given";
+  return withoutKeys(line.trim()).slice(0, MESSAGE_LENGTH);
+}

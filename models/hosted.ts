@@ -1,0 +1,139 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { ModelFailed } from "../errors.js";
+import { OFFLINE_MODEL } from "../state/context.js";
+import { modelFailure } from "./failures.js";
+import { requireKey } from "./keys.js";
+import type { ChatProvider, ChatSettings, StructuredReplies } from "./providers.js";
+import { RETRIES } from "./retries.js";
+
+/** What differs between the providers that LangChain's `initChatModel` knows. */
+interface Hosted {
+  package: string;
+  /** Environment variable of the key; absent where none is needed or several ways exist. */
+  key?: string;
+  /** Environment variable of another endpoint that speaks the same protocol, with or without a key. */
+  baseUrl?: string;
+  structuredReplies?: StructuredReplies;
+  maxTools?: number;
+  /** Constructor fields, where they differ from LangChain's usual names. */
+  fields?: (settings: ChatSettings) => Record<string, unknown>;
+  /** Further constructor fields that are made from all others. */
+  parts?: (fields: Record<string, unknown>) => Promise<Record<string, unknown>>;
+}
+
+const HOSTED: Record<string, Hosted> = {
+  openai: {
+    package: "@langchain/openai",
+    key: "OPENAI_API_KEY",
+    baseUrl: "OPENAI_BASE_URL",
+    structuredReplies: "responseFormat",
+    maxTools: 128,
+    parts: openAiParts,
+  },
+  azure_openai: {
+    package: "@langchain/openai",
+    key: "AZURE_OPENAI_API_KEY",
+    structuredReplies: "responseFormat",
+    maxTools: 128,
+  },
+  anthropic: { package: "@langchain/anthropic", key: "ANTHROPIC_API_KEY" },
+  google: {
+    package: "@langchain/google",
+    key: "GOOGLE_API_KEY",
+    fields: ({ maxOutputTokens }) => ({ maxOutputTokens }),
+  },
+  "google-genai": {
+    package: "@langchain/google-genai",
+    key: "GOOGLE_API_KEY",
+    fields: ({ maxOutputTokens }) => ({ maxOutputTokens }),
+  },
+  "google-vertexai": {
+    package: "@langchain/google-vertexai",
+    fields: ({ maxOutputTokens }) => ({ maxOutputTokens }),
+  },
+  ollama: {
+    package: "@langchain/ollama",
+    fields: ({ maxOutputTokens, seed }) => ({ numPredict: maxOutputTokens, seed }),
+  },
+  mistralai: { package: "@langchain/mistralai", key: "MISTRAL_API_KEY" },
+  groq: { package: "@langchain/groq", key: "GROQ_API_KEY", maxTools: 128 },
+  cohere: { package: "@langchain/cohere", key: "COHERE_API_KEY" },
+  bedrock: { package: "@langchain/aws" },
+  deepseek: { package: "@langchain/deepseek", key: "DEEPSEEK_API_KEY", maxTools: 128 },
+  xai: { package: "@langchain/xai", key: "XAI_API_KEY" },
+  cerebras: { package: "@langchain/cerebras", key: "CEREBRAS_API_KEY" },
+  fireworks: { package: "@langchain/fireworks", key: "FIREWORKS_API_KEY" },
+  together: { package: "@langchain/together-ai", key: "TOGETHER_AI_API_KEY" },
+  perplexity: { package: "@langchain/perplexity", key: "PERPLEXITY_API_KEY" },
+};
+
+/** The providers behind `initChatModel`, by name. */
+export function hostedProviders(): [string, ChatProvider][] {
+  return Object.entries(HOSTED).map(([name, hosted]) => [
+    name,
+    {
+      structuredReplies: hosted.structuredReplies ?? "provider",
+      maxTools: hosted.maxTools,
+      environment: [hosted.key, hosted.baseUrl].filter((variable) => variable !== undefined),
+      makeChat: (model, settings) => makeHosted({ name, hosted, model, settings }),
+    },
+  ]);
+}
+
+async function makeHosted(options: {
+  name: string;
+  hosted: Hosted;
+  model: string;
+  settings: ChatSettings;
+}): Promise<BaseChatModel> {
+  const { name, hosted, model, settings } = options;
+  const spec = `${name}:${model}`;
+  const apiKey = requireKey({
+    spec,
+    key: hosted.key,
+    baseUrl: hosted.baseUrl,
+    keyless: OFFLINE_MODEL,
+  });
+  const fields = {
+    ...(apiKey ? { apiKey } : {}),
+    ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
+    ...RETRIES,
+    ...(hosted.fields?.(settings) ?? { maxTokens: settings.maxOutputTokens }),
+  };
+  const { initChatModel } = await import("langchain/chat_models/universal");
+  try {
+    const parts = await hosted.parts?.({ model, ...fields });
+    const configurable = await initChatModel(model, { modelProvider: name, ...fields, ...parts });
+    // The wrapper makes and keeps a new client for every set of call options, so the one inside is used.
+    return await configurable._getModelInstance();
+  } catch (error) {
+    throw isMissingPackage(error)
+      ? missingPackage({ spec, name: hosted.package, cause: error })
+      : modelFailure({ spec, error });
+  }
+}
+
+async function openAiParts(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { ChatCompletions } = await import("./openai.js");
+  // The client's own log would stand beside the one line of an error.
+  const configuration = { logLevel: "off" as const };
+  return { configuration, completions: new ChatCompletions({ ...fields, configuration }) };
+}
+
+function isMissingPackage(error: unknown): boolean {
+  return (
+    error instanceof Error && /^Unable to import|Cannot find (package|module)/.test(error.message)
+  );
+}
+
+function missingPackage(options: { spec: string; name: string; cause: unknown }): ModelFailed {
+  const { spec, name, cause } = options;
+  return new ModelFailed(
+    {
+      model: spec,
+      problem: `the package ${name} is not installed`,
+      hint: `install it with: npm install ${name}`,
+    },
+    { cause },
+  );
+}

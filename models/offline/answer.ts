@@ -1,0 +1,70 @@
+import type { StepState } from "./follow.js";
+import { withoutAsking } from "./phrases.js";
+import { readMentions } from "./quantities.js";
+
+/** What the `stop` tool is called with. */
+export interface FinalAnswer {
+  message: string;
+  solved: boolean;
+}
+
+/** The answer once nothing is left to call: the final results, or what could not be done and why. */
+export function answerFrom(options: {
+  steps: readonly string[];
+  states: readonly StepState[];
+  missed: readonly string[];
+}): FinalAnswer {
+  const { steps, states, missed } = options;
+  const failed = states.flatMap((state, at) =>
+    state.state === "failed"
+      ? [`step ${at + 1} (${steps[at]}) could not be done: ${state.reason}`]
+      : [],
+  );
+  const results = finalResults(steps, states);
+  if (failed.length === 0 && results.length > 0)
+    return { message: sentence(results), solved: true };
+  const soFar = results.length > 0 ? [`So far: ${sentence(results)}`] : [];
+  const without = missed.length > 0 ? [`No tool was found for: ${missed.join("; ")}`] : [];
+  const all = [...failed, ...without, ...soFar].map((part) => part.replace(/\.?$/, "."));
+  return { message: all.join(" ") || "There is nothing to do in this request.", solved: false };
+}
+
+interface NamedResult {
+  name: string;
+  value: string;
+}
+
+/** Results that no later step used: they are what was asked for. */
+function finalResults(steps: readonly string[], states: readonly StepState[]): NamedResult[] {
+  const used = new Set(
+    steps.flatMap((step) =>
+      readMentions(step)
+        .filter(({ kind }) => kind === "reference")
+        .map(({ value }) => value),
+    ),
+  );
+  return states.flatMap((state, at) =>
+    state.state === "done" && !used.has(at + 1)
+      ? [{ name: nameOf(steps[at] ?? ""), value: inText(state.result) }]
+      : [],
+  );
+}
+
+function sentence(results: NamedResult[]): string {
+  const [only, ...more] = results;
+  if (only && more.length === 0) return `The result is ${only.value}.`;
+  return `${results.map(({ name, value }) => `${name}: ${value}`).join("; ")}.`;
+}
+
+/** A step's name without its values, so that the only numbers in an answer are results. */
+function nameOf(step: string): string {
+  return (
+    withoutAsking(step)
+      .split(/\s(?:with|of the result|where|by|to)\s|\d/)[0]
+      ?.trim() || "result"
+  );
+}
+
+function inText(result: unknown): string {
+  return typeof result === "string" ? result : (JSON.stringify(result) ?? "done");
+}

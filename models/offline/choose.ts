@@ -1,0 +1,133 @@
+import type { OfferedTool } from "../../prompts/stages.js";
+import type { SentenceEncoder } from "../encoder.js";
+import { type Filling, fillArguments } from "./fill.js";
+import type { FillRequest } from "./fill.js";
+import { genericPhrase } from "./phrases.js";
+import { conceptsOf, wordsOf } from "./text.js";
+
+/** A tool that could do a step, with its arguments. */
+export interface Choice {
+  tool: OfferedTool;
+  filling: Filling;
+  /** Nearness of meaning, 0 to about 1. */
+  meaning: number;
+  /** Meaning and arguments together; the highest is the best. */
+  score: number;
+}
+
+/** A step as it is compared with tools: all that is needed to fill a call, save for the tool. */
+export type ToolRequest = Omit<FillRequest, "tool"> & { tools: readonly OfferedTool[] };
+
+/** Below this nearness a tool does something else. */
+export const MEANING_FLOOR = 0.3;
+
+/** Only this many tools, nearest first, are tried with arguments. */
+const TRIED = 12;
+
+const MEANING_WEIGHT = { sentence: 0.5, words: 0.5 };
+const FILLING_WEIGHT = { fit: 0.15, unused: 0.12 };
+
+/** Chooses among the offered tools: the ones that could do a step, best first. */
+export async function rankTools(
+  { tools, ...request }: ToolRequest,
+  encoder: SentenceEncoder,
+): Promise<Choice[]> {
+  const meanings = await meaningsOf({ step: request.step, tools, encoder });
+  const nearest = tools
+    .map((tool, at) => ({ tool, meaning: meanings[at] ?? 0 }))
+    .filter(({ meaning }) => meaning >= MEANING_FLOOR)
+    .toSorted((one, other) => other.meaning - one.meaning)
+    .slice(0, TRIED);
+  return nearest
+    .map(({ tool, meaning }) => {
+      const filling = fillArguments({ tool, ...request });
+      return { tool, filling, meaning, score: scoreOf({ meaning, filling }) };
+    })
+    .toSorted((one, other) => other.score - one.score);
+}
+
+function scoreOf({ meaning, filling }: { meaning: number; filling: Filling }): number {
+  const { fit, unused } = FILLING_WEIGHT;
+  return meaning + fit * filling.fit - unused * filling.unused;
+}
+
+/** Nearness of every tool to a step: sentence vectors, and words that weigh more the rarer they are. */
+async function meaningsOf(options: {
+  step: string;
+  tools: readonly OfferedTool[];
+  encoder: SentenceEncoder;
+}): Promise<number[]> {
+  const { step, tools, encoder } = options;
+  const phrase = genericPhrase(step);
+  const vectors = await vectorsOf([phrase, ...tools.map((tool) => toolText(tool))], encoder);
+  const [asked = [], ...offered] = vectors;
+  const rarity = rarityAmong(tools);
+  return tools.map((tool, at) => {
+    const sentence = Math.max(0, dot(asked, offered[at] ?? []));
+    const words = sharedWords({ phrase, tool, rarity });
+    return MEANING_WEIGHT.sentence * sentence + MEANING_WEIGHT.words * words;
+  });
+}
+
+/** The text of a tool that is compared with a phrase. */
+function toolText({ name, description }: OfferedTool): string {
+  return `${wordsOf(name).join(" ")}: ${description.split("\n\n")[0] ?? ""}`;
+}
+
+type Rarity = (concept: string) => number;
+
+function rarityAmong(tools: readonly OfferedTool[]): Rarity {
+  const counts = new Map<string, number>();
+  for (const tool of tools) {
+    for (const concept of new Set(conceptsOf(toolText(tool)))) {
+      counts.set(concept, (counts.get(concept) ?? 0) + 1);
+    }
+  }
+  return (concept) => Math.log(1 + (tools.length + 1) / ((counts.get(concept) ?? 0) + 1));
+}
+
+/** How much of a phrase a tool says, and how much of the tool's name the phrase says: 0 to 1. */
+function sharedWords(options: { phrase: string; tool: OfferedTool; rarity: Rarity }): number {
+  const { phrase, tool, rarity } = options;
+  const asked = conceptsOf(phrase);
+  const name = conceptsOf(tool.name);
+  const all = new Set(conceptsOf(toolText(tool)));
+  const covered = share({ of: asked, within: all, rarity });
+  const named = share({ of: name, within: new Set(asked), rarity });
+  const headed = share({ of: headOf(tool), within: new Set(asked), rarity });
+  return 0.6 * covered + 0.15 * named + 0.25 * headed;
+}
+
+/** What a description says that a tool yields or does, before it says of what and how. */
+function headOf({ description }: OfferedTool): string[] {
+  const head = description.split(
+    /[.:,;(]|\s(?:of|with|for|from|in|on|by|to|between|given|using)\s/,
+  )[0];
+  return conceptsOf(head ?? "").slice(1);
+}
+
+function share(options: { of: string[]; within: Set<string>; rarity: Rarity }): number {
+  const { of, within, rarity } = options;
+  const whole = of.reduce((sum, concept) => sum + rarity(concept), 0);
+  const shared = of.reduce((sum, concept) => sum + (within.has(concept) ? rarity(concept) : 0), 0);
+  return whole === 0 ? 0 : shared / whole;
+}
+
+const knownVectors = new Map<string, number[]>();
+
+/** Texts kept with their vectors; far more than the tools of one run. */
+const MOST_VECTORS = 20_000;
+
+/** Vectors of texts; the same tools are offered again at every visit, so they are kept. */
+async function vectorsOf(texts: string[], encoder: SentenceEncoder): Promise<number[][]> {
+  const fresh = [...new Set(texts)].filter((text) => !knownVectors.has(text));
+  if (knownVectors.size + fresh.length > MOST_VECTORS) knownVectors.clear();
+  const missing = [...new Set(texts)].filter((text) => !knownVectors.has(text));
+  const vectors = await encoder.embedDocuments(missing);
+  for (const [at, text] of missing.entries()) knownVectors.set(text, vectors[at] ?? []);
+  return texts.map((text) => knownVectors.get(text) ?? []);
+}
+
+function dot(one: number[], other: number[]): number {
+  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+}

@@ -1,0 +1,102 @@
+import { findExpression } from "./expressions.js";
+import { newGoals, valueOf } from "./goals.js";
+import { type Reading, addStep, earlierValue } from "./reading.js";
+import { readClauses } from "./sentences.js";
+import { findThings } from "./things.js";
+
+/** Asks for a value: the rest of the command describes it. */
+const ASK_START =
+  /^(?:calculat\w*|comput\w*|find(?:s|ing)?(?:\s+out)?|determin\w*|evaluat\w*|obtain|get|show me|work(?:s|ing)? out|figur\w+ out|give me|tell me|(?:wants?|needs?|likes?) to know|what(?:'s|\s+is|\s+are|\s+will be|\s+would be)?)\s+(?=(?:the|its|their|an?|this|that|if|whether|\d+(?:st|nd|rd|th)?|`|[\p{L}]+['’]s|[\p{L}\s]+ of)\b|`)/iu;
+
+/** A noun is taken for the result of a verb when they share this many first letters. */
+const SAME_START = 5;
+
+/** Splits a request into generic subtasks, in the order in which they have to be done. */
+export async function splitRequest(request: string): Promise<string[]> {
+  if (!request.trim()) return [];
+  const expression = await findExpression(request);
+  if (expression) return expression.steps;
+  const reading: Reading = { steps: [], results: [], things: [] };
+  for (const { kind, text } of await readClauses(request)) {
+    const literal = /\b(?:number|integer|value)\s+(-?\d[\d,.]*\d|\d)/i.exec(text)?.[1];
+    if (kind === "background") {
+      if (literal) reading.literal = literal;
+      reading.things.push(...findThings(text));
+    } else readCommand(text, reading);
+  }
+  return reading.steps.length > 0 ? reading.steps : [request.trim()];
+}
+
+function readCommand(text: string, reading: Reading): void {
+  const asked = ASK_START.exec(text);
+  if (asked) return readQuestion(text.slice(asked[0].length), reading);
+  const calculation = readCalculation(text, reading);
+  if (calculation) addStep({ text: calculation, names: "", reading });
+  else if (!isReplyFormat(text))
+    addStep({ text: withEarlierValues(text, reading), names: "", reading });
+}
+
+/** "The result" asks for nothing new; "if it is a prime number" asks for a check. */
+function readQuestion(text: string, reading: Reading): void {
+  const check = /^(?:if|whether)\s+(.+?)\s+(is|are|has|have)\s+(.+)$/i.exec(text);
+  if (check) {
+    const value = valueOf(check[1] ?? "", reading);
+    addStep({ text: `check if ${value} ${check[2]} ${check[3]}`, names: check[3] ?? "", reading });
+  } else if (!earlierValue(text, reading)) newGoals(text, reading);
+}
+
+/** "Add it to A", "subtract 10", "divide A by B": with two values, the last result standing in for one. */
+function readCalculation(text: string, reading: Reading): string | undefined {
+  const match = /^(add|subtract|multiply|divide)\s+(.+)$/i.exec(text);
+  const [, verb = "", rest = ""] = match ?? [];
+  const link = /^(.+?)\s+(?:to|from|by|with|and|into)\s+(.+)$/i.exec(rest);
+  const last = reading.results.at(-1);
+  const isNumeric = /^[\d\p{L}]+$/u.test(rest.trim()) && last !== undefined;
+  if (!match || (!link && !isNumeric)) return undefined;
+  const isValue = (part: string): boolean =>
+    /^[-$]?\.?\d[\d.,]*[%$]?$|^(?:it|this|that|them)$|^(?:the|its)\s.+\sof\s|['’]s\s/i.test(
+      part.trim(),
+    ) || earlierValue(part, reading) !== undefined;
+  if (link && (!isValue(link[1] ?? "") || !isValue(link[2] ?? ""))) return undefined;
+  const one = link ? valueOf(link[1] ?? "", reading) : rest.trim();
+  const other = link ? valueOf(link[2] ?? "", reading) : `the result of step ${last?.step}`;
+  const words: Record<string, string> = {
+    add: `add ${one} to ${other}`,
+    subtract: `subtract ${one} from ${other}`,
+    multiply: link
+      ? `multiply ${one} by ${other}`
+      : `multiply ${other} by ${one.replace(/^by /, "")}`,
+    divide: link ? `divide ${one} by ${other}` : `divide ${other} by ${one.replace(/^by /, "")}`,
+  };
+  return words[verb.toLowerCase()];
+}
+
+/** Replaces "it", "the result", "the translation" where an earlier step gives the value. */
+function withEarlierValues(text: string, reading: Reading): string {
+  const last = reading.results.at(-1);
+  if (!last) return text;
+  return text
+    .replace(/^(\p{L}+)\s+(?:it|them)\b/iu, `$1 the result of step ${last.step}`)
+    .replaceAll(
+      /\b(?:the|this|that)\s+(?:(?:final|last|previous)\s+)?\p{L}+\b(?!\s+of\b)/giu,
+      (said) => {
+        const result = earlierValue(said, reading) ?? nameOfAction(said, reading);
+        return result ?? said;
+      },
+    );
+}
+
+/** "The translation" is what an earlier "translate …" gave. */
+function nameOfAction(said: string, { steps }: Reading): string | undefined {
+  const noun = said.split(/\s+/).at(-1)?.toLowerCase() ?? "";
+  if (!/(?:ion|ment|ing|al|y)$/.test(noun)) return undefined;
+  const step = steps.findLastIndex((text) => {
+    const verb = text.split(/\s+/)[0]?.toLowerCase() ?? "";
+    return verb.length >= SAME_START && noun.slice(0, SAME_START) === verb.slice(0, SAME_START);
+  });
+  return step < 0 ? undefined : `the result of step ${step + 1}`;
+}
+
+function isReplyFormat(text: string): boolean {
+  return /^(?:respond|answer|reply|return)\b.*\b(?:only|either|with)\b/i.test(text);
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
+import { AIMessage, type BaseMessage, getBufferString } from "@langchain/core/messages";
+
+/** Name of the built-in model: "provider:name". */
+export const OFFLINE_PLANNER = "offline:planner";
+
+/** A tool call as the planner decides it; the id is added with the message. */
+export interface PlannedCall {
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** What the planner says: text, calls, or a refusal (which is also the text). */
+export type Reply = { text: string; refusal?: true } | { calls: PlannedCall[] };
+
+/** Characters of English text that make about one token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** A reply as a message, with call ids and an estimate of the tokens, marked as an estimate. */
+export function toMessage(options: {
+  reply: Reply;
+  messages: BaseMessage[];
+  tools: BindToolsInput[];
+}): AIMessage {
+  const { reply, messages, tools } = options;
+  const text = "text" in reply ? reply.text : "";
+  const calls = "calls" in reply ? reply.calls : [];
+  const input =
+    tokensIn(getBufferString(messages)) + (tools.length > 0 ? tokensIn(JSON.stringify(tools)) : 0);
+  const output = tokensIn(text) + (calls.length > 0 ? tokensIn(JSON.stringify(calls)) : 0);
+  return new AIMessage({
+    content: text,
+    tool_calls: calls.map((call) => ({ ...call, id: `call_${randomUUID()}`, type: "tool_call" })),
+    additional_kwargs: "refusal" in reply ? { refusal: text } : {},
+    usage_metadata: { input_tokens: input, output_tokens: output, total_tokens: input + output },
+    response_metadata: { model_name: OFFLINE_PLANNER, estimatedUsage: true },
+  });
+}
+
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}

@@ -1,0 +1,60 @@
+import { splitRequest } from "./clauses.js";
+
+/** Inherited step numbers are lifted above any local one while a subtask is split. */
+const LIFT = 100_000;
+
+const REFERENCE = /\bresults? of (step|part) (\d+)\b/gi;
+
+/**
+ * Splits a subtask for which no tool was found. Its parts speak of each other as "the result of part
+ * n", since "step n" in its text means a step of the request.
+ */
+export async function splitSubtask(subtask: string): Promise<string[]> {
+  const lifted = subtask.replaceAll(REFERENCE, (said, kind: string, number: string) =>
+    kind.toLowerCase() === "step" ? `result of step ${LIFT + Number(number)}` : said,
+  );
+  const parts = await splitRequest(lifted);
+  return parts.map((part) =>
+    part.replaceAll(REFERENCE, (_, kind: string, number: string) =>
+      Number(number) > LIFT
+        ? `result of step ${Number(number) - LIFT}`
+        : `result of ${kind === "step" ? "part" : kind} ${number}`,
+    ),
+  );
+}
+
+/**
+ * Renumbers the references in steps of which some were replaced by their parts: "step 2" of the
+ * request becomes the last part of what was step 2, "part 1" the first part of its own subtask.
+ * Steps that do not come from the request keep their numbers.
+ */
+export async function renumberSteps(request: string, steps: readonly string[]): Promise<string[]> {
+  const original = await splitRequest(request);
+  const origins = originsOf(original, steps);
+  if (!origins) return [...steps];
+  return steps.map((step, at) =>
+    step.replaceAll(REFERENCE, (said, kind: string, number: string) => {
+      const isPart = kind.toLowerCase() === "part";
+      const origin = isPart ? origins[at] : Number(number) - 1;
+      // No step refers to itself or to a later one: such a number is not of the request.
+      if (!isPart && Number(number) > (origins[at] ?? 0)) return said;
+      const first = origins.indexOf(origin ?? -1);
+      const place = isPart ? first + Number(number) - 1 : origins.lastIndexOf(origin ?? -1);
+      return first < 0 ? said : `result of step ${place + 1}`;
+    }),
+  );
+}
+
+/** For each step, which original step it is or is a part of; undefined when they do not line up. */
+function originsOf(original: readonly string[], steps: readonly string[]): number[] | undefined {
+  const origins: number[] = [];
+  let at = 0;
+  for (const step of steps) {
+    const same = original.indexOf(step, at);
+    if (same >= 0) at = same;
+    else if (original[at] === steps[origins.length - 1]) at += 1;
+    if (at >= original.length) return undefined;
+    origins.push(at);
+  }
+  return new Set(origins).size === original.length ? origins : undefined;
+}

@@ -1,0 +1,100 @@
+import { type Mention, readMentions } from "./quantities.js";
+import { isStopWord } from "./text.js";
+
+/** Words that only ask, at the start of a subtask. */
+const ASKING_START =
+  /^(?:please\s+|then\s+|finally\s+|next\s+|also\s+|now\s+|first\s+|can you\s+|could you\s+)*(?:calculate|compute|find|determine|evaluate|what(?:'s| is| are)|work out|figure out|obtain|get me|give me|tell me|how (?:much|many) (?:is|are))\s+(?=\w)/i;
+
+/** The verb at the start of a subtask, with what may stand between it and its object. */
+export const ASKING_VERB = /^(?:please\s+)?\p{L}+\s+(?:(?:me|us|up|for|out|the|an?)\s+)*/iu;
+
+/** Where the description of values begins: all behind it is particular to one request. */
+const ATTRIBUTES =
+  /\s*(?:,\s*)?\b(?:with|having|whose|where|given|that has|which has|over an?)\b[^,]*\d?.*$/i;
+
+/** Verbs that take two values, in the wording that tool descriptions share. */
+const OPERATIONS: readonly [RegExp, string][] = [
+  [/^add\b/i, "add two numbers"],
+  [/^subtract\b|^find the difference between\b/i, "subtract two numbers"],
+  [/^multiply\b/i, "multiply two numbers"],
+  [/^divide\b/i, "divide two numbers"],
+  [/^raise\b.*\bpower\b/i, "raise a number to a power"],
+  [/remainder of dividing/i, "remainder of dividing two numbers"],
+];
+
+/**
+ * The reusable wording of a subtask: without numbers, units and names, so that it lies near to the
+ * description of a general tool ("multiply two numbers", "area of a rectangle").
+ */
+export function genericPhrase(subtask: string): string {
+  const operation = OPERATIONS.find(([pattern]) => pattern.test(subtask.trim()));
+  if (operation && hasOnlyNumbers(subtask)) return operation[1];
+  const asked = withoutAsking(subtask);
+  const named = withoutValues(asked.replace(ATTRIBUTES, "") || asked);
+  return named.length > 0 ? named : subtask.trim();
+}
+
+/**
+ * A search phrase for a subtask that is none of those tried before: its general wording, then less
+ * of it, then all of it. When nothing is left, the general wording again.
+ */
+export function untriedPhrase(subtask: string, tried: readonly string[]): string {
+  const general = genericPhrase(subtask);
+  const head = general.split(/\s(?:of|for|in|on|with)\s/)[0] ?? general;
+  const whole = withoutAsking(subtask);
+  return [general, head, whole].find((phrase) => phrase && !tried.includes(phrase)) ?? general;
+}
+
+/** A subtask without the words that only ask for it. */
+export function withoutAsking(subtask: string): string {
+  return subtask
+    .trim()
+    .replace(ASKING_START, "")
+    .replace(/[.?!]+$/, "")
+    .replace(/^(?:the|a|an)\s+/i, "")
+    .trim();
+}
+
+/** Replaces the values in a text: "square root of the result of step 1" → "square root of a number". */
+function withoutValues(text: string): string {
+  let phrase = text;
+  for (const mention of readMentions(text).toSorted((one, other) => other.start - one.start)) {
+    const asObject = /\b(?:of|from|to|by|if|whether)\s+(?:the number\s+)?$/i.test(
+      phrase.slice(0, mention.start),
+    );
+    if (mention.kind === "name" && isTerm(text, mention)) continue;
+    const stand = standIn({ mention, asObject, lead: phrase.slice(0, mention.start) });
+    phrase = phrase.slice(0, mention.start) + stand + phrase.slice(mention.end);
+  }
+  return phrase
+    .replaceAll(/(\b(?:on|over|for)\s+an?\s+\p{L}+)\s+of\s+a number\b/giu, "$1")
+    .replaceAll(/\bthe number a number\b/gi, "a number")
+    .replaceAll(/a number(?:\s*(?:,|and)\s*(?:and\s+)?(?:a number)?)+/gi, "numbers")
+    .replaceAll(/\s+([,.])/g, "$1")
+    .replaceAll(
+      /(?:\b(?:and|of|by|to|from|with|for|at|on|in|into|called|named|titled|saying)\b[\s,.]*)+(?=\b(?:and|of|by|to|from|with|for|at|on|in|into|called|named|titled|saying)\b|$)/gi,
+      "",
+    )
+    .replaceAll(/[\s,.:;]+$/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** A capitalised word that names a kind of thing ("Fibonacci number") or what is converted. */
+function isTerm(text: string, { end }: Mention): boolean {
+  const following = /^(?:['’]s)?\s+(\p{L}+)/u.exec(text.slice(end))?.[1] ?? "a";
+  return /^convert/i.test(text) || !isStopWord(following.toLowerCase());
+}
+
+function standIn(options: { mention: Mention; asObject: boolean; lead: string }): string {
+  const { mention, asObject, lead } = options;
+  if (mention.kind === "text" || mention.kind === "name") return "";
+  if (/\d(?:st|nd|rd|th)$/i.test(mention.written)) return "nth";
+  if (/\b(?:first|last|top)\s+$/i.test(lead)) return "n";
+  return asObject ? "a number" : "";
+}
+
+function hasOnlyNumbers(subtask: string): boolean {
+  const mentions = readMentions(subtask);
+  return mentions.length > 1 && mentions.every(({ kind }) => kind !== "text");
+}

@@ -1,0 +1,106 @@
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
+import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BaseChatModelParams,
+  type BindToolsInput,
+} from "@langchain/core/language_models/chat_models";
+import { type AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import { type ChatResult, ChatGenerationChunk } from "@langchain/core/outputs";
+import type { Runnable } from "@langchain/core/runnables";
+import { InvalidSetting } from "../../errors.js";
+import type { Stage, StageInputs } from "../../prompts/stages.js";
+import { OFFLINE_PLANNER, type Reply, toMessage } from "./message.js";
+import { replyTo } from "./stages.js";
+
+/** Call options of the planner: what is asked, typed, instead of as prompt text. */
+export interface OfflinePlannerCallOptions extends BaseChatModelCallOptions {
+  stage?: Stage;
+  input?: StageInputs[Stage];
+  /** Tools that were bound; they count as input tokens. */
+  tools?: BindToolsInput[];
+}
+
+/**
+ * The built-in model: follows the stages by rules, an expression parser and the sentence encoder,
+ * with no key and no network. It is no language model and computes nothing: every number in an
+ * answer comes from the request or from a tool's result. The same input gives the same reply, apart
+ * from call ids. Token usage is estimated and marked as such.
+ *
+ * It needs the call options `stage` and `input`; the text of the messages is only counted.
+ */
+export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
+  readonly model = OFFLINE_PLANNER;
+
+  constructor(params: BaseChatModelParams = {}) {
+    super(params);
+  }
+
+  override _llmType(): string {
+    return "offline-planner";
+  }
+
+  override bindTools(
+    tools: BindToolsInput[],
+    options: Partial<OfflinePlannerCallOptions> = {},
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, OfflinePlannerCallOptions> {
+    return this.withConfig({ ...options, tools });
+  }
+
+  override async _generate(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+  ): Promise<ChatResult> {
+    const message = await this.#reply(messages, options);
+    return { generations: [{ text: textOf(message), message }] };
+  }
+
+  override async *_streamResponseChunks(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    runManager?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
+    const whole = await this.#reply(messages, options);
+    const message = new AIMessageChunk({
+      content: whole.content,
+      additional_kwargs: whole.additional_kwargs,
+      response_metadata: whole.response_metadata,
+      usage_metadata: whole.usage_metadata,
+      id: whole.id,
+      tool_call_chunks: (whole.tool_calls ?? []).map(({ id, name, args }, index) => ({
+        id,
+        name,
+        args: JSON.stringify(args),
+        index,
+        type: "tool_call_chunk",
+      })),
+    });
+    const chunk = new ChatGenerationChunk({ text: textOf(whole), message });
+    yield chunk;
+    await runManager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, {
+      chunk,
+    });
+  }
+
+  async #reply(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage> {
+    const reply = await this.#decide(options);
+    return toMessage({ reply, messages, tools: options.tools ?? [] });
+  }
+
+  #decide({ stage, input }: this["ParsedCallOptions"]): Promise<Reply> {
+    if (!stage || !input) {
+      throw new InvalidSetting({
+        setting: `model ${OFFLINE_PLANNER}`,
+        problem:
+          "it was called without the options `stage` and `input`, and it does not read prompts",
+        hint: "Ask it through the stages of a graph, or use a language model",
+      });
+    }
+    return replyTo(stage, input);
+  }
+}
+
+function textOf({ content }: AIMessage): string {
+  return typeof content === "string" ? content : "";
+}

@@ -1,0 +1,247 @@
+import { wordsOf } from "./text.js";
+
+/** A value that a text mentions, with the words around it that say what it is for. */
+export interface Mention {
+  kind: "number" | "reference" | "text" | "name";
+  /** The number, or the text (a "name" is a capitalised word that may or may not be a value); for a reference, the 1-based number of the step it points at. */
+  value: number | string;
+  /** The value as it was written. */
+  written: string;
+  /** What a number counts, where the text says so. */
+  unit?: "percent" | "money";
+  /** Role words before the value, nearest first. */
+  before: string[];
+  /** Role words after the value, nearest first. */
+  after: string[];
+  /** Mentions in one enumeration ("sides 2, 3 and 4") share a group. */
+  group: number;
+  start: number;
+  end: number;
+}
+
+/** Words that begin a new role: what stands before them belongs to the value before. */
+const BOUNDARY =
+  /[,;]|\b(?:and|or|with|having|whose|where|over|at|on|by|to|from|in|into|for|between|during|within|via|is)\b/i;
+
+const NUMBER_WORDS: Record<string, number> = {
+  zero: 0,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  hundred: 100,
+  thousand: 1000,
+  million: 1_000_000,
+  dozen: 12,
+};
+
+/** How often per year a word says that something happens: reading of a word, not a computation. */
+const TIMES_PER_YEAR: Record<string, number> = {
+  annually: 1,
+  yearly: 1,
+  semiannually: 2,
+  biannually: 2,
+  quarterly: 4,
+  monthly: 12,
+  weekly: 52,
+  daily: 365,
+};
+
+const MONTH =
+  "january|february|march|april|may|june|july|august|september|october|november|december";
+const WEEKDAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday";
+
+/** Values that are written in a form of their own: addresses, dates, times, codes. */
+const LITERAL = new RegExp(
+  String.raw`(?<literal>[^\s,;<>"']+@[^\s,;<>"']+\.\w+|https?://[^\s,;<>"']+|\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?\b|\b\d{1,2}:\d{2}(?:\s?[ap]\.?m\b)?|\b\d{1,2}\s?[ap]m\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b(?:${MONTH}) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?\b|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})(?:,? \d{4})?\b|\b(?:today|tomorrow|tonight|yesterday|noon|midnight|(?:next|this) (?:week|month|year|weekend)|(?:next |this )?(?:${WEEKDAY}))\b|\b[A-Z]{1,5}[-_]?\d[A-Z0-9]*(?:[-_][A-Z0-9]+)*\b)`,
+  "u",
+);
+
+const TOKEN = new RegExp(
+  [
+    /(?<reference>\b(?:the )?results? of step (?<step>\d+)\b)/u,
+    /(?<quoted>"[^"]+"|“[^”]+”|`[^`]+`|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}]))/u,
+    LITERAL,
+    /(?<number>[$€£]?(?<![\p{L}\p{N}.])[-−]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)*(?:e[+-]?\d+)?|\.\d+)(?:st|nd|rd|th)?\s?[%$€£]?)/u,
+    new RegExp(
+      `(?<word>(?<!\\b(?:this|that|the|each|which|no|any)\\s)\\b(?:${[...Object.keys(NUMBER_WORDS), ...Object.keys(TIMES_PER_YEAR)].join("|")})\\b(?!\\s+of\\b))`,
+    ),
+  ]
+    .map((part) => part.source)
+    .join("|"),
+  "giu",
+);
+
+/** Finds the values in a text and the words that say what each one is for. */
+export function readMentions(text: string): Mention[] {
+  const found: Mention[] = [];
+  for (const match of text.matchAll(TOKEN)) {
+    const value = readValue(match);
+    if (!value) continue;
+    const start = match.index;
+    const end = start + match[0].trimEnd().length;
+    found.push({
+      ...value,
+      written: text.slice(start, end),
+      before: [],
+      after: [],
+      group: 0,
+      start,
+      end,
+    });
+  }
+  return withNames(text, giveRoles(text, inOperandOrder(text, found)));
+}
+
+/** Reads a number as people write it: "1,000", "$5000", "5%", "10th", "500.000" (three zeros group). */
+export function readNumber(written: string): number {
+  const bare = written
+    .trim()
+    .replaceAll(/[$€£%,\s]|(?:st|nd|rd|th)$/gi, "")
+    .replace("−", "-");
+  if (/^-?\d{1,3}(?:\.000)+$/.test(bare)) return Number(bare.replaceAll(".", ""));
+  return Number(bare);
+}
+
+type ReadValue = Pick<Mention, "kind" | "value" | "unit">;
+
+function readValue(match: RegExpExecArray): ReadValue | undefined {
+  const { reference, step, quoted, literal, number, word } = match.groups ?? {};
+  if (reference) return { kind: "reference", value: Number(step) };
+  if (quoted) return { kind: "text", value: quoted.slice(1, -1) };
+  if (literal) return { kind: isCode(literal) ? "name" : "text", value: literal };
+  if (word) {
+    const lower = word.toLowerCase();
+    return { kind: "number", value: NUMBER_WORDS[lower] ?? TIMES_PER_YEAR[lower] ?? 0 };
+  }
+  const value = readNumber(number ?? "");
+  if (Number.isNaN(value)) return undefined;
+  const unit = unitOf({
+    number: number ?? "",
+    following: match.input.slice(match.index + match[0].length),
+  });
+  return { kind: "number", value, ...(unit ? { unit } : {}) };
+}
+
+/** "ev1", "AB-12": an identifier, or no value at all. */
+function isCode(literal: string): boolean {
+  return /^\p{L}+[-_]?\d[\p{L}\d_-]*$/u.test(literal);
+}
+
+function unitOf({ number, following }: { number: string; following: string }): Mention["unit"] {
+  if (number.includes("%") || /^\s*(?:%|percent\b)/i.test(following)) return "percent";
+  if (
+    /[$€£]/.test(number) ||
+    /^\s*(?:dollars?|euros?|pounds sterling|usd|eur|cents?)\b/i.test(following)
+  ) {
+    return "money";
+  }
+  return undefined;
+}
+
+/** Adds capitalised words inside a sentence; they may be values, but leave the roles of others alone. */
+function withNames(text: string, mentions: Mention[]): Mention[] {
+  const names: Mention[] = [];
+  for (const match of text.matchAll(
+    /(?<=[\p{L}\p{N},'’]\s)\p{Lu}[\p{L}\p{N}'-]*(?:\s\p{Lu}[\p{L}\p{N}'-]*)*/gu,
+  )) {
+    const written = match[0].replace(/['’]s$/, "");
+    const start = match.index;
+    const end = start + written.length;
+    if (mentions.some((one) => one.start < end && start < one.end)) continue;
+    names.push({
+      kind: "name",
+      value: written,
+      written,
+      before: [],
+      after: [],
+      group: 0,
+      start,
+      end,
+    });
+  }
+  if (names.length === 0) return mentions;
+  const copies = giveRoles(text, [...mentions.map((one) => ({ ...one })), ...names]);
+  return [...mentions, ...copies.slice(mentions.length)];
+}
+
+/** "Subtract B from A", "B less than A": the operand that comes first in an operation is put first. */
+function inOperandOrder(text: string, mentions: Mention[]): Mention[] {
+  const [first, second, ...rest] = mentions;
+  if (!first || !second || rest.length > 0) return mentions;
+  const before = text.slice(0, first.start);
+  const between = text.slice(first.end, second.start);
+  const takenFrom =
+    /\b(?:subtract|take|deduct|remove)\b/i.test(before) && /\bfrom\b/i.test(between);
+  const lessThan = /\b(?:less|fewer) than\b/i.test(between);
+  return takenFrom || lessThan ? [second, first] : mentions;
+}
+
+function giveRoles(text: string, mentions: Mention[]): Mention[] {
+  const placed = mentions.toSorted((one, other) => one.start - other.start);
+  for (const [at, mention] of placed.entries()) {
+    const previous = placed[at - 1];
+    const next = placed[at + 1];
+    const lead = splitRoles(text.slice(previous?.end ?? 0, mention.start), previous !== undefined);
+    const tail = splitRoles(text.slice(mention.end, next?.start ?? text.length), true);
+    mention.before = wordsOf(lead.own).toReversed();
+    mention.after = wordsOf(next ? tail.previous : firstPart(tail)).slice(0, 5);
+    mention.group = at;
+    if (previous && wordsOf(lead.own).every(isConnector) && wordsOf(lead.previous).length <= 2) {
+      mention.before = previous.before;
+      mention.group = previous.group;
+    }
+  }
+  return mentions;
+}
+
+interface RoleSplit {
+  /** What belongs to the value before. */
+  previous: string;
+  /** What belongs to the value after. */
+  own: string;
+}
+
+/** Splits the words between two values at the first boundary, or the words before a value at the last. */
+function splitRoles(between: string, afterValue: boolean): RoleSplit {
+  const measured = /^\s*\p{L}*\s+in\s+\p{L}+(?=\s*,|\s+and\b)/iu.exec(between)?.[0].length ?? 0;
+  const boundaries = [...between.matchAll(new RegExp(BOUNDARY, "gi"))].filter(
+    ({ index }) => !afterValue || index >= measured,
+  );
+  const boundary = afterValue ? boundaries[0] : boundaries.at(-1);
+  if (!boundary)
+    return afterValue ? { previous: between, own: between } : { previous: "", own: between };
+  return { previous: between.slice(0, boundary.index), own: between.slice(boundary.index) };
+}
+
+/** Behind the last value a role may follow one preposition: "50 meters in length". */
+function firstPart({ previous, own }: RoleSplit): string {
+  return wordsOf(previous).length <= 1 && own !== previous ? `${previous} ${own}` : previous;
+}
+
+function isConnector(word: string): boolean {
+  return /^(?:and|or|by|then)$/.test(word);
+}

@@ -1,0 +1,109 @@
+/** A piece of a request: something to do, or something to know. */
+export interface Clause {
+  kind: "command" | "background";
+  /** A command without its subject: from its verb or question word on. */
+  text: string;
+}
+
+/** Verbs that ask for a value; in any form they make a command, whoever is said to do it. */
+const ASK =
+  /\b(?:calculat(?:e|es|ed|ing)|comput(?:e|es|ed|ing)|find(?:s|ing)?|determin(?:e|es|ed|ing)|evaluat(?:e|es|ed|ing)|(?:wants?|needs?|likes?|wishes) to know|work(?:s|ing)? out|figur(?:e|es|ing) out)\s+(?:out\s+)?/i;
+
+/** "to find out how many", "to see if": why something is done; not a command of its own. */
+const PURPOSE =
+  /,?\s*\b(?:(?:in order|so as) to|to (?:estimate|analy[sz]e|assess|decide|understand)|to (?:find out|determine|see|know|check)(?!\s+(?:if|whether)\b))\b.*$/i;
+
+/** Who is told to have to do it. */
+const OBLIGED =
+  /\b(?:wants?|needs?|would like|has|have|plans?|decides?|is asked|must|should)\s+(?:to\s+)?$/i;
+
+const QUESTION = /\b(?:what|which|how|when|where|who|whose|is|are|does|do|can|could)\b.*\?$/i;
+
+/** How many/much a thing is or what it is called: at the start of a question. */
+const SEQUENCE_WORDS =
+  /^(?:,?\s*(?:please|then|and|also|finally|next|now|first|second|third|lastly|afterwards?|after that|additionally|subsequently|can you|could you|would you|i (?:want|need) (?:you )?to|i'd like (?:you )?to|let's|help me)\b[,:]?\s*)+/i;
+
+/** "the architect decides to …", "she finds …": a new subject with something to do. */
+const NEW_SUBJECT =
+  /^(?:(?:the\s+[\p{L}-]+|he|she|they|we|it|i)\s+)?(?:(?:wants?|needs?|plans?|decides?)\s+to\b|(?:calculates?|finds?|computes?|determines?)\b)/iu;
+
+const ASK_FIRST = new RegExp(`^${ASK.source}`, "i");
+
+/** Nouns that are also said as commands and that the tagger takes for nouns. */
+const NOUN_COMMANDS = /^(?:email|mail|message|phone|water|solve|respond|text)$/i;
+
+const CONNECTOR = /(?:\s*;\s*|\s*,\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+)/gi;
+
+/** Splits a request into commands and background, in order. */
+export async function readClauses(request: string): Promise<Clause[]> {
+  const { default: nlp } = await import("compromise/two");
+  const sentences: string[] = nlp(request).out("array");
+  const startsWithVerb = (text: string): boolean => isImperative(text, nlp);
+  const clauses = sentences.flatMap((sentence) => splitSentence(sentence, startsWithVerb));
+  const hasCommand = clauses.some(({ kind }) => kind === "command");
+  return hasCommand ? clauses : [{ kind: "command", text: request.trim() }];
+}
+
+type Tagger = (text: string) => { json(): { terms?: { tags?: Iterable<string> }[] }[] };
+type VerbTest = (text: string) => boolean;
+
+function isImperative(text: string, tag: Tagger): boolean {
+  const first = /^[\p{L}-]+/u.exec(text)?.[0] ?? "";
+  if (NOUN_COMMANDS.test(first)) return true;
+  const tags = new Set(tag(text).json()[0]?.terms?.[0]?.tags ?? []);
+  return tags.has("Infinitive") || tags.has("Imperative");
+}
+
+function splitSentence(sentence: string, startsWithVerb: VerbTest): Clause[] {
+  const pieces = cutAtCommands(sentence.trim(), startsWithVerb);
+  return pieces.flatMap((piece, at) => {
+    const previous = pieces[at - 1] ?? "";
+    return readPiece({ piece, previous, startsWithVerb });
+  });
+}
+
+/** Cuts a sentence at each connector behind which a command begins. */
+function cutAtCommands(sentence: string, startsWithVerb: VerbTest): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  for (const match of sentence.matchAll(CONNECTOR)) {
+    const behind = sentence.slice(match.index + match[0].length).replace(SEQUENCE_WORDS, "");
+    if (insideQuotes(sentence, match.index)) continue;
+    const begins = NEW_SUBJECT.test(behind) || startsWithVerb(behind) || ASK_FIRST.test(behind);
+    if (!begins) continue;
+    pieces.push(sentence.slice(start, match.index));
+    start = match.index + match[0].length;
+  }
+  return [...pieces, sentence.slice(start)].map((piece) => piece.trim()).filter(Boolean);
+}
+
+function insideQuotes(sentence: string, at: number): boolean {
+  const before = sentence.slice(0, at);
+  return (before.match(/["“”]/g) ?? []).length % 2 === 1;
+}
+
+function readPiece(options: {
+  piece: string;
+  previous: string;
+  startsWithVerb: VerbTest;
+}): Clause[] {
+  const text = options.piece.replace(SEQUENCE_WORDS, "");
+  if (options.startsWithVerb(text)) return [command(text)];
+  if (QUESTION.test(text))
+    return [
+      command(text.slice(/\b(?:what|which|how|when|where|who|whose)\b/i.exec(text)?.index ?? 0)),
+    ];
+  const ask = ASK.exec(text);
+  if (!ask) return [{ kind: "background", text }];
+  const before = text.slice(0, ask.index);
+  if (/\bto\s+$/i.test(before) && !OBLIGED.test(before)) return [{ kind: "background", text }];
+  const asked = command(text.slice(ask.index));
+  return before.trim().length > 0 ? [{ kind: "background", text: before }, asked] : [asked];
+}
+
+function command(text: string): Clause {
+  const bare = text.replace(/\s*[.?!]+$/, "");
+  const lead = ASK_FIRST.exec(bare)?.[0] ?? "";
+  const short = lead + bare.slice(lead.length).replace(PURPOSE, "");
+  return { kind: "command", text: short.split(/\s+/).length > 2 ? short : bare };
+}

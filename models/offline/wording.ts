@@ -1,0 +1,88 @@
+import { ASKING_VERB, withoutAsking } from "./phrases.js";
+import type { Parameter } from "./parameters.js";
+import type { Mention } from "./quantities.js";
+import { conceptOf, conceptsOf, wordsOf } from "./text.js";
+import { type Results, valueFor } from "./values.js";
+
+/** The allowed value that a text names, if it names one. */
+export function readChoice(parameter: Parameter, text: string): unknown {
+  const said = wordsOf(text);
+  const named = (parameter.choices ?? [])
+    .map((choice) => ({ choice, at: placeOf(wordsOf(String(choice)), said, parameter) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => one.at - other.at);
+  const wantsTarget = /\b(?:to|target|destination)\b/i.test(parameter.name.replaceAll("_", " "));
+  return (wantsTarget ? named.at(-1) : named[0])?.choice;
+}
+
+/** Where the words of a choice stand in a text, one after the other; -1 when they do not. */
+function placeOf(choice: string[], said: string[], parameter: Parameter): number {
+  if (choice.length === 0) return -1;
+  const wanted = choice.map((word) => conceptOf(word));
+  const wantsTarget = /\b(?:to|target|destination)\b/i.test(parameter.name.replaceAll("_", " "));
+  const places = said
+    .map((_, at) => at)
+    .filter((at) =>
+      wanted.every((concept, ahead) => conceptOf(said[at + ahead] ?? "") === concept),
+    );
+  return (wantsTarget ? places.at(-1) : places[0]) ?? -1;
+}
+
+/** Whether a text names a switch, and whether it wants it on or off. */
+export function readBoolean(parameter: Parameter, text: string): boolean | undefined {
+  const said = wordsOf(text);
+  const at = said.findIndex((word) => parameter.nameConcepts.has(conceptOf(word)));
+  if (at < 0) return undefined;
+  return !said
+    .slice(Math.max(0, at - 3), at)
+    .some((word) => /^(?:not|no|without|never|off)$/.test(word));
+}
+
+/** The latest result that fits a parameter, when a text points back at one ("send it to him"). */
+export function readPronoun(options: {
+  parameter: Parameter;
+  step: string;
+  mentions: readonly Mention[];
+  results: Results;
+}): unknown {
+  const { parameter, step, mentions, results } = options;
+  const pointsBack = /\b(?:it|them|him|her|that|this|those|these|results?|the same)\b/i.test(step);
+  if (!pointsBack || mentions.some(({ kind }) => kind === "reference")) return undefined;
+  const latestFirst = [...results.keys()].toSorted((one, other) => other - one);
+  return latestFirst
+    .map((value) => valueFor({ parameter, mention: { ...NO_MENTION, value }, results }))
+    .find((value) => value !== undefined);
+}
+
+/**
+ * A free text in the step's own words ("search for cheap laptops"); undefined for other types and
+ * when the words say no more than the parameter's name.
+ */
+export function readPhrase(parameter: Parameter, step: string): string | undefined {
+  if (parameter.type !== "string" || parameter.choices) return undefined;
+  return objectOf(step, parameter);
+}
+
+const NO_MENTION: Mention = {
+  kind: "reference",
+  value: 0,
+  written: "",
+  before: [],
+  after: [],
+  group: 0,
+  start: 0,
+  end: 0,
+};
+
+/** Words of a step that say what a free text is about: behind "for" and the like, or the object. */
+function objectOf(step: string, parameter: Parameter): string | undefined {
+  const asked = withoutAsking(step);
+  const behind =
+    /\b(?:for|about|of|named|called|titled|saying|that says|me to)\s+(?:the\s+|an?\s+)?(.+)$/i.exec(
+      asked,
+    )?.[1];
+  const object = asked.replace(ASKING_VERB, "").replace(/^\d+\s+/, "");
+  const chosen = behind ?? object.split(/\s(?:to|from|in|on|at|with|into)\s/)[0] ?? "";
+  const says = conceptsOf(chosen).filter((concept) => !parameter.nameConcepts.has(concept));
+  return says.length > 0 ? chosen.trim() : undefined;
+}

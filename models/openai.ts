@@ -1,0 +1,20 @@
+import type { BaseMessageChunk } from "@langchain/core/messages";
+import { ChatOpenAICompletions, type OpenAIClient } from "@langchain/openai";
+
+/**
+ * LangChain's client for chat completions, mended where it loses parts of a streamed reply: a refusal
+ * is dropped, and a reply of a server that leaves out the role is no message of the assistant.
+ */
+export class ChatCompletions extends ChatOpenAICompletions {
+  protected override _convertCompletionsDeltaToBaseMessageChunk(
+    delta: Record<string, unknown>,
+    response: OpenAIClient.Chat.Completions.ChatCompletionChunk,
+  ): BaseMessageChunk {
+    const chunk = super._convertCompletionsDeltaToBaseMessageChunk(
+      { ...delta, role: "assistant" },
+      response,
+    );
+    if (delta["refusal"]) chunk.additional_kwargs["refusal"] = delta["refusal"];
+    return chunk;
+  }
+}

@@ -1,0 +1,105 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { Embeddings } from "@langchain/core/embeddings";
+import { ModelFailed, UnknownName } from "../errors.js";
+
+/** Settings of a chat model that its constructor takes. */
+export interface ChatSettings {
+  temperature?: number;
+  seed?: number;
+  maxOutputTokens: number;
+}
+
+/**
+ * How a structured reply is asked for. `responseFormat`: the JSON Schema goes along as OpenAI's
+ * `response_format` · `provider`: LangChain's `withStructuredOutput` decides · `stage`: the model
+ * knows the stage and needs no schema.
+ */
+export type StructuredReplies = "responseFormat" | "provider" | "stage";
+
+/** What a client is made from beside its settings. */
+interface Connection {
+  /** Environment variables of its key and endpoint: when one changes, a new client is made. */
+  environment?: string[];
+}
+
+/** What is known about a provider of chat models. */
+export interface ChatProvider extends Connection {
+  makeChat: (model: string, settings: ChatSettings) => Promise<BaseChatModel>;
+  structuredReplies: StructuredReplies;
+  /** Most tools that one request may carry; undefined where the provider names no limit. */
+  maxTools?: number;
+}
+
+/** A provider of embedding models. */
+export interface EmbeddingsProvider extends Connection {
+  makeEmbeddings: (model: string) => Promise<Embeddings>;
+}
+
+/** A model name taken apart: "openai:gpt-4.1-mini" is provider "openai" and model "gpt-4.1-mini". */
+export interface ModelSpec {
+  provider: string;
+  model: string;
+}
+
+const chatProviders = new Map<string, ChatProvider>();
+const embeddingsProviders = new Map<string, EmbeddingsProvider>();
+
+/** Makes a provider known, such as `fake` in tests; the name is what stands before the colon. */
+export function registerChatProvider(name: string, provider: ChatProvider): void {
+  chatProviders.set(name, provider);
+}
+
+/** As {@link registerChatProvider}, for embedding models. */
+export function registerEmbeddingsProvider(name: string, provider: EmbeddingsProvider): void {
+  embeddingsProviders.set(name, provider);
+}
+
+/**
+ * The provider of a chat model.
+ *
+ * @throws ModelFailed when the name is not "provider:name"
+ * @throws UnknownName for a provider that does not exist
+ */
+export function chatProvider(spec: string): { provider: ChatProvider; model: string } {
+  return find({ spec, kind: "model provider", known: chatProviders });
+}
+
+/** As {@link chatProvider}, for embedding models. */
+export function embeddingsProvider(spec: string): { provider: EmbeddingsProvider; model: string } {
+  return find({ spec, kind: "embeddings provider", known: embeddingsProviders });
+}
+
+/** The values of a provider's environment variables, to tell clients apart. */
+export function connectionOf({ environment = [] }: Connection): (string | undefined)[] {
+  return environment.map((name) => process.env[name]);
+}
+
+function find<Provider>(options: { spec: string; kind: string; known: Map<string, Provider> }): {
+  provider: Provider;
+  model: string;
+} {
+  const { provider: name, model } = parseModelSpec(options.spec);
+  const provider = options.known.get(name);
+  if (!provider) {
+    throw new UnknownName({
+      kind: options.kind,
+      wanted: name,
+      available: [...options.known.keys()].toSorted(),
+      hint: 'a model is named as "provider:name"',
+    });
+  }
+  return { provider, model };
+}
+
+/** @throws ModelFailed when the name is not "provider:name" */
+export function parseModelSpec(spec: string): ModelSpec {
+  const colon = spec.indexOf(":");
+  if (colon <= 0 || colon === spec.length - 1) {
+    throw new ModelFailed({
+      model: JSON.stringify(spec),
+      problem: 'is not "provider:name"',
+      hint: "for example openai:gpt-4.1-mini, ollama:qwen3 or offline:planner",
+    });
+  }
+  return { provider: spec.slice(0, colon), model: spec.slice(colon + 1) };
+}

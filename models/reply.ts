@@ -1,0 +1,83 @@
+import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import type { InvalidToolCall, ToolCall } from "@langchain/core/messages/tool";
+import { randomUUID } from "node:crypto";
+
+/**
+ * A model's reply as one plain message. The arguments of streamed calls are parsed strictly here:
+ * LangChain mends broken JSON while it streams, and a number cut short would pass as another one.
+ *
+ * @param options.asked the messages that the reply answers. Some endpoints give every reply the same
+ * id, and messages of one id replace each other.
+ */
+export function assembleReply(options: {
+  reply: AIMessage | AIMessageChunk;
+  asked: readonly BaseMessage[];
+}): AIMessage {
+  const { reply, asked } = options;
+  const { calls, invalid } = toolCalls(reply);
+  const isTaken = asked.some(({ id }) => id === reply.id);
+  return new AIMessage({
+    id: reply.id && !isTaken ? reply.id : randomUUID(),
+    content: reply.content,
+    additional_kwargs: withoutCalls(reply.additional_kwargs),
+    response_metadata: reply.response_metadata,
+    usage_metadata: reply.usage_metadata,
+    tool_calls: calls,
+    invalid_tool_calls: invalid,
+  });
+}
+
+function toolCalls(reply: AIMessage | AIMessageChunk): {
+  calls: ToolCall[];
+  invalid: InvalidToolCall[];
+} {
+  const chunks = reply instanceof AIMessageChunk ? (reply.tool_call_chunks ?? []) : [];
+  if (chunks.length === 0) {
+    return { calls: reply.tool_calls ?? [], invalid: reply.invalid_tool_calls ?? [] };
+  }
+  const calls: ToolCall[] = [];
+  const invalid: InvalidToolCall[] = [];
+  for (const { id, name, args } of chunks) {
+    const parsed = parseArguments(args);
+    if (parsed) calls.push({ id, name: name ?? "", args: parsed, type: "tool_call" });
+    else invalid.push({ id, name, args, error: "not a JSON object", type: "invalid_tool_call" });
+  }
+  return { calls, invalid };
+}
+
+/** The object that the text holds, or undefined. No text at all means no arguments. */
+function parseArguments(text: string | undefined): Record<string, unknown> | undefined {
+  if (!text?.trim()) return {};
+  const value = parseJson(text);
+  return isRecord(value) ? value : undefined;
+}
+
+/**
+ * The JSON object in a reply that was to be one; models that know no reply format wrap it in prose
+ * or in a fence.
+ */
+export function jsonObject(text: string): Record<string, unknown> | undefined {
+  const start = text.indexOf("{");
+  const end = text.lastIndexOf("}");
+  const value = start >= 0 && end > start ? parseJson(text.slice(start, end + 1)) : undefined;
+  return isRecord(value) ? value : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whoever asked is told that there is no object; what the text was is known to them.
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The raw calls of OpenAI's protocol stand beside the parsed ones and would contradict them. */
+function withoutCalls(kwargs: Record<string, unknown>): Record<string, unknown> {
+  const { tool_calls: _calls, ...others } = kwargs;
+  return others;
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { AIMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { type BoundTool, ask } from "../models/ask.js";
+import { actPrompt } from "../prompts/act.js";
+import type { ActInput, Observation } from "../prompts/stages.js";
+import { readContext } from "../state/context.js";
+import { earlierTurns, splitConversation } from "../state/conversation.js";
+import { type GraphState, type StateUpdate, addUsage, leafSubtasks } from "../state/state.js";
+import { STOP } from "../tools/control.js";
+import type { ToolRecord } from "../tools/tool.js";
+import { offeredTools } from "./offeredTools.js";
+import { limitMet, problemAt, repairOrEnd } from "./repair.js";
+
+const stopArguments = z.object({
+  message: z.string().trim().min(1),
+  solved: z.boolean().default(true),
+});
+
+const UNUSABLE = `Your last reply was empty. Call a tool, or call ${STOP.name} with the final answer.`;
+
+/**
+ * Asks a model for the next calls or the answer, with the tools found bound. The answer comes
+ * through `stop`, or as plain text, and ends the run without a further call (in the reference, one
+ * more reply was asked for and thrown away, systems A6.2).
+ *
+ * @param options.tools `none`: the model answers by itself (BaseAgent)
+ */
+export function act({ tools }: { tools: "none" | "found" }) {
+  return async function act(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const context = readContext(config);
+    const offered = tools === "none" ? new Map() : await offeredTools({ state, context });
+    const { earlier, since } = splitConversation(state);
+    const prompt = actPrompt(actInput({ state, offered }), {
+      instructions: context.instructions,
+      earlier,
+      since,
+      problem: problemAt(state, "act"),
+    });
+    const bound = tools === "none" ? {} : binding(offered);
+    const answer = await ask({ prompt, context, usage: state.usage, config, ...bound });
+    if ("limit" in answer) return limitMet(answer.limit);
+    const { reply, used } = answer;
+    const outcome = readReply({ reply, state, bound: tools !== "none" });
+    if (!outcome) return repairOrEnd({ state, stage: "act", problem: UNUSABLE, used });
+    return { ...outcome, repair: null, usage: addUsage(state.usage, used) };
+  };
+}
+
+type Offered = ReadonlyMap<string, ToolRecord>;
+
+function actInput({ state, offered }: { state: GraphState; offered: Offered }): ActInput {
+  const leaves = leafSubtasks(state.subtasks);
+  // A graph that does not decompose has the request as its only subtask: that is no list of steps.
+  const decomposed = leaves.some(({ text }) => text !== state.run.request);
+  return {
+    request: state.run.request,
+    steps: decomposed ? leaves.map(({ text }) => text) : [],
+    missed: leaves.filter(({ status }) => status === "unserved").map(({ text }) => text),
+    tools: [...offered].map(([name, { description, parameters, returns }]) => ({
+      name,
+      description,
+      parameters,
+      ...(returns ? { returns } : {}),
+    })),
+    observations: state.calls.map((call) => observation(call, offered)),
+    earlierTurns: earlierTurns(state),
+  };
+}
+
+function observation(call: GraphState["calls"][number], offered: Offered): Observation {
+  const { tool, args, result, error } = call;
+  const wireName = [...offered].find(([, { id }]) => id === tool)?.[0] ?? tool;
+  return { tool: wireName, args, ...(error === undefined ? { result } : { error }) };
+}
+
+function binding(offered: Offered): { tools: BoundTool[]; toolChoice: string } {
+  const tools = [...offered].map(([name, { description, parameters }]) => ({
+    name,
+    description,
+    parameters,
+  }));
+  return { tools: [...tools, STOP], toolChoice: "any" };
+}
+
+/** What a reply means: calls to execute, the answer, or undefined for nothing usable. */
+function readReply(options: {
+  reply: AIMessage;
+  state: GraphState;
+  /** Whether tools were bound; a call is nothing usable where none was. */
+  bound: boolean;
+}): StateUpdate | undefined {
+  const { reply, state, bound } = options;
+  const refusal = reply.additional_kwargs["refusal"];
+  if (typeof refusal === "string" && refusal) {
+    return { status: "unsolved", answer: refusal };
+  }
+  const message = withUsableCalls(reply, state);
+  if (!bound || !message.tool_calls?.length) return readText(reply);
+  const answer = readStop(message.tool_calls);
+  return { messages: [message], ...answer };
+}
+
+/** The answer of a reply without calls. */
+function readText(reply: AIMessage): StateUpdate | undefined {
+  const answer = reply.text.trim();
+  if (!answer) return undefined;
+  const { id, content, usage_metadata, response_metadata } = reply;
+  const message = new AIMessage({ id, content, usage_metadata, response_metadata });
+  return { messages: [message], status: "solved", answer };
+}
+
+/** The answer, when the reply is nothing but a valid call of `stop`. */
+function readStop(calls: ToolCall[]): StateUpdate {
+  const [only, ...others] = calls;
+  if (others.length > 0 || only?.name !== STOP.name) return {};
+  const stop = stopArguments.safeParse(only.args);
+  if (!stop.success) return {};
+  return { status: stop.data.solved ? "solved" : "unsolved", answer: stop.data.message };
+}
+
+/**
+ * The reply with every call fit for a valid history: an id of its own (some endpoints give none, or
+ * the same one again, and the journal knows calls by it), and calls whose arguments could not be
+ * read among the others, without arguments, to be answered with what was wrong.
+ */
+function withUsableCalls(reply: AIMessage, { messages }: GraphState): AIMessage {
+  const taken = new Set(
+    messages.flatMap((message) =>
+      AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id) : [],
+    ),
+  );
+  const usableId = (id: string | undefined) => {
+    const usable = id && !taken.has(id) ? id : `call_${randomUUID()}`;
+    taken.add(usable);
+    return usable;
+  };
+  const valid = (reply.tool_calls ?? []).map((call) => ({ ...call, id: usableId(call.id) }));
+  const invalid = (reply.invalid_tool_calls ?? []).map((call) => ({
+    ...call,
+    id: usableId(call.id),
+  }));
+  const emptied = invalid.map(({ id, name }) => ({
+    id,
+    name: name ?? "",
+    args: {},
+    type: "tool_call" as const,
+  }));
+  return new AIMessage({
+    id: reply.id,
+    content: reply.content,
+    response_metadata: reply.response_metadata,
+    usage_metadata: reply.usage_metadata,
+    tool_calls: [...valid, ...emptied],
+    invalid_tool_calls: invalid,
+  });
+}

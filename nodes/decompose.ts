@@ -1,0 +1,100 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { ask } from "../models/ask.js";
+import { jsonObject } from "../models/reply.js";
+import { decomposePrompt } from "../prompts/decompose.js";
+import type { DecomposeInput, DecomposeStyle } from "../prompts/stages.js";
+import { openResources } from "../resources/resources.js";
+import { type Context, readContext } from "../state/context.js";
+import { earlierTurns } from "../state/conversation.js";
+import {
+  type GraphState,
+  type StateUpdate,
+  type Subtask,
+  addUsage,
+  changeSubtask,
+} from "../state/state.js";
+import { limitMet, problemAt, repairOrEnd } from "./repair.js";
+
+const reply = z.object({ subtasks: z.array(z.string()) });
+
+const UNUSABLE =
+  'Your last reply was no JSON object with the key "subtasks" and a list of texts. Reply with that alone.';
+
+/**
+ * Asks a model for the ordered subtasks of the request, or of the missed subtask in focus (Tulip
+ * agents, A1: CotTulip and its variants).
+ *
+ * @param options.style what the model is told beside the task
+ */
+export function decompose({ style }: { style: DecomposeStyle }) {
+  return async function decompose(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const context = readContext(config);
+    const input = await decomposeInput({ state, context, style });
+    const prompt = decomposePrompt(input, problemAt(state, "decompose"));
+    const answer = await ask({ prompt, context, usage: state.usage, config });
+    if ("limit" in answer) return limitMet(answer.limit);
+    const parsed = reply.safeParse(jsonObject(answer.reply.text));
+    if (!parsed.success) {
+      return repairOrEnd({ state, stage: "decompose", problem: UNUSABLE, used: answer.used });
+    }
+    const texts = parsed.data.subtasks.map((text) => text.trim()).filter(Boolean);
+    return {
+      ...(state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) }),
+      repair: null,
+      usage: addUsage(state.usage, answer.used),
+    };
+  };
+}
+
+async function decomposeInput(options: {
+  state: GraphState;
+  context: Context;
+  style: DecomposeStyle;
+}): Promise<DecomposeInput> {
+  const { state, context, style } = options;
+  const focus = state.subtasks.find(({ id }) => id === state.focus);
+  const informed = style === "informed";
+  return {
+    style,
+    request: state.run.request,
+    task: focus?.text ?? state.run.request,
+    depth: focus ? focus.depth + 1 : 0,
+    earlierTurns: earlierTurns(state),
+    ...(informed
+      ? { libraryDescription: (await openResources().library(context)).description }
+      : {}),
+    ...(style === "primed" ? { toolNames: state.hints } : {}),
+  };
+}
+
+/** A request without subtasks is its own only one. */
+function rootSubtasks({ run }: GraphState, texts: string[]): Subtask[] {
+  const tasks = texts.length > 0 ? texts : [run.request];
+  return tasks.map((text, index) => openSubtask({ id: `${index + 1}`, text, depth: 0 }));
+}
+
+/** Puts the parts behind the subtask that they replace; one part that says the same is none. */
+function splitFocus(state: GraphState, texts: string[]): StateUpdate {
+  const index = state.subtasks.findIndex(({ id }) => id === state.focus);
+  const focus = state.subtasks[index];
+  if (!focus) return { focus: "" };
+  const parts = texts.filter((text) => text !== focus.text);
+  if (parts.length === 0) {
+    const given = { status: "unserved", reason: "it could not be split further" } as const;
+    return { focus: "", subtasks: changeSubtask(state.subtasks, focus.id, given) };
+  }
+  const children = parts.map((text, at) =>
+    openSubtask({ id: `${focus.id}.${at + 1}`, text, depth: focus.depth + 1 }),
+  );
+  const subtasks = changeSubtask(state.subtasks, focus.id, { status: "split" });
+  return { focus: "", subtasks: subtasks.toSpliced(index + 1, 0, ...children) };
+}
+
+/** A subtask that has not been searched for. */
+export function openSubtask(options: Pick<Subtask, "id" | "text" | "depth">): Subtask {
+  return { ...options, status: "open", phrases: [] };
+}

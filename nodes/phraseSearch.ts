@@ -1,0 +1,81 @@
+import type { AIMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { ask } from "../models/ask.js";
+import { phraseSearchPrompt } from "../prompts/phraseSearch.js";
+import { readContext } from "../state/context.js";
+import { earlierTurns } from "../state/conversation.js";
+import { type GraphState, type StateUpdate, type Subtask, addUsage } from "../state/state.js";
+import { SEARCH_TOOLS } from "../tools/control.js";
+import { openSubtask } from "./decompose.js";
+import { limitMet, problemAt, repairOrEnd } from "./repair.js";
+
+const searchArguments = z.object({
+  searches: z.array(z.object({ subtask: z.number().int(), phrase: z.string().min(1) })),
+});
+
+const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Call it once, with a list of searches, each with the number of a subtask and a phrase.`;
+
+/**
+ * Asks a model to phrase searches for the open subtasks; in graphs that do not decompose, the
+ * request itself is the only one (Tulip agents, A1: NaiveTulip). A subtask that the model leaves out
+ * is searched for by its own words.
+ */
+export async function phraseSearch(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const context = readContext(config);
+  const subtasks =
+    state.subtasks.length > 0
+      ? state.subtasks
+      : [openSubtask({ id: "1", text: state.run.request, depth: 0 })];
+  const open = subtasks.filter(({ status }) => status === "open");
+  const prompt = phraseSearchPrompt(
+    {
+      request: state.run.request,
+      subtasks: open.map(({ text }) => text),
+      tried: open.flatMap(({ phrases }) => phrases),
+      earlierTurns: earlierTurns(state),
+    },
+    problemAt(state, "phraseSearch"),
+  );
+  const answer = await ask({
+    prompt,
+    context,
+    usage: state.usage,
+    config,
+    tools: [SEARCH_TOOLS],
+    toolChoice: SEARCH_TOOLS.name,
+  });
+  if ("limit" in answer) return limitMet(answer.limit);
+  const searches = readSearches(answer.reply);
+  if (!searches) {
+    return repairOrEnd({ state, stage: "phraseSearch", problem: UNUSABLE, used: answer.used });
+  }
+  return {
+    subtasks,
+    queue: queueSearches(open, searches),
+    repair: null,
+    usage: addUsage(state.usage, answer.used),
+  };
+}
+
+type Searches = z.infer<typeof searchArguments>["searches"];
+
+/** The searches of all valid calls; undefined when there is no such call. */
+function readSearches(reply: AIMessage): Searches | undefined {
+  const calls = (reply.tool_calls ?? []).filter(({ name }) => name === SEARCH_TOOLS.name);
+  const valid = calls.flatMap(({ args }) => searchArguments.safeParse(args).data?.searches ?? []);
+  return valid.length > 0 ? valid : undefined;
+}
+
+function queueSearches(open: Subtask[], searches: Searches): GraphState["queue"] {
+  return open.flatMap((subtask, index) => {
+    const phrases = searches
+      .filter((search) => search.subtask === index + 1)
+      .map(({ phrase }) => phrase.trim());
+    const unique = [...new Set(phrases.length > 0 ? phrases : [subtask.text])];
+    return unique.map((phrase) => ({ phrase, subtask: subtask.id }));
+  });
+}

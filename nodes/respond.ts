@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { type GraphState, type StateUpdate, type Status } from "../state/state.js";
+
+/**
+ * Last in every graph: closes the conversation, so that the history is valid for the thread's next
+ * request whatever the run ended with. Calls still open (`stop` above all) are answered, and the
+ * answer stands as the agent's last words.
+ */
+export function respond(state: GraphState): StateUpdate {
+  const answer = finalAnswer(state);
+  const last = state.messages.at(-1);
+  const open = AIMessage.isInstance(last) ? (last.tool_calls ?? []) : [];
+  const closed = open.map(
+    ({ id, name }) =>
+      new ToolMessage({
+        id: randomUUID(),
+        tool_call_id: id ?? "",
+        name,
+        content: "The run has ended.",
+      }),
+  );
+  const said = AIMessage.isInstance(last) && open.length === 0 && last.text.trim() === answer;
+  const closing = said ? [] : [new AIMessage({ id: randomUUID(), content: answer })];
+  return { answer, messages: [...closed, ...closing] };
+}
+
+const WITH_RESULTS: readonly Status[] = ["limit", "error"];
+
+/** A run that was cut short still gives what its calls have found. */
+function finalAnswer({ answer, status, calls }: GraphState): string {
+  const results = calls.filter(({ error }) => error === undefined);
+  if (!WITH_RESULTS.includes(status) || results.length === 0) return answer;
+  const lines = results.map(
+    ({ tool, args, result }) => `${tool}(${JSON.stringify(args)}) = ${JSON.stringify(result)}`,
+  );
+  return `${answer} Results so far: ${lines.join("; ")}`;
+}

@@ -1,0 +1,136 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { openResources } from "../resources/resources.js";
+import { type Context, missThreshold, readContext } from "../state/context.js";
+import {
+  type GraphState,
+  type Search,
+  type StateUpdate,
+  type Subtask,
+  addUsage,
+} from "../state/state.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+
+/**
+ * Asks the library for tools and records hits and misses.
+ *
+ * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `request`: the request
+ * itself (Tulip agents, A1: MinimalTulip) · `priming`: the request, for names only (PrimedCot) ·
+ * `everything`: no search, all tools of the library (CotTool, NaiveTool)
+ */
+export function search({ by }: { by: "phrases" | "request" | "priming" | "everything" }) {
+  const searchBy = { phrases: byPhrases, request: byRequest, priming: forHints, everything };
+  return async function search(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const context = readContext(config);
+    const library = await openResources().library(context);
+    return await searchBy[by]({ state, context, library });
+  };
+}
+
+interface Searching {
+  state: GraphState;
+  context: Context;
+  library: ToolLibrary;
+}
+
+async function byPhrases(searching: Searching): Promise<StateUpdate> {
+  const { state } = searching;
+  const { searches, used } = await searchLibrary(searching, {
+    queue: state.queue.map(({ phrase, subtask }) => ({
+      phrase,
+      subtask,
+      depth: state.subtasks.find(({ id }) => id === subtask)?.depth ?? 0,
+    })),
+    ...libraryLimits(searching.context),
+  });
+  return {
+    searches: [...state.searches, ...searches],
+    subtasks: state.subtasks.map((subtask) => judged(subtask, searches)),
+    toolIds: unique([...state.toolIds, ...toolsOf(searches)]),
+    queue: [],
+    usage: addUsage(state.usage, used),
+  };
+}
+
+async function byRequest(searching: Searching): Promise<StateUpdate> {
+  const { state, context } = searching;
+  const { searches, used } = await searchLibrary(searching, {
+    queue: [{ phrase: state.run.request, depth: 0 }],
+    ...libraryLimits(context),
+  });
+  const toolIds = toolsOf(searches);
+  return {
+    searches,
+    toolIds,
+    usage: addUsage(state.usage, used),
+    ...(toolIds.length === 0 ? nothingFound([state.run.request]) : {}),
+  };
+}
+
+/** Names alone are wanted here, so that no hit is too far away. */
+async function forHints(searching: Searching): Promise<StateUpdate> {
+  const { state, context, library } = searching;
+  const { searches, used } = await searchLibrary(searching, {
+    queue: [{ phrase: state.run.request, depth: 0 }],
+    topK: context.primingTopK,
+    threshold: 0,
+  });
+  const hints = toolsOf(searches).flatMap((id) => library.get(id)?.name ?? []);
+  return { hints, usage: addUsage(state.usage, used) };
+}
+
+async function everything({ context, library }: Searching): Promise<StateUpdate> {
+  return { toolIds: context.toolIds ?? library.list().map(({ id }) => id) };
+}
+
+/** The end of a run for which the library has no tool at all. */
+export function nothingFound(tasks: string[]): StateUpdate {
+  return {
+    status: "unsolved",
+    answer: `No tool was found for: ${tasks.join("; ")}`,
+  };
+}
+
+function libraryLimits(context: Context) {
+  return { topK: context.topK, threshold: missThreshold(context) };
+}
+
+async function searchLibrary(
+  { context, library }: Searching,
+  options: {
+    queue: { phrase: string; depth: number; subtask?: string }[];
+    topK: number;
+    threshold?: number;
+  },
+) {
+  const { queue, topK, threshold } = options;
+  const started = performance.now();
+  const phrases = unique(queue.map(({ phrase }) => phrase));
+  const found = await library.search({ phrases, topK, threshold, within: context.toolIds });
+  const hitsOf = new Map(found.results.map(({ phrase, hits }) => [phrase, hits]));
+  const searches: Search[] = queue.map((entry) => ({
+    ...entry,
+    hits: (hitsOf.get(entry.phrase) ?? []).map(({ id, distance }) => ({ tool: id, distance })),
+  }));
+  const used = { embeddingTokens: found.embeddingTokens, ms: performance.now() - started };
+  return { searches, used };
+}
+
+/** A subtask is found when any of its phrases has a hit in the library. */
+function judged(subtask: Subtask, searches: Search[]): Subtask {
+  const own = searches.filter((search) => search.subtask === subtask.id);
+  if (own.length === 0) return subtask;
+  const found = own.some(({ hits }) => hits.length > 0);
+  const phrases = unique([...subtask.phrases, ...own.map(({ phrase }) => phrase)]);
+  return { ...subtask, phrases, status: found ? "found" : "missed" };
+}
+
+function toolsOf(searches: Search[]): string[] {
+  return unique(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)));
+}
+
+function unique<Value>(values: Value[]): Value[] {
+  return [...new Set(values)];
+}

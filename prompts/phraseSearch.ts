@@ -1,0 +1,41 @@
+import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { earlierTurnsText } from "./conversation.js";
+import type { PhraseSearchInput, Prompt } from "./stages.js";
+
+/**
+ * Asks for search phrases that find tools for the subtasks.
+ *
+ * @param problem what was wrong with the model's last reply
+ */
+export function phraseSearchPrompt(
+  input: PhraseSearchInput,
+  problem?: string,
+): Prompt<"phraseSearch"> {
+  return {
+    stage: "phraseSearch",
+    input,
+    messages: [
+      new SystemMessage(INSTRUCTIONS),
+      new HumanMessage(question(input)),
+      ...(problem ? [new HumanMessage(problem)] : []),
+    ],
+  };
+}
+
+const INSTRUCTIONS = [
+  "You find tools for subtasks in a large tool library that is searched by meaning.",
+  "Call search_tools exactly once, with at least one search for every numbered subtask. A phrase describes what the wanted tool does, in general words that would stand in the description of a reusable tool, without the values at hand: for “Multiply 12 by 7” search “multiply two numbers”.",
+].join("\n");
+
+function question({ request, subtasks, tried, earlierTurns }: PhraseSearchInput): string {
+  const numbered = subtasks.map((subtask, index) => `${index + 1}. ${subtask}`);
+  return [
+    earlierTurnsText(earlierTurns),
+    `The request: ${request}`,
+    ["Subtasks to find tools for:", ...numbered].join("\n"),
+    tried.length > 0 &&
+      `These phrases found nothing; use other words: ${tried.map((phrase) => `“${phrase}”`).join(", ")}`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}

@@ -1,0 +1,41 @@
+import "../bin/check-node.mjs";
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+// The parts are imported dynamically: an old Node must reach the check before it parses them.
+
+/**
+ * Brings a checkout into working order: packages, FAISS, the built sources. Each step is skipped
+ * when its result is there; when all are, this takes some milliseconds and prints nothing.
+ *
+ * @param {{ quiet?: boolean }} [options] `quiet` leaves out the progress lines
+ * @returns {Promise<void>}
+ * @throws {import("./setup/failure.mjs").SetupFailed} when a step cannot be done
+ */
+export async function setUp(options) {
+  const { prepare } = await import("./setup/prepare.mjs");
+  await prepare(options);
+}
+
+/**
+ * As {@link setUp}, for programs: a failure becomes one line on stderr.
+ *
+ * @param {{ quiet?: boolean }} [options]
+ * @returns {Promise<boolean>} whether everything is in working order
+ */
+export async function setUpOrExplain(options) {
+  try {
+    await setUp(options);
+    return true;
+  } catch (error) {
+    const { explain } = await import("./setup/failure.mjs");
+    process.stderr.write(explain(error));
+    return false;
+  }
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  void setUpOrExplain({ quiet: process.argv.includes("--quiet") }).then((ready) => {
+    process.exitCode = ready ? 0 : 2;
+  });
+}

@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { SetupFailed } from "./failure.mjs";
+import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
+
+/** @import { Step } from "./prepare.mjs" */
+
+const SOURCE_FOLDERS =
+  "cli eval graphs memory models nodes prompts resources server state storage tools".split(" ");
+const SOURCE_FILES = ["errors.ts", "index.ts"];
+
+/** How sources become code. @type {import("esbuild").BuildOptions} */
+const COMPILATION = {
+  format: "esm",
+  platform: "node",
+  target: "node20.12",
+  loader: { ".json": "copy" },
+  logLevel: "silent",
+};
+
+/** Translates the TypeScript sources to dist/, file by file and in the same folders. @type {Step} */
+export const buildStep = {
+  title: "building",
+  isDone: ({ root }) => readStamp(stampFile(root)).sources === sourcesHash(root),
+  work: async ({ root }) => {
+    const hash = sourcesHash(root);
+    await compile(root);
+    updateStamp(stampFile(root), { sources: hash });
+  },
+};
+
+/** @param {string} root */
+function stampFile(root) {
+  return join(root, "dist", ".stamp");
+}
+
+/**
+ * Of names and contents, not of times: a clone, a copy and a change of branch move times about.
+ *
+ * @param {string} root
+ */
+function sourcesHash(root) {
+  const sources = listSources(root);
+  const contents = sources.map((path) => readFileSync(join(root, path)));
+  return hashOf([JSON.stringify(COMPILATION), ...sources, ...contents]);
+}
+
+/**
+ * @param {string} root
+ * @returns {string[]} paths below the root, sorted
+ */
+function listSources(root) {
+  const inFolders = SOURCE_FOLDERS.flatMap((folder) => filesBelow(join(root, folder)));
+  const inRoot = SOURCE_FILES.map((file) => join(root, file)).filter((file) => existsSync(file));
+  return [...inFolders, ...inRoot]
+    .map((file) => relative(root, file))
+    .filter((path) => /\.(ts|json)$/.test(path) && !path.endsWith(".d.ts"))
+    .toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+/** @param {string} folder @returns {string[]} */
+function filesBelow(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : [path];
+    });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** @param {string} root */
+async function compile(root) {
+  const beside = join(root, `dist.tmp-${process.pid}`);
+  const sources = listSources(root);
+  try {
+    await runEsbuild({ root, sources, outdir: beside });
+    publish({ from: beside, to: join(root, "dist") });
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+/** @param {{ root: string, sources: string[], outdir: string }} request */
+async function runEsbuild({ root, sources, outdir }) {
+  const location = createRequire(join(root, "package.json")).resolve("esbuild");
+  const { default: esbuild } = await import(pathToFileURL(location).href);
+  try {
+    await esbuild.build({
+      ...COMPILATION,
+      absWorkingDir: root,
+      entryPoints: sources,
+      outbase: root,
+      outdir,
+    });
+  } catch (error) {
+    throw new SetupFailed(`the sources could not be built: ${buildReason(error)}`, {
+      output: /** @type {Error} */ (error).message,
+    });
+  }
+}
+
+/** esbuild's first complaint, with file and line. @param {unknown} error */
+function buildReason(error) {
+  const [first] = /** @type {import("esbuild").BuildFailure} */ (error).errors ?? [];
+  if (!first) return /** @type {Error} */ (error).message;
+  const place = first.location ? `${first.location.file}:${first.location.line}: ` : "";
+  return place + first.text;
+}
+
+/**
+ * File by file, so that dist/ is never gone for a program that is still loading parts of it; what
+ * no source stands for any more is removed.
+ *
+ * @param {{ from: string, to: string }} folders
+ */
+function publish({ from, to }) {
+  const built = filesBelow(from).map((file) => relative(from, file));
+  for (const path of built) {
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    renameSync(join(from, path), join(to, path));
+  }
+  const expected = new Set(built.flatMap((path) => [path, path.replace(/\.js$/, ".d.ts")]));
+  const present = filesBelow(to).map((file) => relative(to, file));
+  for (const path of present) {
+    const isOurs = path.split(sep).join("/") !== ".stamp";
+    if (isOurs && !expected.has(path)) rmSync(join(to, path));
+  }
+}

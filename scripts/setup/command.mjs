@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
+import { constants } from "node:os";
+
+/** Of a command's output no more than this is kept in memory (characters); the log has it all. */
+const OUTPUT_KEPT = 1_000_000;
+const PASSED_ON = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+
+/**
+ * @typedef {object} Command
+ * @property {string} command
+ * @property {string[]} args
+ * @property {string} [cwd]
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {number} [timeoutMs] after this the command is killed; without it there is no limit
+ * @property {(pid: number) => void} [onStart] is told the number of its process
+ * @property {string} [log] a file to which the command line and all output are appended
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} code 0 when it worked; 127 when there is no such command
+ * @property {string} output stdout and stderr as they came
+ * @property {boolean} timedOut
+ */
+
+/**
+ * Runs a command without a terminal and collects what it prints. Never rejects: a command that does
+ * not exist, fails or hangs has a code other than 0.
+ *
+ * @param {Command} request
+ * @returns {Promise<Outcome>}
+ */
+export function runCommand({ command, args, cwd, env, timeoutMs, onStart, log }) {
+  record(log, `\n$ ${[command, ...args].join(" ")}\n`);
+  return new Promise((resolve) => {
+    let output = "";
+    const collect = (/** @type {string} */ text) => {
+      record(log, text);
+      output = (output + text).slice(-OUTPUT_KEPT);
+    };
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.setEncoding("utf8").on("data", collect);
+    child.stderr.setEncoding("utf8").on("data", collect);
+    if (child.pid) onStart?.(child.pid);
+    const stopPassingOn = passSignalsOn(child);
+    let timedOut = false;
+    const timer = timeoutMs && setTimeout(() => (timedOut = child.kill("SIGKILL")), timeoutMs);
+    const end = (/** @type {number} */ code) => {
+      clearTimeout(timer);
+      stopPassingOn();
+      resolve({ code, output, timedOut });
+    };
+    child.once("error", (error) => {
+      collect(`${error.message}\n`);
+      end(127);
+    });
+    child.once("close", (code, signal) =>
+      end(code ?? 128 + (signal ? constants.signals[signal] : 0)),
+    );
+  });
+}
+
+/**
+ * Ends the child when its parent is told to end, and the parent only after it: npm takes seconds to
+ * undo what it began, and nobody may begin anew before that. A second signal ends the parent at once.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ * @returns {() => void} stops it
+ */
+export function passSignalsOn(child) {
+  const passOn = (/** @type {NodeJS.Signals} */ signal) => {
+    stop();
+    child.once("close", () => process.kill(process.pid, signal));
+    child.kill(signal);
+  };
+  const stop = () => PASSED_ON.forEach((signal) => process.off(signal, passOn));
+  PASSED_ON.forEach((signal) => process.on(signal, passOn));
+  return stop;
+}
+
+/** @param {string | undefined} log @param {string} text */
+function record(log, text) {
+  if (log) appendFileSync(log, text);
+}

@@ -1,0 +1,48 @@
+/** How many of the last lines of a failed command are shown when debugging. */
+const LINES_SHOWN = 40;
+
+/** A set-up step that could not be done; the message is one line that says what to do. */
+export class SetupFailed extends Error {
+  /**
+   * @param {string} message what failed and what the user can do
+   * @param {{ output?: string, log?: string }} [details] what the failed command printed, and the
+   *   file that holds all of it
+   */
+  constructor(message, details = {}) {
+    super(message);
+    this.name = "SetupFailed";
+    this.output = details.output ?? "";
+    this.log = details.log;
+  }
+}
+
+/**
+ * The text for a failure: one line, and only when debugging the end of the failed command's output
+ * (or the stack, when the error is not one of ours).
+ *
+ * @param {unknown} error
+ * @param {{ debug?: boolean }} [options]
+ * @returns {string} ends with a line break
+ */
+export function explain(error, { debug = isDebugging() } = {}) {
+  if (!(error instanceof Error)) return `set-up: ${String(error)}\n`;
+  const log = error instanceof SetupFailed ? error.log : undefined;
+  const line = oneLine(error.message) + (log ? `; the whole output is in ${log}` : "");
+  const details = error instanceof SetupFailed ? error.output : (error.stack ?? "");
+  const shown = debug && details.trim() ? `${lastLines(details)}\n` : "";
+  return `set-up: ${line}\n${shown}`;
+}
+
+function isDebugging() {
+  return process.argv.includes("--debug") || process.env.TULIPGRAPH_DEBUG === "1";
+}
+
+/** @param {string} text */
+function oneLine(text) {
+  return text.replace(/\s*\n\s*/g, " ").trim();
+}
+
+/** @param {string} text */
+function lastLines(text) {
+  return text.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
+}

@@ -1,0 +1,133 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { probe } from "./faiss-probe.mjs";
+import { withProgress } from "./progress.mjs";
+
+/** @import { Workplace } from "./prepare.mjs" */
+/** @import { Attempt } from "./faiss.mjs" */
+
+/**
+ * faiss-node's source is written for FAISS 1.7.4; the 1.7.3 of Debian 12 lacks this name, and newer
+ * versions define the very same one.
+ */
+const COMPATIBILITY = `#include <cstdint>
+namespace faiss { using idx_t = int64_t; }
+`;
+
+/** FAISS is a static library there, so that what it needs itself has to be named as well. */
+const LIBRARIES = ["-lfaiss", "-llapack", "-lblas", "-fopenmp"];
+
+const COMPILER_PACKAGE = "g++";
+const FAISS_PACKAGE = "libfaiss-dev";
+
+/**
+ * Compiles the binding against the FAISS of the system, which is installed first where that is
+ * possible without asking (as root, with apt). The file takes its place only when it works.
+ *
+ * @param {Workplace} place
+ * @param {string} folder of the faiss-node package
+ * @returns {Promise<Attempt>}
+ */
+export async function compileBinding(place, folder) {
+  const aside = join(folder, "build", `.compiled-${process.pid}`);
+  try {
+    mkdirSync(aside, { recursive: true });
+    const supplied = await supply(place, aside);
+    if (supplied.problem) return supplied;
+    const binding = join(aside, "faiss-node.node");
+    const compiled = await compile({ place, folder, binding });
+    if (compiled.problem) return compiled;
+    const { problem, output } = await probe({ place, target: binding });
+    if (problem) return { problem: `the compiled binding ${problem}`, output };
+    const release = join(folder, "build", "Release");
+    mkdirSync(release, { recursive: true });
+    renameSync(binding, join(release, "faiss-node.node"));
+    return { problem: "" };
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+/** @param {Workplace} place @param {string} aside @returns {Promise<Attempt>} */
+async function supply(place, aside) {
+  const missing = await missingPackages(place, aside);
+  if (missing.length === 0) return { problem: "" };
+  const packages = missing.join(" ");
+  const apt = await place.run({ command: "apt-get", args: ["--version"], env: place.env });
+  if (apt.code !== 0) {
+    return { problem: `install a C++ compiler and the FAISS library (Debian: ${packages})` };
+  }
+  if (!place.isRoot) {
+    return { problem: `to compile it, run: sudo apt-get install ${packages}` };
+  }
+  return withProgress({
+    title: `installing ${packages}`,
+    quiet: place.quiet,
+    work: () => installByApt(place, missing),
+  });
+}
+
+/**
+ * The compiler is asked, not the package list: FAISS may well have come from elsewhere.
+ *
+ * @param {Workplace} place
+ * @param {string} aside
+ * @returns {Promise<string[]>} Debian's names
+ */
+async function missingPackages({ run, env, log }, aside) {
+  const source = ["-include", "faiss/IndexFlat.h", "-x", "c++", "/dev/null", "-x", "none"];
+  const { code } = await run({
+    command: compilerFrom(env),
+    args: ["-shared", "-fPIC", ...source, ...LIBRARIES, "-o", join(aside, "try.so")],
+    env,
+    log,
+  });
+  if (code === 0) return [];
+  return code === 127 ? [FAISS_PACKAGE, COMPILER_PACKAGE] : [FAISS_PACKAGE];
+}
+
+/** @param {Workplace} place @param {string[]} packages @returns {Promise<Attempt>} */
+async function installByApt({ run, env, log }, packages) {
+  const unattended = { ...env, DEBIAN_FRONTEND: "noninteractive" };
+  // Somebody else's running apt is waited for instead of failing at once (s).
+  const patience = ["-o", "DPkg::Lock::Timeout=120"];
+  const apt = (/** @type {string[]} */ args) =>
+    run({ command: "apt-get", args: [...patience, ...args], env: unattended, log });
+  // A failing update is no reason to stop: the lists that are there may do.
+  await apt(["update"]);
+  const { code, output } = await apt(["install", "-y", "--no-install-recommends", ...packages]);
+  if (code === 0) return { problem: "" };
+  const reason = output.match(/^E: .+$/m)?.[0] ?? `it ended with code ${code}`;
+  return { problem: `apt-get could not install ${packages.join(" ")} (${reason})`, output };
+}
+
+/**
+ * @param {{ place: Workplace, folder: string, binding: string }} request
+ * @returns {Promise<Attempt>}
+ */
+async function compile({ place, folder, binding }) {
+  const resolve = createRequire(join(place.root, "package.json")).resolve;
+  const header = join(dirname(binding), "compatibility.h");
+  writeFileSync(header, COMPATIBILITY);
+  const kind = ["-O3", "-std=c++17", "-fPIC", "-shared", "-DNAPI_VERSION=6"];
+  const headers = [
+    `-I${dirname(resolve("node-addon-api/package.json"))}`,
+    `-I${join(dirname(resolve("node-api-headers/package.json")), "include")}`,
+  ];
+  const source = join(folder, "src", "faiss.cc");
+  const { code, output } = await place.run({
+    command: compilerFrom(place.env),
+    args: [...kind, ...headers, "-include", header, source, ...LIBRARIES, "-o", binding],
+    env: place.env,
+    log: place.log,
+  });
+  if (code === 0) return { problem: "" };
+  const reason = output.match(/^.*\berror: .+$/m)?.[0] ?? `the compiler ended with code ${code}`;
+  return { problem: `it does not compile (${reason.trim()})`, output };
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function compilerFrom(env) {
+  return env.CXX || "g++";
+}

@@ -1,0 +1,80 @@
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { probe } from "./faiss-probe.mjs";
+import { SetupFailed } from "./failure.mjs";
+
+/** @import { Workplace } from "./prepare.mjs" */
+/** @import { Attempt } from "./faiss.mjs" */
+
+/** A network that does not answer must not hold up the set-up for longer (ms). */
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Fetches the binding that faiss-node's makers publish, from GitHub or from the mirror named by
+ * `npm_config_faiss_node_binary_host` (prebuild-install's own setting). It is unpacked aside and
+ * takes its place only when it works.
+ *
+ * @param {Workplace} place
+ * @param {string} folder of the faiss-node package
+ * @returns {Promise<Attempt>}
+ */
+export async function fetchPrebuilt(place, folder) {
+  const aside = join(folder, `.prebuilt-${process.pid}`);
+  try {
+    mkdirSync(aside);
+    cpSync(join(folder, "package.json"), join(aside, "package.json"));
+    const fetched = await download(place, aside);
+    if (fetched.problem) return fetched;
+    const binding = join(aside, "build", "Release", "faiss-node.node");
+    if (!existsSync(binding)) return { problem: "the prebuilt archive holds no faiss-node.node" };
+    const { problem, output } = await probe({ place, target: binding });
+    if (problem) return { problem: `the prebuilt file ${problem}`, output };
+    moveInto(join(folder, "build"), join(aside, "build", "Release"));
+    return { problem: "" };
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+/** @param {Workplace} place @param {string} aside @returns {Promise<Attempt>} */
+async function download({ root, env, log, run }, aside) {
+  const timeoutMs = timeoutFrom(env);
+  const installer = createRequire(join(root, "package.json")).resolve("prebuild-install/bin.js");
+  const { code, output, timedOut } = await run({
+    command: process.execPath,
+    args: [installer, "--runtime", "napi", "--verbose"],
+    cwd: aside,
+    // A cache of its own: from the shared one, a file that was once broken would come back for ever.
+    env: { ...env, npm_config_cache: join(aside, "cache") },
+    timeoutMs,
+    log,
+  });
+  if (code === 0) return { problem: "" };
+  const reason = timedOut ? `no answer within ${timeoutMs / 1000} s` : lastWarning(output);
+  return { problem: `no prebuilt file (${reason})`, output };
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function timeoutFrom(env) {
+  const given = env.TULIPGRAPH_FAISS_TIMEOUT_MS;
+  if (!given) return TIMEOUT_MS;
+  const timeoutMs = Number(given);
+  if (timeoutMs > 0 && Number.isFinite(timeoutMs)) return timeoutMs;
+  throw new SetupFailed(
+    `TULIPGRAPH_FAISS_TIMEOUT_MS: "${given}" is no time-out; give milliseconds above 0`,
+  );
+}
+
+/** What prebuild-install says last before it gives up. @param {string} output */
+function lastWarning(output) {
+  const warnings = output.match(/(?<=^prebuild-install warn install ).+$/gm) ?? [];
+  return warnings.at(-1) ?? output.trim().split("\n").at(-1) ?? "";
+}
+
+/** @param {string} build @param {string} release the folder to become `build/Release` */
+function moveInto(build, release) {
+  rmSync(join(build, "Release"), { recursive: true, force: true });
+  mkdirSync(build, { recursive: true });
+  renameSync(release, join(build, "Release"));
+}

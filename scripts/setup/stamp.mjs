@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Reads a JSON file that says for which input a step was last done. One that is missing or damaged
+ * is an empty record: the step is then done again.
+ *
+ * @param {string} file
+ * @returns {Record<string, unknown>}
+ */
+export function readStamp(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError || isMissing(error)) return {};
+    throw error;
+  }
+}
+
+/**
+ * Adds to a stamp, whole or not at all: it is written beside and renamed.
+ *
+ * @param {string} file
+ * @param {Record<string, unknown>} entries
+ */
+export function updateStamp(file, entries) {
+  const beside = `${file}.${process.pid}`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(beside, `${JSON.stringify({ ...readStamp(file), ...entries }, null, 2)}\n`);
+  renameSync(beside, file);
+}
+
+/** @param {import("node:crypto").BinaryLike[]} parts @returns {string} */
+export function hashOf(parts) {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part).update("\0");
+  return hash.digest("hex");
+}
+
+/** @param {unknown} error @returns {boolean} whether it says that a file or folder is not there */
+export function isMissing(error) {
+  const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+  return code === "ENOENT" || code === "ENOTDIR";
+}

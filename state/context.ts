@@ -1,0 +1,102 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { InvalidSetting, UnknownName } from "../errors.js";
+
+/** The planner that needs no key and no network (models/offline). */
+export const OFFLINE_MODEL = "offline:planner";
+
+/** The sentence encoder whose weights come with a package (models/encoder.ts). */
+export const LOCAL_EMBEDDINGS = "local:sentence-encoder";
+
+/** What is asked when a key of OpenAI is set and no model is named. */
+const OPENAI_MODEL = "openai:gpt-4.1-mini";
+
+/**
+ * Squared L2 distance from which on a hit counts as a miss. The local encoder's was measured
+ * (benchmarks/missThreshold.ts); 1.25 is the published setting for OpenAI's text embeddings.
+ */
+const MISS_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 1.1 };
+const MISS_THRESHOLD = 1.25;
+
+/** A run never makes more model calls than this, whatever its settings say. */
+export const MOST_MODEL_CALLS = 5000;
+
+const positive = z.number().int().positive();
+
+/** Settings of a run: every default is written here, once. */
+export const contextSchema = z.looseObject({
+  model: z
+    .string()
+    .default(() => (process.env["OPENAI_API_KEY"] ? OPENAI_MODEL : OFFLINE_MODEL))
+    .describe('Chat model as "provider:name"'),
+  reasoningModel: z
+    .string()
+    .optional()
+    .describe('Chat model for decomposition as "provider:name"; the chat model when absent'),
+  embeddings: z.string().default(LOCAL_EMBEDDINGS).describe('Embedding model as "provider:name"'),
+  library: z.string().default("math").describe("Name of the tool library"),
+  toolIds: z.array(z.string()).optional().describe("Only these tools of the library"),
+  defaultTools: z
+    .array(z.string())
+    .default([])
+    .describe("Ids of tools that are always offered, whatever a search finds"),
+  instructions: z.string().optional().describe("Replaces the system prompt of the agent"),
+  topK: positive.default(10).describe("Tools that one search phrase may find"),
+  primingTopK: positive.default(25).describe("Tools whose names prime the decomposition"),
+  threshold: z
+    .number()
+    .min(0)
+    .max(4)
+    .optional()
+    .describe("Squared L2 distance at which a hit is a miss; 0 for none, measured when absent"),
+  maxDepth: z.number().int().min(0).default(2).describe("Times that a missed subtask is split"),
+  maxModelCalls: positive.max(MOST_MODEL_CALLS).default(50).describe("Model calls of one run"),
+  maxOutputTokens: positive.default(4096).describe("Tokens of one reply of the model"),
+  maxSeconds: z.number().positive().default(600).describe("Seconds at work of one run"),
+  modelTimeoutMs: positive.default(60_000).describe("Milliseconds for one reply of the model"),
+  toolTimeoutMs: positive.default(60_000).describe("Milliseconds for one call of a tool"),
+  temperature: z.number().min(0).max(2).optional().describe("Sampling temperature"),
+  seed: z.number().int().optional().describe("Sampling seed, where the provider has one"),
+});
+
+export type Context = z.infer<typeof contextSchema>;
+
+/** What a user may give: every setting is optional. */
+export type ContextInput = z.input<typeof contextSchema>;
+
+const SETTINGS = Object.keys(contextSchema.shape);
+
+/**
+ * The settings of the run that a node stands in, defaults filled in. LangGraph hands a run's context
+ * on as it was given, without defaults; settings under `configurable`, which many LangChain users
+ * write, count where the context has none.
+ *
+ * @throws {@link UnknownName} for a setting that does not exist
+ * @throws {@link InvalidSetting} for a value that a setting cannot take
+ */
+export function readContext(config: LangGraphRunnableConfig): Context {
+  const configurable = Object.entries(config.configurable ?? {});
+  const configured = Object.fromEntries(configurable.filter(([name]) => SETTINGS.includes(name)));
+  return parseContext({ ...configured, ...config.context });
+}
+
+/** As {@link readContext}, from plain settings. */
+export function parseContext(settings: Record<string, unknown>): Context {
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
+  const unknown = Object.keys(given).find((name) => !SETTINGS.includes(name));
+  if (unknown) {
+    throw new UnknownName({ kind: "setting", wanted: unknown, available: SETTINGS });
+  }
+  const parsed = contextSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new InvalidSetting({
+    setting: issue?.path.join(".") ?? "context",
+    problem: issue?.message ?? "is not valid",
+  });
+}
+
+/** The distance at which a hit is a miss in this run; undefined for no limit. */
+export function missThreshold({ threshold, embeddings }: Context): number | undefined {
+  return threshold ?? MISS_THRESHOLDS[embeddings] ?? MISS_THRESHOLD;
+}

@@ -1,0 +1,152 @@
+import { MessagesValue, StateSchema } from "@langchain/langgraph";
+import { z } from "zod";
+
+/**
+ * How a run ended, or `running` while it has not: `solved` the request is answered · `unsolved` it
+ * is not, and the answer says why · `limit` a limit of the run was met · `error` the model gave
+ * nothing that could be used.
+ */
+export const statusSchema = z.enum(["running", "solved", "unsolved", "limit", "error"]);
+export type Status = z.infer<typeof statusSchema>;
+
+/**
+ * A piece of the request. `open`: not searched for yet · `found`: the library has tools for it ·
+ * `missed`: it has none · `split`: missed, and replaced by the subtasks that follow it ·
+ * `unserved`: missed and given up, for `reason`.
+ */
+export const subtaskSchema = z.object({
+  /** "2" for the second subtask of the request, "2.1" for the first part of that one. */
+  id: z.string(),
+  text: z.string(),
+  /** 0 for a subtask of the request, n + 1 for a part of a subtask of depth n. */
+  depth: z.number().int(),
+  status: z.enum(["open", "found", "missed", "split", "unserved"]),
+  /** Search phrases tried so far. */
+  phrases: z.array(z.string()),
+  reason: z.string().optional(),
+});
+export type Subtask = z.infer<typeof subtaskSchema>;
+
+/** One question to the tool library, and what it found. Distances are squared L2 of unit vectors. */
+export const searchSchema = z.object({
+  phrase: z.string(),
+  depth: z.number().int(),
+  subtask: z.string().optional(),
+  hits: z.array(z.object({ tool: z.string(), distance: z.number() })),
+});
+export type Search = z.infer<typeof searchSchema>;
+
+/** One call of a tool and what came of it; `ms` is wall time, `cost` is in budget units. */
+export const callSchema = z.object({
+  id: z.string(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  result: z.unknown().optional(),
+  /** Where the journal has a result that is too long for the state. */
+  resultRef: z.string().optional(),
+  error: z.string().optional(),
+  ms: z.number(),
+  cost: z.number(),
+});
+export type Call = z.infer<typeof callSchema>;
+
+/** What a run has used so far; tokens as the provider reports them, `ms` is time at work. */
+export const usageSchema = z.object({
+  modelCalls: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  embeddingTokens: z.number().int(),
+  /** Some of the token counts are estimates, because the model reports none. */
+  estimated: z.boolean().optional(),
+  ms: z.number(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const NOTHING_USED: Usage = {
+  modelCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  embeddingTokens: 0,
+  ms: 0,
+};
+
+/** The run that is under way on a thread; a thread has one run for each of its requests. */
+const runSchema = z.object({ id: z.string(), request: z.string() });
+
+/** A reply of the model that could not be used, to be told to it when it is asked again. */
+const repairSchema = z.object({
+  stage: z.string(),
+  problem: z.string(),
+  attempts: z.number().int(),
+});
+
+/**
+ * The channels of every graph. Each node is the only writer while it runs, so that plain
+ * replacement is enough; `messages` alone is merged. `intake` resets all but `messages`.
+ */
+export const State = new StateSchema({
+  /** The conversation: requests, calls, observations and answers. Always a valid history. */
+  messages: MessagesValue,
+  /** The request as it came in; empty once `intake` has taken it. */
+  request: z.string().default(""),
+  run: runSchema.default({ id: "", request: "" }),
+  status: statusSchema.default("running"),
+  answer: z.string().default(""),
+  subtasks: z.array(subtaskSchema).default([]),
+  /** The id of the missed subtask that is being taken one level down; empty otherwise. */
+  focus: z.string().default(""),
+  /** Phrases to search for next, with the subtask that each is for. */
+  queue: z.array(z.object({ phrase: z.string(), subtask: z.string() })).default([]),
+  searches: z.array(searchSchema).default([]),
+  /** Names of tools that priming found. */
+  hints: z.array(z.string()).default([]),
+  /** Ids of the tools that `act` offers to the model, in the order in which they were found. */
+  toolIds: z.array(z.string()).default([]),
+  calls: z.array(callSchema).default([]),
+  repair: repairSchema.nullable().default(null),
+  usage: usageSchema.default(NOTHING_USED),
+});
+
+export type GraphState = typeof State.State;
+export type StateUpdate = typeof State.Update;
+
+/** What a user gives: a request, or a conversation whose last human message is the request. */
+export const Input = new StateSchema({
+  messages: MessagesValue,
+  request: z.string().default("").describe("What the agent shall do, in plain words"),
+});
+
+/** What a run returns. */
+export const Output = new StateSchema({
+  answer: z.string().default(""),
+  status: statusSchema.default("running"),
+  calls: z.array(callSchema).default([]),
+  usage: usageSchema.default(NOTHING_USED),
+  messages: MessagesValue,
+});
+
+/** The subtasks to follow: those that were not replaced by parts of themselves. */
+export function leafSubtasks(subtasks: readonly Subtask[]): Subtask[] {
+  return subtasks.filter((subtask) => subtask.status !== "split");
+}
+
+/** The subtask of that id with its changes, and all others as they are. */
+export function changeSubtask(
+  subtasks: readonly Subtask[],
+  id: string,
+  change: Partial<Subtask>,
+): Subtask[] {
+  return subtasks.map((subtask) => (subtask.id === id ? { ...subtask, ...change } : subtask));
+}
+
+/** Adds what was used to what had been used. */
+export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
+  return {
+    modelCalls: usage.modelCalls + (more.modelCalls ?? 0),
+    inputTokens: usage.inputTokens + (more.inputTokens ?? 0),
+    outputTokens: usage.outputTokens + (more.outputTokens ?? 0),
+    embeddingTokens: usage.embeddingTokens + (more.embeddingTokens ?? 0),
+    ms: usage.ms + (more.ms ?? 0),
+    ...(usage.estimated || more.estimated ? { estimated: true } : {}),
+  };
+}

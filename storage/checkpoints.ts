@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
+import { type Database, openDatabase } from "./sqlite.js";
+
+/** What has to be known beside its checkpoints to list a thread, or to continue it. */
+export interface Thread {
+  id: string;
+  /** Id of the graph of the thread's last run. */
+  graph: string;
+  /** Settings of the thread's last run, as the user gave them. */
+  settings: Record<string, unknown>;
+  request: string;
+  /** How the last run ended, or `running` while it has not, or was interrupted. */
+  status: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+}
+
+/** The checkpoints of all threads of a home, and the list of these threads. */
+export interface Checkpoints {
+  saver: SqliteSaver;
+  threads: {
+    /** Newest first. */
+    list: () => Thread[];
+    get: (id: string) => Thread | undefined;
+    put: (thread: Omit<Thread, "updatedAt">) => void;
+    setStatus: (id: string, status: string) => void;
+  };
+  close: () => void;
+}
+
+const MIGRATIONS = [
+  [
+    `CREATE TABLE threads (
+       id TEXT PRIMARY KEY,
+       graph TEXT NOT NULL,
+       settings TEXT NOT NULL,
+       request TEXT NOT NULL,
+       status TEXT NOT NULL,
+       updated_at TEXT NOT NULL
+     )`,
+  ],
+];
+
+/** Opens `checkpoints.db` in the home. */
+export function openCheckpoints({ home }: { home: string }): Checkpoints {
+  const database = openDatabase({ file: join(home, "checkpoints.db"), migrations: MIGRATIONS });
+  return {
+    saver: new SqliteSaver(database),
+    threads: threadTable(database),
+    close: () => database.close(),
+  };
+}
+
+function threadTable(database: Database): Checkpoints["threads"] {
+  const now = () => new Date().toISOString();
+  return {
+    list: () =>
+      database.prepare("SELECT * FROM threads ORDER BY updated_at DESC").all().map(threadOf),
+    get: (id) => {
+      const row = database.prepare("SELECT * FROM threads WHERE id = ?").get(id);
+      return row ? threadOf(row) : undefined;
+    },
+    put: ({ id, graph, settings, request, status }) => {
+      database
+        .prepare("INSERT OR REPLACE INTO threads VALUES (?, ?, ?, ?, ?, ?)")
+        .run(id, graph, JSON.stringify(settings), request, status, now());
+    },
+    setStatus: (id, status) => {
+      database
+        .prepare("UPDATE threads SET status = ?, updated_at = ? WHERE id = ?")
+        .run(status, now(), id);
+    },
+  };
+}
+
+function threadOf(row: unknown): Thread {
+  const { id, graph, settings, request, status, updated_at } = row as Record<string, string>;
+  return {
+    id: id ?? "",
+    graph: graph ?? "",
+    settings: JSON.parse(settings ?? "{}") as Record<string, unknown>,
+    request: request ?? "",
+    status: status ?? "",
+    updatedAt: updated_at ?? "",
+  };
+}

@@ -1,0 +1,202 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { TulipgraphError } from "../errors.js";
+
+/** An open SQLite file, with the interface of better-sqlite3. */
+export type Database = SqliteDatabase.Database;
+
+/**
+ * One step of a file's schema: statements, or a function for what SQL alone cannot do. It runs inside
+ * the transaction of `openDatabase` and must not open one itself.
+ */
+export type Migration = readonly string[] | ((database: Database) => void);
+
+/** A SQLite file that cannot be opened, read or migrated. */
+export class StorageFailed extends TulipgraphError {
+  constructor(
+    readonly details: { file: string; problem: string; hint?: string },
+    options?: ErrorOptions,
+  ) {
+    super(
+      [`${details.file}: ${details.problem}`, details.hint].filter(Boolean).join(". "),
+      options,
+    );
+  }
+}
+
+/** How long a statement waits for another process's write, in milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens a SQLite file, creates it with its folder when it is missing, and brings its schema up to
+ * date. The file's `user_version` is the number of migrations it has had, so migrations may only be
+ * appended. Several processes may open the same new file at once: the missing migrations run in one
+ * write transaction, and whoever comes second finds them done.
+ *
+ * The connection uses write-ahead logging, enforces foreign keys and waits up to ten seconds for a
+ * lock. A new file can be read by its owner only.
+ *
+ * Behind the name better-sqlite3 stands libsql. What differs there is mended here (`get` and
+ * `iterate` with `pluck`, `pragma` with `simple`, stray `_metadata` in rows, booleans and lone buffers as
+ * parameters), with one exception: a
+ * transaction cannot be nested in another.
+ *
+ * @throws StorageFailed when the file is newer than the code, is no database or cannot be opened
+ */
+export function openDatabase({
+  file,
+  migrations,
+}: {
+  file: string;
+  migrations: readonly Migration[];
+}): Database {
+  let database: Database | undefined;
+  try {
+    createPrivately(file);
+    database = mendLibsql(new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS }));
+    useWriteAheadLog(database);
+    database.pragma("foreign_keys = ON");
+    migrate({ file, database, migrations });
+    return database;
+  } catch (error) {
+    database?.close();
+    throw asStorageFailed(file, error);
+  }
+}
+
+/** SQLite gives the log and the shared memory file the mode that the database file has. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  closeSync(openSync(file, "a", 0o600));
+}
+
+/** Switching a new file to the log fails at once, without the busy timeout, while another does it. */
+function useWriteAheadLog(database: Database): void {
+  const giveUpAt = Date.now() + BUSY_TIMEOUT_MS;
+  while (true) {
+    try {
+      database.pragma("journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > giveUpAt) throw error;
+      sleep(10);
+    }
+  }
+}
+
+function migrate({
+  file,
+  database,
+  migrations,
+}: {
+  file: string;
+  database: Database;
+  migrations: readonly Migration[];
+}): void {
+  if (userVersion(database) === migrations.length) return;
+  database
+    .transaction(() => {
+      // Read again: while this process waited for the lock, another may have migrated the file.
+      const version = userVersion(database);
+      if (version > migrations.length) throw newerFile({ file, version, known: migrations.length });
+      for (const migration of migrations.slice(version)) {
+        if (typeof migration === "function") migration(database);
+        else for (const statement of migration) database.exec(statement);
+      }
+      database.pragma(`user_version = ${migrations.length}`);
+    })
+    .immediate();
+}
+
+function newerFile({ file, version, known }: { file: string; version: number; known: number }) {
+  return new StorageFailed({
+    file,
+    problem: `was written by a newer version (schema ${version}, this version knows ${known})`,
+    hint: "Update tulipgraph, or set TULIPGRAPH_HOME to another folder",
+  });
+}
+
+function userVersion(database: Database): number {
+  return Number(database.pragma("user_version", { simple: true }));
+}
+
+function asStorageFailed(file: string, error: unknown): StorageFailed {
+  if (error instanceof StorageFailed) return error;
+  const problem = error instanceof Error ? error.message : String(error);
+  return new StorageFailed({ file, problem: `cannot be opened (${problem})` }, { cause: error });
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+type Statement = SqliteDatabase.Statement;
+
+/** Gives libsql the behaviour that better-sqlite3 documents. */
+function mendLibsql(database: Database): Database {
+  const prepare = database.prepare.bind(database);
+  const pragma = database.pragma.bind(database);
+  const mended = (sql: string) => mendStatement(prepare(sql) as Statement);
+  database.prepare = mended as Database["prepare"];
+  database.pragma = (source, options) => {
+    const rows = pragma(source) as unknown[];
+    return options?.simple ? firstColumn(rows[0]) : rows;
+  };
+  return database;
+}
+
+function mendStatement(statement: Statement): Statement {
+  const get = statement.get.bind(statement);
+  const run = statement.run.bind(statement);
+  const iterate = statement.iterate.bind(statement);
+  let plucks = false;
+  const rowOf = (row: unknown) => (plucks ? firstColumn(row) : withoutMetadata(row));
+  function* rows(parameters: unknown[]): Generator {
+    for (const row of iterate(...bindable(parameters))) yield rowOf(row);
+  }
+  return Object.assign(statement, {
+    pluck: (toggle = true) => {
+      plucks = toggle;
+      return statement;
+    },
+    get: (...parameters: unknown[]) => rowOf(get(...bindable(parameters))),
+    all: (...parameters: unknown[]) => [...rows(parameters)],
+    run: (...parameters: unknown[]) => run(...bindable(parameters)),
+    iterate: (...parameters: unknown[]) => rows(parameters),
+  });
+}
+
+/**
+ * A boolean ends the whole process inside libsql, and a lone buffer would be taken for a set of named
+ * parameters.
+ */
+function bindable(parameters: unknown[]): unknown[] {
+  const [first] = parameters;
+  const values = parameters.flatMap((value) =>
+    isPlainObject(value) ? Object.values(value) : value,
+  );
+  if (values.some((value) => typeof value === "boolean")) {
+    throw new TypeError("SQLite cannot bind a boolean; pass 1 or 0");
+  }
+  return parameters.length === 1 && first instanceof Uint8Array ? [[first]] : parameters;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
+}
+
+function withoutMetadata(row: unknown): unknown {
+  if (isPlainObject(row)) delete row._metadata;
+  return row;
+}
+
+function firstColumn(row: unknown): unknown {
+  return typeof row === "object" && row !== null ? Object.values(row)[0] : row;
+}

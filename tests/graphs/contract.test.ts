@@ -1,0 +1,305 @@
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { MemorySaver } from "@langchain/langgraph";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compileGraph } from "../../graphs/agentGraph.js";
+import { type GraphId, graphs } from "../../graphs/index.js";
+import { closeResources } from "../../resources/resources.js";
+import type { GraphState } from "../../state/state.js";
+import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+/** Model calls of a request that one call of one tool answers. */
+const HAPPY_PATH_CALLS: Record<GraphId, number> = {
+  base: 1,
+  naive_tool: 2,
+  minimal_tulip: 2,
+  cot_tool: 3,
+  naive_tulip: 3,
+  cot_tulip: 4,
+  informed_cot_tulip: 4,
+  primed_cot_tulip: 4,
+  one_shot_cot_tulip: 4,
+};
+
+const WITHOUT_TOOLS: GraphId[] = ["base"];
+const REQUEST = "Double the number 21";
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+
+describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
+  const usesTools = !WITHOUT_TOOLS.includes(id);
+  const happyCalls = HAPPY_PATH_CALLS[id];
+
+  it("answers a request that one tool call solves, without a wasted model call", async () => {
+    const model = scriptedModel(solving);
+    const result = await run({ id, model: model.spec });
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
+    expect(model.questions.map(({ stage }) => stage)).toHaveLength(happyCalls);
+    expect(result.usage).toMatchObject({
+      modelCalls: happyCalls,
+      inputTokens: 10 * happyCalls,
+      outputTokens: 2 * happyCalls,
+    });
+    if (usesTools) {
+      expect(result.calls).toMatchObject([
+        { tool: "double_number", args: { value: 21 }, result: 42 },
+      ]);
+    }
+  });
+
+  it("returns the answer, its status, calls, usage and the conversation, and nothing else", async () => {
+    const result = await run({ id, model: scriptedModel(solving).spec });
+    expect(Object.keys(result).toSorted()).toEqual([
+      "answer",
+      "calls",
+      "messages",
+      "status",
+      "usage",
+    ]);
+    expect(result.messages.at(-1)).toMatchObject({ content: "It is 42." });
+    expectValidHistory(result.messages);
+  });
+
+  it("takes the last human message as the request", async () => {
+    const model = scriptedModel(solving);
+    const messages = [new HumanMessage("Hello"), new AIMessage("Hi"), new HumanMessage(REQUEST)];
+    const result = await run({ id, model: model.spec, input: { messages } });
+    expect(result.status).toBe("solved");
+    expect(model.questions.at(-1)?.input.request).toBe(REQUEST);
+    expect(model.questions.at(-1)?.input.earlierTurns).toEqual([
+      { role: "user", text: "Hello" },
+      { role: "assistant", text: "Hi" },
+    ]);
+  });
+
+  it.each([{ request: "  " }, { messages: [new AIMessage("Hi")] }])(
+    "refuses input without a request: %j",
+    async (input) => {
+      await expect(run({ id, model: scriptedModel(solving).spec, input })).rejects.toThrow(
+        /request: is empty/,
+      );
+    },
+  );
+
+  it("ends with status limit and a valid history, and gives the next request fresh limits", async () => {
+    const { graph, config } = threadOf(id);
+    for (let maxModelCalls = 1; maxModelCalls < happyCalls; maxModelCalls++) {
+      const context = { ...TEST_LIBRARY, model: scriptedModel(solving).spec, maxModelCalls };
+      const limited = (await graph.invoke({ request: REQUEST }, { ...config, context })) as GraphState;
+      expect(limited.status).toBe("limit");
+      expect(limited.answer).toContain(`the limit of ${maxModelCalls} model calls`);
+      expect(limited.usage.modelCalls).toBe(maxModelCalls);
+      expectValidHistory(limited.messages);
+    }
+    const context = { ...TEST_LIBRARY, model: scriptedModel(solving).spec };
+    const result = (await graph.invoke({ request: REQUEST }, { ...config, context })) as GraphState;
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
+    expect(result.usage.modelCalls).toBe(happyCalls);
+    expectValidHistory(result.messages);
+  });
+
+  it("resumes after a failure of the model at any call, and repeats no finished stage", async () => {
+    for (let failing = 0; failing < happyCalls; failing++) {
+      const { graph, config } = threadOf(id);
+      let failed = false;
+      const model = scriptedModel((question, index) => {
+        if (index !== failing || failed) return solving(question);
+        failed = true;
+        return new Error("out of order");
+      });
+      const context = { ...TEST_LIBRARY, model: model.spec };
+      await expect(graph.invoke({ request: REQUEST }, { ...config, context })).rejects.toThrow(
+        /out of order/,
+      );
+      const result = (await graph.invoke(null, { ...config, context })) as GraphState;
+      expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
+      expect(model.questions).toHaveLength(happyCalls + 1);
+      expect(result.calls).toHaveLength(usesTools ? 1 : 0);
+    }
+  });
+
+  it("tells the model when a reply is empty, and ends with status error after three", async () => {
+    const once = scriptedModel((question, index) => (index === 0 ? { text: "" } : solving(question)));
+    const mended = await run({ id, model: once.spec });
+    expect(mended).toMatchObject({ status: "solved" });
+    expect(mended.usage.modelCalls).toBe(happyCalls + 1);
+    expect(once.questions[1]?.messages.at(-1)?.text).toMatch(/^Your last reply/);
+    const silent = scriptedModel([{ text: "" }]);
+    const result = await run({ id, model: silent.spec });
+    expect(result.status).toBe("error");
+    expect(result.answer).toMatch(/no usable reply/);
+    expect(silent.questions).toHaveLength(3);
+    expectValidHistory(result.messages);
+  });
+
+  it("keeps the conversation of a thread and starts each request anew", async () => {
+    const { graph, config } = threadOf(id);
+    const model = scriptedModel(solving);
+    const context = { ...TEST_LIBRARY, model: model.spec };
+    await graph.invoke({ request: REQUEST }, { ...config, context });
+    const second = (await graph.invoke({ request: REQUEST }, { ...config, context })) as GraphState;
+    expect(second.calls).toHaveLength(usesTools ? 1 : 0);
+    expect(second.usage.modelCalls).toBe(happyCalls);
+    expect(second.messages.filter(({ type }) => type === "human")).toHaveLength(2);
+    expect(model.questions.at(-1)?.input.earlierTurns).toEqual([
+      { role: "user", text: REQUEST },
+      { role: "assistant", text: "It is 42." },
+    ]);
+    expectValidHistory(second.messages);
+  });
+
+  it("uses its default settings when it is invoked with none but a model", async () => {
+    const { graph } = graphs[id];
+    const context = { ...TEST_LIBRARY, model: scriptedModel(solving).spec };
+    const result = (await graph.invoke({ messages: [new HumanMessage(REQUEST)] }, { context })) as GraphState;
+    expect(result.status).toBe("solved");
+  });
+
+  it("names a setting that does not exist", async () => {
+    await expect(run({ id, model: "fake:none", settings: { topk: 3 } })).rejects.toThrow(
+      /unknown setting "topk"; did you mean "topK"/,
+    );
+  });
+});
+
+describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.includes(id)))(
+  "%s, with tools",
+  (id) => {
+    it("runs far more than 25 steps", async () => {
+      const model = scriptedModel((question) =>
+        question.stage === "act" && question.input.observations.length < 20
+          ? { calls: [{ name: "double_number", args: { value: 21 } }] }
+          : solving(question),
+      );
+      const result = await run({ id, model: model.spec });
+      expect(result.status).toBe("solved");
+      expect(result.calls).toHaveLength(20);
+    });
+
+    it("tells the model what is wrong with a call, and executes the others", async () => {
+      const model = scriptedModel((question) => {
+        if (question.stage !== "act" || question.input.observations.length > 0) return solving(question);
+        return {
+          calls: [
+            { name: "dubble_number", args: { value: 21 } },
+            { name: "double_number", args: { value: "21" } },
+            { name: "double_number", args: { value: 21 } },
+          ],
+        };
+      });
+      const result = await run({ id, model: model.spec });
+      expect(result.status).toBe("solved");
+      const observations = result.messages.filter((message) => ToolMessage.isInstance(message));
+      expect(observations.map(({ status }) => status).slice(0, 3)).toEqual([
+        "error",
+        "error",
+        "success",
+      ]);
+      expect(observations[0]?.text).toMatch(/unknown tool "dubble_number"; did you mean "double_number"/);
+      expect(observations[1]?.text).toMatch(/value/);
+      expect(observations[2]?.text).toBe("42");
+      expectValidHistory(result.messages);
+    });
+
+    it("does not take stop for an answer while other calls are open", async () => {
+      const model = scriptedModel((question) => {
+        if (question.stage !== "act" || question.input.observations.length > 0) return solving(question);
+        return {
+          calls: [
+            { name: "double_number", args: { value: 21 } },
+            { name: "stop", args: { message: "It is 41.", solved: true } },
+          ],
+        };
+      });
+      const result = await run({ id, model: model.spec });
+      expect(result.answer).toBe("It is 42.");
+      expect(result.calls).toHaveLength(1);
+      expectValidHistory(result.messages);
+    });
+
+    it("gives calls without an id, or with one that was used before, an id of their own", async () => {
+      const model = scriptedModel((question) => {
+        if (question.stage !== "act" || question.input.observations.length > 2) return solving(question);
+        const call = { name: "double_number", args: { value: question.input.observations.length } };
+        return { calls: [{ ...call, id: "call_0" }] };
+      });
+      const result = await run({ id, model: model.spec });
+      expect(result.calls.map(({ result: doubled }) => doubled)).toEqual([0, 2, 4]);
+      expect(new Set(result.calls.map((call) => call.id)).size).toBe(3);
+    });
+
+    it("ends unsolved when the model says that the request cannot be fulfilled", async () => {
+      const model = scriptedModel((question) =>
+        question.stage === "act" ? { stop: "No such tool.", solved: false } : solving(question),
+      );
+      const result = await run({ id, model: model.spec });
+      expect(result).toMatchObject({ status: "unsolved", answer: "No such tool." });
+    });
+
+    it("takes plain text for the answer", async () => {
+      const model = scriptedModel((question) =>
+        question.stage === "act" ? { text: "Forty-two." } : solving(question),
+      );
+      const result = await run({ id, model: model.spec });
+      expect(result).toMatchObject({ status: "solved", answer: "Forty-two." });
+      expect(result.messages.filter(({ text }) => text === "Forty-two.")).toHaveLength(1);
+    });
+
+    it("names a default tool that the library does not have", async () => {
+      const settings = { defaultTools: ["greed"] };
+      await expect(run({ id, model: scriptedModel(solving).spec, settings })).rejects.toThrow(
+        /unknown tool in library test "greed"; did you mean "greet"/,
+      );
+    });
+
+    it("offers default tools whatever was found", async () => {
+      const model = scriptedModel(solving);
+      await run({ id, model: model.spec, settings: { defaultTools: ["greet"] } });
+      expect(model.questions.at(-1)?.tools).toContain("greet");
+      expect(new Set(model.questions.at(-1)?.tools).size).toBe(model.questions.at(-1)?.tools.length);
+    });
+  },
+);
+
+/** A model that solves the request with one call, at whatever stage it is asked. */
+function solving(question: Question): Reply {
+  if (question.stage === "decompose") return { subtasks: ["Double the number 21 once"] };
+  if (question.stage === "phraseSearch") return { searches: [{ subtask: 1, phrase: "double a number" }] };
+  const { tools, observations } = question.input;
+  const done = observations.some(({ error }) => error === undefined);
+  if (tools.length === 0) return { text: "It is 42." };
+  return done ? { stop: "It is 42." } : { calls: [{ name: "double_number", args: { value: 21 } }] };
+}
+
+function threadOf(id: GraphId) {
+  const graph = compileGraph(graphs[id].builder, { name: id, checkpointer: new MemorySaver() });
+  return { graph, config: { configurable: { thread_id: crypto.randomUUID() } } };
+}
+
+async function run(options: {
+  id: GraphId;
+  model: string;
+  input?: { request?: string; messages?: BaseMessage[] };
+  settings?: Record<string, unknown>;
+}): Promise<GraphState> {
+  const { id, model, input = { request: REQUEST }, settings } = options;
+  const context = { ...TEST_LIBRARY, model, ...settings };
+  return (await graphs[id].graph.invoke(input, { context })) as GraphState;
+}
+
+/** Providers refuse a history in which a call has no answer, or an answer no call. */
+function expectValidHistory(messages: BaseMessage[]): void {
+  const open = new Set<string>();
+  for (const message of messages) {
+    if (ToolMessage.isInstance(message)) {
+      expect(open.delete(message.tool_call_id)).toBe(true);
+      continue;
+    }
+    expect([...open]).toEqual([]);
+    if (AIMessage.isInstance(message)) {
+      for (const { id } of message.tool_calls ?? []) open.add(id ?? "");
+    }
+  }
+  expect([...open]).toEqual([]);
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { SENTENCE_ENCODER_DIMENSIONS, SentenceEncoder } from "../../models/encoder.js";
+
+const encoder = new SentenceEncoder();
+
+function dot(one: number[], other: number[]): number {
+  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+}
+
+describe("SentenceEncoder", () => {
+  it("gives vectors of unit length and of the documented dimension", async () => {
+    const vectors = await encoder.embedDocuments(["multiply two numbers", "a", "Ünïcode 👋"]);
+    expect(vectors).toHaveLength(3);
+    for (const vector of vectors) {
+      expect(vector).toHaveLength(SENTENCE_ENCODER_DIMENSIONS);
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
+    }
+  });
+
+  it("gives the zero vector for a text without content, wherever it stands", async () => {
+    const [empty, text, blank] = await encoder.embedDocuments(["", "area of a circle", "  \n"]);
+    expect(empty?.every((value) => value === 0)).toBe(true);
+    expect(blank?.every((value) => value === 0)).toBe(true);
+    expect(Math.hypot(...(text ?? []))).toBeCloseTo(1, 6);
+  });
+
+  it("gives a text the same vector alone, as a query and in a batch of any size", async () => {
+    const texts = Array.from({ length: 70 }, (_, at) => `add ${at} numbers`);
+    const batch = await encoder.embedDocuments(texts);
+    const alone = await encoder.embedQuery("add 69 numbers");
+    expect(dot(batch[69] ?? [], alone)).toBeCloseTo(1, 6);
+  });
+
+  it("places texts of like meaning nearer to each other than others", async () => {
+    const [one = [], like = [], other = []] = await encoder.embedDocuments([
+      "area of a circle",
+      "calculate how large a circle is",
+      "book a flight to Paris",
+    ]);
+    expect(dot(one, like)).toBeGreaterThan(dot(one, other));
+  });
+
+  it("embeds nothing without loading a model", async () => {
+    await expect(encoder.embedDocuments([])).resolves.toEqual([]);
+  });
+});

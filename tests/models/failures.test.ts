@@ -1,0 +1,179 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, vi } from "vitest";
+import { ModelFailed, UnknownName } from "../../errors.js";
+import { ask } from "../../models/ask.js";
+import { modelFailure } from "../../models/failures.js";
+import type { EndpointReply } from "../fakes/chatEndpoint.js";
+import type { ContextInput } from "../../state/context.js";
+import { KEY, actQuestion, decomposeQuestion, openAiEndpoint, rejectionOf } from "./support.js";
+
+/** The failure of one question to an endpoint that replies so; always one line without the key. */
+async function failureAt(reply: EndpointReply, settings: ContextInput = {}): Promise<ModelFailed> {
+  const endpoint = await openAiEndpoint(reply);
+  const failure = await failureOf(settings);
+  expect(endpoint.requests).toHaveLength(1);
+  return failure;
+}
+
+async function failureOf(settings: ContextInput): Promise<ModelFailed> {
+  const error = await rejectionOf(ask(actQuestion(settings)));
+  expect(error).toBeInstanceOf(ModelFailed);
+  expect(error.message).toMatch(/^model openai:gpt-4\.1-mini: [^\n]+$/);
+  expect(error.message).not.toContain(KEY);
+  return error as ModelFailed;
+}
+
+function refusal(status: number, message: string, code?: string): EndpointReply {
+  return { status, body: { error: { message, type: "error", code } } };
+}
+
+/** A port of the loopback device on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("the failure of a model", () => {
+  it("tells of a key that was refused, without the key", async () => {
+    const { message } = await failureAt(refusal(401, `Incorrect API key provided: ${KEY}.`));
+    expect(message).toContain("the key was refused (HTTP 401)");
+    expect(message).toContain("check the provider's key");
+  });
+
+  it("tells of a model that the provider does not have", async () => {
+    const { message } = await failureAt(refusal(404, "The model `gpt-4.1-mini` does not exist"));
+    expect(message).toContain("not found (HTTP 404): The model `gpt-4.1-mini` does not exist");
+    expect(message).toContain("check the model's name");
+  });
+
+  it("passes on the first line of what was wrong with the request, without the key", async () => {
+    const words = `Invalid schema for tool 'x' (${KEY})\nand a second line`;
+    const { message } = await failureAt(refusal(400, words));
+    expect(message).toContain("HTTP 400: Invalid schema for tool 'x' (<OPENAI_API_KEY>)");
+    expect(message).not.toContain("second line");
+  });
+
+  it("passes on no more than a few hundred characters of the provider's words", async () => {
+    const { message } = await failureAt(refusal(422, "x".repeat(5000)));
+    expect(message.length).toBeLessThan(500);
+  });
+
+  it("tells of a quota that is used up, without trying again", async () => {
+    const reply = refusal(429, "You exceeded your current quota", "insufficient_quota");
+    const { message } = await failureAt(reply);
+    expect(message).toContain("(HTTP 429): You exceeded your current quota");
+    expect(message).toContain("check the account's quota");
+  });
+
+  it("tells of a pause that is too long to wait for, without trying again", async () => {
+    const headers = { "retry-after": "3600" };
+    const { message } = await failureAt({
+      status: 429,
+      body: { error: { message: "slow down" } },
+      headers,
+    });
+    expect(message).toContain("(HTTP 429): slow down");
+  });
+
+  it("tells at once of an endpoint where nobody listens", async () => {
+    vi.stubEnv("OPENAI_BASE_URL", `http://127.0.0.1:${await closedPort()}/v1`);
+    vi.stubEnv("OPENAI_API_KEY", KEY);
+    const started = performance.now();
+    const { message } = await failureOf({});
+    expect(message).toContain("the endpoint cannot be reached (ECONNREFUSED)");
+    expect(message).toContain("OPENAI_BASE_URL");
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it("tells of a reply that did not begin in time", async () => {
+    const { message } = await failureAt("hang", { modelTimeoutMs: 300 });
+    expect(message).toContain("did not answer in time (300 ms)");
+    expect(message).toContain("raise modelTimeoutMs");
+  });
+
+  it("tells of a reply that began and did not end in time", async () => {
+    const { message } = await failureAt({ content: "The", then: "hang" }, { modelTimeoutMs: 300 });
+    expect(message).toContain("did not answer in time (300 ms)");
+  });
+
+  it("tells of a reply that broke off, and does not take its part for the whole", async () => {
+    const { message } = await failureAt({ content: "The answer is 10649", then: "breakOff" });
+    expect(message).toContain("the connection broke off before the reply was whole");
+  });
+
+  it.each([
+    ["a page", "<!DOCTYPE html>\n<html><body>Welcome</body></html>"],
+    ["an object of another kind", { hello: "world" }],
+    ["nothing", ""],
+  ])("tells of an endpoint that answers with %s", async (_what, body) => {
+    const { message } = await failureAt({ status: 200, body });
+    expect(message).toContain("sent nothing that is a reply");
+    expect(message).toContain("OPENAI_BASE_URL");
+  });
+
+  it("tells of a stream whose parts are no JSON, and leaves the terminal alone", async () => {
+    const log = vi.spyOn(console, "error");
+    const headers = { "content-type": "text/event-stream" };
+    const { message } = await failureAt({ status: 200, body: "data: {not json\n\n", headers });
+    expect(message).toContain("the reply cannot be read");
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
+  });
+
+  it("tells of an error that comes in the middle of a stream", async () => {
+    const headers = { "content-type": "text/event-stream" };
+    const body = `data: {"error":{"message":"out of memory with ${KEY}"}}\n\n`;
+    const { message } = await failureAt({ status: 200, body, headers });
+    expect(message).toContain("out of memory with <OPENAI_API_KEY>");
+  });
+
+  it("is the same for a structured reply", async () => {
+    await openAiEndpoint(refusal(401, `Incorrect API key provided: ${KEY}.`));
+    const error = await rejectionOf(ask(decomposeQuestion()));
+    expect(error).toBeInstanceOf(ModelFailed);
+    expect(error.message).not.toContain(KEY);
+  });
+});
+
+describe("modelFailure", () => {
+  const spec = "p:m";
+
+  it("hands back what is no failure of the model", () => {
+    const ours = new UnknownName({ kind: "tool", wanted: "x", available: [] });
+    const cancelled = new DOMException("stopped", "AbortError");
+    expect(modelFailure({ spec, error: ours })).toBe(ours);
+    expect(modelFailure({ spec, error: cancelled })).toBe(cancelled);
+  });
+
+  it.each(["statusCode", "status_code"])(
+    "reads the HTTP status under the name %s, too",
+    (field) => {
+      const error = Object.assign(new Error("model not found"), { [field]: 404 });
+      expect(String(modelFailure({ spec, error }))).toContain("HTTP 404");
+    },
+  );
+
+  it.each([
+    ["a text", "boom", "model p:m: boom"],
+    ["nothing", undefined, "model p:m: undefined"],
+    ["an error without words", new Error(""), "model p:m: no reason was given"],
+  ])("makes one line of %s that was thrown", (_what, error, message) => {
+    expect(modelFailure({ spec, error })).toMatchObject({ message });
+  });
+
+  it("finds the code of a connection behind several causes", () => {
+    const socket = Object.assign(new Error("lookup"), { code: "ENOTFOUND" });
+    const fetching = new TypeError("fetch failed", { cause: socket });
+    const error = new Error("Connection error.", { cause: fetching });
+    expect(String(modelFailure({ spec, error }))).toContain("cannot be reached (ENOTFOUND)");
+  });
+
+  it("keeps the error behind it as its cause", () => {
+    const error = new Error("boom");
+    expect(modelFailure({ spec, error })).toHaveProperty("cause", error);
+  });
+});

@@ -1,0 +1,109 @@
+import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { afterEach, vi } from "vitest";
+import type { BoundTool, Question } from "../../models/ask.js";
+import { type ContextInput, parseContext } from "../../state/context.js";
+import { SUBTASKS_SCHEMA } from "../../prompts/decompose.js";
+import { NOTHING_USED } from "../../state/state.js";
+import {
+  type ChatEndpoint,
+  type EndpointReply,
+  type EndpointScript,
+  startChatEndpoint,
+} from "../fakes/chatEndpoint.js";
+
+/** A key that must never be seen in a message. */
+export const KEY = "sk-secret-0123456789abcdef";
+
+/** What a test may set of a question. */
+export type QuestionParts = Partial<Omit<Question, "prompt" | "context">>;
+
+/** A question of `act`: "What is 2 + 3?", with the tools given. */
+export function actQuestion(
+  settings: ContextInput = {},
+  parts: QuestionParts = {},
+): Question<"act"> {
+  return {
+    prompt: {
+      stage: "act",
+      input: {
+        request: "What is 2 + 3?",
+        steps: [],
+        missed: [],
+        tools: [],
+        observations: [],
+        earlierTurns: [],
+      },
+      messages: [new SystemMessage("Be exact."), new HumanMessage("What is 2 + 3?")],
+    },
+    ...settingsOf(settings),
+    ...parts,
+  };
+}
+
+/** A question of `decompose`, which wants a structured reply. */
+export function decomposeQuestion(
+  settings: ContextInput = {},
+  parts: QuestionParts = {},
+): Question<"decompose"> {
+  return {
+    prompt: {
+      stage: "decompose",
+      input: { style: "plain", request: "r", task: "r", depth: 0, earlierTurns: [] },
+      messages: [new HumanMessage("Split: r")],
+      schema: SUBTASKS_SCHEMA,
+    },
+    ...settingsOf(settings),
+    ...parts,
+  };
+}
+
+function settingsOf(settings: ContextInput) {
+  return {
+    context: parseContext({ model: "openai:gpt-4.1-mini", ...settings }),
+    usage: NOTHING_USED,
+    config: {},
+  };
+}
+
+/** Distinct tools, as many as wanted. */
+export function someTools(count: number): BoundTool[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `tool_${index}`,
+    description: `Does ${index}`,
+    parameters: { type: "object", properties: { a: { type: "number" } }, required: ["a"] },
+  }));
+}
+
+/** An endpoint that answers as told, set in the environment with a key until the test ends. */
+export async function openAiEndpoint(
+  replies: EndpointReply | EndpointReply[] | EndpointScript,
+): Promise<ChatEndpoint> {
+  const endpoint = await startChatEndpoint(
+    typeof replies === "function" ? replies : inOrder(replies),
+  );
+  open.push(endpoint);
+  vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
+  vi.stubEnv("OPENAI_API_KEY", KEY);
+  return endpoint;
+}
+
+function inOrder(replies: EndpointReply | EndpointReply[]): EndpointScript {
+  const list = [replies].flat();
+  return (_request, index) => list[Math.min(index, list.length - 1)] ?? "hang";
+}
+
+const open: ChatEndpoint[] = [];
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all(open.splice(0).map((endpoint) => endpoint.close()));
+});
+
+/** What the promise is rejected with. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {
+  const reason: unknown = await promise.then(
+    (value) => new Error(`was not rejected, but gave ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  return reason instanceof Error ? reason : new Error(`no error: ${String(reason)}`);
+}

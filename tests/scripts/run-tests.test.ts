@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runCommand } from "../../scripts/setup/command.mjs";
+import { projectRoot } from "../../scripts/setup/prepare.mjs";
+import { summarise } from "../../scripts/testing/run-tests.mjs";
+import { linkPackages, temporaryFolder } from "./workplace.js";
+
+/** Runs the tests of a small project in a process of its own; gives the last line and the code. */
+async function runProject(files: Record<string, string>) {
+  const root = temporaryFolder();
+  linkPackages(root, ["vitest"]);
+  mkdirSync(join(root, "tests"));
+  writeFileSync(join(root, "package.json"), '{ "type": "module" }');
+  for (const [name, source] of Object.entries(files)) {
+    const imports = 'import { expect, it } from "vitest";';
+    writeFileSync(join(root, "tests", name), `${imports}\n${source}\n`);
+  }
+  const module = join(projectRoot, "scripts", "testing", "run-tests.mjs");
+  const script = `
+    import { runTests } from ${JSON.stringify(module)};
+    const { code, line } = await runTests({ root: ${JSON.stringify(root)}, args: [] });
+    console.log(line);
+    process.exitCode = code;
+  `;
+  const { code, output } = await runCommand({
+    command: process.execPath,
+    args: ["--input-type=module", "-e", script],
+    env: { PATH: process.env.PATH },
+  });
+  return { code, lastLine: output.trimEnd().split("\n").at(-1) };
+}
+
+describe("a test run", () => {
+  it("ends with the counts alone on a line, a file that cannot be loaded among the failures", async () => {
+    const result = await runProject({
+      "good.test.js": 'it("adds", () => expect(1 + 1).toBe(2)); it.skip("waits", () => {});',
+      "bad.test.js": 'it("adds", () => expect(1 + 1).toBe(3));',
+      "gone.test.js": 'import "./nowhere.js";',
+    });
+    expect(result).toEqual({ code: 1, lastLine: "1 passed, 2 failed, 1 skipped" });
+  });
+
+  it("in which every test passes ends with code 0", async () => {
+    const result = await runProject({
+      "good.test.js": 'it.each([1, 2])("is %s", (n) => expect(n).toBeGreaterThan(0));',
+    });
+    expect(result).toEqual({ code: 0, lastLine: "2 passed, 0 failed, 0 skipped" });
+  });
+
+  it("without an executed test is a failure", async () => {
+    const result = await runProject({ "idle.test.js": 'it.skip("waits", () => {});' });
+    expect(result).toEqual({ code: 1, lastLine: "0 passed, 0 failed, 1 skipped" });
+  });
+});
+
+describe("the summary of a test run", () => {
+  it("keeps the code of a run that failed", () => {
+    expect(summarise(13, { passed: 2, failed: 0, skipped: 0 }).code).toBe(13);
+  });
+
+  it("is a failure when nothing was counted", () => {
+    expect(summarise(0)).toEqual({ code: 1, line: "0 passed, 0 failed, 0 skipped" });
+  });
+});

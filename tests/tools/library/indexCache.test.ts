@@ -1,0 +1,185 @@
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { LibraryFailed } from "../../../errors.js";
+import { openDatabase } from "../../../storage/sqlite.js";
+import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
+import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
+import { tool, toolAt, vectorEmbeddings, workshop } from "./support.js";
+
+const shop = workshop();
+afterEach(shop.clear);
+
+async function searchedLibrary(home: string) {
+  const library = shop.openLibrary({ home });
+  await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add"), tool("divide")] });
+  await library.search({ phrases: ["add"], topK: 1 });
+  return library;
+}
+
+/** Searches through a new handle, so that nothing is in memory yet. */
+async function searchAfresh(home: string) {
+  const embeddings = wordEmbeddings();
+  const { results } = await shop
+    .openLibrary({ home, embeddings })
+    .search({ phrases: ["add"], topK: 9 });
+  const hits = results[0]?.hits;
+  return { ids: hits?.map(({ id }) => id), hits, calls: embeddings.calls };
+}
+
+function savedIndexes(home: string): string[] {
+  const folder = join(home, "indexes", "1-tools");
+  return readdirSync(folder).map((entry) => join(folder, entry));
+}
+
+function forgetVectors(home: string): void {
+  const database = openDatabase({
+    file: join(home, "libraries.db"),
+    migrations: LIBRARY_MIGRATIONS,
+  });
+  database.exec("DELETE FROM vectors");
+  database.close();
+}
+
+describe("a saved index", () => {
+  it("is searched without reading any vector from the database", async () => {
+    const home = shop.newHome();
+    await searchedLibrary(home);
+    forgetVectors(home);
+    expect(await searchAfresh(home)).toMatchObject({ ids: ["add", "divide"], calls: [["add"]] });
+  });
+
+  it("is replaced by that of the next revision, and those left unfinished long ago go as well", async () => {
+    const home = shop.newHome();
+    const library = await searchedLibrary(home);
+    const [first] = savedIndexes(home);
+    expect(first).toMatch(/\/1-fake-words-[0-9a-f]{8}-64$/);
+    const abandoned = join(home, "indexes", "1-tools", "unfinished-1-abandoned");
+    const fresh = join(home, "indexes", "1-tools", "unfinished-1-fresh");
+    for (const folder of [abandoned, fresh]) mkdirSync(folder);
+    utimesSync(abandoned, new Date(0), new Date(0));
+
+    await library.sync({ origin: "o", fingerprint: "2", tools: [tool("add")] });
+    await library.search({ phrases: ["add"], topK: 1 });
+    const left = savedIndexes(home);
+    expect(left).toHaveLength(2);
+    expect(left).toContain(fresh);
+    expect(left.some((folder) => folder.includes("/2-fake-words-"))).toBe(true);
+  });
+
+  it("is made anew when it is missing", async () => {
+    const home = shop.newHome();
+    await searchedLibrary(home);
+    rmSync(join(home, "indexes"), { recursive: true });
+    expect((await searchAfresh(home)).ids).toEqual(["add", "divide"]);
+    expect(savedIndexes(home)).toHaveLength(1);
+  });
+
+  it.each(["faiss.index", "docstore.json", "index.json"])(
+    "is made anew when its %s is torn, empty, foreign, altered or missing",
+    async (file) => {
+      const home = shop.newHome();
+      await searchedLibrary(home);
+      const [folder] = savedIndexes(home);
+      const path = join(folder ?? "", file);
+      const whole = readFileSync(path);
+      const foreign = Buffer.from(whole);
+      foreign.writeInt32LE(2_000_000_000, 4);
+      const altered = Buffer.from(whole);
+      altered.writeUInt8(altered.readUInt8(whole.length - 2) ^ 1, whole.length - 2);
+      const { hits } = await searchAfresh(home);
+      const torn = whole.subarray(0, whole.length / 2);
+      for (const content of [torn, Buffer.alloc(0), foreign, altered, undefined]) {
+        if (content) writeFileSync(path, content);
+        else rmSync(path);
+        expect((await searchAfresh(home)).hits).toEqual(hits);
+        expect(readFileSync(path)).toHaveLength(whole.length);
+      }
+      expect(savedIndexes(home)).toHaveLength(1);
+    },
+  );
+
+  it("of another database is not taken for one's own, though name and revision are the same", async () => {
+    const [home, elsewhere] = [shop.newHome(), shop.newHome()];
+    const other = shop.openLibrary({ home: elsewhere });
+    await other.sync({ origin: "o", fingerprint: "1", tools: [tool("multiply")] });
+    await other.search({ phrases: ["add"], topK: 1 });
+    await searchedLibrary(home);
+    rmSync(join(home, "indexes"), { recursive: true });
+    cpSync(join(elsewhere, "indexes"), join(home, "indexes"), { recursive: true });
+    expect((await searchAfresh(home)).ids).toEqual(["add", "divide"]);
+  });
+
+  it("that cannot be written is an error that names the folder", async () => {
+    const home = shop.newHome();
+    const library = shop.openLibrary({ home });
+    await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
+    writeFileSync(join(home, "indexes"), "a file in the way");
+    const searching = library.search({ phrases: ["add"], topK: 1 });
+    await expect(searching).rejects.toThrow(LibraryFailed);
+    await expect(searching).rejects.toThrow(join(home, "indexes", "1-tools"));
+
+    rmSync(join(home, "indexes"));
+    const { results } = await library.search({ phrases: ["add"], topK: 1 });
+    expect(results[0]?.abstained).toBe(false);
+  });
+});
+
+describe("searches at the same time", () => {
+  it("make the index, and embed what it lacks, once", async () => {
+    const home = shop.newHome();
+    await searchedLibrary(home);
+    const embeddings = wordEmbeddings();
+    const library = shop.openLibrary({ home, embeddings, embeddingModel: "fake:second" });
+    const searching = Array.from({ length: 8 }, () =>
+      library.search({ phrases: ["add"], topK: 1 }),
+    );
+    const answers = await Promise.all(searching);
+    expect(embeddings.calls.filter((texts) => texts.length === 2)).toHaveLength(1);
+    expect(answers.filter(({ embeddingTokens }) => embeddingTokens > 1)).toHaveLength(1);
+    expect(answers.every(({ results }) => results[0]?.hits[0]?.id === "add")).toBe(true);
+  });
+});
+
+describe("two handles of one library", () => {
+  it("see each other's changes at their next search", async () => {
+    const home = shop.newHome();
+    const [one, two] = [await searchedLibrary(home), shop.openLibrary({ home })];
+    await two.search({ phrases: ["add"], topK: 9 });
+    await two.sync({ origin: "p", fingerprint: "1", tools: [tool("power")] });
+    await one.remove(["add"]);
+    for (const library of [one, two]) {
+      const { results } = await library.search({ phrases: ["power"], topK: 9 });
+      expect(results[0]?.hits.map(({ id }) => id)).toEqual(["power", "divide"]);
+    }
+  });
+});
+
+describe("a library of thousands of tools", () => {
+  it("finds each by its own vector, with a new index and with the saved one", async () => {
+    const home = shop.newHome();
+    const angles = Array.from({ length: 2000 }, (_, index) => (index * 2 * Math.PI) / 2000);
+    const vectors = angles.map((angle) => [Math.cos(angle), Math.sin(angle)]);
+    const tools = vectors.map((vector, index) => toolAt(`tool${index}`, vector));
+    const request = { home, embeddings: vectorEmbeddings(), embeddingModel: "fake:vectors" };
+    const library = shop.openLibrary(request);
+    await library.sync({ origin: "many.ts", fingerprint: "1", tools });
+    expect(library.size).toBe(2000);
+    expect(library.list().map(({ id }) => id)).toEqual(tools.map(({ id }) => id));
+
+    const wanted = [7, 407, 807, 1207, 1607, 1999];
+    const phrases = wanted.map((at) => JSON.stringify(vectors[at]));
+    for (const handle of [library, shop.openLibrary(request)]) {
+      const { results } = await handle.search({ phrases, topK: 3 });
+      expect(results.map(({ hits }) => hits[0]?.id)).toEqual(wanted.map((at) => `tool${at}`));
+    }
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * What the tests of several processes start: `loaded` says on stdout which native libraries are in the
+ * process after a library was opened and listed; `work` syncs an origin of its own over and over, with
+ * a search after each, and exits with 0 when every search found what it had to.
+ */
+import { openLibraryStore } from "../../../tools/library/store.js";
+import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
+import { tool } from "./support.js";
+
+const [command, home = "", origin = "", rounds = "1"] = process.argv.slice(2);
+const store = openLibraryStore({ home });
+const library = store.open({
+  name: "tools",
+  embeddings: wordEmbeddings(),
+  embeddingModel: "fake:words",
+  create: true,
+});
+if (command === "loaded") {
+  library.list();
+  const report = process.report.getReport() as unknown as { sharedObjects: string[] };
+  process.stdout.write(report.sharedObjects.join("\n"));
+} else {
+  await work();
+}
+store.close();
+
+async function work(): Promise<void> {
+  for (let round = 1; round <= Number(rounds); round += 1) {
+    const tools = [tool(`${origin}_always`), tool(`${origin}_${round}`)];
+    await library.sync({ origin, fingerprint: String(round), tools });
+    const { results } = await library.search({ phrases: [`${origin} always`], topK: 1 });
+    if (results[0]?.hits[0]?.id !== `${origin}_always`) process.exitCode = 1;
+    process.stdout.write(`${round}\n`);
+  }
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { workshop } from "./support.js";
+
+const shop = workshop();
+afterEach(shop.clear);
+
+const SCRIPT = fileURLToPath(new URL("libraryInChild.ts", import.meta.url));
+
+function startChild(...args: string[]): ChildProcess {
+  return spawn(process.execPath, ["--import", "tsx", SCRIPT, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+async function finish(child: ChildProcess) {
+  let output = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const [code] = await once(child, "close");
+  return { code, output };
+}
+
+describe("several processes", () => {
+  it("use one library at once, from its first moment on", async () => {
+    const home = shop.newHome();
+    const workers = ["red", "green", "blue"].map((origin) => startChild("work", home, origin, "6"));
+    const ends = await Promise.all(workers.map(finish));
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+
+    const library = shop.openLibrary({ home });
+    expect(new Set(library.list().map(({ id }) => id))).toEqual(
+      new Set(["red", "green", "blue"].flatMap((origin) => [`${origin}_always`, `${origin}_6`])),
+    );
+    expect(library.revision).toBe(18);
+    const { results } = await library.search({ phrases: ["blue always"], topK: 1 });
+    expect(results[0]?.hits[0]?.id).toBe("blue_always");
+  }, 60_000);
+
+  it("leave the library whole when they are killed in the middle of their work", async () => {
+    const home = shop.newHome();
+    for (const rounds of [3, 8, 15]) {
+      const worker = startChild("work", home, "red", "100000");
+      await untilRound(worker, rounds);
+      worker.kill("SIGKILL");
+      await once(worker, "close");
+
+      const library = shop.openLibrary({ home });
+      const { results } = await library.search({ phrases: ["red always"], topK: 9 });
+      expect(library.size).toBe(2);
+      expect(results[0]?.hits[0]?.id).toBe("red_always");
+      const found = results[0]?.hits.map(({ id }) => id);
+      expect(new Set(found)).toEqual(new Set(library.list().map(({ id }) => id)));
+    }
+  }, 60_000);
+});
+
+describe("opening and listing a library", () => {
+  it("does not load FAISS", async () => {
+    const { code, output } = await finish(startChild("loaded", shop.newHome()));
+    expect(code).toBe(0);
+    expect(output).toContain("libsql");
+    expect(output).not.toContain("faiss");
+  }, 30_000);
+});
+
+async function untilRound(worker: ChildProcess, round: number): Promise<void> {
+  let seen = "";
+  for await (const chunk of worker.stdout ?? []) {
+    seen += String(chunk);
+    if (seen.split("\n").length > round) return;
+  }
+}

@@ -1,0 +1,157 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { InvalidSetting, LibraryFailed, UnknownName } from "../../../errors.js";
+import { openDatabase, StorageFailed } from "../../../storage/sqlite.js";
+import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
+import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
+import { tool, workshop } from "./support.js";
+
+const shop = workshop();
+afterEach(shop.clear);
+
+const REQUEST = { embeddings: wordEmbeddings(), embeddingModel: "fake:words" };
+
+describe("a store", () => {
+  it("holds many libraries, each with its own tools, in one file", async () => {
+    const home = shop.newHome();
+    const store = shop.openStore(home);
+    const math = store.open({ ...REQUEST, name: "math", description: "Sums.", create: true });
+    const office = store.open({ ...REQUEST, name: "Office.v2_x-1", create: true });
+    await math.sync({ origin: "tools.ts", fingerprint: "1", tools: [tool("add"), tool("divide")] });
+    await office.sync({ origin: "tools.ts", fingerprint: "2", tools: [tool("add")] });
+
+    expect(store.names()).toEqual(["Office.v2_x-1", "math"]);
+    expect(store.describe("math")).toEqual({
+      name: "math",
+      description: "Sums.",
+      revision: 1,
+      size: 2,
+    });
+    expect(store.describe("office")).toBeUndefined();
+    expect(readdirSync(home).filter((file) => file.endsWith(".db"))).toEqual(["libraries.db"]);
+    expect(office.origins()).toEqual([{ origin: "tools.ts", fingerprint: "2" }]);
+  });
+
+  it("says which libraries there are when one is unknown", () => {
+    const store = shop.openStore();
+    store.open({ ...REQUEST, name: "math", create: true });
+    const opening = () => store.open({ ...REQUEST, name: "maths" });
+    expect(opening).toThrow(UnknownName);
+    expect(opening).toThrow('unknown library "maths"; did you mean "math"?; available: math');
+    expect(() => store.delete("maths")).toThrow(UnknownName);
+  });
+
+  it("refuses names that are none for a library", () => {
+    const store = shop.openStore();
+    for (const name of ["", "a b", "a/b", "ä", "x".repeat(65)]) {
+      expect(() => store.open({ ...REQUEST, name, create: true })).toThrow(InvalidSetting);
+    }
+    expect(store.names()).toEqual([]);
+  });
+
+  it("keeps a description until another is given", () => {
+    const store = shop.openStore();
+    const library = store.open({ ...REQUEST, name: "math", description: "Sums.", create: true });
+    store.open({ ...REQUEST, name: "math", create: true });
+    expect(library.description).toBe("Sums.");
+    store.open({ ...REQUEST, name: "math", description: "Sums and more." });
+    expect(library.description).toBe("Sums and more.");
+  });
+
+  it("opens a file of an older version and refuses one of a newer", () => {
+    const home = shop.newHome();
+    const file = join(home, "libraries.db");
+    writeFileSync(file, "");
+    expect(shop.openStore(home).names()).toEqual([]);
+    shop.clear();
+
+    const newer = shop.newHome();
+    const migrations = [...LIBRARY_MIGRATIONS, ["CREATE TABLE later (x)"]];
+    openDatabase({ file: join(newer, "libraries.db"), migrations }).close();
+    expect(() => shop.openStore(newer)).toThrow(StorageFailed);
+  });
+});
+
+describe("deleting a library", () => {
+  it("removes its tools, history, vectors and indexes, and leaves the others", async () => {
+    const home = shop.newHome();
+    const store = shop.openStore(home);
+    for (const name of ["math", "..", "other"]) {
+      const library = store.open({ ...REQUEST, name, create: true });
+      await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
+      await library.search({ phrases: ["add"], topK: 1 });
+    }
+    store.delete("math");
+    store.delete("..");
+    expect(store.names()).toEqual(["other"]);
+    expect(readdirSync(join(home, "indexes"))).toEqual(["3-other"]);
+
+    const database = openDatabase({
+      file: join(home, "libraries.db"),
+      migrations: LIBRARY_MIGRATIONS,
+    });
+    for (const table of ["libraries", "origins", "tools", "versions", "vectors"]) {
+      const rows = database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+      expect([table, rows]).toEqual([table, 1]);
+    }
+    database.close();
+  });
+
+  it("ends its handles; a new library of the same name is another one", async () => {
+    const store = shop.openStore();
+    const old = store.open({ ...REQUEST, name: "math", create: true });
+    await old.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
+    await old.search({ phrases: ["add"], topK: 1 });
+    store.delete("math");
+    const young = store.open({ ...REQUEST, name: "math", create: true });
+    expect(() => old.list()).toThrow(UnknownName);
+    await expect(old.search({ phrases: ["add"], topK: 1 })).rejects.toThrow(UnknownName);
+
+    await young.sync({ origin: "o", fingerprint: "1", tools: [tool("divide")] });
+    const { results } = await young.search({ phrases: ["add"], topK: 9 });
+    expect(results[0]?.hits.map(({ id }) => id)).toEqual(["divide"]);
+    expect(young.history("add")).toEqual([]);
+  });
+});
+
+describe("a closed store", () => {
+  it("and the libraries opened from it fail with what to do", async () => {
+    const store = shop.openStore();
+    const library = store.open({ ...REQUEST, name: "math", create: true });
+    store.close();
+    store.close();
+    for (const use of [
+      () => store.names(),
+      () => store.describe("math"),
+      () => store.open({ ...REQUEST, name: "math" }),
+      () => library.list(),
+      () => library.get("add"),
+      () => library.size,
+      () => library.revision,
+      () => library.history("add"),
+    ]) {
+      expect(use).toThrow(LibraryFailed);
+      expect(use).toThrow("its store is closed. Open the store again");
+    }
+    await expect(library.search({ phrases: ["add"], topK: 1 })).rejects.toThrow(LibraryFailed);
+    await expect(library.remove(["add"])).rejects.toThrow(LibraryFailed);
+    expect(library.name).toBe("math");
+  });
+
+  it("in the middle of a sync fails it and stores nothing", async () => {
+    const home = shop.newHome();
+    const embeddings = wordEmbeddings();
+    const store = shop.openStore(home);
+    const library = store.open({ ...REQUEST, embeddings, name: "math", create: true });
+    const works = embeddings.embedDocuments.bind(embeddings);
+    embeddings.embedDocuments = async (texts) => {
+      store.close();
+      return await works(texts);
+    };
+    const syncing = library.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
+    await expect(syncing).rejects.toThrow("its store is closed");
+    expect(shop.openStore(home).describe("math")).toMatchObject({ revision: 0, size: 0 });
+    expect(existsSync(join(home, "indexes"))).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Embeddings } from "@langchain/core/embeddings";
+import {
+  type LibraryRequest,
+  type LibraryStore,
+  openLibraryStore,
+} from "../../../tools/library/store.js";
+import type { ToolDefinition } from "../../../tools/tool.js";
+import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
+
+/** Data folders and stores of one test, cleared away together. */
+export function workshop() {
+  const homes: string[] = [];
+  const stores: LibraryStore[] = [];
+  const newHome = () => {
+    const home = mkdtempSync(join(tmpdir(), "library-"));
+    homes.push(home);
+    return home;
+  };
+  const openStore = (home = newHome()) => {
+    const store = openLibraryStore({ home });
+    stores.push(store);
+    return store;
+  };
+  return {
+    newHome,
+    openStore,
+    /** Opens a library through a store of its own, as another process would. */
+    openLibrary: ({ home, ...request }: { home?: string } & Partial<LibraryRequest> = {}) =>
+      openStore(home).open({
+        name: "tools",
+        embeddings: wordEmbeddings(),
+        embeddingModel: "fake:words",
+        create: true,
+        ...request,
+      }),
+    clear: () => {
+      for (const store of stores.splice(0)) store.close();
+      for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A tool with an id and, where it matters, something of its own. */
+export function tool(id: string, details: Partial<ToolDefinition> = {}): ToolDefinition {
+  return {
+    id,
+    name: id,
+    description: `Does what ${id} does.`,
+    parameters: { type: "object", properties: { a: { type: "number" } }, required: ["a"] },
+    source: {
+      kind: "function",
+      file: "tools.ts",
+      exportName: id,
+      callStyle: "positional",
+      parameterNames: ["a"],
+      takesContext: false,
+    },
+    effects: "read",
+    ...details,
+  };
+}
+
+/** A tool whose embedding, with `vectorEmbeddings`, is the given vector brought to unit length. */
+export function toolAt(id: string, vector: number[]): ToolDefinition {
+  return tool(id, { description: JSON.stringify(vector) });
+}
+
+/** An embedding model for texts that say their vector: everything from the first bracket on is JSON. */
+export function vectorEmbeddings(): Embeddings {
+  return new SpelledVectors({});
+}
+
+class SpelledVectors extends Embeddings {
+  async embedDocuments(texts: string[]): Promise<number[][]> {
+    return texts.map((text) => JSON.parse(text.slice(text.indexOf("["))) as number[]);
+  }
+
+  async embedQuery(text: string): Promise<number[]> {
+    return JSON.parse(text) as number[];
+  }
+}

@@ -1,0 +1,114 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { type CallsToRun, createToolRuntime } from "../../../tools/runtime/runtime.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import { NUMBER, TEXT, temporaryFolder, toolRecord } from "./support.js";
+
+const runtime = createToolRuntime({ home: temporaryFolder(), workers: { size: 2 } });
+afterAll(() => runtime.close());
+
+const add = toolRecord("add", {
+  properties: { a: NUMBER, b: NUMBER },
+  required: ["a"],
+  effects: "read",
+  cost: 2,
+});
+const append = toolRecord("append", { properties: { file: TEXT, line: TEXT } });
+const secret = toolRecord("secret", { effects: "read", approval: true });
+const hang = toolRecord("hang", { effects: "read" });
+const sumByTools = toolRecord("sumByTools", {
+  properties: { values: { type: "array", items: NUMBER } },
+  effects: "read",
+  cost: 1,
+  source: { takesContext: true },
+});
+const callOther = toolRecord("callOther", {
+  properties: { name: TEXT, args: { type: "object" } },
+  effects: "read",
+  source: { takesContext: true },
+});
+
+const all = new Map(
+  [add, append, secret, hang, sumByTools, callOther].map((tool) => [tool.id, tool]),
+);
+
+async function runOne(
+  tool: ToolRecord,
+  args: Record<string, unknown>,
+  options: Partial<CallsToRun> = {},
+) {
+  const request = { threadId: "nested", timeoutMs: 20_000, library: all, ...options };
+  const [outcome] = await runtime.runCalls({ ...request, calls: [{ id: "call", tool, args }] });
+  return outcome;
+}
+
+describe("a tool that calls tools", () => {
+  test("gets their results, is charged for them, and they are journaled under its id", async () => {
+    const outcome = await runOne(sumByTools, { values: [1, 2, 3] }, { threadId: "sum" });
+    expect(outcome).toMatchObject({ status: "done", result: 6, cost: 7 });
+    const entries = runtime.journal.calls("sum");
+    expect(entries.map(({ callId, tool, status }) => `${callId} ${tool} ${status}`)).toEqual([
+      "call sumByTools done",
+      "call/1 add done",
+      "call/2 add done",
+      "call/3 add done",
+    ]);
+  });
+
+  test("is told what is wrong with its arguments", async () => {
+    const outcome = await runOne(callOther, { name: "add", args: { a: "x" } }, { threadId: "bad" });
+    expect(outcome?.error).toBe(
+      'Error: add: invalid arguments, the call was not executed: `a` must be a number, got the text "x"',
+    );
+  });
+
+  test.each([
+    ["does not exist", "nothing", {}, "callOther cannot call nothing: there is no such tool"],
+    ["needs an approval", "secret", {}, "a person has to approve each of its calls"],
+    ["writes, while it only reads itself", "append", { file: "/nowhere", line: "" }, "it writes"],
+  ])("cannot call a tool that %s", async (why, name, args, message) => {
+    const outcome = await runOne(callOther, { name, args }, { threadId: `refused ${why}` });
+    expect(outcome).toMatchObject({ status: "error", error: expect.stringContaining(message) });
+  });
+
+  test("cannot call itself without end", async () => {
+    const endless = (depth: number): Record<string, unknown> =>
+      depth === 0
+        ? { name: "add", args: { a: 1 } }
+        : { name: "callOther", args: endless(depth - 1) };
+    const outcome = await runOne(callOther, endless(6), { threadId: "endless" });
+    expect(outcome?.error).toContain("calls are nested more than 4 deep");
+  });
+
+  test("finds a place for them even when its like have taken all places", async () => {
+    const calls = Array.from({ length: 4 }, (_, index) => ({
+      id: `call-${index}`,
+      tool: sumByTools,
+      args: { values: [index, 1] },
+    }));
+    const request = { threadId: "places", timeoutMs: 20_000, library: all };
+    const outcomes = await runtime.runCalls({ ...request, calls });
+    expect(outcomes.map(({ result }) => result)).toEqual([1, 2, 3, 4]);
+  });
+
+  test("ends together with what it has called when its time is over", async () => {
+    const outcome = await runOne(
+      callOther,
+      { name: "hang", args: {} },
+      { threadId: "over", timeoutMs: 500 },
+    );
+    expect(outcome?.status).toBe("timeout");
+    // What was called is left as interrupted: a later run tries the read again.
+    await expect
+      .poll(() => runtime.journal.calls("over").map(({ status }) => status))
+      .toEqual(["timeout", "started"]);
+  });
+
+  test("can call none when the run gives it no library", async () => {
+    const outcome = await runOne(
+      callOther,
+      { name: "add", args: { a: 1 } },
+      { threadId: "none", library: undefined },
+    );
+    expect(outcome?.error).toContain("there is no such tool");
+  });
+});

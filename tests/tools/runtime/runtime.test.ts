@@ -1,0 +1,307 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { type CallsToRun, createToolRuntime } from "../../../tools/runtime/runtime.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import { LANGCHAIN_FILE, NUMBER, TEXT, temporaryFolder, toolRecord } from "./support.js";
+
+const home = temporaryFolder();
+const runtime = createToolRuntime({
+  home,
+  maxResultChars: 1_000,
+  workers: { size: 3, memoryMb: 64 },
+});
+afterAll(() => runtime.close());
+
+const add = toolRecord("add", {
+  properties: { a: NUMBER, b: NUMBER },
+  required: ["a"],
+  effects: "read",
+  cost: 2,
+});
+const wait = toolRecord("wait", { properties: { ms: NUMBER }, required: ["ms"], effects: "read" });
+
+let threads = 0;
+
+/** Runs calls in a thread of their own, each under its place as id. */
+function run(
+  calls: [tool: ToolRecord, args: Record<string, unknown>][],
+  options: Partial<CallsToRun> = {},
+) {
+  return runtime.runCalls({
+    threadId: `thread-${++threads}`,
+    timeoutMs: 10_000,
+    ...options,
+    calls: calls.map(([tool, args], index) => ({ id: `call-${index}`, tool, args })),
+  });
+}
+
+async function runOne(
+  tool: ToolRecord,
+  args: Record<string, unknown> = {},
+  options: Partial<CallsToRun> = {},
+) {
+  const [outcome] = await run([[tool, args]], options);
+  if (outcome === undefined) throw new Error("no outcome");
+  return outcome;
+}
+
+describe("a call that runs", () => {
+  test("gives its result, its text for the model, its cost and its time", async () => {
+    const outcome = await runOne(add, { a: 1, b: 2 });
+    expect(outcome).toEqual({
+      id: "call-0",
+      tool: "add",
+      args: { a: 1, b: 2 },
+      status: "done",
+      result: 3,
+      resultText: "3",
+      ms: expect.any(Number),
+      cost: 2,
+      replayed: false,
+    });
+  });
+
+  test("takes the function's own default for a parameter that is left out", async () => {
+    expect((await runOne(add, { a: 1 })).result).toBe(11);
+  });
+
+  test("passes undefined for what is left out before the context", async () => {
+    const tool = toolRecord("addContext", {
+      properties: { a: NUMBER, b: NUMBER },
+      source: { takesContext: true },
+    });
+    const { resultText } = await runOne(tool, { a: 1 }, { threadId: "t" });
+    expect(resultText).toBe("1 left out t call-0 false");
+  });
+
+  test("gets one object where its function takes one, with dates as dates", async () => {
+    const tool = toolRecord("describe", {
+      properties: { name: TEXT, when: { type: "string", format: "date-time" } },
+      source: { callStyle: "object" },
+    });
+    const { result } = await runOne(tool, { name: "x", when: "2024-05-01T12:00:00Z" });
+    expect(result).toBe("x 2024-05-01T12:00:00.000Z");
+  });
+
+  test("gets the members of a rest parameter one by one", async () => {
+    const tool = toolRecord("count", {
+      properties: { items: { type: "array", items: TEXT } },
+      source: { rest: true },
+    });
+    const results = await run([
+      [tool, { items: ["a", "b", "c"] }],
+      [tool, {}],
+    ]);
+    expect(results.map(({ result }) => result)).toEqual([3, 0]);
+  });
+
+  test("may be a LangChain tool", async () => {
+    const tool = toolRecord("shout", {
+      properties: { text: TEXT },
+      source: { kind: "langchain", file: LANGCHAIN_FILE },
+    });
+    expect((await runOne(tool, { text: "quiet" })).resultText).toBe("QUIET");
+  });
+
+  test("sees the environment of the process", async () => {
+    const tool = toolRecord("environment", { properties: { name: TEXT } });
+    const { result } = await runOne(tool, { name: "TULIPGRAPH_HOME" });
+    expect(result).toBe(process.env["TULIPGRAPH_HOME"]);
+  });
+
+  test("without a result is told as done", async () => {
+    const outcome = await runOne(toolRecord("nothing"));
+    expect(outcome).toMatchObject({ status: "done", resultText: "done, without a result" });
+    expect(outcome).not.toHaveProperty("result");
+  });
+
+  test("with a long result is cut for the model, and kept whole in the journal", async () => {
+    const tool = toolRecord("repeat", { properties: { text: TEXT, times: NUMBER } });
+    const outcome = await runOne(tool, { text: "abc", times: 1_000 });
+    expect(outcome).not.toHaveProperty("result");
+    expect(outcome.resultText).toHaveLength(
+      1_000 + "… [cut: the first 1000 of 3000 characters are shown]".length,
+    );
+    expect(outcome.resultText).toMatch(/^abcabc.*first 1000 of 3000 characters are shown\]$/);
+    expect(runtime.journal.result(outcome.resultRef ?? "")).toBe("abc".repeat(1_000));
+  });
+});
+
+describe("calls that run together", () => {
+  test("come back in the order of the calls, however long each takes", async () => {
+    const outcomes = await run([300, 5, 100, 1, 50].map((ms) => [wait, { ms }]));
+    expect(outcomes.map(({ result }) => result)).toEqual([300, 5, 100, 1, 50]);
+    expect(outcomes.map(({ id }) => id)).toEqual([
+      "call-0",
+      "call-1",
+      "call-2",
+      "call-3",
+      "call-4",
+    ]);
+  });
+
+  test("do not wait for each other", async () => {
+    await run([1, 1, 1].map((ms) => [wait, { ms }]));
+    const started = performance.now();
+    await run([1_000, 1_000, 1_000].map((ms) => [wait, { ms }]));
+    expect(performance.now() - started).toBeLessThan(2_500);
+  });
+
+  test("have one start for their time-outs, so that many hanging calls end together", async () => {
+    const hang = toolRecord("hang", { effects: "read" });
+    const started = performance.now();
+    const outcomes = await run(
+      Array.from({ length: 9 }, () => [hang, {}]),
+      { timeoutMs: 1_000 },
+    );
+    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(outcomes.every(({ status }) => status === "timeout")).toBe(true);
+    const waited = outcomes.filter(({ error }) => error?.startsWith("not started"));
+    expect(waited).toHaveLength(6);
+    expect(waited.every(({ cost }) => cost === 0)).toBe(true);
+  });
+});
+
+describe("a call that fails", () => {
+  test("with invalid arguments is not executed, not journaled and costs nothing", async () => {
+    const outcome = await runOne(add, { a: "five" }, { threadId: "invalid" });
+    expect(outcome).toMatchObject({
+      status: "invalid",
+      error: '`a` must be a number, got the text "five"',
+      resultText:
+        'invalid arguments, the call was not executed: `a` must be a number, got the text "five"',
+      cost: 0,
+    });
+    expect(runtime.journal.calls("invalid")).toEqual([]);
+  });
+
+  test("by throwing tells name and message in one line, without the stack", async () => {
+    const outcome = await runOne(toolRecord("fail", { cost: 3 }));
+    expect(outcome).toMatchObject({
+      status: "error",
+      error: "RangeError: the radius must be positive",
+      cost: 3,
+    });
+    expect(outcome.resultText).toBe(outcome.error);
+  });
+
+  test("may throw what is no error", async () => {
+    expect((await runOne(toolRecord("failOddly"))).error).toBe('{"code":7}');
+  });
+
+  test("by ending its process ends its thread only", async () => {
+    const outcome = await runOne(toolRecord("exit"));
+    expect(outcome.error).toBe("the function ended its thread (exit code 3)");
+    expect((await runOne(add, { a: 1, b: 1 })).result).toBe(2);
+  });
+
+  test("by a rejection that nobody waits for is an error of the call", async () => {
+    const { status, error } = await runOne(toolRecord("rejectUnseen"));
+    expect(status).toBe("error");
+    expect(error).toBe("not caught in the function: TypeError: nobody waits for this");
+  });
+
+  test("by using up its memory is an error of the call", async () => {
+    const { error } = await runOne(toolRecord("devour"));
+    expect(error).toBe("the function needed more than 64 MB of memory and was ended");
+  });
+
+  test("by giving back what has no JSON form names it", async () => {
+    const { error } = await runOne(toolRecord("callback"));
+    expect(error).toBe("TypeError: result is a function, which has no JSON form");
+  });
+
+  test("because its export is missing names those that are there", async () => {
+    const { error } = await runOne(toolRecord("vanished"));
+    expect(error).toMatch(/exports no function "vanished"; it exports: .*add, /);
+  });
+
+  test("because its file is missing is an error of the call", async () => {
+    const { status, error } = await runOne(
+      toolRecord("add", { source: { file: "/nowhere/x.ts" } }),
+    );
+    expect(status).toBe("error");
+    expect(error).toContain("/nowhere/x.ts");
+  });
+
+  test("does not touch the others", async () => {
+    const outcomes = await run([
+      [toolRecord("fail"), {}],
+      [add, { a: 1, b: 2 }],
+      [toolRecord("exit"), {}],
+      [add, {}],
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["error", "done", "error", "invalid"]);
+  });
+});
+
+describe("a call that does not end", () => {
+  test("in an endless loop costs its time-out, and the next call works", async () => {
+    const started = performance.now();
+    const spin = toolRecord("spin", { timeoutMs: 300 });
+    const outcome = await runOne(spin, {}, { timeoutMs: 60_000 });
+    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(outcome).toMatchObject({
+      status: "timeout",
+      error: "timed out after 300 ms; it may or may not have taken effect",
+    });
+    expect((await runOne(add, { a: 2, b: 2 })).result).toBe(4);
+  });
+
+  test("waiting for nothing ends at the run's time-out", async () => {
+    const outcome = await runOne(toolRecord("hang", { effects: "read" }), {}, { timeoutMs: 200 });
+    expect(outcome).toMatchObject({ status: "timeout", error: "timed out after 200 ms" });
+  });
+
+  test("is told by its signal and may put things in order", async () => {
+    const file = join(home, "aborted.txt");
+    const tool = toolRecord("waitForAbort", {
+      properties: { file: TEXT },
+      source: { takesContext: true },
+    });
+    const { status } = await runOne(tool, { file }, { timeoutMs: 300 });
+    expect(status).toBe("timeout");
+    await expect.poll(() => existsSync(file) && readFileSync(file, "utf8")).toBe("aborted\n");
+  });
+
+  test("ends when the run is cancelled, and what was not started stays so", async () => {
+    const controller = new AbortController();
+    const hang = toolRecord("hang");
+    const read = toolRecord("hang", { effects: "read" });
+    const running = run(
+      [
+        [hang, {}],
+        [read, {}],
+        [hang, {}],
+        [hang, {}],
+      ],
+      { signal: controller.signal, threadId: "cancelled", timeoutMs: 60_000 },
+    );
+    await expect.poll(() => runtime.journal.calls("cancelled").length).toBe(3);
+    controller.abort();
+    const outcomes = await running;
+    expect(outcomes.map(({ status, error }) => `${status}: ${error}`)).toEqual([
+      "cancelled: the run was cancelled; it may or may not have taken effect",
+      "cancelled: the run was cancelled",
+      "cancelled: the run was cancelled; it may or may not have taken effect",
+      "cancelled: not started: the run was cancelled",
+    ]);
+  });
+
+  test("ends at the end of the run's time", async () => {
+    const deadline = Date.now() + 500;
+    const outcome = await runOne(toolRecord("hang"), {}, { deadline, timeoutMs: 60_000 });
+    expect(outcome).toMatchObject({
+      status: "cancelled",
+      error: expect.stringContaining("run's time"),
+    });
+  });
+
+  test("is not started in a run that is cancelled already", async () => {
+    const signal = AbortSignal.abort();
+    const outcome = await runOne(add, { a: 1 }, { signal, threadId: "over" });
+    expect(outcome).toMatchObject({ status: "cancelled", cost: 0 });
+    expect(runtime.journal.calls("over")).toEqual([]);
+  });
+});

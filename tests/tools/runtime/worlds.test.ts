@@ -1,0 +1,154 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { type CallsToRun, createToolRuntime } from "../../../tools/runtime/runtime.js";
+import { defineWorld } from "../../../tools/runtime/worlds.js";
+import { CATALOGS, COUNTER, NUMBER, counterTool, temporaryFolder, toolRecord } from "./support.js";
+
+const home = temporaryFolder();
+const open = () =>
+  createToolRuntime({
+    home,
+    catalogs: CATALOGS,
+    worlds: [COUNTER],
+    worldOf: ({ name, source }) =>
+      name === "raise" || ("catalog" in source && source.takesContext) ? "counter" : undefined,
+  });
+const runtime = open();
+afterAll(() => runtime.close());
+
+const increase = counterTool("increase", {
+  properties: { by: NUMBER, ms: { type: "number", default: 1 } },
+});
+const raise = toolRecord("raise", {
+  properties: { by: NUMBER },
+  source: { takesContext: true },
+});
+
+function run(
+  threadId: string,
+  calls: [id: string, tool: CallsToRun["calls"][number]["tool"], args?: Record<string, unknown>][],
+  options: Partial<CallsToRun> = {},
+) {
+  return runtime.runCalls({
+    threadId,
+    timeoutMs: 10_000,
+    ...options,
+    calls: calls.map(([id, tool, args = {}]) => ({ id, tool, args })),
+  });
+}
+
+function counter(runId: string) {
+  return runtime.worlds.open({ name: "counter", runId }).world;
+}
+
+describe("the world of a catalogue", () => {
+  test("is changed by calls one after another, in call order, however long each takes", async () => {
+    const outcomes = await run("order", [
+      ["a", increase, { by: 1, ms: 60 }],
+      ["b", increase, { by: 10, ms: 1 }],
+      ["c", increase, { by: 100, ms: 20 }],
+    ]);
+    expect(outcomes.map(({ result }) => result)).toEqual([1, 11, 111]);
+    expect(counter("order")).toEqual({ value: 111, history: ["a", "b", "c"] });
+  });
+
+  test("is another one in each run", async () => {
+    await run("one", [["a", increase, { by: 1 }]]);
+    await run("two", [["a", increase, { by: 2 }]]);
+    expect([counter("one"), counter("two"), counter("three")]).toMatchObject([
+      { value: 1 },
+      { value: 2 },
+      { value: 0 },
+    ]);
+  });
+
+  test("is found again by another runtime", async () => {
+    await run("kept", [["a", increase, { by: 5 }]]);
+    const other = open();
+    const [outcome] = await other.runCalls({
+      threadId: "kept",
+      timeoutMs: 10_000,
+      calls: [{ id: "b", tool: increase, args: { by: 1 } }],
+    });
+    await other.close();
+    expect(outcome?.result).toBe(6);
+    expect(counter("kept")).toMatchObject({ value: 6 });
+  });
+
+  test("is as before a call that throws or runs out of time half-way", async () => {
+    const outcomes = await run("broken", [
+      ["a", increase, { by: 3 }],
+      ["b", counterTool("breakAfterChange")],
+      ["c", counterTool("hangAfterChange", { timeoutMs: 100 })],
+      ["d", increase, { by: 4 }],
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["done", "error", "timeout", "done"]);
+    expect(counter("broken")).toEqual({ value: 7, history: ["a", "d"] });
+  });
+
+  test("does not change when a call is answered from the journal", async () => {
+    const calls = [["a", increase, { by: 1 }]] as const;
+    await run("again", [[...calls[0]]]);
+    const [outcome] = await run("again", [[...calls[0]]]);
+    expect(outcome).toMatchObject({ result: 1, replayed: true });
+    expect(counter("again")).toMatchObject({ value: 1 });
+  });
+
+  test("goes to a worker and comes back, unless the function throws", async () => {
+    const outcomes = await run("worker", [
+      ["a", raise, { by: 2 }],
+      ["b", raise, { by: -7 }],
+      ["c", raise, { by: 3 }],
+    ]);
+    expect(outcomes.map(({ result, error }) => result ?? error)).toEqual([
+      2,
+      "Error: cannot be lowered",
+      5,
+    ]);
+    expect(counter("worker")).toMatchObject({ value: 5 });
+  });
+
+  test("cannot be reached by a tool that another tool of it calls", async () => {
+    const [outcome] = await run("nested", [["a", counterTool("increaseTwice")]], {
+      library: { get: () => increase },
+    });
+    expect(outcome?.error).toBe(
+      'Error: increaseTwice cannot call increase: both act on the world "counter"; call its function directly',
+    );
+  });
+
+  test("is not needed by a function without a context", async () => {
+    const double = counterTool("double", {
+      properties: { value: NUMBER },
+      source: { takesContext: false },
+    });
+    const [outcome] = await run("plain", [["a", double, { value: 21 }]]);
+    expect(outcome?.result).toBe(42);
+    expect(runtime.journal.world({ name: "counter", runId: "plain" })).toBeUndefined();
+  });
+});
+
+describe("a shipped function", () => {
+  test("that its catalogue does not have is an error that names the nearest", async () => {
+    const [outcome] = await run("missing", [["a", counterTool("inkrease")]]);
+    expect(outcome?.error).toContain('did you mean "increase"?');
+  });
+});
+
+describe("a world that fails", () => {
+  const failing = createToolRuntime({
+    home: temporaryFolder(),
+    catalogs: CATALOGS,
+    worlds: [defineWorld({ ...COUNTER, save: () => () => 1 })],
+  });
+  afterAll(() => failing.close());
+
+  test("to be saved makes its call an error", async () => {
+    const call = { id: "a", tool: increase, args: { by: 1 } };
+    const [outcome] = await failing.runCalls({ threadId: "t", timeoutMs: 10_000, calls: [call] });
+    expect(outcome).toMatchObject({ status: "error", error: expect.stringContaining("JSON") });
+  });
+
+  test("to be known names those that are", () => {
+    expect(() => failing.worlds.open({ name: "kitchen", runId: "t" })).toThrow(/counter/);
+  });
+});

@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { readSource } from "../../../tools/sources/index.js";
+import { fixture, withFiles } from "./support.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+describe("A source", () => {
+  it("gives functions and LangChain tools together.", async () => {
+    const { tools, problems, files } = await readSource({ file: fixture("langchain.ts") });
+    expect(problems).toEqual([]);
+    expect(tools.map(({ name, source }) => [name, source.kind])).toEqual([
+      ["double", "function"],
+      ["get_weather", "langchain"],
+      ["older", "langchain"],
+      ["by_json", "langchain"],
+      ["by_text", "langchain"],
+    ]);
+    expect(files).toEqual([fixture("langchain.ts")]);
+  });
+
+  it("is not imported when it has no LangChain tools.", async () => {
+    const text = `throw new Error("imported");\n/** Works. */\nexport function works(): void {}`;
+    await withFiles({ "tools.ts": text }, async (folder) => {
+      const { tools, problems } = await readSource({ file: join(folder, "tools.ts") });
+      expect(problems).toEqual([]);
+      expect(tools.map(({ name }) => name)).toEqual(["works"]);
+    });
+  });
+
+  it("is not imported when it cannot run, and says so once.", async () => {
+    const text = `import { tool } from "@langchain/core/tools";\n/** Works. */\nexport function works(): unknown { return tool; }`;
+    await withFiles({ "tools.ts": text }, async (folder) => {
+      const { tools, problems } = await readSource({ file: join(folder, "tools.ts") });
+      expect(tools.map(({ name }) => name)).toEqual(["works"]);
+      expect(problems).toMatchObject([{ line: 1, exportName: "*" }]);
+    });
+  });
+
+  it("gives a name to the function when a LangChain tool has the same.", async () => {
+    const text = `import type {} from "./types.js";
+      export * from "langchain";
+      /** Looks. */
+      export function look(): void {}
+      export const other = { invoke() {}, name: "look", description: "Looks.", schema: { type: "object" } };`;
+    const files = {
+      "tools.ts": text,
+      "node_modules/langchain/package.json": `{ "name": "langchain", "type": "module", "main": "index.js" }`,
+      "node_modules/langchain/index.js": `export {};`,
+    };
+    await withFiles(files, async (folder) => {
+      const { tools, problems } = await readSource({ file: join(folder, "tools.ts") });
+      expect(tools.map(({ source }) => source.exportName)).toEqual(["look"]);
+      expect(problems).toMatchObject([{ line: 5, exportName: "other" }]);
+      expect(problems[0]?.problem).toContain('a tool named "look" is already exported as "look"');
+    });
+  });
+
+  it("is read by compiled code under plain Node, and the compiler is loaded only for that.", async () => {
+    const script = `
+      import { createRequire } from "node:module";
+      const { cache } = createRequire(import.meta.url);
+      const { readSource } = await import("./dist/tools/sources/index.js");
+      const before = Object.keys(cache).some((path) => path.includes("/typescript/"));
+      const { tools, problems } = await readSource({ file: process.argv[2] });
+      const after = Object.keys(cache).some((path) => path.includes("/typescript/"));
+      console.log(JSON.stringify({ names: tools.map(({ name }) => name), problems, before, after }));`;
+    await withFiles(
+      { "package.json": `{ "type": "module" }`, "read.js": script },
+      async (folder) => {
+        compileInto(join(folder, "dist"));
+        symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+        const read = promisify(execFile);
+        const env = { ...process.env, NODE_OPTIONS: "" };
+        const args = [join(folder, "read.js"), fixture("langchain.ts")];
+        const { stdout, stderr } = await read(process.execPath, args, { env });
+        expect(JSON.parse(stdout)).toEqual({
+          names: ["double", "get_weather", "older", "by_json", "by_text"],
+          problems: [],
+          before: false,
+          after: true,
+        });
+        expect(stderr).toContain("imported");
+      },
+    );
+  });
+});
+
+/** Compiles the reader file by file, as the build does. */
+function compileInto(folder: string): void {
+  const sources = readdirSync(join(root, "tools/sources")).map((name) => `tools/sources/${name}`);
+  for (const name of ["errors.ts", "tools/tool.ts", ...sources]) {
+    const { outputText } = ts.transpileModule(readFileSync(join(root, name), "utf8"), {
+      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+    });
+    const target = join(folder, name.replace(/\.ts$/, ".js"));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, outputText);
+  }
+}

@@ -1,0 +1,198 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { InvalidSetting } from "../../../errors.js";
+import { importsLangChain, readLangChainTools } from "../../../tools/sources/langchain.js";
+import type { SourceReading } from "../../../tools/tool.js";
+import { fixture, withFiles } from "./support.js";
+
+const file = fixture("langchain.ts");
+
+/** An object that looks like a tool of LangChain, without the package. */
+const lookAlike = (fields: string): string =>
+  `{ invoke() {}, name: "look", description: "Looks.", schema: { type: "object", properties: {} }, ${fields} }`;
+
+async function readModule(
+  text: string,
+  { name = "tools.mts", timeoutMs }: { name?: string; timeoutMs?: number } = {},
+): Promise<SourceReading> {
+  return await withFiles({ [name]: text }, (folder) =>
+    readLangChainTools({ file: join(folder, name), timeoutMs }),
+  );
+}
+
+describe("LangChain tools", () => {
+  it("are read with their schemas, made by Zod 4, by Zod 3 and as JSON Schema.", async () => {
+    const { tools, problems } = await readLangChainTools({ file });
+    expect(problems).toEqual([]);
+    expect(tools).toEqual([
+      {
+        id: "get_weather",
+        name: "get_weather",
+        description: "The weather of a city.",
+        parameters: {
+          type: "object",
+          properties: {
+            city: { type: "string", description: "name of the city" },
+            days: {
+              type: "integer",
+              minimum: Number.MIN_SAFE_INTEGER,
+              maximum: Number.MAX_SAFE_INTEGER,
+              default: 3,
+            },
+            unit: { type: "string", enum: ["celsius", "fahrenheit"] },
+          },
+          required: ["city"],
+          additionalProperties: false,
+        },
+        source: { kind: "langchain", file, exportName: "weather" },
+        effects: "read",
+        cost: 2,
+        timeoutMs: 500,
+        approval: true,
+      },
+      {
+        id: "older",
+        name: "older",
+        description: "Made with an older Zod.",
+        parameters: {
+          type: "object",
+          properties: {
+            a: { type: "number", description: "a number" },
+            b: { type: "string", default: "x" },
+          },
+          required: ["a"],
+          additionalProperties: false,
+        },
+        source: { kind: "langchain", file, exportName: "older" },
+        effects: "write",
+      },
+      {
+        id: "by_json",
+        name: "by_json",
+        description: "Made with JSON Schema.",
+        parameters: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
+        source: { kind: "langchain", file, exportName: "byJson" },
+        effects: "write",
+      },
+      {
+        id: "by_text",
+        name: "by_text",
+        description: "Takes one text.",
+        parameters: {
+          type: "object",
+          properties: { input: { type: "string" } },
+          additionalProperties: false,
+        },
+        source: { kind: "langchain", file, exportName: "byText" },
+        effects: "write",
+      },
+    ]);
+  });
+
+  it("are known by their fields, also in a CommonJS file.", async () => {
+    const files = {
+      "package.json": `{ "type": "commonjs" }`,
+      "tools.ts": `export const look: object = ${lookAlike("")}; export const none = { name: "x" };`,
+    };
+    await withFiles(files, async (folder) => {
+      const { tools, problems } = await readLangChainTools({ file: join(folder, "tools.ts") });
+      expect(problems).toEqual([]);
+      expect(tools.map(({ source }) => source.exportName)).toEqual(["look"]);
+    });
+  });
+
+  it.each([
+    ['metadata: { effects: "none" }', 'has metadata.effects "none"; it wants "read" or "write"'],
+    [
+      "metadata: { cost: -1 }",
+      "has metadata.cost -1; it wants a number of budget units, 0 or more",
+    ],
+    ["metadata: { timeoutMs: 0 }", "has metadata.timeoutMs 0; it wants a number of milliseconds"],
+    ['metadata: { approval: "yes" }', 'has metadata.approval "yes"; it wants true or false'],
+    ['description: " "', "has no description; give tool() one"],
+    ['schema: { type: "string" }', "takes no object"],
+  ])("with %s are a problem at the line of the export.", async (fields, said) => {
+    const { tools, problems } = await readModule(`\n\nexport const look = ${lookAlike(fields)};`);
+    expect(tools).toEqual([]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ line: 3, exportName: "look" });
+    expect(problems[0]?.problem).toContain(`tool "look" ${said}`);
+  });
+
+  it("with a schema that JSON cannot express are a problem, and the others load.", async () => {
+    const zod = import.meta.resolve("zod");
+    const { tools, problems } = await readModule(
+      `import { z } from ${JSON.stringify(zod)};
+       export const bad = ${lookAlike("schema: z.object({ at: z.date() })")};
+       export const good = ${lookAlike("name: 'good'")};`,
+    );
+    expect(tools.map(({ name }) => name)).toEqual(["good"]);
+    expect(problems).toMatchObject([{ line: 2, exportName: "bad" }]);
+    expect(problems[0]?.problem).toContain("has a schema that JSON cannot express: ");
+  });
+
+  it("of one name are a problem of the second.", async () => {
+    const { tools, problems } = await readModule(
+      `export const one = ${lookAlike("")};\nexport const alike = ${lookAlike("")};\nexport default one;`,
+    );
+    expect(tools.map(({ source }) => source.exportName)).toEqual(["one"]);
+    expect(problems).toMatchObject([
+      {
+        line: 2,
+        exportName: "alike",
+        problem: 'a tool named "look" is already exported as "one"; rename one of them',
+      },
+    ]);
+  });
+});
+
+describe("A module that cannot be imported", () => {
+  it.each([
+    ["throws", `throw new Error("no\\nkey");`, "Error: no"],
+    ["ends the process", `process.exit(3);`, "exit code 3"],
+    [
+      "imports what is not there",
+      `import "absent-package";`,
+      "Cannot find package 'absent-package'",
+    ],
+  ])("because it %s gives a problem in one line.", async (_how, text, said) => {
+    const { tools, problems } = await readModule(text);
+    expect(tools).toEqual([]);
+    expect(problems).toMatchObject([{ line: 1, exportName: "*" }]);
+    expect(problems[0]?.problem).toContain("its LangChain tools could not be read: ");
+    expect(problems[0]?.problem).toContain(said);
+    expect(problems[0]?.problem).not.toContain("\n");
+  });
+
+  it.each([
+    ["an endless loop", `for (;;);`],
+    ["a promise without an end", `await new Promise(() => setInterval(() => {}, 1000));`],
+  ])("because of %s is given up after its time.", async (_how, text) => {
+    const { tools, problems } = await readModule(text, { timeoutMs: 1500 });
+    expect(tools).toEqual([]);
+    expect(problems[0]?.problem).toContain("did not end within 1.5 s");
+  });
+
+  it("because it does not exist is refused.", async () => {
+    await expect(readLangChainTools({ file: fixture("absent.ts") })).rejects.toThrow(
+      InvalidSetting,
+    );
+  });
+});
+
+describe("A file is worth importing", () => {
+  it.each([
+    [`import { tool } from "@langchain/core/tools";`, true],
+    [`import {\n  tool,\n} from 'langchain';`, true],
+    [`import { Calculator } from "@langchain/community/tools/calculator";`, true],
+    [`export { search } from "langchain/tools";`, true],
+    [`import type { StructuredTool } from "@langchain/core/tools";`, false],
+    [`import { HumanMessage } from "@langchain/core/messages";`, false],
+    [`import { helper } from "./langchain";`, false],
+    [`export const a = 1;`, false],
+  ])("when it has %j: %s.", async (text, expected) => {
+    await withFiles({ "tools.ts": text }, (folder) => {
+      expect(importsLangChain([join(folder, "tools.ts")])).toBe(expected);
+    });
+  });
+});

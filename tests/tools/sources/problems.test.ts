@@ -1,0 +1,254 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { InvalidSetting } from "../../../errors.js";
+import { readFunctions } from "../../../tools/sources/functions.js";
+import { fixture, readText, withFiles } from "./support.js";
+
+/** A parameter's type that has no JSON Schema, and what the problem says about it. */
+const NO_SCHEMA: [type: string, said: string][] = [
+  ["bigint", '"value" is of type bigint, which has no JSON Schema; use number or string'],
+  ["symbol", "use string"],
+  ["() => void", "pass data in place of a function"],
+  ["Function", "pass data in place of a function"],
+  ["new () => object", "pass data in place of a function"],
+  ["Map<string, number>", "use Record<string, T>"],
+  ["ReadonlySet<string>", "use an array"],
+  ["Promise<string>", "use the type of its value"],
+  ["Uint8Array", "use a type of plain data"],
+  ["RegExp", "use a type of plain data"],
+  ["Thing", "use a plain object type in place of a class"],
+  ["Absent", "the type was not found"],
+  ["undefined", "use a type of plain data"],
+  ["undefined | void", "nothing can be passed to it"],
+  ["never", "use a type of plain data"],
+  ["string | bigint", '"value" is of type bigint'],
+  ["string[] | Map<string, string>", '"value" is of type Map<string, string>'],
+  ["{ inner: { when: bigint }[] }[]", '"value[].inner[].when" is of type bigint'],
+  ["[string, bigint]", '"value[1]" is of type bigint'],
+  ["Record<string, Set<string>>", '"value[key]" is of type Set<string>'],
+  ["Record<symbol, string>", "use strings as keys"],
+  ["[...string[], number]", "put the rest of a tuple at its end"],
+  ["Endless<string>", "it is nested too deep"],
+  ["keyof any", "use string"],
+];
+
+const HELPERS = `class Thing { value = 1; }
+interface Endless<T> { next: Endless<T[]>; }
+`;
+
+describe("A type without a JSON Schema", () => {
+  it.each(NO_SCHEMA)(
+    "as %s is a problem of its function, at the line of the parameter.",
+    async (type, said) => {
+      const text = `${HELPERS}/** Takes it. */
+export function take(
+  first: string,
+  value: ${type},
+): void { void first; void value; }
+/** Works. */
+export function works(): number { return 1; }`;
+      const { tools, problems } = await readText(text);
+      expect(tools.map(({ name }) => name)).toEqual(["works"]);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatchObject({ line: 6, exportName: "take" });
+      expect(problems[0]?.problem).toContain('function "take": ');
+      expect(problems[0]?.problem).toContain(said);
+    },
+  );
+
+  it("is a problem for each parameter that has one.", async () => {
+    const text = `/** Takes it. */
+export function take(a: bigint, b: string,
+  c: Map<string, string>): void { void [a, b, c]; }`;
+    const { problems } = await readText(text);
+    expect(problems.map(({ line }) => line)).toEqual([2, 3]);
+  });
+
+  it("is named with its path in a destructured object.", async () => {
+    const text = `/** Takes it. */
+export const take = ({ when }: { when: { at: bigint } }): string => String(when.at);`;
+    const { problems } = await readText(text);
+    expect(problems[0]).toMatchObject({ line: 2, exportName: "take" });
+    expect(problems[0]?.problem).toContain('"options.when.at" is of type bigint');
+  });
+
+  it("as a generic type without a constraint asks for one.", async () => {
+    const { problems } = await readText(`/** Takes it. */ export const take = <T,>(a: T): T => a;`);
+    expect(problems[0]?.problem).toContain(
+      'give the generic type a constraint, as in "T extends string"',
+    );
+  });
+});
+
+/** A text, the line of its only problem and what the problem says. */
+const PROBLEMS: [title: string, text: string, line: number, said: string][] = [
+  [
+    "A function without a description",
+    `\nexport function bare(a: number): number { return a; }`,
+    2,
+    'function "bare" has no description; add a TSDoc comment above it',
+  ],
+  [
+    "A comment with tags alone",
+    `/** @effects read */\nexport const bare = (a: number): number => a;`,
+    2,
+    'function "bare" has no description',
+  ],
+  [
+    "An unknown effect",
+    `/** Acts.\n * @effects none\n */\nexport function act(): void {}`,
+    2,
+    'function "act": @effects wants read or write, got "none"',
+  ],
+  [
+    "A cost that is no number",
+    `/** Acts.\n *\n * @cost cheap\n */\nexport function act(): void {}`,
+    3,
+    '@cost wants a number of budget units, 0 or more, got "cheap"',
+  ],
+  ["A negative cost", `/** Acts.\n * @cost -1 */\nexport function act(): void {}`, 2, 'got "-1"'],
+  [
+    "A time-out with a unit",
+    `/** Acts.\n * @timeout 5s */\nexport function act(): void {}`,
+    2,
+    '@timeout wants a number of milliseconds above 0, got "5s"',
+  ],
+  [
+    "An approval by a word",
+    `/** Acts.\n * @approval maybe */\nexport function act(): void {}`,
+    2,
+    '@approval wants nothing, true or false, got "maybe"',
+  ],
+  [
+    "A name of two words",
+    `/** Acts.\n * @name act now */\nexport function act(): void {}`,
+    2,
+    '@name wants one word, got "act now"',
+  ],
+  [
+    "A tag that is given twice",
+    `/** Acts.\n * @cost 1\n * @cost 2 */\nexport function act(): void {}`,
+    3,
+    "@cost is given twice",
+  ],
+  [
+    "A default export without a name",
+    `/** Acts. */\nexport default (a: number): number => a;`,
+    2,
+    "the default export has no name; name the function or add a @name tag",
+  ],
+  [
+    "A destructured parameter without a name",
+    `/** Acts. */\nexport function act(a: string, { b }: { b: string }): string { return a + b; }`,
+    2,
+    "parameter 2 is destructured and has no name; name it with a @param tag",
+  ],
+  [
+    "A context that is not the last parameter",
+    `interface ToolContext { callId: string }\n/** Acts. */\nexport function act(ctx: ToolContext, a: string): string { return ctx.callId + a; }`,
+    3,
+    "parameter 1 is a ToolContext, which has to be the last one; move it to the end",
+  ],
+  [
+    "A second tool of one name",
+    `/** Acts. */\nexport function act(): void {}\n/** Acts too.\n * @name act */\nexport function other(): void {}`,
+    5,
+    'a tool named "act" is already exported as "act"; rename one of them',
+  ],
+  [
+    "An overload that takes an object where another does not",
+    `/** Acts. */\nexport function act(a: { b: string }): void;\nexport function act(a: string): void;\nexport function act(a: unknown): void { void a; }`,
+    2,
+    "its overloads are not called in the same way; export them as functions of their own",
+  ],
+  [
+    "An overload that puts another parameter in one place",
+    `/** Acts. */\nexport function act(city: string): void;\nexport function act(north: number, east: number): void;\nexport function act(...all: unknown[]): void { void all; }`,
+    2,
+    'its overloads call parameter 1 "city" and "north"; use one name or export them as functions of their own',
+  ],
+  [
+    "An import that leads nowhere",
+    `\nimport { gone } from "./gone.js";\n/** Acts. */\nexport function act(): unknown { return gone; }`,
+    2,
+    'the import "./gone.js" leads nowhere; mend the path or install the package',
+  ],
+];
+
+describe("A problem", () => {
+  it.each(PROBLEMS)("%s is told with its line.", async (_title, text, line, said) => {
+    const { problems } = await readText(text);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.line).toBe(line);
+    expect(problems[0]?.problem).toContain(said);
+    expect(problems[0]?.problem).not.toContain("\n");
+  });
+
+  it("of a re-exported function names the file in which it is.", async () => {
+    const files = {
+      "index.ts": `export * from "./inner/act.js";`,
+      "inner/act.ts": `\n\nexport function act(): void {}`,
+    };
+    await withFiles(files, (folder) => {
+      const { problems } = readFunctions({ file: join(folder, "index.ts") });
+      expect(problems).toEqual([
+        {
+          file: join(folder, "inner/act.ts"),
+          line: 3,
+          exportName: "act",
+          problem: 'function "act" has no description; add a TSDoc comment above it',
+        },
+      ]);
+    });
+  });
+
+  it("of the whole file is a syntax error, which leaves no tool.", async () => {
+    const text = `/** Works. */\nexport function works(): number { return 1; }\nexport function ( {`;
+    const { tools, problems } = await readText(text);
+    expect(tools).toEqual([]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ line: 3, exportName: "*" });
+    expect(problems[0]?.problem).toMatch(/^syntax error: /);
+  });
+
+  it("of the whole file is a syntax error in a file that it imports.", async () => {
+    const files = {
+      "index.ts": `import { a } from "./a";\n/** Works. */\nexport function works(): number { return a; }`,
+      "a.ts": `\nexport const a = ;`,
+    };
+    await withFiles(files, (folder) => {
+      const { tools, problems } = readFunctions({ file: join(folder, "index.ts") });
+      expect(tools).toEqual([]);
+      expect(problems).toMatchObject([{ file: join(folder, "a.ts"), line: 2, exportName: "*" }]);
+    });
+  });
+
+  it("is not made of an import that only types need, of Node's modules or of type errors.", async () => {
+    const text = `import type { A } from "./absent.js";
+      import { type B } from "./absent.js";
+      import { readFileSync } from "node:fs";
+      const wrong: string = 5;
+      /** Works. */
+      export function works(): number { return readFileSync("x").length + wrong.length; }
+      export type C = A | B;`;
+    const { tools, problems } = await readText(text);
+    expect(problems).toEqual([]);
+    expect(tools.map(({ name }) => name)).toEqual(["works"]);
+  });
+});
+
+describe("A file that is no source", () => {
+  it.each([
+    ["absent.ts", "the file does not exist"],
+    ["reexports", "it is a folder"],
+    ["../library", "it is a folder"],
+  ])("as %s is refused: %s.", (name, said) => {
+    const read = (): unknown => readFunctions({ file: fixture(name) });
+    expect(read).toThrow(InvalidSetting);
+    expect(read).toThrow(said);
+  });
+
+  it.each(["tools.json", "tools.d.ts", "tools.py"])("as %s is refused.", async (name) => {
+    await expect(readText("", name)).rejects.toThrow("it is not a TypeScript or JavaScript file");
+  });
+});

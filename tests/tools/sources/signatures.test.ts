@@ -1,0 +1,284 @@
+import { describe, expect, it } from "vitest";
+import { readFunctions } from "../../../tools/sources/functions.js";
+import type { ToolSource } from "../../../tools/tool.js";
+import { fixture, readText, toolOf } from "./support.js";
+
+const file = fixture("signatures.ts");
+const reading = readFunctions({ file });
+
+function callOf(exportName: string): Partial<Extract<ToolSource, { kind: "function" }>> {
+  const {
+    kind: _kind,
+    file: _file,
+    exportName: _export,
+    ...call
+  } = toolOf(reading, exportName).source;
+  return call;
+}
+
+const NUMBER = { type: "number" };
+const TEXT = { type: "string" };
+
+/** The whole schema and the way to call of an export. */
+const SIGNATURES: [exportName: string, parameters: object, call: object][] = [
+  [
+    "optional",
+    { properties: { a: TEXT, b: NUMBER, c: TEXT }, required: ["a"] },
+    { callStyle: "positional", parameterNames: ["a", "b", "c"], takesContext: false },
+  ],
+  [
+    "orUndefined",
+    { properties: { a: TEXT, b: NUMBER }, required: ["b"] },
+    { callStyle: "positional", parameterNames: ["a", "b"], takesContext: false },
+  ],
+  [
+    "defaultFirst",
+    { properties: { a: { type: "number", default: 1 }, b: NUMBER }, required: ["b"] },
+    { callStyle: "positional", parameterNames: ["a", "b"], takesContext: false },
+  ],
+  [
+    "destructured",
+    {
+      properties: {
+        city: TEXT,
+        days: { type: "number", default: 3 },
+        units: { type: "string", enum: ["metric", "imperial"], default: "metric" },
+        place: {
+          type: "object",
+          properties: { north: { type: "number", default: 0 }, east: NUMBER },
+          required: ["east"],
+          default: { east: 1 },
+        },
+        now: NUMBER,
+      },
+      required: ["city"],
+    },
+    {
+      callStyle: "object",
+      parameterNames: ["city", "days", "units", "place", "now"],
+      takesContext: false,
+    },
+  ],
+  [
+    "destructuredOptional",
+    { properties: { days: { type: "number", default: 3 } } },
+    { callStyle: "object", parameterNames: ["days"], takesContext: false },
+  ],
+  [
+    "interfaceOnly",
+    {
+      properties: { words: { type: "string", description: "The words." }, limit: NUMBER },
+      required: ["words"],
+    },
+    { callStyle: "object", parameterNames: ["words", "limit"], takesContext: false },
+  ],
+  [
+    "optionalInterface",
+    {
+      properties: { words: { type: "string", description: "The words." }, limit: NUMBER },
+      required: ["words"],
+    },
+    { callStyle: "object", parameterNames: ["words", "limit"], takesContext: false },
+  ],
+  [
+    "destructuredSecond",
+    {
+      properties: {
+        id: { type: "string", description: "which one" },
+        options: {
+          type: "object",
+          properties: {
+            loud: { type: "boolean", description: "whether to shout", default: false },
+          },
+          description: "how",
+          default: {},
+        },
+      },
+      required: ["id"],
+    },
+    { callStyle: "positional", parameterNames: ["id", "options"], takesContext: false },
+  ],
+  [
+    "noParameters",
+    { properties: {} },
+    { callStyle: "positional", parameterNames: [], takesContext: false },
+  ],
+  [
+    "rest",
+    {
+      properties: {
+        first: TEXT,
+        others: { type: "array", items: { type: "string", enum: ["b", "a"] } },
+      },
+      required: ["first"],
+    },
+    {
+      callStyle: "positional",
+      parameterNames: ["first", "others"],
+      takesContext: false,
+      rest: true,
+    },
+  ],
+  [
+    "withContext",
+    { properties: { id: TEXT }, required: ["id"] },
+    { callStyle: "positional", parameterNames: ["id"], takesContext: true },
+  ],
+  [
+    "objectWithContext",
+    { properties: { id: TEXT }, required: ["id"] },
+    { callStyle: "object", parameterNames: ["id"], takesContext: true },
+  ],
+  [
+    "contextOnly",
+    { properties: {} },
+    { callStyle: "positional", parameterNames: [], takesContext: true },
+  ],
+  [
+    "arrow",
+    { properties: { a: NUMBER, b: { type: "number", default: 2 } }, required: ["a"] },
+    { callStyle: "positional", parameterNames: ["a", "b"], takesContext: false },
+  ],
+  [
+    "expression",
+    { properties: { a: NUMBER }, required: ["a"] },
+    { callStyle: "positional", parameterNames: ["a"], takesContext: false },
+  ],
+  [
+    "typed",
+    { properties: { a: NUMBER, b: TEXT }, required: ["a"] },
+    { callStyle: "positional", parameterNames: ["a", "b"], takesContext: false },
+  ],
+  [
+    "overloaded",
+    {
+      properties: {
+        key: { anyOf: [TEXT, NUMBER], description: "what to look for" },
+        exact: { type: "boolean" },
+      },
+      required: ["key"],
+    },
+    { callStyle: "positional", parameterNames: ["key", "exact"], takesContext: false },
+  ],
+];
+
+describe("A signature", () => {
+  it.each(SIGNATURES)(
+    "of %s gives its whole schema and the way to call it.",
+    (name, parameters, call) => {
+      expect(toolOf(reading, name).parameters).toEqual({
+        type: "object",
+        additionalProperties: false,
+        ...parameters,
+      });
+      expect(callOf(name)).toEqual(call);
+    },
+  );
+
+  it("gives literal defaults of every form and none that is computed.", () => {
+    const { properties, required } = toolOf(reading, "defaults").parameters;
+    const defaults = Object.entries(properties).flatMap(([name, schema]) =>
+      "default" in schema ? [[name, schema.default]] : [],
+    );
+    expect(Object.fromEntries(defaults)).toEqual({
+      text: "x",
+      negative: -1.5,
+      yes: true,
+      none: null,
+      list: ["a", "b"],
+      object: { a: 1, b: [] },
+      constant: 20,
+      color: "green",
+      asserted: "m",
+    });
+    expect(properties.computed).toEqual({ type: "string", format: "date-time" });
+    expect(required).toBeUndefined();
+  });
+
+  it("takes the elements of a tuple that is spread.", async () => {
+    const text = `/** Goes. */ export function go(...to: [x: number, y?: number]): void { void to; }`;
+    const tool = toolOf(await readText(text), "go");
+    expect(tool.parameters.properties.to).toMatchObject({ minItems: 1, maxItems: 2 });
+  });
+
+  it("knows a ToolContext whose module is not there.", async () => {
+    const text = `import type { ToolContext } from "./absent.js";
+      /** Greets. */ export function greet(name: string, ctx: ToolContext<{ n: number }>): string { return name; }`;
+    const { tools, problems } = await readText(text);
+    expect(problems).toEqual([]);
+    expect(tools[0]?.source).toMatchObject({ parameterNames: ["name"], takesContext: true });
+  });
+});
+
+const RETURNS: [exportName: string, returns: object | undefined][] = [
+  [
+    "asynchronous",
+    { type: "object", properties: { half: NUMBER, done: { type: "boolean" } }, required: ["half"] },
+  ],
+  [
+    "inferred",
+    {
+      type: "object",
+      properties: { double: NUMBER, at: { type: "string", format: "date-time" } },
+      required: ["double", "at"],
+    },
+  ],
+  ["expression", undefined],
+  ["overloaded", { anyOf: [TEXT, NUMBER] }],
+  ["givesFunction", undefined],
+  ["givesMap", undefined],
+  [
+    "givesList",
+    {
+      type: "array",
+      items: { type: "string", enum: ["long", "short"] },
+      description: "the parts, in order",
+    },
+  ],
+  ["guard", { type: "boolean" }],
+  ["interfaceOnly", {}],
+];
+
+describe("What a function gives", () => {
+  it.each(RETURNS)("is read for %s.", (name, returns) => {
+    expect(toolOf(reading, name).returns).toEqual(returns);
+  });
+});
+
+describe("An export", () => {
+  it("that is no function is left out without a problem.", () => {
+    expect(reading.problems).toEqual([]);
+    const names = reading.tools.map((tool) => tool.source.exportName);
+    expect(names).not.toContain("AlsoNotATool");
+    expect(names).not.toContain("neitherATool");
+    expect(names).not.toContain("NotATool");
+  });
+
+  it("by default has the name of its function.", () => {
+    const tool = toolOf(reading, "default");
+    expect(tool).toMatchObject({ id: "walk", name: "walk" });
+    expect(tool.source).toMatchObject({ file, exportName: "default" });
+  });
+
+  it("can be called by what its source says.", async () => {
+    const { source } = toolOf(reading, "rest");
+    const module = (await import(source.file)) as Record<string, (...args: string[]) => unknown>;
+    expect(module[source.exportName]?.("x", "a", "b")).toBe("x a b");
+  });
+
+  it("that is exported by name and by default is one tool.", async () => {
+    const text = `/** Adds. */ export function add(a: number): number { return a; }\nexport default add;`;
+    const { tools, problems } = await readText(text);
+    expect(problems).toEqual([]);
+    expect(tools.map(({ source }) => source.exportName)).toEqual(["add"]);
+  });
+
+  it("stands in the order of the source.", async () => {
+    const text = `/** One. */ export const one = (): number => 1;
+      /** Two. */ export function two(): number { return 2; }
+      /** Three. */ export default function three(): number { return 3; }
+      /** Four. */ export const four = (): number => 4;`;
+    const { tools } = await readText(text);
+    expect(tools.map((tool) => tool.name)).toEqual(["one", "two", "three", "four"]);
+  });
+});

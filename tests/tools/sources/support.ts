@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FileReading } from "../../../tools/sources/functions.js";
+import { readFunctions } from "../../../tools/sources/functions.js";
+import type { SourceReading, ToolDefinition } from "../../../tools/tool.js";
+
+/** Absolute path of a file in tests/fixtures/sources. */
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`../../fixtures/sources/${name}`, import.meta.url));
+}
+
+/** Runs `use` on a folder with the given files, and removes the folder. */
+export async function withFiles<Result>(
+  files: Record<string, string>,
+  use: (folder: string) => Result | Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), "tulipgraph-sources-"));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads the functions of a text as those of a file of its own. */
+export async function readText(text: string, name = "tools.ts"): Promise<FileReading> {
+  return await withFiles({ [name]: text }, (folder) => readFunctions({ file: join(folder, name) }));
+}
+
+/** The tool of an export; fails when the reading has none. */
+export function toolOf(reading: SourceReading, exportName: string): ToolDefinition {
+  const tool = reading.tools.find(({ source }) => source.exportName === exportName);
+  if (tool === undefined) {
+    throw new Error(`no tool of "${exportName}": ${JSON.stringify(reading.problems)}`);
+  }
+  return tool;
+}

@@ -1,0 +1,90 @@
+import { LibraryFailed, UnknownName } from "../../errors.js";
+import type { ToolDefinition } from "../tool.js";
+import type { IndexSource } from "./openIndex.js";
+import { findTool, type LibraryPlace, listToolIds, type Origin } from "./records.js";
+import { deleteOrigin, removeTools, type ReplacedTools, replaceTools } from "./replaceTools.js";
+import { type EmbeddingCost, embeddedTexts, embedTools, textHash } from "./vectors.js";
+
+/** What a sync did: tools by id, and the texts and tokens (estimated) that were embedded for it. */
+export type SyncResult = ReplacedTools & EmbeddingCost;
+
+/** Embeds what is new in the tools of one origin, then puts them in the place of its old ones. */
+export async function syncOrigin({
+  source,
+  origin,
+  fingerprint,
+  tools,
+}: Origin & { source: IndexSource; tools: readonly ToolDefinition[] }): Promise<SyncResult> {
+  const { name, place, model } = source;
+  requireDifferentIds({ library: name, origin, tools });
+  const cost = await embedTools({ place, model, tools: unembedded({ source, origin, tools }) });
+  const now = place();
+  const replaced = now.database
+    .transaction(() => replaceTools({ ...now, origin, fingerprint, tools }))
+    .immediate();
+  return { ...replaced, ...cost };
+}
+
+/** Removes an origin and all its tools; returns their ids. */
+export function removeOrigin({ origin, ...place }: LibraryPlace & { origin: string }): string[] {
+  return place.database.transaction(() => deleteOrigin({ ...place, origin })).immediate();
+}
+
+/**
+ * Removes tools by id, all or none.
+ *
+ * @throws UnknownName when the library lacks one of them
+ */
+export function removeById({ ids, ...place }: LibraryPlace & { ids: readonly string[] }): void {
+  place.database
+    .transaction(() => {
+      const unknown = ids.find((id) => !findTool({ ...place, id }));
+      if (unknown !== undefined) {
+        throw new UnknownName({ kind: "tool", wanted: unknown, available: listToolIds(place) });
+      }
+      removeTools({ ...place, ids });
+    })
+    .immediate();
+}
+
+/** Tools whose text has no vector yet, without those that another origin keeps out anyway. */
+function unembedded({
+  source,
+  origin,
+  tools,
+}: {
+  source: IndexSource;
+  origin: string;
+  tools: readonly ToolDefinition[];
+}): ToolDefinition[] {
+  const place = source.place();
+  const embedded = embeddedTexts({ ...place, model: source.model.name });
+  return tools.filter((tool) => {
+    if (embedded.has(textHash(tool))) return false;
+    const stored = findTool({ ...place, id: tool.id });
+    return stored === undefined || stored.origin === origin;
+  });
+}
+
+function requireDifferentIds({
+  library,
+  origin,
+  tools,
+}: {
+  library: string;
+  origin: string;
+  tools: readonly ToolDefinition[];
+}): void {
+  const seen = new Set<string>();
+  for (const { id } of tools) {
+    if (seen.has(id)) {
+      const problem = `"${id}" comes twice from ${origin}`;
+      throw new LibraryFailed({
+        library,
+        problem,
+        hint: "Give each of its tools a name of its own",
+      });
+    }
+    seen.add(id);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Embeddings } from "@langchain/core/embeddings";
+import { ModelFailed } from "../../errors.js";
+
+/** An embedding model with the name by which its vectors are told apart, "provider:name". */
+export interface EmbeddingModel {
+  embeddings: Embeddings;
+  name: string;
+}
+
+/**
+ * Embeds texts with one call of the model and brings every vector to unit length, so that squared
+ * distances lie between 0 and 4 whatever the model. A vector of zeros stays as it is: it is equally
+ * far (1) from everything.
+ *
+ * @param options.dimension the length that the vectors must have, where it is known
+ * @throws ModelFailed when the model does not return one finite vector per text, all of one length
+ */
+export async function embedTexts({
+  model,
+  texts,
+  dimension,
+}: {
+  model: EmbeddingModel;
+  texts: readonly string[];
+  dimension?: number;
+}): Promise<number[][]> {
+  const vectors = await model.embeddings.embedDocuments([...texts]);
+  const length = dimension ?? vectors[0]?.length ?? 0;
+  const isUsable = (vector: number[]) => vector.length === length && vector.every(Number.isFinite);
+  if (vectors.length !== texts.length || length === 0 || !vectors.every(isUsable)) {
+    const lengths = [...new Set(vectors.map((vector) => vector.length))].join(", ");
+    throw new ModelFailed({
+      model: model.name,
+      problem: `${texts.length} vectors of ${length} finite numbers were wanted, but ${vectors.length} came, of length ${lengths || "0"}`,
+      hint: "Choose another embedding model",
+    });
+  }
+  return vectors.map(toUnitLength);
+}
+
+/** Tokens that embedding the texts costs, estimated as a quarter of the characters, rounded up. */
+export function estimateTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
+}
+
+function toUnitLength(vector: number[]): number[] {
+  const length = Math.hypot(...vector);
+  return length > 0 ? vector.map((value) => value / length) : vector;
+}

@@ -1,0 +1,94 @@
+import type { ToolDefinition, ToolRecord } from "../tool.js";
+import { removeById, removeOrigin, syncOrigin, type SyncResult } from "./changes.js";
+import { indexOpener, type IndexSource } from "./openIndex.js";
+import {
+  countTools,
+  getTool,
+  listOrigins,
+  listTools,
+  type Origin,
+  readLibrary,
+  toolHistory,
+  type ToolVersion,
+} from "./records.js";
+import { searchLibrary, type SearchQuestion, type SearchResults } from "./search.js";
+
+/**
+ * A library of tools. Its records, their history and their vectors lie in SQLite; other processes may
+ * change it at any time, and each call sees what is there then.
+ *
+ * Every member but `name` throws LibraryFailed once the store is closed, and UnknownName once the
+ * library has been deleted.
+ */
+export interface ToolLibrary {
+  readonly name: string;
+  readonly description: string;
+  /** Grows by one with each change of the tools. */
+  readonly revision: number;
+  /** Number of tools. */
+  readonly size: number;
+  /** All tools, in the order of their registration. */
+  list: () => ToolRecord[];
+  get: (id: string) => ToolRecord | undefined;
+  /** Where the tools come from, in the order of the names. */
+  origins: () => Origin[];
+  /**
+   * Makes the tools of one origin be exactly these: adds new ones, gives changed ones a new version and
+   * removes the others, in one transaction after all embedding is done. A tool whose id belongs to
+   * another origin is a conflict: reported, not stored, and the origin is kept with an empty
+   * fingerprint, so that it is tried again. A tool that comes back goes on counting its
+   * versions where it stopped.
+   *
+   * Texts that already have a vector of the library's embedding model are not embedded again.
+   *
+   * @throws LibraryFailed when two of the tools have the same id
+   * @throws ModelFailed when the embedding model fails; the library is then as it was
+   */
+  sync: (wanted: Origin & { tools: readonly ToolDefinition[] }) => Promise<SyncResult>;
+  /** Removes an origin with all its tools, for example a file that is no more. Returns their ids. */
+  removeOrigin: (origin: string) => Promise<string[]>;
+  /**
+   * Removes tools; their history stays. They come back when their origin is synced again.
+   *
+   * @throws UnknownName when the library lacks one of them; none is removed then
+   */
+  remove: (ids: readonly string[]) => Promise<void>;
+  /** All versions that a tool has had, removals among them; newest last, empty for an unknown id. */
+  history: (id: string) => ToolVersion[];
+  /**
+   * The nearest tools for each phrase, by exact squared L2 distance of unit vectors; ties in the order
+   * of registration. The phrases are embedded in one call. The first search after a change of the tools
+   * or of the embedding model also makes the index, and embeds tools that have no vector of this model.
+   *
+   * @throws InvalidSetting for a `topK` or a threshold that makes no sense
+   * @throws ModelFailed when the embedding model fails
+   * @throws LibraryFailed when FAISS cannot be loaded or the index cannot be written
+   */
+  search: (question: SearchQuestion) => Promise<SearchResults>;
+}
+
+/** Makes the handle of a library that exists. */
+export function toolLibrary(source: IndexSource): ToolLibrary {
+  const { name, place } = source;
+  const openIndex = indexOpener(source);
+  return {
+    name,
+    get description() {
+      return readLibrary(place()).description;
+    },
+    get revision() {
+      return readLibrary(place()).revision;
+    },
+    get size() {
+      return countTools(place());
+    },
+    list: () => listTools(place()),
+    get: (id) => getTool({ ...place(), id }),
+    origins: () => listOrigins(place()),
+    sync: (wanted) => syncOrigin({ source, ...wanted }),
+    removeOrigin: async (origin) => removeOrigin({ ...place(), origin }),
+    remove: async (ids) => removeById({ ...place(), ids }),
+    history: (id) => toolHistory({ ...place(), id }),
+    search: (question) => searchLibrary({ source, openIndex, question }),
+  };
+}

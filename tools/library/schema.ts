@@ -1,0 +1,58 @@
+import type { Migration } from "../../storage/sqlite.js";
+
+/**
+ * Schema of `libraries.db`. Append only: each entry is one version of the file.
+ *
+ * `libraries.content` names one revision of one library for ever: a random value, new with each
+ * revision. Revision numbers alone would let an index file of a deleted library, or of a database
+ * that was put back from a copy, pass for one of today's.
+ *
+ * `versions` is append-only; a row without a definition says that the tool was removed.
+ * `vectors` are keyed by embedding model, so that those of several models lie side by side.
+ */
+export const LIBRARY_MIGRATIONS: readonly Migration[] = [
+  [
+    `CREATE TABLE libraries (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL UNIQUE,
+      description TEXT NOT NULL,
+      revision INTEGER NOT NULL,
+      content TEXT NOT NULL
+    ) STRICT`,
+    `CREATE TABLE origins (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      origin TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      PRIMARY KEY (library, origin)
+    ) STRICT`,
+    `CREATE TABLE tools (
+      position INTEGER PRIMARY KEY AUTOINCREMENT,
+      library INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      origin TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      definition TEXT NOT NULL,
+      UNIQUE (library, id),
+      FOREIGN KEY (library, origin) REFERENCES origins ON DELETE CASCADE
+    ) STRICT`,
+    `CREATE TABLE versions (
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      id TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      definition TEXT,
+      at TEXT NOT NULL
+    ) STRICT`,
+    `CREATE INDEX versions_of_tool ON versions (library, id, sequence)`,
+    `CREATE TABLE vectors (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      model TEXT NOT NULL,
+      dimension INTEGER NOT NULL,
+      text_hash TEXT NOT NULL,
+      vector BLOB NOT NULL,
+      PRIMARY KEY (library, model, dimension, text_hash)
+    ) STRICT`,
+  ],
+];

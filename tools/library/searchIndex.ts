@@ -1,0 +1,103 @@
+import type { FaissStore } from "@langchain/community/vectorstores/faiss";
+import type { EmbeddingsInterface } from "@langchain/core/embeddings";
+import { LibraryFailed } from "../../errors.js";
+
+/** A tool near a query; distances are squared L2, between 0 and 4 for unit vectors. */
+export interface Neighbour {
+  id: string;
+  /** Place in the order of registration. */
+  position: number;
+  distance: number;
+}
+
+/** The FAISS index of one revision of a library, in memory. It is never changed once it is made. */
+export interface SearchIndex {
+  /** Tool ids in the order of registration. */
+  ids: readonly string[];
+  /** The `k` nearest tools, nearest first; `k` is at most the number of tools. */
+  nearest: (query: { vector: number[]; k: number }) => Promise<Neighbour[]>;
+  /** Writes the index into a folder, not atomically. */
+  save: (folder: string) => Promise<void>;
+}
+
+/**
+ * Loads FAISS, which happens on first use only: it takes longer than the rest of a start.
+ *
+ * @throws LibraryFailed when its native part is missing
+ */
+export async function requireFaiss(library: string): Promise<void> {
+  const FaissStore = await loadFaissStore();
+  try {
+    await FaissStore.importFaiss();
+  } catch (error) {
+    const problem = "FAISS, which searches it, cannot be loaded";
+    throw new LibraryFailed({ library, problem, hint: "Run npm run setup" }, { cause: error });
+  }
+}
+
+/** Vectors handed to FAISS at once. */
+const CHUNK_SIZE = 512;
+
+/** Makes an index of the given tools; their ids differ. */
+export async function makeIndex({
+  tools,
+  dimension,
+}: {
+  tools: readonly { id: string; vector: Float32Array }[];
+  dimension: number;
+}): Promise<SearchIndex> {
+  const FaissStore = await loadFaissStore();
+  const { IndexFlatL2 } = await FaissStore.importFaiss();
+  const index = new IndexFlatL2(dimension);
+  for (let start = 0; start < tools.length; start += CHUNK_SIZE) {
+    const chunk = tools.slice(start, start + CHUNK_SIZE);
+    index.add(chunk.flatMap(({ vector }) => [...vector]));
+  }
+  const mapping = Object.fromEntries(tools.map(({ id }, position) => [position, id]));
+  const store = new FaissStore(VECTORS_ONLY, { index, mapping });
+  // All at once: adding one by one compares each with all before it.
+  const documents = tools.map(({ id }) => [id, { pageContent: "", metadata: { id } }]);
+  store.getDocstore().add(Object.fromEntries(documents));
+  return searchIndexOver(store);
+}
+
+/**
+ * Reads an index that `save` wrote. The files have to be known to be whole: FAISS ends the whole process
+ * on some that are not.
+ */
+export async function readIndex(folder: string): Promise<SearchIndex> {
+  const FaissStore = await loadFaissStore();
+  return searchIndexOver(await FaissStore.load(folder, VECTORS_ONLY));
+}
+
+function searchIndexOver(store: FaissStore): SearchIndex {
+  const mapping = store.getMapping();
+  const ids = Array.from(
+    { length: store.index.ntotal() },
+    (_, position) => mapping[position] ?? "",
+  );
+  const positions = new Map(ids.map((id, position) => [id, position]));
+  return {
+    ids,
+    nearest: async ({ vector, k }) => {
+      const found = await store.similaritySearchVectorWithScore(vector, k);
+      return found.map(([{ metadata }, distance]) => {
+        const id = String(metadata.id);
+        return { id, position: positions.get(id) ?? ids.length, distance };
+      });
+    },
+    save: (folder) => store.save(folder),
+  };
+}
+
+async function loadFaissStore() {
+  const { FaissStore } = await import("@langchain/community/vectorstores/faiss");
+  return FaissStore;
+}
+
+/** FaissStore wants a model, but vectors alone go in and out of it here. */
+const VECTORS_ONLY: EmbeddingsInterface = { embedQuery: noModel, embedDocuments: noModel };
+
+async function noModel(): Promise<never> {
+  throw new Error("the search index works on vectors and has no embedding model");
+}

@@ -1,0 +1,107 @@
+import type { ToolDefinition } from "../tool.js";
+import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
+import { sha256 } from "./hash.js";
+import type { LibraryPlace } from "./records.js";
+import { toolText } from "./toolText.js";
+
+/** Texts given to the embedding model in one call. */
+const BATCH_SIZE = 256;
+
+/** What an embedding pass has cost; the tokens are estimated. */
+export interface EmbeddingCost {
+  embedded: number;
+  embeddingTokens: number;
+}
+
+/** The hash by which the vector of a tool's text is kept. */
+export function textHash(tool: ToolDefinition): string {
+  return sha256(toolText(tool));
+}
+
+/** Hashes of the texts that have a vector of a model, in the given dimension or in any. */
+export function embeddedTexts({
+  database,
+  library,
+  model,
+  dimension,
+}: LibraryPlace & { model: string; dimension?: number }): Set<string> {
+  const hashes = database
+    .prepare(
+      "SELECT text_hash FROM vectors WHERE library = ? AND model = ? AND dimension = coalesce(?, dimension)",
+    )
+    .pluck()
+    .all(library, model, dimension ?? null);
+  return new Set(hashes as string[]);
+}
+
+/** The vectors of a model by the hash of their text. */
+export function readVectors({
+  database,
+  library,
+  model,
+  dimension,
+}: LibraryPlace & { model: string; dimension: number }): Map<string, Float32Array> {
+  const rows = database
+    .prepare(
+      "SELECT text_hash, vector FROM vectors WHERE library = ? AND model = ? AND dimension = ?",
+    )
+    .all(library, model, dimension) as { text_hash: string; vector: Buffer }[];
+  return new Map(rows.map(({ text_hash, vector }) => [text_hash, fromBytes(vector)]));
+}
+
+/**
+ * Embeds the texts of the given tools and stores their vectors. Each batch is stored as soon as it is
+ * there, so that what was paid for is kept when a later one fails.
+ *
+ * @param options.place is asked for anew after each call of the model, for the store may be closed by
+ * then
+ * @param options.dimension the length that the vectors must have, where it is known
+ * @throws ModelFailed when the model's vectors cannot be used
+ */
+export async function embedTools({
+  place,
+  model,
+  tools,
+  dimension,
+}: {
+  place: () => LibraryPlace;
+  model: EmbeddingModel;
+  tools: readonly ToolDefinition[];
+  dimension?: number;
+}): Promise<EmbeddingCost> {
+  const texts = [...new Set(tools.map(toolText))];
+  for (let start = 0; start < texts.length; start += BATCH_SIZE) {
+    const batch = texts.slice(start, start + BATCH_SIZE);
+    const vectors = await embedTexts({ model, texts: batch, dimension });
+    storeVectors({ ...place(), model: model.name, texts: batch, vectors });
+  }
+  return { embedded: texts.length, embeddingTokens: estimateTokens(texts) };
+}
+
+function storeVectors({
+  database,
+  library,
+  model,
+  texts,
+  vectors,
+}: LibraryPlace & { model: string; texts: string[]; vectors: number[][] }): void {
+  const insert = database.prepare(
+    "INSERT OR REPLACE INTO vectors (library, model, dimension, text_hash, vector) VALUES (?, ?, ?, ?, ?)",
+  );
+  database
+    .transaction(() => {
+      for (const [index, vector] of vectors.entries()) {
+        insert.run(library, model, vector.length, sha256(texts[index] ?? ""), toBytes(vector));
+      }
+    })
+    .immediate();
+}
+
+function toBytes(vector: number[]): Buffer {
+  return Buffer.from(Float32Array.from(vector).buffer);
+}
+
+/** Copied, for a buffer may begin where a 32-bit number must not. */
+function fromBytes(bytes: Buffer): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}

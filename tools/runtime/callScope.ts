@@ -1,0 +1,49 @@
+import type { ToolRecord } from "../tool.js";
+import type { FunctionWorkers } from "./functionWorkers.js";
+import type { Gates } from "./gate.js";
+import type { Journal } from "./journal.js";
+import type { Worlds } from "./worlds.js";
+
+/** What all calls of a runtime share. */
+export interface RuntimeParts {
+  journal: Journal;
+  workers: FunctionWorkers;
+  worlds: Worlds;
+  /** One place for each world of each run. */
+  worldGates: Gates;
+  /** Name of the world that a tool acts on. */
+  worldOf: (record: ToolRecord) => string | undefined;
+  /** Folder of the catalogues that ship; left out: the project's own. */
+  catalogs?: URL;
+}
+
+/** What all calls of one run share. */
+export interface CallScope extends RuntimeParts {
+  threadId: string;
+  /** For tools that have none of their own. */
+  timeoutMs: number;
+  /** Milliseconds since 1970. */
+  deadline?: number;
+  /** Where the tools are found that tools call. */
+  library?: ToolLookup;
+}
+
+/** Finds tools by their ids; a library does, or what stands before one and refuses some. */
+export interface ToolLookup {
+  /** `undefined` when there is none; an error says why a tool must not be called. */
+  get(toolId: string): ToolRecord | undefined;
+}
+
+/** A call that is to be made. */
+export interface RequestedCall {
+  id: string;
+  record: ToolRecord;
+  args: unknown;
+  /** 0 for a call of the model, 1 for one that such a call makes, and so on. */
+  depth: number;
+  /** Worlds that the calls above this one act on. */
+  worldsAbove: readonly string[];
+  /** When the calls of the message were begun together, in milliseconds since 1970. */
+  since: number;
+  signal?: AbortSignal;
+}

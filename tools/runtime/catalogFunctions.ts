@@ -1,0 +1,37 @@
+import { extname } from "node:path";
+import { UnknownName } from "../../errors.js";
+
+/** A function of a catalogue that ships, called with its arguments one by one. */
+export type CatalogFunction = (...args: unknown[]) => unknown;
+
+/** Where the catalogues lie that ship; compiled, they lie beside the compiled runtime. */
+export const CATALOGS = new URL("../catalogs/", import.meta.url);
+
+/**
+ * Imports a function of a catalogue. Such functions run in the process itself: they ship with the
+ * project and bound their own work.
+ *
+ * @param request.catalogs folder with one folder for each catalogue
+ * @throws UnknownName when the catalogue does not export the function
+ */
+export async function loadCatalogFunction({
+  catalog,
+  exportName,
+  catalogs = CATALOGS,
+}: {
+  catalog: string;
+  exportName: string;
+  catalogs?: URL;
+}): Promise<CatalogFunction> {
+  const extension = extname(new URL(import.meta.url).pathname);
+  const file = new URL(`${encodeURIComponent(catalog)}/index${extension}`, catalogs);
+  const module = (await import(file.href)) as Record<string, unknown>;
+  const found = module[exportName];
+  if (typeof found === "function") return found as CatalogFunction;
+  const available = Object.keys(module);
+  throw new UnknownName({
+    kind: `function of the catalogue "${catalog}"`,
+    wanted: exportName,
+    available,
+  });
+}

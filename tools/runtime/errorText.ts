@@ -1,0 +1,22 @@
+/**
+ * A thrown value in one line: name and message of an error, the text of anything else. The stack is
+ * left out, because the line is read by a model.
+ */
+export function errorText(thrown: unknown): string {
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : plainText(thrown);
+  return oneLine(text) || "an error without a message";
+}
+
+/** A text with every run of white space made one blank. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+function plainText(thrown: unknown): string {
+  if (typeof thrown === "string") return thrown;
+  if (typeof thrown === "object" && thrown !== null && "message" in thrown) {
+    return String(thrown.message);
+  }
+  // `undefined` has no JSON text.
+  return JSON.stringify(thrown) ?? String(thrown);
+}

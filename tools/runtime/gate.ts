@@ -1,0 +1,69 @@
+/** Lets only so many pass at once, in the order in which they came. */
+interface Gate {
+  /**
+   * Waits for a place, runs the body and gives the place back.
+   * @throws the signal's reason when it is aborted while waiting; the body is not run then
+   */
+  enter<T>(request: { signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
+}
+
+function createGate(places: number): Gate {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) free++;
+    else next();
+  };
+  return {
+    async enter({ signal, body }) {
+      if (free > 0) free--;
+      else await place({ waiting, signal });
+      try {
+        return await body();
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+/** Gates by name; a gate exists while somebody is in it or waits for it. */
+export interface Gates {
+  enter<T>(request: { key: string; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
+}
+
+/** @param places how many bodies run at once under one key */
+export function createGates(places: number): Gates {
+  const gates = new Map<string, { gate: Gate; users: number }>();
+  return {
+    async enter({ key, ...request }) {
+      const named = gates.get(key) ?? { gate: createGate(places), users: 0 };
+      gates.set(key, named);
+      named.users++;
+      try {
+        return await named.gate.enter(request);
+      } finally {
+        named.users--;
+        if (named.users === 0) gates.delete(key);
+      }
+    },
+  };
+}
+
+function place({ waiting, signal }: { waiting: (() => void)[]; signal: AbortSignal }) {
+  return new Promise<void>((resolve, reject) => {
+    const enter = () => {
+      signal.removeEventListener("abort", giveUp);
+      resolve();
+    };
+    const giveUp = () => {
+      const index = waiting.indexOf(enter);
+      if (index >= 0) waiting.splice(index, 1);
+      reject(signal.reason);
+    };
+    if (signal.aborted) return giveUp();
+    waiting.push(enter);
+    signal.addEventListener("abort", giveUp, { once: true });
+  });
+}

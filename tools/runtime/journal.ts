@@ -1,0 +1,195 @@
+import { join } from "node:path";
+import { type Database, StorageFailed, openDatabase } from "../../storage/sqlite.js";
+import { canonicalJson, sha256 } from "../library/hash.js";
+import type { ToolEffects } from "../tool.js";
+import { journalOwners } from "./journalOwners.js";
+import { JOURNAL_MIGRATIONS } from "./journalSchema.js";
+import { type SavedWorld, type WorldStates, worldStates } from "./worldStates.js";
+
+/** A call that is about to run. */
+export interface CallToBegin {
+  threadId: string;
+  callId: string;
+  /** Id of the tool. */
+  tool: string;
+  /** As they came. They are stored as they are: no secret belongs into a tool's arguments. */
+  args: unknown;
+  effects: ToolEffects;
+}
+
+/** How a call that ran has ended. */
+export interface CallEnd {
+  status: "done" | "error" | "timeout";
+  /** JSON text of the result; left out when the tool gave none. */
+  resultJson?: string;
+  error?: string;
+  ms: number;
+  cost: number;
+  /** State of the world that the call acted on, saved together with its end. */
+  world?: SavedWorld;
+}
+
+/** One line of the journal. */
+export interface JournalEntry {
+  /** Names the entry in this journal; see {@link Journal.result}. */
+  ref: string;
+  threadId: string;
+  callId: string;
+  tool: string;
+  args: unknown;
+  effects: ToolEffects;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  /** `started` is a call that runs right now or was interrupted. */
+  status: "started" | CallEnd["status"];
+  resultJson?: string;
+  error?: string;
+  ms?: number;
+  cost?: number;
+}
+
+/** What is to be done about a call that somebody wants to make. */
+export type Claim =
+  /** Nobody has made it, or it only reads and was interrupted: run it, then finish or release it. */
+  | { kind: "execute"; ref: string }
+  /** It has ended before: answer from the entry. */
+  | { kind: "finished"; entry: JournalEntry }
+  /** A write that was interrupted: it may or may not have happened and must not be repeated. */
+  | { kind: "interrupted"; entry: JournalEntry }
+  /** It runs right now, in this process or another: ask again. */
+  | { kind: "running"; entry: JournalEntry };
+
+/** The calls of all threads and the worlds of all runs, in `runs.db`. */
+export interface Journal extends WorldStates {
+  /** Writes down that a call starts, unless it was made before. One caller gets to execute it. */
+  begin(call: CallToBegin): Claim;
+  /**
+   * Writes down how a call has ended, and the state of its world, in one transaction.
+   * @throws StorageFailed when another process has taken the call over or changed the world meanwhile
+   */
+  finish(ref: string, end: CallEnd): void;
+  /** Marks a call that was ended from outside as interrupted. */
+  release(ref: string): void;
+  /** The calls of a thread in the order in which they began, calls made by tools among them. */
+  calls(threadId: string): JournalEntry[];
+  /** The whole result behind a `resultRef`; `undefined` when there is none. */
+  result(ref: string): unknown;
+  close(): void;
+}
+
+/**
+ * Opens the journal of tool calls. A call is known by thread, call id and a hash of the tool and its
+ * arguments: the same call id with edited arguments is a new call, and a fork of a thread finds what
+ * was recorded before it.
+ */
+export function openJournal({ home }: { home: string }): Journal {
+  const file = join(home, "runs.db");
+  const database = openDatabase({ file, migrations: JOURNAL_MIGRATIONS });
+  const owners = journalOwners(database);
+  const worlds = worldStates({ database, file });
+  const sql = statements(database);
+  const begin = database.transaction((call: CallToBegin): Claim => {
+    const key = [call.threadId, call.callId, hashOf(call)] as const;
+    owners.beat();
+    const row = sql.find.get(...key) as CallRow | undefined;
+    if (row === undefined) {
+      const args = JSON.stringify(call.args);
+      const values = [...key, call.tool, args, call.effects, owners.id, Date.now()];
+      const { lastInsertRowid } = sql.insert.run(...values);
+      return { kind: "execute", ref: String(lastInsertRowid) };
+    }
+    const entry = entryOf(row);
+    if (row.status !== "started") return { kind: "finished", entry };
+    if (row.owner !== null && owners.isAlive(row.owner)) return { kind: "running", entry };
+    if (row.effects === "write" || call.effects === "write") return { kind: "interrupted", entry };
+    sql.takeOver.run(owners.id, Date.now(), row.id);
+    return { kind: "execute", ref: entry.ref };
+  });
+  const finish = database.transaction((ref: string, end: CallEnd) => {
+    const { status, resultJson = null, error = null, ms, cost, world } = end;
+    const { changes } = sql.finish.run(status, resultJson, error, ms, cost, ref, owners.id);
+    if (changes === 0) {
+      throw new StorageFailed({
+        file,
+        problem: `call ${ref} is no longer this process's own; another one has taken it over`,
+        hint: "Work on a thread with one process at a time",
+      });
+    }
+    if (world !== undefined) worlds.saveWorld(world);
+  });
+  return {
+    ...worlds,
+    begin: (call) => begin.immediate(call),
+    finish: (ref, end) => finish.immediate(ref, end),
+    release: (ref) => void sql.release.run(ref, owners.id),
+    calls: (threadId) => (sql.list.all(threadId) as CallRow[]).map(entryOf),
+    result: (ref) => parsed((sql.get.get(ref) as CallRow | undefined)?.result),
+    close() {
+      owners.leave();
+      database.close();
+    },
+  };
+}
+
+interface CallRow {
+  id: number;
+  thread_id: string;
+  call_id: string;
+  tool: string;
+  args: string;
+  effects: ToolEffects;
+  owner: string | null;
+  started_at: number;
+  status: JournalEntry["status"];
+  result: string | null;
+  error: string | null;
+  ms: number | null;
+  cost: number | null;
+}
+
+function statements(database: Database) {
+  return {
+    find: database.prepare(
+      "SELECT * FROM calls WHERE thread_id = ? AND call_id = ? AND args_hash = ?",
+    ),
+    get: database.prepare("SELECT * FROM calls WHERE id = ?"),
+    list: database.prepare("SELECT * FROM calls WHERE thread_id = ? ORDER BY id"),
+    insert: database.prepare(
+      `INSERT INTO calls
+         (thread_id, call_id, args_hash, tool, args, effects, owner, started_at, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'started')`,
+    ),
+    takeOver: database.prepare("UPDATE calls SET owner = ?, started_at = ? WHERE id = ?"),
+    finish: database.prepare(
+      `UPDATE calls SET status = ?, result = ?, error = ?, ms = ?, cost = ?, owner = NULL
+       WHERE id = ? AND owner = ? AND status = 'started'`,
+    ),
+    release: database.prepare("UPDATE calls SET owner = NULL WHERE id = ? AND owner = ?"),
+  };
+}
+
+/** With the tool in it: the same id and arguments for another tool are another call. */
+function hashOf({ tool, args }: CallToBegin): string {
+  return sha256(canonicalJson({ tool, args }));
+}
+
+function entryOf(row: CallRow): JournalEntry {
+  return {
+    ref: String(row.id),
+    threadId: row.thread_id,
+    callId: row.call_id,
+    tool: row.tool,
+    args: parsed(row.args),
+    effects: row.effects,
+    startedAt: row.started_at,
+    status: row.status,
+    ...(row.result === null ? {} : { resultJson: row.result }),
+    ...(row.error === null ? {} : { error: row.error }),
+    ...(row.ms === null ? {} : { ms: row.ms }),
+    ...(row.cost === null ? {} : { cost: row.cost }),
+  };
+}
+
+function parsed(json: string | null | undefined): unknown {
+  return json === null || json === undefined ? undefined : JSON.parse(json);
+}

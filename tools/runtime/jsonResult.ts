@@ -1,0 +1,69 @@
+/** How deep a result may be nested; deeper ones are endless in practice. */
+const DEEPEST = 200;
+
+/**
+ * A tool's result as JSON text, the form in which it is journaled and shown to a model.
+ *
+ * What JSON does not know gets a defined form: `undefined` alone gives `undefined` (no result), in
+ * an object it is left out and in an array it is null; a bigint is a number when that is exact, else
+ * its digits as text; NaN and infinities are their names as text; a Date is its ISO text; a Map with
+ * text keys is an object, any other a list of pairs; a Set, a typed array and an ArrayBuffer are lists; an Error is
+ * its name and message; a RegExp or URL is its text; an object with `toJSON` is what that returns;
+ * any other object is its own enumerable properties.
+ *
+ * @throws TypeError for functions, symbols, circular references and what is nested too deep, naming
+ * the place
+ */
+export function jsonResult(value: unknown): string | undefined {
+  return JSON.stringify(plain({ value, path: "result", above: [] }));
+}
+
+interface Place {
+  value: unknown;
+  path: string;
+  above: readonly object[];
+}
+
+function plain(place: Place): unknown {
+  const { value, path } = place;
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    case "bigint":
+      return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+    case "function":
+    case "symbol":
+      throw new TypeError(`${path} is a ${typeof value}, which has no JSON form`);
+    case "object":
+      return value === null ? null : plainObject({ ...place, value });
+    default:
+      return value;
+  }
+}
+
+function plainObject({ value, path, above }: Place & { value: object }): unknown {
+  if (above.includes(value)) throw new TypeError(`${path} refers back to what contains it`);
+  if (above.length >= DEEPEST) {
+    throw new TypeError(`${path.slice(0, 60)}… is nested more than ${DEEPEST} levels deep`);
+  }
+  const inside = (name: string, inner: unknown) =>
+    plain({ value: inner, path: `${path}${name}`, above: [...above, value] });
+  const list = (items: readonly unknown[]) =>
+    items.map((item, index) => inside(`[${index}]`, item) ?? null);
+  const fields = (entries: readonly [string, unknown][]) =>
+    Object.fromEntries(entries.map(([name, inner]) => [name, inside(`.${name}`, inner)]));
+  if (Array.isArray(value)) return list(Array.from(value));
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toJSON();
+  if (value instanceof Map) return isTextMap(value) ? fields([...value]) : list([...value]);
+  if (value instanceof Set) return list([...value]);
+  if (value instanceof ArrayBuffer) return list([...new Uint8Array(value)]);
+  if (ArrayBuffer.isView(value)) return list(Array.from(value as Uint8Array));
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (value instanceof RegExp) return String(value);
+  if ("toJSON" in value && typeof value.toJSON === "function") return inside("", value.toJSON());
+  return fields(Object.entries(value));
+}
+
+function isTextMap(map: ReadonlyMap<unknown, unknown>): map is ReadonlyMap<string, unknown> {
+  return [...map.keys()].every((key) => typeof key === "string");
+}

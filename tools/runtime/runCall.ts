@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type CallClock, startClock } from "./callClock.js";
+import type { Settlement } from "./outcome.js";
+import type { CallScope, RequestedCall } from "./callScope.js";
+import { errorText } from "./errorText.js";
+import { invoke } from "./invoke.js";
+import type { CallEnd, Claim, JournalEntry } from "./journal.js";
+import { toolCaller } from "./toolCaller.js";
+import { validateArguments } from "./validateArguments.js";
+import { ThreadLost, ToolError } from "./workerCall.js";
+
+/** How often a call that runs in another process is looked after, in milliseconds. */
+const POLL_MS = 100;
+
+/** A call whose arguments are valid, on its way. */
+interface CheckedCall {
+  scope: CallScope;
+  call: RequestedCall;
+  /** With defaults filled in. */
+  args: Record<string, unknown>;
+  world: string | undefined;
+  timeoutMs: number;
+  clock: CallClock;
+}
+
+/**
+ * Makes one call: checks its arguments, waits for its place, looks into the journal, runs the tool
+ * and writes down how it has ended.
+ *
+ * @throws StorageFailed when the journal cannot be written; what tools do wrong is in the settlement
+ */
+export async function runCall(scope: CallScope, call: RequestedCall): Promise<Settlement> {
+  const check = validateArguments(call);
+  if (!check.ok) {
+    return { status: "invalid", error: check.problem, ms: 0, cost: 0, replayed: false };
+  }
+  const timeoutMs = call.record.timeoutMs ?? scope.timeoutMs;
+  const { since, signal } = call;
+  const clock = startClock({ since, timeoutMs, deadline: scope.deadline, signal });
+  const world = scope.worldOf(call.record);
+  const checked = { scope, call, args: check.args, world, timeoutMs, clock };
+  try {
+    return await inItsPlace(checked, () => claimAndRun(checked));
+  } catch (error) {
+    if (!clock.signal.aborted || error !== clock.signal.reason) throw error;
+    return notStarted(checked);
+  } finally {
+    clock.stop();
+  }
+}
+
+/** Calls on one world run one after another, and functions of users in one of the workers' places. */
+function inItsPlace<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
+  const { scope, call, world, clock } = checked;
+  const { signal } = clock;
+  const inWorker = () =>
+    isShipped(call) ? body() : scope.workers.enter({ depth: call.depth, signal, body });
+  if (world === undefined) return inWorker();
+  const key = JSON.stringify([world, scope.threadId]);
+  return scope.worldGates.enter({ key, signal, body: inWorker });
+}
+
+function isShipped({ record: { source } }: RequestedCall): boolean {
+  return source.kind === "function" && source.catalog !== undefined;
+}
+
+async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
+  const claim = await claimCall(checked);
+  if (claim.kind === "execute") return execute(checked, claim.ref);
+  if (claim.kind === "finished") return recorded(claim.entry);
+  const cost = checked.call.record.cost ?? 0;
+  const tool = checked.call.record.name;
+  const error =
+    claim.kind === "interrupted"
+      ? `outcome unknown: ${tool} was started before an interruption and may or may not have happened; it is not repeated`
+      : `outcome unknown: ${tool} still runs in another process`;
+  return { status: "unknown", error, ms: 0, cost, replayed: true, ref: claim.entry.ref };
+}
+
+/** Waits while the call runs elsewhere, at most until its own time is over. */
+async function claimCall({ scope, call, clock }: CheckedCall): Promise<Claim> {
+  const { id: callId, args, record } = call;
+  const { threadId } = scope;
+  const { id: tool, effects } = record;
+  while (true) {
+    clock.signal.throwIfAborted();
+    const claim = scope.journal.begin({ threadId, callId, tool, args, effects });
+    if (claim.kind !== "running") return claim;
+    await sleep(POLL_MS);
+    if (clock.signal.aborted) return claim;
+  }
+}
+
+function recorded(entry: JournalEntry): Settlement {
+  const { ref, resultJson, error, ms = 0, cost = 0 } = entry;
+  // An entry that has ended is no longer "started".
+  const status = entry.status as CallEnd["status"];
+  return { status, resultJson, error, ms, cost, replayed: true, ref };
+}
+
+async function execute(checked: CheckedCall, ref: string): Promise<Settlement> {
+  const { scope, call, clock } = checked;
+  const startedAt = performance.now();
+  const caller = toolCaller({ scope, call, world: checked.world, signal: clock.signal });
+  const ended = await endOf(checked, caller.callTool);
+  const ms = Math.round(performance.now() - startedAt);
+  const cost = (call.record.cost ?? 0) + caller.cost();
+  if (ended.status === "cancelled") {
+    scope.journal.release(ref);
+    return { ...ended, ms, cost, replayed: false, ref };
+  }
+  const { status, ...rest } = ended;
+  scope.journal.finish(ref, { status, ...rest, ms, cost });
+  return { status, resultJson: rest.resultJson, error: rest.error, ms, cost, replayed: false, ref };
+}
+
+type Ended =
+  | Pick<CallEnd, "status" | "resultJson" | "error" | "world">
+  | { status: "cancelled"; error: string };
+
+async function endOf(
+  checked: CheckedCall,
+  callTool: (call: { tool: string; args: unknown }) => Promise<unknown>,
+): Promise<Ended> {
+  const { scope, call, args, world, clock } = checked;
+  try {
+    const result = await invoke({ scope, call, args, world, clock, callTool });
+    return { status: "done", ...result };
+  } catch (error) {
+    switch (clock.reason()) {
+      case undefined:
+        return { status: "error", error: thrownText(error) };
+      case "timeout":
+        return {
+          status: "timeout",
+          error: `timed out after ${checked.timeoutMs} ms${doubt(call)}`,
+        };
+      default:
+        return { status: "cancelled", error: `${cancelledText(clock)}${doubt(call)}` };
+    }
+  }
+}
+
+function thrownText(error: unknown): string {
+  return error instanceof ToolError || error instanceof ThreadLost
+    ? error.message
+    : errorText(error);
+}
+
+/** The model has to know that an ended write may have done its work. */
+function doubt({ record }: RequestedCall): string {
+  return record.effects === "write" ? "; it may or may not have taken effect" : "";
+}
+
+function cancelledText(clock: CallClock): string {
+  return clock.reason() === "deadline" ? "the run's time is over" : "the run was cancelled";
+}
+
+/** The call has no entry in the journal: it can be made later as if for the first time. */
+function notStarted({ clock, timeoutMs }: CheckedCall): Settlement {
+  const isTimeout = clock.reason() === "timeout";
+  const why = isTimeout
+    ? `other calls have taken up its ${timeoutMs} ms before it was its turn`
+    : cancelledText(clock);
+  return {
+    status: isTimeout ? "timeout" : "cancelled",
+    error: `not started: ${why}`,
+    ms: 0,
+    cost: 0,
+    replayed: false,
+  };
+}

@@ -1,0 +1,130 @@
+import type { ToolRecord } from "../tool.js";
+import { type CallOutcome, outcomeOf } from "./outcome.js";
+import type { RuntimeParts, ToolLookup } from "./callScope.js";
+import { openFunctionWorkers } from "./functionWorkers.js";
+import { createGates } from "./gate.js";
+import { type Journal, openJournal } from "./journal.js";
+import { runCall } from "./runCall.js";
+import { type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
+
+/** A longer result is kept in the journal and referred to, unless said otherwise, in characters. */
+const MAX_RESULT_CHARS = 100_000;
+
+/** What a runtime is made of. */
+export interface ToolRuntimeSettings {
+  /** Folder of the project's data; the journal lies in its `runs.db`. */
+  home: string;
+  /** The worlds that tools act on. */
+  worlds?: readonly WorldDefinition[];
+  /** Name of the world that a tool acts on; default: that of its catalogue, where it takes a context. */
+  worldOf?: (record: ToolRecord) => string | undefined;
+  /** A result with more characters is cut for the model and referred to in the state. */
+  maxResultChars?: number;
+  /** Size of the pool of workers, and the memory of each in megabytes. */
+  workers?: { size?: number; memoryMb?: number };
+  /** Folder of the catalogues; default: those that ship. */
+  catalogs?: URL;
+}
+
+/** The calls of one message, to be run together. */
+export interface CallsToRun {
+  threadId: string;
+  calls: readonly { id: string; tool: ToolRecord; args: Record<string, unknown> }[];
+  /** Time-out of tools that have none of their own, in milliseconds. */
+  timeoutMs: number;
+  /** End of the run's time, in milliseconds since 1970. */
+  deadline?: number;
+  /** Ends the calls when it is aborted. */
+  signal?: AbortSignal;
+  /** Where the tools are found that tools call with `ctx.callTool`; without it, none can be called. */
+  library?: ToolLookup;
+}
+
+/** Runs the calls of tools, each at most once. */
+export interface ToolRuntime {
+  /**
+   * Runs calls at the same time, those on one world one after another; the outcomes are in the order
+   * of the calls. What is wrong with a call or a tool is told in its outcome.
+   *
+   * @throws StorageFailed when the journal cannot be written
+   */
+  runCalls(request: CallsToRun): Promise<CallOutcome[]>;
+  journal: Journal;
+  worlds: Worlds;
+  /** Ends what runs and closes the journal. */
+  close(): Promise<void>;
+}
+
+/** Opens the journal and makes the pool of workers, whose threads start when they are needed. */
+export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
+  const { home, maxResultChars = MAX_RESULT_CHARS } = settings;
+  const journal = openJournal({ home });
+  const workers = openFunctionWorkers(settings.workers);
+  const worlds = openWorlds({ definitions: settings.worlds ?? [], states: journal });
+  const parts: RuntimeParts = {
+    journal,
+    workers,
+    worlds,
+    worldGates: createGates(1),
+    worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),
+    catalogs: settings.catalogs,
+  };
+  const running = new Map<Promise<unknown>, AbortController>();
+  return {
+    journal,
+    worlds,
+    async runCalls({ calls, ...request }) {
+      const closing = new AbortController();
+      const outcomes = runTogether({ parts, request, calls, maxResultChars, closing });
+      running.set(outcomes, closing);
+      try {
+        return await outcomes;
+      } finally {
+        running.delete(outcomes);
+      }
+    },
+    async close() {
+      for (const closing of running.values()) closing.abort();
+      await Promise.allSettled(running.keys());
+      await workers.close();
+      journal.close();
+    },
+  };
+}
+
+async function runTogether({
+  parts,
+  request: { signal, ...request },
+  calls,
+  maxResultChars,
+  closing,
+}: {
+  parts: RuntimeParts;
+  request: Omit<CallsToRun, "calls">;
+  calls: CallsToRun["calls"];
+  maxResultChars: number;
+  closing: AbortController;
+}): Promise<CallOutcome[]> {
+  const cancel = () => closing.abort();
+  if (signal?.aborted) cancel();
+  signal?.addEventListener("abort", cancel);
+  const scope = { ...parts, ...request };
+  const since = Date.now();
+  const run = async ({ id, tool, args }: CallsToRun["calls"][number]) => {
+    const place = { depth: 0, worldsAbove: [], since, signal: closing.signal };
+    const settlement = await runCall(scope, { id, record: tool, args, ...place });
+    return outcomeOf({ call: { id, tool: tool.id, args }, settlement, maxResultChars });
+  };
+  // A failing journal ends the run, but not before every call has come to its own end.
+  const ended = await Promise.allSettled(calls.map(run));
+  signal?.removeEventListener("abort", cancel);
+  return ended.map((each) => {
+    if (each.status === "rejected") throw each.reason;
+    return each.value;
+  });
+}
+
+function catalogWorld({ source }: ToolRecord, worlds: Worlds): string | undefined {
+  const name = source.kind === "function" && source.takesContext ? source.catalog : undefined;
+  return name !== undefined && worlds.has(name) ? name : undefined;
+}

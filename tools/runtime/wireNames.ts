@@ -1,0 +1,70 @@
+import { sha256 } from "../library/hash.js";
+
+/** The longest name of a tool that providers of models accept. */
+const LONGEST = 64;
+
+/** How many hexadecimal digits tell tools apart that would have one name. */
+const SUFFIX_DIGITS = 8;
+
+/** The names under which tools are shown to a model, in both directions. */
+export interface WireNames {
+  /** Tool id → name on the wire. */
+  byId: ReadonlyMap<string, string>;
+  /** Name on the wire → tool id. */
+  byWireName: ReadonlyMap<string, string>;
+}
+
+/**
+ * Gives every tool a name that providers accept (`[A-Za-z0-9_-]{1,64}`), unique among the tools that
+ * are bound together. A legal name stays as it is unless it is reserved or two tools share it; the
+ * tool whose id sorts first keeps it then. The result depends on the set of tools alone, never on
+ * their order.
+ *
+ * @param request.tools the tools that are bound; a tool that appears twice counts once
+ * @param request.reserved names that no tool may take, such as those of control tools
+ */
+export function wireNames({
+  tools,
+  reserved = [],
+}: {
+  tools: readonly { id: string; name: string }[];
+  reserved?: readonly string[];
+}): WireNames {
+  const byId = new Map<string, string>();
+  const byWireName = new Map<string, string>();
+  const taken = new Set(reserved);
+  const give = (id: string, wireName: string) => {
+    taken.add(wireName);
+    byId.set(id, wireName);
+    byWireName.set(wireName, id);
+  };
+  const distinct = [...new Map(tools.map((tool) => [tool.id, tool])).values()];
+  const sorted = distinct.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  // Legal names go first: no invented name may take the place of a real one.
+  for (const { id, name } of sorted) if (isLegal(name) && !taken.has(name)) give(id, name);
+  for (const { id, name } of sorted) if (!byId.has(id)) give(id, freeName({ id, name, taken }));
+  return { byId, byWireName };
+}
+
+function isLegal(name: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(name);
+}
+
+function freeName({
+  id,
+  name,
+  taken,
+}: {
+  id: string;
+  name: string;
+  taken: ReadonlySet<string>;
+}): string {
+  const words = name.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "") || "tool";
+  const plain = words.slice(0, LONGEST);
+  if (!taken.has(plain)) return plain;
+  const stem = words.slice(0, LONGEST - SUFFIX_DIGITS - 1);
+  for (let attempt = 0; ; attempt++) {
+    const candidate = `${stem}_${sha256(`${attempt}:${id}`).slice(0, SUFFIX_DIGITS)}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

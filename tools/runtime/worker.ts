@@ -1,0 +1,90 @@
+import { pathToFileURL } from "node:url";
+import { parentPort } from "node:worker_threads";
+import type { ToolContext } from "../tool.js";
+import { errorText } from "./errorText.js";
+import { jsonResult } from "./jsonResult.js";
+import type { HostMessage, WorkerCall, WorkerMessage } from "./workerMessages.js";
+
+// Entry of a worker thread: runs functions of users' files, one call at a time.
+
+if (parentPort === null) throw new Error("worker.ts is the entry of a worker thread");
+const host = parentPort;
+
+// Standard output belongs to the host's results; what a tool prints is for a person.
+process.stdout.write = process.stderr.write.bind(process.stderr);
+
+let controller = new AbortController();
+const answers = new Map<number, (answer: HostMessage & { type: "answer" }) => void>();
+let lastId = 0;
+
+host.on("message", (message: HostMessage) => {
+  if (message.type === "call") void run(message.call);
+  else if (message.type === "abort") controller.abort(new Error("the call was ended"));
+  else answers.get(message.id)?.(message);
+});
+
+async function run(call: WorkerCall): Promise<void> {
+  controller = new AbortController();
+  answers.clear();
+  try {
+    const target = await exported(call);
+    send({ type: "started" });
+    const context = call.context && contextOf(call.context);
+    const value = await target(...call.args, ...(context === undefined ? [] : [context]));
+    const resultJson = jsonResult(value);
+    send({ type: "done", result: { resultJson, world: context?.world } });
+  } catch (error) {
+    send({ type: "failed", error: errorText(error) });
+  }
+}
+
+async function exported({ file, exportName, kind }: WorkerCall) {
+  const exports = exportsOf((await import(pathToFileURL(file).href)) as Record<string, unknown>);
+  const target = exports[exportName];
+  if (kind === "langchain" && isInvokable(target)) {
+    return (args: unknown) => target.invoke(args, { signal: controller.signal });
+  }
+  if (kind === "function" && typeof target === "function") {
+    return (...args: unknown[]): unknown => target(...args) as unknown;
+  }
+  const names = Object.keys(exports).join(", ");
+  throw new Error(`${file} exports no ${kind} "${exportName}"; it exports: ${names || "nothing"}`);
+}
+
+/** A CommonJS file shows its exports on the default export. */
+function exportsOf(module: Record<string, unknown>): Record<string, unknown> {
+  const inside = module.default;
+  const isCommonJs = typeof inside === "object" && inside !== null && "__esModule" in inside;
+  return isCommonJs ? { ...inside } : module;
+}
+
+function isInvokable(
+  value: unknown,
+): value is { invoke(args: unknown, options: { signal: AbortSignal }): unknown } {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "invoke" in value &&
+    typeof value.invoke === "function"
+  );
+}
+
+function contextOf({ threadId, callId, world }: NonNullable<WorkerCall["context"]>): ToolContext {
+  return { threadId, callId, world, signal: controller.signal, callTool };
+}
+
+function callTool({ tool, args }: { tool: string; args: Record<string, unknown> }) {
+  const id = ++lastId;
+  return new Promise<unknown>((resolve, reject) => {
+    answers.set(id, (answer) => {
+      answers.delete(id);
+      if (answer.ok) resolve(answer.result);
+      else reject(new Error(answer.error));
+    });
+    send({ type: "callTool", id, tool, args });
+  });
+}
+
+function send(message: WorkerMessage): void {
+  host.postMessage(message, []);
+}

@@ -1,0 +1,35 @@
+/** Which function a worker runs, and with what. */
+export interface WorkerCall {
+  /** Absolute path of the user's file. */
+  file: string;
+  exportName: string;
+  /** `invoke`: the export is a LangChain tool. */
+  kind: "function" | "langchain";
+  /** The arguments as the function takes them, without the context. */
+  args: unknown[];
+  /** Given when the function takes a context as its last argument. */
+  context?: { threadId: string; callId: string; world: unknown };
+}
+
+/** How a call in a worker has ended well. */
+export interface WorkerResult {
+  /** JSON text of the result; left out when there is none. */
+  resultJson?: string;
+  /** The world as the call has left it. */
+  world?: unknown;
+}
+
+/** What the host says to a worker. */
+export type HostMessage =
+  | { type: "call"; call: WorkerCall }
+  | { type: "abort" }
+  | { type: "answer"; id: number; ok: true; result: unknown }
+  | { type: "answer"; id: number; ok: false; error: string };
+
+/** What a worker says to its host. */
+export type WorkerMessage =
+  /** The user's file is imported; the function starts now. */
+  | { type: "started" }
+  | { type: "callTool"; id: number; tool: string; args: unknown }
+  | { type: "done"; result: WorkerResult }
+  | { type: "failed"; error: string };

@@ -1,0 +1,87 @@
+import { createRequire } from "node:module";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { type ThreadCall, ToolError, answerOf } from "./workerCall.js";
+import type { HostMessage, WorkerResult } from "./workerMessages.js";
+
+/** A worker thread that runs one call at a time. */
+export interface WorkerThread {
+  /**
+   * Runs a call to its end.
+   * @throws ToolError with what the function threw or what became of its thread; the signal's reason
+   * when it is aborted
+   */
+  run(call: ThreadCall): Promise<WorkerResult>;
+  /** Whether it has ended, by itself or by an abort, and can take no more calls. */
+  ended(): boolean;
+  end(): Promise<void>;
+}
+
+/** After an abort a function gets this long to put things in order, in milliseconds. */
+const GRACE_MS = 100;
+
+/**
+ * Starts a thread. It has a copy of the process's environment, because tools take their keys from it.
+ * An idle thread does not keep the process alive.
+ *
+ * @param request.memoryMb how much memory the functions' values may take
+ */
+export function startWorkerThread({ memoryMb }: { memoryMb: number }): WorkerThread {
+  const worker = new Worker(bootstrap(), {
+    eval: true,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  worker.unref();
+  let hasEnded = false;
+  const markEnded = () => {
+    hasEnded = true;
+  };
+  // What fails after its call has been answered has nobody left to tell. Without this listener it
+  // would end the whole process.
+  worker.on("error", markEnded);
+  worker.on("exit", markEnded);
+  const end = async () => {
+    markEnded();
+    await worker.terminate();
+  };
+  const endSoon = () => {
+    markEnded();
+    worker.postMessage({ type: "abort" } satisfies HostMessage, []);
+    setTimeout(() => void worker.terminate(), GRACE_MS);
+  };
+  return {
+    async run(call) {
+      worker.ref();
+      try {
+        const answer = await answerOf({ ...call, worker, memoryMb });
+        if (answer.type === "failed") throw new ToolError(answer.error);
+        return answer.result;
+      } catch (error) {
+        if (!(error instanceof ToolError)) endSoon();
+        throw error;
+      } finally {
+        worker.unref();
+      }
+    },
+    ended: () => hasEnded,
+    end,
+  };
+}
+
+/**
+ * The thread's first lines make Node read TypeScript, in ES modules and in CommonJS; a thread does
+ * not get this from the process. The entry lies beside this file, as source or compiled.
+ */
+function bootstrap(): string {
+  const commonJs = createRequire(import.meta.url).resolve("tsx/cjs/api");
+  // Not by `require`: the CommonJS build of this part looks for its loader in the wrong folder.
+  const modules = import.meta.resolve("tsx/esm/api");
+  const entry = new URL(`./worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
+  return [
+    `require(${JSON.stringify(commonJs)}).register();`,
+    `import(${JSON.stringify(modules)})`,
+    `.then(({ register }) => register())`,
+    `.then(() => import(${JSON.stringify(entry.href)}));`,
+  ].join("\n");
+}

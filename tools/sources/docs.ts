@@ -1,0 +1,142 @@
+import ts from "typescript";
+import type { JsonSchema } from "../tool.js";
+
+/** One block tag of a doc comment, as `@cost 3`. */
+export interface DocTag {
+  name: string;
+  text: string;
+  node: ts.Node;
+}
+
+/** What the doc comment above a function says. */
+export interface FunctionDocs {
+  /** The text before the tags; empty when there is none. */
+  description: string;
+  /** From `@param`: the name or dotted path as written (`size`, `options.size`) to its text. */
+  parameters: Map<string, string>;
+  /** The root names of the `@param` tags in their order; a destructured parameter gets its from here. */
+  parameterNames: string[];
+  /** From `@returns`. */
+  returns: string;
+  /** All other tags, in the order of the source. */
+  tags: DocTag[];
+}
+
+/**
+ * Reads the doc comments of a function's declarations (several for overloads). The first
+ * description and the first text of each parameter win; tags are kept from all.
+ */
+export function readDocs(declarations: readonly ts.Node[]): FunctionDocs {
+  const comments = declarations.flatMap((declaration) => ownComment(declaration) ?? []);
+  const parameters = new Map<string, string>();
+  const tags: DocTag[] = [];
+  const returns: string[] = [];
+  for (const tag of comments.flatMap((comment) => [...(comment.tags ?? [])])) {
+    const text = plainText(tag.comment);
+    if (ts.isJSDocParameterTag(tag)) addParameter({ tag, parameters });
+    else if (ts.isJSDocReturnTag(tag)) returns.push(withoutDash(text));
+    else tags.push({ name: tag.tagName.text, text, node: tag });
+  }
+  const roots = [...parameters.keys()].map((path) => path.split(".")[0] ?? path);
+  return {
+    description: comments.map((comment) => unwrap(plainText(comment.comment))).find(Boolean) ?? "",
+    parameters,
+    parameterNames: [...new Set(roots)],
+    returns: returns.find(Boolean) ?? "",
+    tags,
+  };
+}
+
+/** Whether a doc comment stands directly above a declaration. */
+export function hasComment(declaration: ts.Node): boolean {
+  return ownComment(declaration) !== undefined;
+}
+
+/** The comment above a property, or before it in the same line, as one text. */
+export function symbolText(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const comments = (symbol.declarations ?? []).map((declaration) => {
+    const comment = ts.isJSDocPropertyLikeTag(declaration) ? declaration : ownComment(declaration);
+    return withoutDash(plainText(comment?.comment)) || unwrap(sameLineComment(declaration));
+  });
+  // Inherited properties may know their comment only by the checker.
+  const inherited = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+  return comments.find(Boolean) ?? unwrap(inherited);
+}
+
+/** Puts a text on a schema. What the schema says of itself (names of enum members) follows it. */
+export function withText(schema: JsonSchema, text: string): JsonSchema {
+  if (text === "") return schema;
+  const own = typeof schema.description === "string" ? ` (${schema.description})` : "";
+  return { ...schema, description: `${text}${own}` };
+}
+
+const FILE_COMMENT_TAGS = new Set(["packageDocumentation", "module", "fileoverview", "license"]);
+
+/** The comment that stands directly above; a comment of the file is nobody's. */
+function ownComment(declaration: ts.Node): ts.JSDoc | undefined {
+  const comment = ts.getJSDocCommentsAndTags(declaration).findLast(ts.isJSDoc);
+  const isOfFile = comment?.tags?.some((tag) => FILE_COMMENT_TAGS.has(tag.tagName.text));
+  return isOfFile ? undefined : comment;
+}
+
+/** The parser takes a comment behind `{` or `;` for one on what went before. */
+function sameLineComment(declaration: ts.Node): string {
+  const { text } = declaration.getSourceFile();
+  const range = ts.getTrailingCommentRanges(text, declaration.pos)?.at(-1);
+  if (range === undefined) return "";
+  const comment = text.slice(range.pos, range.end);
+  const isAlone = text.slice(range.end, declaration.getStart()).includes("\n");
+  return isAlone ? "" : (/^\/\*\*([\s\S]*)\*\/$/.exec(comment)?.[1]?.trim() ?? "");
+}
+
+function addParameter({
+  tag,
+  parameters,
+}: {
+  tag: ts.JSDocParameterTag;
+  parameters: Map<string, string>;
+}): void {
+  const add = (path: string, comment: ts.JSDocTag["comment"]): void => {
+    const text = withoutDash(plainText(comment));
+    if (!parameters.get(path)) parameters.set(path, text);
+  };
+  add(tag.name.getText(), tag.comment);
+  // In JavaScript the tags `@param options.name` are nested in that of `@param {object} options`.
+  const nested = tag.typeExpression?.type;
+  if (nested === undefined || !ts.isJSDocTypeLiteral(nested)) return;
+  for (const property of nested.jsDocPropertyTags ?? []) {
+    add(property.name.getText(), property.comment);
+  }
+}
+
+/** The text of a comment with `{@link Target | label}` replaced by its label or target. */
+function plainText(comment: ts.JSDocTag["comment"]): string {
+  if (comment === undefined) return "";
+  if (typeof comment === "string") return comment.trim();
+  return comment.map(partText).join("").trim();
+}
+
+function partText(part: ts.JSDocComment): string {
+  if (part.kind === ts.SyntaxKind.JSDocText) return part.text;
+  const link = part as ts.JSDocLink;
+  // The parser ends the target at the first character that no name has: `https` of a URL.
+  const [target = "", label = ""] = `${link.name?.getText() ?? ""}${link.text}`.split("|");
+  return (label || target).trim();
+}
+
+function withoutDash(text: string): string {
+  return unwrap(text.replace(/^-\s*/, ""));
+}
+
+const LIST_OR_CODE = /^(?:\s|[-*+] |\d+[.)] |```|\|)/m;
+
+/** Joins the lines of a paragraph that was wrapped for the editor; lists and code stay. */
+function unwrap(text: string): string {
+  return text
+    .trim()
+    .split(/\n[ \t]*\n/)
+    .map((paragraph) =>
+      LIST_OR_CODE.test(paragraph) ? paragraph : paragraph.replaceAll("\n", " "),
+    )
+    .join("\n\n");
+}

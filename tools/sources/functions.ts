@@ -1,0 +1,152 @@
+import type { SourceProblem, SourceReading, ToolDefinition, ToolSource } from "../tool.js";
+import { type FunctionDocs, readDocs } from "./docs.js";
+import { type ExportedFunction, exportedFunctions } from "./exports.js";
+import { sourceFile } from "./file.js";
+import { mergeOverloads } from "./overloads.js";
+import { problemAtNode, sameName } from "./problems.js";
+import { type SourceProgram, openProgram } from "./program.js";
+import { readReturns } from "./returns.js";
+import { type SignatureReading, readSignature } from "./signature.js";
+import { type ToolTags, readTags } from "./tags.js";
+
+/** What reading a file gives, and the files it depended on, so that changes can be noticed. */
+export interface FileReading extends SourceReading {
+  /** Absolute paths: the file itself first, then what it imports outside of packages. */
+  files: string[];
+}
+
+/**
+ * Reads the exported functions of one TypeScript or JavaScript file, also those that it re-exports,
+ * as tools. Name, description, parameters and result come from the source itself.
+ *
+ * Loads the TypeScript compiler; import this module only when a source is to be read.
+ *
+ * @param options.file path of the file
+ * @param options.catalog name of the shipped catalogue that the file is the entry of; the tools'
+ *   `source.file` is then relative to the package
+ * @throws InvalidSetting when the file does not exist or holds no program text
+ */
+export function readFunctions({ file, catalog }: { file: string; catalog?: string }): FileReading {
+  const { path, shownAs } = sourceFile({ file, catalog });
+  const source = openProgram(path);
+  const { files } = source;
+  if (source.broken) return { tools: [], problems: source.problems, files };
+  const tools = new Map<string, ToolDefinition>();
+  const problems = [...source.problems];
+  for (const exported of exportedFunctions(source)) {
+    const reading = readFunction({ exported, source, file: shownAs, catalog });
+    problems.push(...reading.problems);
+    if (reading.tool === undefined) continue;
+    const { name } = reading.tool;
+    const other = tools.get(name);
+    if (other === undefined) tools.set(name, reading.tool);
+    else problems.push(exportProblem(exported, sameName(name, other)));
+  }
+  return { tools: [...tools.values()], problems, files };
+}
+
+function readFunction({
+  exported,
+  source: { program, checker },
+  file,
+  catalog,
+}: {
+  exported: ExportedFunction;
+  source: SourceProgram;
+  file: string;
+  catalog: string | undefined;
+}): { tool?: ToolDefinition; problems: SourceProblem[] } {
+  const { declarations, signatures, exportName } = exported;
+  const types = { program, checker };
+  const docs = readDocs(declarations);
+  const tags = readTags(docs.tags);
+  const [first, ...overloads] = signatures;
+  const signature = mergeOverloads([
+    readSignature({ signature: first, docs, types }),
+    ...overloads.map((overload) => readSignature({ signature: overload, docs, types })),
+  ]);
+  const name = tags.name ?? exported.name;
+  const problems = functionProblems({ exported, name, docs, tags, signature });
+  if (problems.length > 0 || name === undefined) return { problems };
+  const returns = readReturns({ signatures, text: docs.returns, types });
+  return {
+    problems,
+    tool: {
+      id: name,
+      name,
+      description: docs.description,
+      parameters: signature.parameters,
+      ...(returns !== undefined ? { returns } : {}),
+      source: sourceOf({ exportName, signature, file, catalog }),
+      effects: tags.effects,
+      ...tags.settings,
+    },
+  };
+}
+
+/** All that is needed to call the function; `rest` says that the last array is passed one by one. */
+function sourceOf({
+  exportName,
+  signature: { callStyle, parameterNames, takesContext, rest },
+  file,
+  catalog,
+}: {
+  exportName: string;
+  signature: SignatureReading;
+  file: string;
+  catalog: string | undefined;
+}): ToolSource & { rest?: true } {
+  return {
+    kind: "function",
+    file,
+    exportName,
+    ...(catalog !== undefined ? { catalog } : {}),
+    callStyle,
+    parameterNames,
+    takesContext,
+    ...(rest ? { rest } : {}),
+  };
+}
+
+function functionProblems({
+  exported,
+  name,
+  docs,
+  tags,
+  signature,
+}: {
+  exported: ExportedFunction;
+  name: string | undefined;
+  docs: FunctionDocs;
+  tags: ToolTags;
+  signature: SignatureReading;
+}): SourceProblem[] {
+  const { exportName } = exported;
+  const shown = name ?? exportName;
+  const problems: SourceProblem[] = [];
+  if (name === undefined) {
+    const problem = "the default export has no name; name the function or add a @name tag";
+    problems.push(exportProblem(exported, problem));
+  }
+  if (docs.description === "") {
+    const problem = `function "${shown}" has no description; add a TSDoc comment above it`;
+    problems.push(exportProblem(exported, problem));
+  }
+  for (const { tag, problem } of tags.problems) {
+    problems.push(
+      problemAtNode({ node: tag.node, exportName, problem: `function "${shown}": ${problem}` }),
+    );
+  }
+  for (const { node, problem } of signature.problems) {
+    const at = node ?? exported.declarations[0];
+    problems.push(
+      problemAtNode({ node: at, exportName, problem: `function "${shown}": ${problem}` }),
+    );
+  }
+  return problems;
+}
+
+function exportProblem(exported: ExportedFunction, problem: string): SourceProblem {
+  const [node] = exported.declarations;
+  return problemAtNode({ node, exportName: exported.exportName, problem });
+}

@@ -1,0 +1,57 @@
+import type { ParametersSchema, ToolDefinition } from "../tool.js";
+
+type Settings = Pick<ToolDefinition, "effects" | "cost" | "timeoutMs" | "approval">;
+
+/** What a tool's `metadata` says beyond LangChain's own fields, and what of it cannot be used. */
+export function readSettings(metadata: Record<string, unknown>): {
+  values: Settings;
+  problems: string[];
+} {
+  const problems = SETTINGS.flatMap(({ key, wants, fits }) => {
+    const value = metadata[key];
+    return value === undefined || fits(value)
+      ? []
+      : [`has metadata.${key} ${JSON.stringify(value)}; it wants ${wants}`];
+  });
+  const given = SETTINGS.filter(({ key, fits }) => fits(metadata[key]));
+  const values = Object.fromEntries(given.map(({ key }) => [key, metadata[key]]));
+  return { values: { effects: "write", ...values }, problems };
+}
+
+const SETTINGS: readonly {
+  key: keyof Settings;
+  wants: string;
+  fits: (value: unknown) => boolean;
+}[] = [
+  {
+    key: "effects",
+    wants: '"read" or "write"',
+    fits: (value) => value === "read" || value === "write",
+  },
+  {
+    key: "cost",
+    wants: "a number of budget units, 0 or more",
+    fits: (value) => Number.isFinite(value) && Number(value) >= 0,
+  },
+  {
+    key: "timeoutMs",
+    wants: "a number of milliseconds above 0",
+    fits: (value) => Number.isFinite(value) && Number(value) > 0,
+  },
+  { key: "approval", wants: "true or false", fits: (value) => typeof value === "boolean" },
+];
+
+/** A schema as a tool's parameters: an object with `properties`, without the dialect's address. */
+export function rootSchema(
+  schema: unknown,
+): { parameters: ParametersSchema } | { problem: string } {
+  if (!isRecord(schema) || schema.type !== "object") {
+    return { problem: "takes no object; its schema has to be an object with named properties" };
+  }
+  const { $schema: _dialect, properties = {}, ...rest } = schema;
+  return { parameters: { ...rest, properties } as ParametersSchema };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,71 @@
+import { pathToFileURL } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { type ListedExport, type Listing, oneLine } from "./langchainList.js";
+
+/** The fields by which a LangChain tool is known, whatever copy of the package made it. */
+interface ToolLike {
+  name: string;
+  description: string;
+  schema: Parameters<typeof toJsonSchema>[0];
+  metadata?: Record<string, unknown>;
+}
+
+// Entry of a worker thread: imports one module, answers once and waits to be ended.
+
+if (parentPort === null) throw new Error("langchainWorker.ts is the entry of a worker thread");
+const host = parentPort;
+const { file } = workerData as { file: string };
+void listTools().then((listing) => host.postMessage(listing, []));
+
+async function listTools(): Promise<Listing> {
+  try {
+    const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+    return { exports: listedTools(exportsOf(module)) };
+  } catch (error) {
+    return { failure: oneLine(error) };
+  }
+}
+
+/** A CommonJS file shows its exports on the default export. */
+function exportsOf(module: Record<string, unknown>): Record<string, unknown> {
+  const inside = module.default;
+  const isCommonJs = typeof inside === "object" && inside !== null && "__esModule" in inside;
+  return isCommonJs ? { ...inside } : module;
+}
+
+/** A tool that is exported twice is listed under its own name and not as the default export. */
+function listedTools(exports: Record<string, unknown>): ListedExport[] {
+  const entries = Object.entries(exports);
+  const named = new Set(entries.flatMap(([key, value]) => (key === "default" ? [] : [value])));
+  return entries
+    .filter(([exportName, value]) => exportName !== "default" || !named.has(value))
+    .flatMap(([exportName, value]) => (isTool(value) ? [listed(exportName, value)] : []));
+}
+
+function isTool(value: unknown): value is ToolLike {
+  if (typeof value !== "object" || value === null) return false;
+  const tool = value as Partial<Record<keyof ToolLike | "invoke", unknown>>;
+  return (
+    typeof tool.invoke === "function" &&
+    typeof tool.name === "string" &&
+    typeof tool.description === "string" &&
+    tool.schema !== undefined
+  );
+}
+
+function listed(exportName: string, tool: ToolLike): ListedExport {
+  const { name, description } = tool;
+  const common = { exportName, name, description, metadata: asJson(tool.metadata ?? {}) };
+  try {
+    // As input: in what a schema gives, properties with a default are never absent.
+    return { ...common, schema: asJson(toJsonSchema(tool.schema, { io: "input" })) };
+  } catch (error) {
+    return { ...common, schemaProblem: `has a schema that JSON cannot express: ${oneLine(error)}` };
+  }
+}
+
+/** Functions and class instances cannot be sent to the host. */
+function asJson<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}

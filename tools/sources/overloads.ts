@@ -1,0 +1,104 @@
+import type { JsonSchema, ParametersSchema } from "../tool.js";
+import { parametersSchema } from "./parameters.js";
+import type { SignatureReading } from "./signature.js";
+
+/**
+ * Joins the overloads of a function into one: every parameter of any of them, with `anyOf` where
+ * their types differ, required where all of them require it.
+ *
+ * @returns the joined reading; it carries a problem when the overloads cannot be called in one way,
+ *   because one place has parameters of different names or one takes an object and another does not
+ */
+export function mergeOverloads(
+  readings: readonly [SignatureReading, ...SignatureReading[]],
+): SignatureReading {
+  const [first, ...others] = readings;
+  if (others.length === 0) return first;
+  const longest = readings.reduce((left, right) =>
+    right.parameterNames.length > left.parameterNames.length ? right : left,
+  );
+  const problems = readings.flatMap((reading) => reading.problems);
+  const conflict = problems.length === 0 ? callConflict(readings) : undefined;
+  const parameters = mergeParameters(readings.map((reading) => reading.parameters));
+  return {
+    ...longest,
+    parameters,
+    parameterNames: Object.keys(parameters.properties),
+    problems: conflict === undefined ? problems : [{ node: undefined, problem: conflict }],
+  };
+}
+
+/** One schema for all of several; `anyOf` unless they are the same. */
+export function anySchema(schemas: readonly JsonSchema[]): JsonSchema {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const [only, ...others] = distinct;
+  return only !== undefined && others.length === 0 ? only : { anyOf: distinct };
+}
+
+function mergeParameters(schemas: readonly ParametersSchema[]): ParametersSchema {
+  const names = new Set(schemas.flatMap((schema) => Object.keys(schema.properties)));
+  const properties: Record<string, JsonSchema> = {};
+  for (const name of names) {
+    const given = schemas.map((schema) => schema.properties[name]);
+    properties[name] = mergeProperty(given.filter((schema) => schema !== undefined));
+  }
+  const required = [...names].filter((name) =>
+    schemas.every((schema) => schema.required?.includes(name)),
+  );
+  const defs = Object.assign({}, ...schemas.map((schema) => schema.$defs)) as object;
+  const merged = parametersSchema(properties, required);
+  return Object.keys(defs).length === 0 ? merged : { ...merged, $defs: defs };
+}
+
+/** The text stays outside of `anyOf`, where it is said once. */
+function mergeProperty(schemas: readonly JsonSchema[]): JsonSchema {
+  const text = schemas.map((schema) => schema.description).find((found) => found !== undefined);
+  const plain = schemas.map((schema): JsonSchema => {
+    const { description, ...rest } = schema;
+    return description === text ? rest : schema;
+  });
+  const merged = anySchema(plain);
+  return text === undefined ? merged : { ...merged, description: text };
+}
+
+const ADVICE = "export them as functions of their own";
+
+function callConflict(readings: readonly SignatureReading[]): string | undefined {
+  const [first, ...others] = readings;
+  if (first === undefined) return undefined;
+  const sameStyle = others.every(
+    (other) => other.callStyle === first.callStyle && other.takesContext === first.takesContext,
+  );
+  if (!sameStyle) return `its overloads are not called in the same way; ${ADVICE}`;
+  const sharesPlaces = first.callStyle === "positional";
+  return (sharesPlaces ? placeConflict(readings) : undefined) ?? defsConflict(readings);
+}
+
+function placeConflict(readings: readonly SignatureReading[]): string | undefined {
+  const places = new Map<number, string>();
+  for (const { parameterNames, rest } of readings) {
+    for (const [index, name] of parameterNames.entries()) {
+      const label = rest && index === parameterNames.length - 1 ? `...${name}` : name;
+      const other = places.get(index) ?? label;
+      if (other !== label) {
+        return `its overloads call parameter ${index + 1} "${other}" and "${label}"; use one name or ${ADVICE}`;
+      }
+      places.set(index, label);
+    }
+  }
+  return undefined;
+}
+
+function defsConflict(readings: readonly SignatureReading[]): string | undefined {
+  const known = new Map<string, string>();
+  for (const { parameters } of readings) {
+    for (const [name, schema] of Object.entries(parameters.$defs ?? {})) {
+      const text = JSON.stringify(schema);
+      if ((known.get(name) ?? text) !== text) {
+        return `its overloads use two recursive types named ${name}; rename one or ${ADVICE}`;
+      }
+      known.set(name, text);
+    }
+  }
+  return undefined;
+}

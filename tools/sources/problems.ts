@@ -1,0 +1,40 @@
+import type ts from "typescript";
+import type { SourceProblem, ToolDefinition } from "../tool.js";
+
+/** `exportName` of a problem that concerns the file and not one of its exports. */
+export const WHOLE_FILE = "*";
+
+/** A problem at a place of a source file; `position` counts characters from its start. */
+export function problemAt({
+  source,
+  position,
+  exportName,
+  problem,
+}: {
+  source: ts.SourceFile;
+  position: number;
+  exportName: string;
+  problem: string;
+}): SourceProblem {
+  const { line } = source.getLineAndCharacterOfPosition(position);
+  return { file: source.fileName, line: line + 1, exportName, problem };
+}
+
+/** A problem at the first line of a node, its comment not counted. */
+export function problemAtNode({
+  node,
+  exportName,
+  problem,
+}: {
+  node: ts.Node;
+  exportName: string;
+  problem: string;
+}): SourceProblem {
+  const source = node.getSourceFile();
+  return problemAt({ source, position: node.getStart(source), exportName, problem });
+}
+
+/** One line on an export whose tool has the name of another. */
+export function sameName(name: string, other: ToolDefinition): string {
+  return `a tool named "${name}" is already exported as "${other.source.exportName}"; rename one of them`;
+}

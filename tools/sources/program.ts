@@ -1,0 +1,106 @@
+import { dirname } from "node:path";
+import ts from "typescript";
+import type { SourceProblem } from "../tool.js";
+import { readImports } from "./imports.js";
+import { WHOLE_FILE, problemAt } from "./problems.js";
+
+/** One TypeScript program over one entry file. */
+export interface SourceProgram {
+  program: ts.Program;
+  checker: ts.TypeChecker;
+  entry: ts.SourceFile;
+  /** The entry and every file of the project that it imports, directly or not; absolute paths. */
+  files: string[];
+  /** Syntax errors and imports that lead nowhere. */
+  problems: SourceProblem[];
+  /** Whether some file of the project has a syntax error, so that the entry cannot be imported. */
+  broken: boolean;
+}
+
+/**
+ * Opens a program over `file` with options of our own: a user's tsconfig may ask for checks or
+ * libraries that have nothing to do with reading signatures.
+ *
+ * @param file absolute path of an existing TypeScript or JavaScript file
+ */
+export function openProgram(file: string): SourceProgram {
+  const options = compilerOptions();
+  const host = cachingHost({ options, directory: dirname(file) });
+  const program = ts.createProgram({ rootNames: [file], options, host });
+  const entry = program.getSourceFile(file);
+  if (entry === undefined) throw new Error(`TypeScript did not open ${file}`);
+  const { files, problems } = readImports({ program, entry });
+  const syntaxProblems = files.flatMap((name) => firstSyntaxError(program, name));
+  return {
+    program,
+    checker: program.getTypeChecker(),
+    entry,
+    files,
+    problems: [...syntaxProblems, ...problems],
+    broken: syntaxProblems.length > 0,
+  };
+}
+
+function compilerOptions(): ts.CompilerOptions {
+  return {
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2023.d.ts"],
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    types: ["node"],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    allowJs: true,
+    checkJs: true,
+    resolveJsonModule: true,
+    jsx: ts.JsxEmit.Preserve,
+  };
+}
+
+/**
+ * Parsed files that are the same for every reading in this process: TypeScript's own library and
+ * Node's types. Parsing them again would cost each reading of a small file some 0.2 s.
+ */
+const sharedFiles = new Map<string, ts.SourceFile>();
+
+const SHARED_FILE = /\/node_modules\/(?:typescript\/lib|@types\/node)\/.*\.d\.[cm]?ts$/;
+
+function cachingHost({
+  options,
+  directory,
+}: {
+  options: ts.CompilerOptions;
+  directory: string;
+}): ts.CompilerHost {
+  const host = ts.createCompilerHost(options, true);
+  return {
+    ...host,
+    // Where `types: ["node"]` is looked for: beside the user's file, not beside the process.
+    getCurrentDirectory: () => directory,
+    getSourceFile: (name, ...rest) => {
+      const known = sharedFiles.get(name);
+      if (known !== undefined) return known;
+      const parsed = host.getSourceFile(name, ...rest);
+      if (parsed !== undefined && SHARED_FILE.test(name)) sharedFiles.set(name, parsed);
+      return parsed;
+    },
+  };
+}
+
+/** Only the first error of a file: those after it are mostly its consequences. */
+function firstSyntaxError(program: ts.Program, file: string): SourceProblem[] {
+  const source = program.getSourceFile(file);
+  const [error] = source === undefined ? [] : program.getSyntacticDiagnostics(source);
+  if (error === undefined || source === undefined) return [];
+  const text = ts.flattenDiagnosticMessageText(error.messageText, " ");
+  return [
+    problemAt({
+      source,
+      position: error.start,
+      exportName: WHOLE_FILE,
+      problem: `syntax error: ${text} Nothing of the file can be used until it is mended`,
+    }),
+  ];
+}

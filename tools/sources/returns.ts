@@ -1,0 +1,50 @@
+import ts from "typescript";
+import type { JsonSchema } from "../tool.js";
+import { withText } from "./docs.js";
+import { NoSchema } from "./noSchema.js";
+import { anySchema } from "./overloads.js";
+import { type TypeSource, schemaOf, schemaScope, withDefs } from "./schema.js";
+import { isUndefined } from "./unions.js";
+
+/**
+ * The JSON Schema of what a function gives, once awaited. Overloads give any of theirs.
+ *
+ * @returns `undefined` when it gives nothing or something that JSON cannot carry
+ */
+export function readReturns({
+  signatures,
+  text,
+  types,
+}: {
+  signatures: readonly ts.Signature[];
+  text: string;
+  types: TypeSource;
+}): JsonSchema | undefined {
+  const scope = schemaScope({ types });
+  const schemas: JsonSchema[] = [];
+  for (const signature of signatures) {
+    const { checker } = types;
+    const promised = checker.getReturnTypeOfSignature(signature);
+    const type = checker.getAwaitedType(promised) ?? promised;
+    if (isUndefined(type)) return undefined;
+    try {
+      const node = unwrapPromise(declaredReturn(signature));
+      schemas.push(schemaOf({ type, node, path: "result", scope }));
+    } catch (error) {
+      if (!(error instanceof NoSchema)) throw error;
+      return undefined;
+    }
+  }
+  return withDefs(withText(anySchema(schemas), text), scope);
+}
+
+function declaredReturn({ declaration }: ts.Signature): ts.TypeNode | undefined {
+  if (declaration === undefined || ts.isJSDocSignature(declaration)) return undefined;
+  return declaration.type ?? ts.getJSDocReturnType(declaration);
+}
+
+/** The node only gives unions their order; `Promise<T>` is written around the type. */
+function unwrapPromise(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
+  const isReference = node !== undefined && ts.isTypeReferenceNode(node);
+  return isReference && node.typeName.getText() === "Promise" ? node.typeArguments?.[0] : node;
+}

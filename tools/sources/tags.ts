@@ -1,0 +1,91 @@
+import type { ToolDefinition, ToolEffects } from "../tool.js";
+import type { DocTag } from "./docs.js";
+
+/** What the tags of a function's comment say about the tool. */
+export interface ToolTags {
+  name?: string;
+  /** `write` when the source does not say: a call must not be repeated on a guess. */
+  effects: ToolEffects;
+  settings: Pick<ToolDefinition, "cost" | "timeoutMs" | "approval" | "examples">;
+  /** One line for each tag that cannot be used, with the tag it concerns. */
+  problems: { tag: DocTag; problem: string }[];
+}
+
+/**
+ * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval` and `@example`; other tags are left
+ * alone. All but `@example` may be given once; overloads may repeat the same value.
+ */
+export function readTags(tags: readonly DocTag[]): ToolTags {
+  const problems: ToolTags["problems"] = [];
+  const value = <Value>(name: string, reader: TagReader<Value>): Value | undefined => {
+    const [tag, ...more] = tags.filter((candidate) => candidate.name === name);
+    if (tag === undefined) return undefined;
+    const other = more.find(({ text }) => text !== tag.text);
+    if (other !== undefined) problems.push({ tag: other, problem: `@${name} is given twice` });
+    const read = reader.read(tag.text);
+    if (read === undefined) {
+      problems.push({ tag, problem: `@${name} wants ${reader.wants}, got "${tag.text}"` });
+    }
+    return read;
+  };
+  const name = value("name", NAME);
+  const effects = value("effects", EFFECTS) ?? "write";
+  const cost = value("cost", COST);
+  const timeoutMs = value("timeout", TIMEOUT);
+  const approval = value("approval", APPROVAL);
+  const examples = readExamples(tags);
+  return {
+    ...(name !== undefined ? { name } : {}),
+    effects,
+    settings: {
+      ...(cost !== undefined ? { cost } : {}),
+      ...(timeoutMs !== undefined ? { timeoutMs } : {}),
+      ...(approval !== undefined ? { approval } : {}),
+      ...(examples.length > 0 ? { examples } : {}),
+    },
+    problems,
+  };
+}
+
+interface TagReader<Value> {
+  wants: string;
+  read: (text: string) => Value | undefined;
+}
+
+const NAME: TagReader<string> = {
+  wants: "one word",
+  read: (text) => (/^\S+$/.test(text) ? text : undefined),
+};
+
+const EFFECTS: TagReader<ToolEffects> = {
+  wants: "read or write",
+  read: (text) => (text === "read" || text === "write" ? text : undefined),
+};
+
+const COST: TagReader<number> = {
+  wants: "a number of budget units, 0 or more",
+  read: (text) => readNumber(text, (number) => number >= 0),
+};
+
+const TIMEOUT: TagReader<number> = {
+  wants: "a number of milliseconds above 0",
+  read: (text) => readNumber(text, (number) => number > 0),
+};
+
+const APPROVAL: TagReader<boolean> = {
+  wants: "nothing, true or false",
+  read: (text) => (text === "" || text === "true" ? true : text === "false" ? false : undefined),
+};
+
+function readNumber(text: string, fits: (number: number) => boolean): number | undefined {
+  const number = text === "" ? Number.NaN : Number(text);
+  return Number.isFinite(number) && fits(number) ? number : undefined;
+}
+
+/** The texts of `@example`, without the fence when the whole example is one block of code. */
+function readExamples(tags: readonly DocTag[]): string[] {
+  return tags
+    .filter(({ name }) => name === "example")
+    .map(({ text }) => text.replace(/^```\w*\n([\s\S]*?)\n?```$/, "$1").trim())
+    .filter((text) => text !== "");
+}

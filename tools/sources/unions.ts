@@ -1,0 +1,142 @@
+import ts from "typescript";
+import type { JsonSchema } from "../tool.js";
+import { NoSchema } from "./noSchema.js";
+import { type SchemaRequest, schemaOf } from "./schema.js";
+
+/**
+ * The JSON Schema of a union or of a single literal: literals of one kind together are an `enum`,
+ * anything else is an alternative of `anyOf`. Members of TypeScript enums are named in the
+ * description. `undefined` is left out: in JSON it means that the key is absent.
+ *
+ * @throws NoSchema when a member has no schema, or when none is left
+ */
+export function unionSchema(request: SchemaRequest): JsonSchema {
+  const members = membersInOrder(request).filter(({ type }) => !isUndefined(type));
+  const types = members.map(({ type }) => type);
+  if (members.length === 0)
+    throw new NoSchema({ ...request, advice: "nothing can be passed to it" });
+  const alternatives = new Map<string, JsonSchema>();
+  for (const member of members) {
+    const schema = literalGroup(member.type, types) ?? schemaOf({ ...request, ...member });
+    alternatives.set(JSON.stringify(schema), schema);
+  }
+  const [only, ...others] = alternatives.values();
+  return only !== undefined && others.length === 0 ? only : { anyOf: [...alternatives.values()] };
+}
+
+/** Whether a type is `undefined` or `void`. */
+export function isUndefined(type: ts.Type): boolean {
+  return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
+}
+
+/** Whether `undefined` may stand for a value of the type. */
+export function allowsUndefined(type: ts.Type): boolean {
+  return isUndefined(type) || (type.isUnion() && type.types.some(isUndefined));
+}
+
+/**
+ * The type as it was declared, without the `undefined` that the checker adds for `?`. Keeps the
+ * name of an aliased union, which the checker's own type has lost.
+ */
+export function declaredType({
+  type,
+  node,
+  checker,
+}: {
+  type: ts.Type;
+  node: ts.TypeNode | undefined;
+  checker: ts.TypeChecker;
+}): ts.Type {
+  if (node === undefined || !type.isUnion()) return type;
+  const declared = checker.getTypeFromTypeNode(node);
+  if (!declared.isUnion()) return type;
+  const defined = new Set(type.types.filter((member) => !isUndefined(member)));
+  const same =
+    declared.types.length === defined.size && declared.types.every((member) => defined.has(member));
+  return same ? declared : type;
+}
+
+/** All members that are literals of the same kind as `member`, as one schema. */
+function literalGroup(member: ts.Type, members: ts.Type[]): JsonSchema | undefined {
+  if (member.isStringLiteral()) {
+    return literalSchema(
+      "string",
+      members.filter((other) => other.isStringLiteral()),
+    );
+  }
+  if (member.isNumberLiteral()) {
+    return literalSchema(
+      "number",
+      members.filter((other) => other.isNumberLiteral()),
+    );
+  }
+  if (!(member.flags & ts.TypeFlags.BooleanLiteral)) return undefined;
+  const values = members.filter((other) => other.flags & ts.TypeFlags.BooleanLiteral);
+  return values.length === 2
+    ? { type: "boolean" }
+    : { type: "boolean", enum: [isTrueLiteral(member)] };
+}
+
+function literalSchema(
+  type: "string" | "number",
+  members: (ts.StringLiteralType | ts.NumberLiteralType)[],
+): JsonSchema {
+  const values = members.map((member) => member.value);
+  const named = members.flatMap((member) => {
+    const isEnumMember = (member.flags & ts.TypeFlags.EnumLiteral) !== 0;
+    const tellsMore = isEnumMember && member.symbol.name !== member.value;
+    return tellsMore ? [`${member.value} = ${member.symbol.name}`] : [];
+  });
+  const schema: JsonSchema = { type, enum: values };
+  return named.length === 0 ? schema : { ...schema, description: named.join(", ") };
+}
+
+function isTrueLiteral(type: ts.Type): boolean {
+  return "intrinsicName" in type && type.intrinsicName === "true";
+}
+
+/** A member of a union and how it is written, where that is known. */
+interface Member {
+  type: ts.Type;
+  node?: ts.TypeNode;
+}
+
+/**
+ * The members as the source lists them. The checker orders them by when it first met each in the
+ * whole program, so that its order would change with unrelated code.
+ */
+function membersInOrder({ type, node, scope }: SchemaRequest): Member[] {
+  if (!type.isUnion()) return [{ type, node }];
+  const { checker } = scope;
+  const source = aliasNode(type) ?? node;
+  const members = new Set(type.types);
+  const listed = source === undefined ? [] : listedMembers(source, checker);
+  const known = listed.filter((member) => members.delete(member.type));
+  return [...known, ...byText([...members], checker)];
+}
+
+function listedMembers(node: ts.TypeNode, checker: ts.TypeChecker): Member[] {
+  if (ts.isParenthesizedTypeNode(node)) return listedMembers(node.type, checker);
+  if (ts.isUnionTypeNode(node)) return node.types.flatMap((part) => listedMembers(part, checker));
+  const type = checker.getTypeFromTypeNode(node);
+  if (!type.isUnion()) return [{ type, node }];
+  const alias = aliasNode(type);
+  return alias === undefined || alias === node
+    ? byText(type.types, checker)
+    : listedMembers(alias, checker);
+}
+
+/** The right side of `type Name = …` when the type has such a name. */
+export function aliasNode(type: ts.Type): ts.TypeNode | undefined {
+  return type.aliasSymbol?.declarations?.find(ts.isTypeAliasDeclaration)?.type;
+}
+
+/** Enum members stay as declared; the checker makes them together, in order. */
+function byText(types: ts.Type[], checker: ts.TypeChecker): Member[] {
+  const members = types.map((type) => ({ type }));
+  if (types.every((type) => type.flags & ts.TypeFlags.EnumLiteral)) return members;
+  const text = new Map(types.map((type) => [type, checker.typeToString(type)]));
+  return members.toSorted((left, right) =>
+    (text.get(left.type) ?? "").localeCompare(text.get(right.type) ?? "", "en", { numeric: true }),
+  );
+}
