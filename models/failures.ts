@@ -113,7 +113,12 @@ export function statusOf({ status, statusCode, status_code }: ClientError): numb
 /** The system's code of a failed connection, which clients bury in a chain of causes. */
 export function connectionCode(error: unknown): string | undefined {
   for (let at = error as ClientError | undefined; at; at = at.cause as ClientError | undefined) {
-    if (/^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|UND_ERR)/.test(at.code ?? "")) return at.code;
+    if (
+      /^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|ETIMEDOUT|UND_ERR|ERR_INVALID_URL)/.test(
+        at.code ?? "",
+      )
+    )
+      return at.code;
   }
   return undefined;
 }

@@ -28,5 +28,5 @@ function isTransient(error: ClientError): boolean {
   if (status === 429) return error.code !== "insufficient_quota";
   if (status !== undefined) return status === 408 || status >= 500;
   const code = connectionCode(error);
-  return code !== undefined && !/^(ECONNREFUSED|ENOTFOUND)$/.test(code);
+  return code !== undefined && !/^(ECONNREFUSED|ENOTFOUND|ERR_INVALID_URL)$/.test(code);
 }

@@ -31,6 +31,8 @@ export type ToolSource =
       callStyle: "positional" | "object";
       parameterNames: string[];
       takesContext: boolean;
+      /** The last of the parameters is an array whose values are passed one by one. */
+      rest?: boolean;
     }
   | { kind: "langchain"; file: string; exportName: string };
 

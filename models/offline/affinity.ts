@@ -1,6 +1,6 @@
 import type { Mention } from "./quantities.js";
 import type { Parameter } from "./parameters.js";
-import { conceptOf, isStopWord } from "./text.js";
+import { conceptOf, isStopWord, wordsOf } from "./text.js";
 
 const DATE =
   /^\d{4}-\d\d|^\d+\/\d+\/\d+|^(?:today|tomorrow|tonight|yesterday|next |this )|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december)/i;
@@ -88,7 +88,7 @@ function namedBy(words: string[], parameter: Parameter): number {
   const seen = new Set<string>();
   for (const word of words) {
     const cue = PREPOSITIONS[word];
-    if (cue) sum += weight * prepositionFits(cue, parameter);
+    if (cue) sum += weight * prepositionFits({ word, cue, parameter });
     if (isStopWord(word)) continue;
     const concept = conceptOf(word);
     if (!seen.has(concept)) {
@@ -101,10 +101,12 @@ function namedBy(words: string[], parameter: Parameter): number {
   return Math.min(sum, 1.5);
 }
 
-/** "From" speaks for `origin`, less for a description that has the word somewhere. */
-function prepositionFits(cue: RegExp, { name, text }: Parameter): number {
-  if (cue.test(name.replaceAll("_", " "))) return 0.6;
-  return cue.test(text.replaceAll("_", " ")) ? 0.3 : 0;
+/** "From" speaks for `origin` and for "city to fly from", less for "city to fly to, from now on". */
+function prepositionFits(options: { word: string; cue: RegExp; parameter: Parameter }): number {
+  const { word, cue, parameter } = options;
+  if (cue.test(parameter.name.replaceAll("_", " "))) return 0.6;
+  if (!cue.test(parameter.text)) return 0;
+  return wordsOf(parameter.text).findLast((one) => one in PREPOSITIONS) === word ? 0.6 : 0.2;
 }
 
 function looks({ parameter, mention }: { parameter: Parameter; mention: Mention }): number {

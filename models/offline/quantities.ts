@@ -23,6 +23,9 @@ export interface Mention {
 const BOUNDARY =
   /[,;]|\b(?:and|or|with|having|whose|where|over|at|on|by|to|from|in|into|for|between|during|within|via|is)\b/i;
 
+/** A verb of calculation at the start of a step says what is done, not what its operand is. */
+const OPERATION = /^\s*(?:add|subtract|multiply|divide|raise)\s/i;
+
 const NUMBER_WORDS: Record<string, number> = {
   zero: 0,
   one: 1,
@@ -207,7 +210,7 @@ function giveRoles(text: string, mentions: Mention[]): Mention[] {
     const next = placed[at + 1];
     const lead = splitRoles(text.slice(previous?.end ?? 0, mention.start), previous !== undefined);
     const tail = splitRoles(text.slice(mention.end, next?.start ?? text.length), true);
-    mention.before = wordsOf(lead.own).toReversed();
+    mention.before = wordsOf(lead.own.replace(OPERATION, "")).toReversed();
     mention.after = wordsOf(next ? tail.previous : firstPart(tail)).slice(0, 5);
     mention.group = at;
     if (previous && wordsOf(lead.own).every(isConnector) && wordsOf(lead.previous).length <= 2) {

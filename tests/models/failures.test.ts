@@ -89,6 +89,14 @@ describe("the failure of a model", () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
+  it.each(["nonsense", "localhost:8080/v1"])("tells at once of the address %s", async (address) => {
+    vi.stubEnv("OPENAI_BASE_URL", address);
+    vi.stubEnv("OPENAI_API_KEY", KEY);
+    const { message } = await failureOf({});
+    expect(message).toContain("the endpoint cannot be reached");
+    expect(message).toContain("OPENAI_BASE_URL");
+  });
+
   it("tells of a reply that did not begin in time", async () => {
     const { message } = await failureAt("hang", { modelTimeoutMs: 300 });
     expect(message).toContain("did not answer in time (300 ms)");

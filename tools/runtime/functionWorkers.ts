@@ -19,8 +19,8 @@ export interface FunctionWorkers {
    */
   enter<T>(request: { depth: number; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
   /**
-   * Runs a call in an idle thread, or in a new one. A file that has changed since a thread imported
-   * it is imported anew, with all that it imports.
+   * Runs a call in an idle thread, or in a new one. A file that has changed since it was imported is
+   * imported anew, with all that it imports.
    * @throws ToolError, ThreadLost, or the signal's reason
    */
   run(call: ThreadCall): Promise<WorkerResult>;
@@ -40,48 +40,41 @@ export function openFunctionWorkers({
   memoryMb = MEMORY_MB,
 }: { size?: number; memoryMb?: number } = {}): FunctionWorkers {
   const gates = createGates(size);
-  const threads = new Set<LoadedThread>();
-  const idle: LoadedThread[] = [];
+  const busy = new Set<LoadedThread>();
+  let idle: LoadedThread[] = [];
   let isClosed = false;
-
-  const take = (file: string, stamp: string): LoadedThread => {
-    if (isClosed) throw new Error("the tool runtime is closed");
-    const fits = ({ stamps }: LoadedThread) => (stamps.get(file) ?? stamp) === stamp;
-    const byUse = idle
-      .splice(0)
-      .filter(({ thread }) => !thread.ended())
-      .toSorted((a, b) => Number(b.stamps.has(file)) - Number(a.stamps.has(file)));
-    const found = byUse.find(fits);
-    idle.push(...byUse.filter((loaded) => loaded !== found));
-    if (found !== undefined) return found;
-    const started = { thread: startWorkerThread({ memoryMb }), stamps: new Map<string, string>() };
-    threads.add(started);
-    return started;
-  };
-  const giveBack = (loaded: LoadedThread) => {
-    idle.push(loaded);
-    // The oldest goes first: it is the likeliest to have imported what has changed since.
-    const surplus = idle.splice(0, Math.max(0, idle.length - size));
-    for (const { thread } of surplus) void thread.end();
-    for (const each of threads) if (each.thread.ended()) threads.delete(each);
-  };
   return {
     enter: ({ depth, ...request }) => gates.enter({ key: String(depth), ...request }),
     async run(request) {
+      if (isClosed) throw new Error("the tool runtime is closed");
       const { file } = request.call;
-      const stamp = fileStamp(file);
-      const loaded = take(file, stamp);
-      loaded.stamps.set(file, stamp);
+      idle = withoutUseless(idle);
+      const known = idle.find(({ stamps }) => stamps.has(file)) ?? idle.at(-1);
+      const loaded = known ?? { thread: startWorkerThread({ memoryMb }), stamps: new Map() };
+      idle = idle.filter((each) => each !== known);
+      busy.add(loaded);
+      loaded.stamps.set(file, fileStamp(file));
       try {
         return await loaded.thread.run(request);
       } finally {
-        giveBack(loaded);
+        busy.delete(loaded);
+        idle.push(loaded);
+        for (const { thread } of idle.splice(0, idle.length - size)) void thread.end();
       }
     },
     async close() {
       isClosed = true;
-      idle.length = 0;
-      await Promise.all([...threads].map(({ thread }) => thread.end()));
+      await Promise.all([...idle, ...busy].map(({ thread }) => thread.end()));
     },
   };
+}
+
+/** Node imports a file once in each thread: after a change only a new thread imports it again. */
+function withoutUseless(threads: readonly LoadedThread[]): LoadedThread[] {
+  const useful = threads.filter(
+    ({ thread, stamps }) =>
+      !thread.ended() && [...stamps].every(([file, stamp]) => fileStamp(file) === stamp),
+  );
+  for (const { thread } of threads.filter((each) => !useful.includes(each))) void thread.end();
+  return useful;
 }

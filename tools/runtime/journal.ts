@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Database, StorageFailed, openDatabase } from "../../storage/sqlite.js";
 import { canonicalJson, sha256 } from "../library/hash.js";
 import type { ToolEffects } from "../tool.js";
-import { journalOwners } from "./journalOwners.js";
+import { type JournalOwners, journalOwners } from "./journalOwners.js";
 import { JOURNAL_MIGRATIONS } from "./journalSchema.js";
 import { type SavedWorld, type WorldStates, worldStates } from "./worldStates.js";
 
@@ -88,23 +88,7 @@ export function openJournal({ home }: { home: string }): Journal {
   const owners = journalOwners(database);
   const worlds = worldStates({ database, file });
   const sql = statements(database);
-  const begin = database.transaction((call: CallToBegin): Claim => {
-    const key = [call.threadId, call.callId, hashOf(call)] as const;
-    owners.beat();
-    const row = sql.find.get(...key) as CallRow | undefined;
-    if (row === undefined) {
-      const args = JSON.stringify(call.args);
-      const values = [...key, call.tool, args, call.effects, owners.id, Date.now()];
-      const { lastInsertRowid } = sql.insert.run(...values);
-      return { kind: "execute", ref: String(lastInsertRowid) };
-    }
-    const entry = entryOf(row);
-    if (row.status !== "started") return { kind: "finished", entry };
-    if (row.owner !== null && owners.isAlive(row.owner)) return { kind: "running", entry };
-    if (row.effects === "write" || call.effects === "write") return { kind: "interrupted", entry };
-    sql.takeOver.run(owners.id, Date.now(), row.id);
-    return { kind: "execute", ref: entry.ref };
-  });
+  const begin = database.transaction((call: CallToBegin) => claimOf({ call, sql, owners }));
   const finish = database.transaction((ref: string, end: CallEnd) => {
     const { status, resultJson = null, error = null, ms, cost, world } = end;
     const { changes } = sql.finish.run(status, resultJson, error, ms, cost, ref, owners.id);
@@ -129,6 +113,33 @@ export function openJournal({ home }: { home: string }): Journal {
       database.close();
     },
   };
+}
+
+/** Runs in a write transaction, so that of two who ask one gets to execute the call. */
+function claimOf({
+  call,
+  sql,
+  owners,
+}: {
+  call: CallToBegin;
+  sql: ReturnType<typeof statements>;
+  owners: JournalOwners;
+}): Claim {
+  const key = [call.threadId, call.callId, hashOf(call)] as const;
+  owners.beat();
+  const row = sql.find.get(...key) as CallRow | undefined;
+  if (row === undefined) {
+    const args = JSON.stringify(call.args);
+    const values = [...key, call.tool, args, call.effects, owners.id, Date.now()];
+    const { lastInsertRowid } = sql.insert.run(...values);
+    return { kind: "execute", ref: String(lastInsertRowid) };
+  }
+  const entry = entryOf(row);
+  if (row.status !== "started") return { kind: "finished", entry };
+  if (row.owner !== null && owners.isAlive(row.owner)) return { kind: "running", entry };
+  if (row.effects === "write" || call.effects === "write") return { kind: "interrupted", entry };
+  sql.takeOver.run(owners.id, Date.now(), row.id);
+  return { kind: "execute", ref: entry.ref };
 }
 
 interface CallRow {

@@ -18,7 +18,7 @@ export interface WorkerThread {
 }
 
 /** After an abort a function gets this long to put things in order, in milliseconds. */
-const GRACE_MS = 100;
+const GRACE_MS = 250;
 
 /**
  * Starts a thread. It has a copy of the process's environment, because tools take their keys from it.
@@ -42,6 +42,8 @@ export function startWorkerThread({ memoryMb }: { memoryMb: number }): WorkerThr
   worker.on("error", markEnded);
   worker.on("exit", markEnded);
   const end = async () => {
+    // One that is given its time to put things in order is not cut short.
+    if (hasEnded) return;
     markEnded();
     await worker.terminate();
   };

@@ -63,6 +63,15 @@ describe("a user's file", () => {
     expect(await run(file, "get", [])).toBe("2");
   });
 
+  test("is imported anew when another file has imported what has changed", async () => {
+    write("shared.ts", "export const get = (): number => 1;");
+    const first = write("first.ts", 'export { get } from "./shared.js";');
+    const second = write("second.ts", 'export { get } from "./shared.js";');
+    expect(await run(first, "get", [])).toBe("1");
+    write("shared.ts", "export const get = (): number => 2;");
+    expect(await run(second, "get", [])).toBe("2");
+  });
+
   test.each([
     ["an ES module by its package", "esm", '{ "type": "module" }', "tool.ts"],
     ["CommonJS by its package", "cjs", "{}", "tool.ts"],

@@ -94,12 +94,12 @@ describe("a tool that calls tools", () => {
     const outcome = await runOne(
       callOther,
       { name: "hang", args: {} },
-      { threadId: "over", timeoutMs: 500 },
+      { threadId: "over", timeoutMs: 2_000 },
     );
     expect(outcome?.status).toBe("timeout");
     // What was called is left as interrupted: a later run tries the read again.
     await expect
-      .poll(() => runtime.journal.calls("over").map(({ status }) => status))
+      .poll(() => runtime.journal.calls("over").map(({ status }) => status), { timeout: 10_000 })
       .toEqual(["timeout", "started"]);
   });
 

@@ -262,7 +262,9 @@ describe("a call that does not end", () => {
     });
     const { status } = await runOne(tool, { file }, { timeoutMs: 300 });
     expect(status).toBe("timeout");
-    await expect.poll(() => existsSync(file) && readFileSync(file, "utf8")).toBe("aborted\n");
+    await expect
+      .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 10_000 })
+      .toBe("aborted\n");
   });
 
   test("ends when the run is cancelled, and what was not started stays so", async () => {
@@ -278,7 +280,7 @@ describe("a call that does not end", () => {
       ],
       { signal: controller.signal, threadId: "cancelled", timeoutMs: 60_000 },
     );
-    await expect.poll(() => runtime.journal.calls("cancelled").length).toBe(3);
+    await expect.poll(() => runtime.journal.calls("cancelled").length, { timeout: 10_000 }).toBe(3);
     controller.abort();
     const outcomes = await running;
     expect(outcomes.map(({ status, error }) => `${status}: ${error}`)).toEqual([

@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { requireKey, withoutKeys } from "../../models/keys.js";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const SETTINGS = { spec: "p:m", key: "P_API_KEY", baseUrl: "P_BASE_URL", keyless: "q:n" };
+
+describe("requireKey", () => {
+  it("leaves a key that is set to the client", () => {
+    vi.stubEnv("P_API_KEY", "sk-0123456789");
+    expect(requireKey(SETTINGS)).toBeUndefined();
+  });
+
+  it("wants none of a provider that has none", () => {
+    expect(requireKey({ spec: "p:m", keyless: "q:n" })).toBeUndefined();
+  });
+
+  it("gives a stand-in for the key at an endpoint of the user's own", () => {
+    vi.stubEnv("P_BASE_URL", "http://127.0.0.1:1/v1");
+    expect(requireKey(SETTINGS)).toBe("none");
+  });
+
+  it.each([undefined, ""])("names what is missing when the key is %j", (key) => {
+    vi.stubEnv("P_API_KEY", key);
+    expect(() => requireKey(SETTINGS)).toThrow(
+      "model p:m: no key is set. set P_API_KEY in the environment or in .env, or use q:n, which needs none",
+    );
+  });
+});
+
+describe("withoutKeys", () => {
+  it("takes the values of keys, tokens and secrets out, everywhere in the text", () => {
+    vi.stubEnv("P_API_KEY", "sk-$&-0123456789");
+    vi.stubEnv("P_TOKEN", "token-0123456789");
+    vi.stubEnv("P_SECRET", "secret-0123456789");
+    const text = "sk-$&-0123456789, token-0123456789, secret-0123456789 and sk-$&-0123456789";
+    expect(withoutKeys(text)).toBe("<P_API_KEY>, <P_TOKEN>, <P_SECRET> and <P_API_KEY>");
+  });
+
+  it("leaves alone what is no key, and keys too short to be ones", () => {
+    vi.stubEnv("P_NAME", "an ordinary value");
+    vi.stubEnv("P_API_KEY", "a");
+    expect(withoutKeys("an ordinary value")).toBe("an ordinary value");
+  });
+});

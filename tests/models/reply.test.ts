@@ -1,0 +1,123 @@
+import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/messages";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assembleReply, jsonObject } from "../../models/reply.js";
+
+const record = fc.dictionary(fc.string(), fc.jsonValue());
+
+/** A streamed reply with one call, its arguments cut at the places given. */
+function streamedCall(text: string, cuts: number[]): AIMessageChunk {
+  const places = [...new Set([0, ...cuts.map((cut) => cut % (text.length + 1)), text.length])];
+  const sorted = places.toSorted((a, b) => a - b);
+  const chunks = sorted.map(
+    (place, at) =>
+      new AIMessageChunk({
+        content: "",
+        tool_call_chunks: [
+          {
+            index: 0,
+            ...(at === 0 ? { id: "c1", name: "add" } : {}),
+            args: text.slice(place, sorted[at + 1] ?? place),
+            type: "tool_call_chunk",
+          },
+        ],
+      }),
+  );
+  return chunks.reduce((whole, chunk) => whole.concat(chunk));
+}
+
+function assembled(reply: AIMessage | AIMessageChunk): AIMessage {
+  return assembleReply({ reply, asked: [] });
+}
+
+describe("assembleReply", () => {
+  it("reads the arguments of a call wherever the stream cut them", () => {
+    fc.assert(
+      fc.property(record, fc.array(fc.nat(), { maxLength: 8 }), (args, cuts) => {
+        const text = JSON.stringify(args);
+        const { tool_calls, invalid_tool_calls } = assembled(streamedCall(text, cuts));
+        expect(tool_calls).toHaveLength(1);
+        expect(JSON.stringify(tool_calls?.[0]?.args)).toBe(JSON.stringify(JSON.parse(text)));
+        expect(invalid_tool_calls).toEqual([]);
+      }),
+    );
+  });
+
+  it("never takes the beginning of arguments for the whole", () => {
+    fc.assert(
+      fc.property(record, fc.nat(), (args, cut) => {
+        const text = JSON.stringify(args);
+        const part = text.slice(0, 1 + (cut % (text.length - 1)));
+        const { tool_calls, invalid_tool_calls } = assembled(streamedCall(part, []));
+        expect(tool_calls).toEqual([]);
+        expect(invalid_tool_calls).toMatchObject([{ id: "c1", name: "add", args: part }]);
+      }),
+    );
+  });
+
+  it("keeps the calls of a reply that was not streamed", () => {
+    const call = { id: "c1", name: "add", args: { a: 1 }, type: "tool_call" as const };
+    const invalid = { id: "c2", name: "add", args: "{", type: "invalid_tool_call" as const };
+    const reply = assembled(
+      new AIMessage({ content: "", tool_calls: [call], invalid_tool_calls: [invalid] }),
+    );
+    expect(reply.tool_calls).toEqual([call]);
+    expect(reply.invalid_tool_calls).toEqual([invalid]);
+  });
+
+  it("keeps what is said about the reply, without the raw calls", () => {
+    const usage_metadata = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
+    const reply = assembled(
+      new AIMessageChunk({
+        id: "r1",
+        content: "5",
+        usage_metadata,
+        response_metadata: { finish_reason: "stop" },
+        additional_kwargs: { refusal: "no", tool_calls: [] },
+      }),
+    );
+    expect(reply).toMatchObject({
+      id: "r1",
+      content: "5",
+      usage_metadata,
+      response_metadata: { finish_reason: "stop" },
+    });
+    expect(reply.additional_kwargs).toEqual({ refusal: "no" });
+    expect(reply).not.toBeInstanceOf(AIMessageChunk);
+  });
+
+  it("gives a new id to a reply that has none or that of a message before it", () => {
+    const asked = [new HumanMessage({ content: "?", id: "r1" })];
+    for (const id of [undefined, "", "r1"]) {
+      const reply = assembleReply({ reply: new AIMessage({ content: "5", id }), asked });
+      expect(reply.id).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+});
+
+describe("jsonObject", () => {
+  it.each([
+    ["an object alone", '{"a":[1]}'],
+    ["an object in a fence", 'Here it is:\n```json\n{"a":[1]}\n```\nDone.'],
+    ["an object in prose", 'The reply is {"a":[1]}, I think.'],
+  ])("finds %s", (_what, text) => {
+    expect(jsonObject(text)).toEqual({ a: [1] });
+  });
+
+  it.each(["", "no object", "[1, 2]", '{"a":', '{"a":1} and {"b":2}', "}{"])(
+    "finds none in %j",
+    (text) => {
+      expect(jsonObject(text)).toBeUndefined();
+    },
+  );
+
+  it("finds any object again, and never throws", () => {
+    fc.assert(
+      fc.property(record, fc.string(), (object, text) => {
+        const plain: unknown = JSON.parse(JSON.stringify(object));
+        expect(jsonObject(`\`\`\`json\n${JSON.stringify(object)}\n\`\`\``)).toEqual(plain);
+        expect(() => jsonObject(text)).not.toThrow();
+      }),
+    );
+  });
+});
