@@ -1,5 +1,4 @@
-import type { BaseCheckpointSaver } from "@langchain/langgraph";
-import { type START, StateGraph } from "@langchain/langgraph";
+import { type BaseCheckpointSaver, StateGraph } from "@langchain/langgraph";
 import { MOST_MODEL_CALLS, contextSchema } from "../state/context.js";
 import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
 
@@ -29,7 +28,7 @@ export type AgentGraph = ReturnType<
     typeof State,
     GraphState,
     StateUpdate,
-    typeof START,
+    string,
     typeof Input,
     typeof Output
   >["compile"]

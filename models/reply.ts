@@ -35,19 +35,19 @@ function toolCalls(reply: AIMessage | AIMessageChunk): {
   if (chunks.length === 0) {
     return { calls: reply.tool_calls ?? [], invalid: reply.invalid_tool_calls ?? [] };
   }
+  const isCutShort = reply.response_metadata["finish_reason"] === "length";
   const calls: ToolCall[] = [];
   const invalid: InvalidToolCall[] = [];
   for (const { id, name, args } of chunks) {
-    const parsed = parseArguments(args);
+    // No text at all means no arguments, unless the text was still to come.
+    const parsed = parseObject(args?.trim() || isCutShort ? args : "{}");
     if (parsed) calls.push({ id, name: name ?? "", args: parsed, type: "tool_call" });
     else invalid.push({ id, name, args, error: "not a JSON object", type: "invalid_tool_call" });
   }
   return { calls, invalid };
 }
 
-/** The object that the text holds, or undefined. No text at all means no arguments. */
-function parseArguments(text: string | undefined): Record<string, unknown> | undefined {
-  if (!text?.trim()) return {};
+function parseObject(text = ""): Record<string, unknown> | undefined {
   const value = parseJson(text);
   return isRecord(value) ? value : undefined;
 }
@@ -59,8 +59,7 @@ function parseArguments(text: string | undefined): Record<string, unknown> | und
 export function jsonObject(text: string): Record<string, unknown> | undefined {
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
-  const value = start >= 0 && end > start ? parseJson(text.slice(start, end + 1)) : undefined;
-  return isRecord(value) ? value : undefined;
+  return start >= 0 && end > start ? parseObject(text.slice(start, end + 1)) : undefined;
 }
 
 function parseJson(text: string): unknown {

@@ -15,7 +15,7 @@ const OPENAI_MODEL = "openai:gpt-4.1-mini";
  * Squared L2 distance from which on a hit counts as a miss. The local encoder's was measured
  * (benchmarks/missThreshold.ts); 1.25 is the published setting for OpenAI's text embeddings.
  */
-const MISS_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 1.1 };
+const MISS_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 1 };
 const MISS_THRESHOLD = 1.25;
 
 /** A run never makes more model calls than this, whatever its settings say. */
@@ -55,6 +55,10 @@ export const contextSchema = z.looseObject({
   maxSeconds: z.number().positive().default(600).describe("Seconds at work of one run"),
   modelTimeoutMs: positive.default(60_000).describe("Milliseconds for one reply of the model"),
   toolTimeoutMs: positive.default(60_000).describe("Milliseconds for one call of a tool"),
+  approval: z
+    .enum(["declared", "writes", "none"])
+    .default("declared")
+    .describe("Calls that a person has to approve: of tools that declare it, all writes, or none"),
   temperature: z.number().min(0).max(2).optional().describe("Sampling temperature"),
   seed: z.number().int().optional().describe("Sampling seed, where the provider has one"),
 });

@@ -15,9 +15,10 @@ const SAME_START = 5;
 export async function splitRequest(request: string): Promise<string[]> {
   if (!request.trim()) return [];
   const expression = await findExpression(request);
-  if (expression) return expression.steps;
+  if (expression && !expression.rest) return expression.steps;
   const reading: Reading = { steps: [], results: [], things: [] };
-  for (const { kind, text } of await readClauses(request)) {
+  for (const step of expression?.steps ?? []) addStep({ text: step, names: "", reading });
+  for (const { kind, text } of await readClauses(expression?.rest ?? request)) {
     const literal = /\b(?:number|integer|value)\s+(-?\d[\d,.]*\d|\d)/i.exec(text)?.[1];
     if (kind === "background") {
       if (literal) reading.literal = literal;
@@ -38,6 +39,7 @@ function readCommand(text: string, reading: Reading): void {
 
 /** "The result" asks for nothing new; "if it is a prime number" asks for a check. */
 function readQuestion(text: string, reading: Reading): void {
+  if (/^the result of step \d+$/i.test(text)) return;
   const check = /^(?:if|whether)\s+(.+?)\s+(is|are|has|have)\s+(.+)$/i.exec(text);
   if (check) {
     const value = valueOf(check[1] ?? "", reading);

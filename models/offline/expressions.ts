@@ -2,12 +2,13 @@ import type { MathNode } from "mathjs/number";
 
 /** An arithmetic expression found in a request. */
 export interface FoundExpression {
-  /** As it stands in the request. */
   written: string;
   start: number;
   end: number;
   /** Generic steps in words, in the order in which they have to be done. */
   steps: string[];
+  /** The request with the expression's result in its place; empty when nothing else is asked. */
+  rest: string;
 }
 
 /** Words that ask for a value and say nothing else. */
@@ -35,14 +36,41 @@ const CANDIDATE =
  * Reads the arithmetic expression in a request, if there is one. The expression is parsed, never
  * evaluated: its steps are left to tools.
  */
-export async function findExpression(request: string): Promise<FoundExpression | undefined> {
+export async function findExpression(asked: string): Promise<FoundExpression | undefined> {
+  const request = inSymbols(asked);
   for (const candidate of candidates(request)) {
     if (!looksArithmetic(candidate, request)) continue;
     const { parse } = await import("mathjs/number");
     const steps = readSteps(() => parse(toSyntax(candidate.written)));
-    if (steps && steps.length > 0) return { ...candidate, steps };
+    if (!steps || steps.length === 0) continue;
+    const around = [request.slice(0, candidate.start), request.slice(candidate.end)];
+    const isWhole = wordsIn(around.join(" ")).every((word) => ASKING.test(word));
+    const rest = isWhole ? "" : around.join(`the result of step ${steps.length}`);
+    return { ...candidate, steps, rest };
   }
   return undefined;
+}
+
+/** Operations in words, each between numbers, and the sign or function that they stand for. */
+const SPOKEN: readonly [RegExp, string][] = [
+  [/\b(?:the )?square root of (\d[\d.]*)/gi, "sqrt($1)"],
+  [/(?<=\d)\s+squared\b/gi, "^2"],
+  [/(?<=\d)\s+cubed\b/gi, "^3"],
+  [/(?<=[\d)])\s+plus\s+(?=[\d(]|sqrt)/gi, " + "],
+  [/(?<=[\d)])\s+minus\s+(?=[\d(]|sqrt)/gi, " - "],
+  [/(?<=[\d)])\s+(?:times|multiplied by)\s+(?=[\d(]|sqrt)/gi, " * "],
+  [/(?<=[\d)])\s+divided by\s+(?=[\d(]|sqrt)/gi, " / "],
+  [/(?<=[\d)])\s+to the power of\s+(?=[\d(]|sqrt)/gi, " ^ "],
+];
+
+/** "3 plus 4 times 5" → "3 + 4 * 5"; a request without such an operation stays as it is. */
+function inSymbols(request: string): string {
+  const symbols = SPOKEN.reduce((text, [words, sign]) => text.replaceAll(words, sign), request);
+  return /[\d)]\s*[-+*/^]\s*(?:[\d(]|sqrt)/.test(symbols) ? symbols : request;
+}
+
+function wordsIn(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 }
 
 type Candidate = Pick<FoundExpression, "written" | "start" | "end">;
@@ -75,9 +103,7 @@ function looksArithmetic({ written, start, end }: Candidate, request: string): b
   const clear =
     /\d\s*(?:\*\*|[*^×÷·])\s*[\d(]|\d\s+[-+/%−]\s+[\d(]|\w+\(.*\d.*\)|\)\s*[-+*/]|\d\s*x\s*\d|\d!/i;
   if (!/(?:\*\*|[-+*/^%!×÷·−x]|\w\()/.test(written)) return false;
-  const around = `${request.slice(0, start)} ${request.slice(end)}`
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
+  const around = wordsIn(`${request.slice(0, start)} ${request.slice(end)}`);
   const isAllThereIs = around.every((word) => ASKING.test(word));
   return isAllThereIs || (clear.test(written) && !/\bx\b/.test(written));
 }

@@ -30,7 +30,7 @@ const NEW_SUBJECT =
 const ASK_FIRST = new RegExp(`^${ASK.source}`, "i");
 
 /** Nouns that are also said as commands and that the tagger takes for nouns. */
-const NOUN_COMMANDS = /^(?:email|mail|message|phone|water|solve|respond|text)$/i;
+const NOUN_COMMANDS = /^(?:email|mail|message|phone|water|round|solve|respond|text)$/i;
 
 const CONNECTOR = /(?:\s*;\s*|\s*,\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+)/gi;
 

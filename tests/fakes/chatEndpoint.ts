@@ -31,7 +31,7 @@ export interface Completion {
   usage?: { input: number; output: number } | null;
   id?: string;
   /** What happens to a stream behind its parts, without its end: the connection breaks, or hangs. */
-  then?: "breakOff" | "hang";
+  afterwards?: "breakOff" | "hang";
 }
 
 /** What the endpoint does: answers, fails, or never answers. */
@@ -142,8 +142,8 @@ function stream({ request, response, reply }: Exchange<Completion>): void {
   for (const delta of deltas(reply)) {
     send({ choices: [{ index: 0, delta, finish_reason: null }] });
   }
-  if (reply.then === "hang") return;
-  if (reply.then === "breakOff") {
+  if (reply.afterwards === "hang") return;
+  if (reply.afterwards === "breakOff") {
     // What was written has to be on its way before the connection is cut.
     setTimeout(() => response.destroy(), 20);
     return;

@@ -12,7 +12,9 @@ export const TEST_LIBRARY = {
   threshold: 1.3,
 } as const;
 
-registerEmbeddingsProvider("words", { makeEmbeddings: async () => wordEmbeddings({ dimensions: 1024 }) });
+registerEmbeddingsProvider("words", {
+  makeEmbeddings: async () => wordEmbeddings({ dimensions: 1024 }),
+});
 
 /** Makes the small library in this test file's home. */
 export async function importTestLibrary(): Promise<void> {

@@ -86,7 +86,10 @@ describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
     const { graph, config } = threadOf(id);
     for (let maxModelCalls = 1; maxModelCalls < happyCalls; maxModelCalls++) {
       const context = { ...TEST_LIBRARY, model: scriptedModel(solving).spec, maxModelCalls };
-      const limited = (await graph.invoke({ request: REQUEST }, { ...config, context })) as GraphState;
+      const limited = (await graph.invoke(
+        { request: REQUEST },
+        { ...config, context },
+      )) as GraphState;
       expect(limited.status).toBe("limit");
       expect(limited.answer).toContain(`the limit of ${maxModelCalls} model calls`);
       expect(limited.usage.modelCalls).toBe(maxModelCalls);
@@ -120,7 +123,9 @@ describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
   });
 
   it("tells the model when a reply is empty, and ends with status error after three", async () => {
-    const once = scriptedModel((question, index) => (index === 0 ? { text: "" } : solving(question)));
+    const once = scriptedModel((question, index) =>
+      index === 0 ? { text: "" } : solving(question),
+    );
     const mended = await run({ id, model: once.spec });
     expect(mended).toMatchObject({ status: "solved" });
     expect(mended.usage.modelCalls).toBe(happyCalls + 1);
@@ -152,7 +157,10 @@ describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
   it("uses its default settings when it is invoked with none but a model", async () => {
     const { graph } = graphs[id];
     const context = { ...TEST_LIBRARY, model: scriptedModel(solving).spec };
-    const result = (await graph.invoke({ messages: [new HumanMessage(REQUEST)] }, { context })) as GraphState;
+    const result = (await graph.invoke(
+      { messages: [new HumanMessage(REQUEST)] },
+      { context },
+    )) as GraphState;
     expect(result.status).toBe("solved");
   });
 
@@ -179,7 +187,8 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
 
     it("tells the model what is wrong with a call, and executes the others", async () => {
       const model = scriptedModel((question) => {
-        if (question.stage !== "act" || question.input.observations.length > 0) return solving(question);
+        if (question.stage !== "act" || question.input.observations.length > 0)
+          return solving(question);
         return {
           calls: [
             { name: "dubble_number", args: { value: 21 } },
@@ -196,7 +205,9 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
         "error",
         "success",
       ]);
-      expect(observations[0]?.text).toMatch(/unknown tool "dubble_number"; did you mean "double_number"/);
+      expect(observations[0]?.text).toMatch(
+        /unknown tool "dubble_number"; did you mean "double_number"/,
+      );
       expect(observations[1]?.text).toMatch(/value/);
       expect(observations[2]?.text).toBe("42");
       expectValidHistory(result.messages);
@@ -204,7 +215,8 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
 
     it("does not take stop for an answer while other calls are open", async () => {
       const model = scriptedModel((question) => {
-        if (question.stage !== "act" || question.input.observations.length > 0) return solving(question);
+        if (question.stage !== "act" || question.input.observations.length > 0)
+          return solving(question);
         return {
           calls: [
             { name: "double_number", args: { value: 21 } },
@@ -220,7 +232,8 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
 
     it("gives calls without an id, or with one that was used before, an id of their own", async () => {
       const model = scriptedModel((question) => {
-        if (question.stage !== "act" || question.input.observations.length > 2) return solving(question);
+        if (question.stage !== "act" || question.input.observations.length > 2)
+          return solving(question);
         const call = { name: "double_number", args: { value: question.input.observations.length } };
         return { calls: [{ ...call, id: "call_0" }] };
       });
@@ -257,7 +270,9 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
       const model = scriptedModel(solving);
       await run({ id, model: model.spec, settings: { defaultTools: ["greet"] } });
       expect(model.questions.at(-1)?.tools).toContain("greet");
-      expect(new Set(model.questions.at(-1)?.tools).size).toBe(model.questions.at(-1)?.tools.length);
+      expect(new Set(model.questions.at(-1)?.tools).size).toBe(
+        model.questions.at(-1)?.tools.length,
+      );
     });
   },
 );
@@ -265,7 +280,8 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
 /** A model that solves the request with one call, at whatever stage it is asked. */
 function solving(question: Question): Reply {
   if (question.stage === "decompose") return { subtasks: ["Double the number 21 once"] };
-  if (question.stage === "phraseSearch") return { searches: [{ subtask: 1, phrase: "double a number" }] };
+  if (question.stage === "phraseSearch")
+    return { searches: [{ subtask: 1, phrase: "double a number" }] };
   const { tools, observations } = question.input;
   const done = observations.some(({ error }) => error === undefined);
   if (tools.length === 0) return { text: "It is 42." };

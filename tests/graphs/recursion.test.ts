@@ -4,7 +4,12 @@ import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { closeResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
-import { type Question, type Reply, type ScriptedModel, scriptedModel } from "../fakes/scriptedModel.js";
+import {
+  type Question,
+  type Reply,
+  type ScriptedModel,
+  scriptedModel,
+} from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 
 const COT_FAMILY: GraphId[] = [
@@ -115,7 +120,8 @@ describe.each(COT_FAMILY)("recursion on miss in %s", (id) => {
 
   it("binds a tool once that several phrases find", async () => {
     const model = scriptedModel((question) => {
-      if (question.stage === "decompose") return { subtasks: ["double a number", "double the number"] };
+      if (question.stage === "decompose")
+        return { subtasks: ["double a number", "double the number"] };
       if (question.stage === "phraseSearch") {
         const phrases = ["double a number", "double number", "a number to double"];
         return {
@@ -180,7 +186,11 @@ describe("what decomposition is told", () => {
 
   it("is, in primed_cot_tulip, the names of as many tools as priming asks for, near or far", async () => {
     const model = scriptedModel([{ text: "" }]);
-    await run({ id: "primed_cot_tulip", model, settings: { primingTopK: 4, threshold: IMPOSSIBLE } });
+    await run({
+      id: "primed_cot_tulip",
+      model,
+      settings: { primingTopK: 4, threshold: IMPOSSIBLE },
+    });
     const input = model.questions[0]?.input as { toolNames: string[] };
     expect(input.toolNames).toHaveLength(4);
     expect(input.toolNames[0]).toBe("double_number");

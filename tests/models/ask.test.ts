@@ -1,260 +1,19 @@
-import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { END, START, MessagesValue, StateGraph, StateSchema } from "@langchain/langgraph";
+import { randomUUID } from "node:crypto";
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { AIMessageChunk } from "@langchain/core/messages";
+import type { ChatResult } from "@langchain/core/outputs";
 import { describe, expect, it, vi } from "vitest";
-import { type Answer, ask } from "../../models/ask.js";
+import { ask } from "../../models/ask.js";
+import { registerChatProvider } from "../../models/providers.js";
 import { NOTHING_USED } from "../../state/state.js";
-import { SEARCH_TOOLS } from "../../tools/control.js";
 import {
   actQuestion,
   decomposeQuestion,
   openAiEndpoint,
   rejectionOf,
+  replyOf,
   someTools,
 } from "./support.js";
-
-function replyOf(answer: Answer) {
-  if ("limit" in answer) throw new Error(`limit: ${answer.limit}`);
-  return answer;
-}
-
-describe("the request of an OpenAI model", () => {
-  it("carries the messages and nothing of the project's own", async () => {
-    const { bodies, requests } = await openAiEndpoint({ content: "5" });
-    await ask(actQuestion());
-    expect(requests[0]?.path).toBe("/v1/chat/completions");
-    expect(bodies[0]).toEqual({
-      model: "gpt-4.1-mini",
-      messages: [
-        { role: "system", content: "Be exact." },
-        { role: "user", content: "What is 2 + 3?" },
-      ],
-      max_tokens: 4096,
-      stream: true,
-      stream_options: { include_usage: true },
-    });
-  });
-
-  it("carries temperature, seed and the limit of output tokens when they are set", async () => {
-    const { bodies } = await openAiEndpoint({ content: "5" });
-    await ask(actQuestion({ temperature: 0, seed: 7, maxOutputTokens: 99 }));
-    expect(bodies[0]).toMatchObject({ temperature: 0, seed: 7, max_tokens: 99 });
-  });
-
-  it("gives a reasoning model no temperature and the name that it has for output tokens", async () => {
-    const { bodies } = await openAiEndpoint({ content: "5" });
-    await ask(actQuestion({ model: "openai:gpt-5-mini" }));
-    await ask(actQuestion({ model: "openai:o4-mini" }));
-    for (const body of bodies) {
-      expect(body).not.toHaveProperty("temperature");
-      expect(body).not.toHaveProperty("max_tokens");
-      expect(body["max_completion_tokens"]).toBe(4096);
-      expect(body.messages?.[0]?.role).toBe("developer");
-    }
-  });
-
-  it("carries tools with name, description and parameters, and demands one of them", async () => {
-    const { bodies } = await openAiEndpoint({ calls: [{ name: "tool_0", arguments: { a: 1 } }] });
-    const tools = someTools(2);
-    await ask(actQuestion({}, { tools, toolChoice: "any" }));
-    expect(bodies[0]?.tools).toEqual(
-      tools.map((tool) => ({ type: "function", function: { ...tool } })),
-    );
-    expect(bodies[0]?.["tool_choice"]).toBe("required");
-  });
-
-  it("demands a tool by its name", async () => {
-    const { bodies } = await openAiEndpoint({ calls: [{ name: "search_tools", arguments: {} }] });
-    await ask(actQuestion({}, { tools: [SEARCH_TOOLS], toolChoice: SEARCH_TOOLS.name }));
-    expect(bodies[0]?.["tool_choice"]).toEqual({
-      type: "function",
-      function: { name: "search_tools" },
-    });
-  });
-
-  it("leaves the choice to the model when none is demanded", async () => {
-    const { bodies } = await openAiEndpoint({ content: "5" });
-    await ask(actQuestion({}, { tools: someTools(1) }));
-    expect(bodies[0]).not.toHaveProperty("tool_choice");
-  });
-
-  it("carries the schema of a structured reply and no tools", async () => {
-    const { bodies } = await openAiEndpoint({ content: '{"subtasks":[]}' });
-    const question = decomposeQuestion();
-    await ask(question);
-    expect(bodies[0]?.["response_format"]).toEqual({
-      type: "json_schema",
-      json_schema: { name: "decompose", strict: true, schema: question.prompt.schema },
-    });
-    expect(bodies[0]).not.toHaveProperty("tools");
-  });
-
-  it("carries the calls of earlier replies and their observations", async () => {
-    const { bodies } = await openAiEndpoint({ content: "5" });
-    const question = actQuestion();
-    question.prompt.messages.push(
-      new AIMessage({ content: "", tool_calls: [{ id: "c1", name: "add", args: { a: 2 } }] }),
-      new ToolMessage({ tool_call_id: "c1", content: "5" }),
-    );
-    await ask(question);
-    expect(bodies[0]?.messages?.slice(2)).toEqual([
-      {
-        role: "assistant",
-        content: "",
-        tool_calls: [
-          { id: "c1", type: "function", function: { name: "add", arguments: '{"a":2}' } },
-        ],
-      },
-      { role: "tool", tool_call_id: "c1", content: "5" },
-    ]);
-  });
-
-  it("keeps the settings of the graph's config out of the body", async () => {
-    const { bodies } = await openAiEndpoint({ content: "5" });
-    const config = {
-      configurable: { thread_id: "t", model: "openai:other" },
-      context: { topK: 3 },
-      store: {},
-      metadata: { m: 1 },
-      tags: ["x"],
-      recursionLimit: 50,
-    };
-    await ask(actQuestion({}, { config }));
-    expect(Object.keys(bodies[0] ?? {}).toSorted()).toEqual([
-      "max_tokens",
-      "messages",
-      "model",
-      "stream",
-      "stream_options",
-    ]);
-  });
-});
-
-describe("the reply of an OpenAI model", () => {
-  it("is put together from its parts, with the usage of the last one", async () => {
-    await openAiEndpoint({ content: "The sum is 5. ✓", usage: { input: 120, output: 9 } });
-    const { reply, used } = replyOf(await ask(actQuestion()));
-    expect(reply.text).toBe("The sum is 5. ✓");
-    expect(reply).not.toBeInstanceOf(AIMessageChunk);
-    expect(reply.tool_calls).toEqual([]);
-    expect(used).toMatchObject({ modelCalls: 1, inputTokens: 120, outputTokens: 9 });
-    expect(used.estimated).toBeUndefined();
-    expect(used.ms).toBeGreaterThan(0);
-  });
-
-  it("has an estimated usage, marked as such, where the endpoint reports none", async () => {
-    await openAiEndpoint({ content: "5", usage: null });
-    const { used } = replyOf(await ask(actQuestion({}, { tools: someTools(3) })));
-    expect(used.estimated).toBe(true);
-    expect(used.inputTokens).toBeGreaterThan(50);
-    expect(used.outputTokens).toBeGreaterThan(0);
-  });
-
-  it("has a call whose arguments came in pieces", async () => {
-    const args = { a: 12.5, text: "naïve “quotes”", list: [1, [2]] };
-    await openAiEndpoint({ calls: [{ id: "c1", name: "add", arguments: args }] });
-    const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
-    expect(reply.tool_calls).toEqual([{ id: "c1", name: "add", args, type: "tool_call" }]);
-    expect(reply.additional_kwargs).not.toHaveProperty("tool_calls");
-  });
-
-  it("has several calls, each with its own arguments", async () => {
-    const calls = [
-      { name: "add", arguments: { a: 1, b: 2 } },
-      { name: "add", arguments: { a: 3, b: 4 } },
-      { name: "now", arguments: "" },
-    ];
-    await openAiEndpoint({ content: "I call.", calls });
-    const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
-    expect(reply.text).toBe("I call.");
-    expect(reply.tool_calls?.map(({ name, args }) => [name, args])).toEqual([
-      ["add", { a: 1, b: 2 }],
-      ["add", { a: 3, b: 4 }],
-      ["now", {}],
-    ]);
-  });
-
-  it.each(['{"a":1,"b":', '{"a":12', "[1]", "5", "nonsense"])(
-    "has an invalid call where the arguments are %s",
-    async (text) => {
-      await openAiEndpoint({
-        calls: [
-          { id: "bad", name: "add", arguments: text },
-          { id: "good", name: "add", arguments: { a: 1 } },
-        ],
-      });
-      const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
-      expect(reply.tool_calls).toMatchObject([{ id: "good", args: { a: 1 } }]);
-      expect(reply.invalid_tool_calls).toMatchObject([{ id: "bad", name: "add", args: text }]);
-    },
-  );
-
-  it("has an invalid call where the limit of output tokens cut the arguments short", async () => {
-    const calls = [{ name: "add", arguments: '{"a":45342,"b":2348' }];
-    await openAiEndpoint({ calls, finishReason: "length" });
-    const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
-    expect(reply.tool_calls).toEqual([]);
-    expect(reply.invalid_tool_calls).toHaveLength(1);
-  });
-
-  it("is an empty message when the model says nothing", async () => {
-    await openAiEndpoint({});
-    const { reply, used } = replyOf(await ask(actQuestion()));
-    expect(reply.text).toBe("");
-    expect(reply.tool_calls).toEqual([]);
-    expect(used.modelCalls).toBe(1);
-  });
-
-  it("keeps the words of a refusal", async () => {
-    await openAiEndpoint({ refusal: "I cannot help with that." });
-    const { reply } = replyOf(await ask(decomposeQuestion()));
-    expect(reply.text).toBe("");
-    expect(reply.additional_kwargs["refusal"]).toBe("I cannot help with that.");
-  });
-
-  it("is handed on as it is when it misses the schema that was asked for, after one request", async () => {
-    const { bodies } = await openAiEndpoint({ content: '{"steps": 3}' });
-    const { reply } = replyOf(await ask(decomposeQuestion()));
-    expect(reply.text).toBe('{"steps": 3}');
-    expect(bodies).toHaveLength(1);
-  });
-
-  it("has an id of its own where the endpoint gives every reply the same one", async () => {
-    await openAiEndpoint({ content: "5", id: "chatcmpl-same" });
-    const question = actQuestion();
-    const first = replyOf(await ask(question)).reply;
-    question.prompt.messages.push(first, new HumanMessage("Again."));
-    const second = replyOf(await ask(question)).reply;
-    expect(first.id).toBe("chatcmpl-same");
-    expect(second.id).toBeTruthy();
-    expect(second.id).not.toBe(first.id);
-  });
-
-  it("has an id where the endpoint gives an empty one", async () => {
-    await openAiEndpoint({ content: "5", id: "" });
-    expect(replyOf(await ask(actQuestion())).reply.id).toBeTruthy();
-  });
-
-  it("reaches LangGraph's stream of messages token by token", async () => {
-    await openAiEndpoint({ content: "The sum of both is five." });
-    const graph = new StateGraph(new StateSchema({ messages: MessagesValue }))
-      .addNode("answer", async (_state, config) => {
-        const { reply } = replyOf(await ask(actQuestion({}, { config })));
-        return { messages: [reply] };
-      })
-      .addEdge(START, "answer")
-      .addEdge("answer", END)
-      .compile();
-    const parts: string[] = [];
-    for await (const [message] of await graph.stream(
-      { messages: [] },
-      { streamMode: "messages" },
-    )) {
-      parts.push(message.text);
-    }
-    expect(parts.filter(Boolean).length).toBeGreaterThan(3);
-    expect(parts.join("")).toBe("The sum of both is five.");
-  });
-});
 
 describe("the limits of a run", () => {
   it.each([
@@ -268,7 +27,7 @@ describe("the limits of a run", () => {
   });
 
   it("end a reply that is still under way when the seconds of the run are over", async () => {
-    await openAiEndpoint({ content: "The", then: "hang" });
+    await openAiEndpoint({ content: "The", afterwards: "hang" });
     const usage = { ...NOTHING_USED, ms: 9700 };
     const answer = await ask(actQuestion({ maxSeconds: 10 }, { usage }));
     expect(answer).toEqual({ limit: "the limit of 10 seconds (maxSeconds)" });
@@ -297,7 +56,7 @@ describe("the reasoning model", () => {
 
 describe("a run that is cancelled", () => {
   it("ends the reply under way with the reason of the signal, and is no failure of the model", async () => {
-    await openAiEndpoint({ content: "The", then: "hang" });
+    await openAiEndpoint({ content: "The", afterwards: "hang" });
     const controller = new AbortController();
     const asked = ask(actQuestion({}, { config: { signal: controller.signal } }));
     setTimeout(() => controller.abort(), 100);
@@ -320,6 +79,32 @@ describe("a run that is cancelled", () => {
   });
 });
 
+describe("a provider of another kind", () => {
+  it("gives a structured reply as the text of the message, whatever way it took", async () => {
+    const usage_metadata = { input_tokens: 3, output_tokens: 4, total_tokens: 7 };
+    const args = { subtasks: ["Add"] };
+    const tool_calls = [{ id: "c1", name: "decompose", args }];
+    const reply = new AIMessageChunk({ content: "", tool_calls, usage_metadata });
+    const model = registered(new CallingModel(reply));
+    const answer = replyOf(await ask(decomposeQuestion({ model })));
+    expect(JSON.parse(answer.reply.text)).toEqual(args);
+    expect(answer.reply.tool_calls).toEqual([]);
+    expect(answer.used).toMatchObject({ inputTokens: 3, outputTokens: 4 });
+  });
+
+  it("gives the text of a reply that is not structured", async () => {
+    const model = registered(new CallingModel(new AIMessageChunk("I would rather not.")));
+    const { reply } = replyOf(await ask(decomposeQuestion({ model })));
+    expect(reply.text).toBe("I would rather not.");
+  });
+
+  it("fails clearly when it cannot call tools", async () => {
+    const model = registered(new TalkingModel(new AIMessageChunk("hello")));
+    const error = await rejectionOf(ask(actQuestion({ model }, { tools: someTools(1) })));
+    expect(error.message).toBe(`model ${model}: cannot call tools. choose another model`);
+  });
+});
+
 describe("the offline planner", () => {
   it("needs neither a key nor an endpoint", async () => {
     vi.stubEnv("OPENAI_API_KEY", undefined);
@@ -329,3 +114,28 @@ describe("the offline planner", () => {
     expect(used).toMatchObject({ modelCalls: 1, estimated: true });
   });
 });
+
+/** The name of a model that answers structured questions in LangChain's own way. */
+function registered(chat: BaseChatModel): string {
+  const provider = `provider-${randomUUID()}`;
+  registerChatProvider(provider, { structuredReplies: "provider", makeChat: async () => chat });
+  return `${provider}:model`;
+}
+
+class TalkingModel extends BaseChatModel {
+  constructor(private readonly reply: AIMessageChunk) {
+    super({});
+  }
+  _llmType(): string {
+    return "talking";
+  }
+  async _generate(): Promise<ChatResult> {
+    return { generations: [{ text: this.reply.text, message: this.reply }] };
+  }
+}
+
+class CallingModel extends TalkingModel {
+  override bindTools() {
+    return this as unknown as ReturnType<NonNullable<BaseChatModel["bindTools"]>>;
+  }
+}

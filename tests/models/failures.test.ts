@@ -104,12 +104,15 @@ describe("the failure of a model", () => {
   });
 
   it("tells of a reply that began and did not end in time", async () => {
-    const { message } = await failureAt({ content: "The", then: "hang" }, { modelTimeoutMs: 300 });
+    const { message } = await failureAt(
+      { content: "The", afterwards: "hang" },
+      { modelTimeoutMs: 300 },
+    );
     expect(message).toContain("did not answer in time (300 ms)");
   });
 
   it("tells of a reply that broke off, and does not take its part for the whole", async () => {
-    const { message } = await failureAt({ content: "The answer is 10649", then: "breakOff" });
+    const { message } = await failureAt({ content: "The answer is 10649", afterwards: "breakOff" });
     expect(message).toContain("the connection broke off before the reply was whole");
   });
 

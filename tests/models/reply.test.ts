@@ -1,5 +1,5 @@
 import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/messages";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assembleReply, jsonObject } from "../../models/reply.js";
 

@@ -13,12 +13,12 @@ afterEach(() => {
 
 /** The promise's outcome, with pauses that take no time. */
 async function withoutPauses<Value>(promise: Promise<Value>): Promise<Value> {
-  let settled = false;
+  const state = { settled: false };
   const done = promise.finally(() => {
-    settled = true;
+    state.settled = true;
   });
   done.catch(() => "is dealt with by whoever waits for it");
-  while (!settled) {
+  while (!state.settled) {
     // Turns of the event loop let the requests go on.
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     await vi.advanceTimersByTimeAsync(1000);

@@ -1,6 +1,6 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { afterEach, vi } from "vitest";
-import type { BoundTool, Question } from "../../models/ask.js";
+import type { Answer, BoundTool, Question } from "../../models/ask.js";
 import { type ContextInput, parseContext } from "../../state/context.js";
 import { SUBTASKS_SCHEMA } from "../../prompts/decompose.js";
 import { NOTHING_USED } from "../../state/state.js";
@@ -98,6 +98,12 @@ afterEach(async () => {
   vi.unstubAllEnvs();
   await Promise.all(open.splice(0).map((endpoint) => endpoint.close()));
 });
+
+/** The answer of a model that was asked. */
+export function replyOf(answer: Answer): Exclude<Answer, { limit: string }> {
+  if ("limit" in answer) throw new Error(`not asked, because of ${answer.limit}`);
+  return answer;
+}
 
 /** What the promise is rejected with. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {

@@ -17,12 +17,7 @@ export function callArguments({
   const typed = withDates({ value: args, schema: parameters, root: parameters }) as typeof args;
   if (source.callStyle === "object") return [typed];
   const given = source.parameterNames.map((name) => typed[name]);
-  return isRest(source) ? [...given.slice(0, -1), ...((given.at(-1) ?? []) as unknown[])] : given;
-}
-
-/** Whether the last parameter is `...rest`, whose array is passed one by one. */
-function isRest(source: ToolRecord["source"] & { rest?: boolean }): boolean {
-  return source.rest === true;
+  return source.rest ? [...given.slice(0, -1), ...((given.at(-1) ?? []) as unknown[])] : given;
 }
 
 interface Typed {

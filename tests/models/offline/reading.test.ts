@@ -14,6 +14,11 @@ describe("findExpression", () => {
     ["How much is 12 × 12 ÷ 3?", ["multiply 12 by 12", "divide the result of step 1 by 3"]],
     ["What is -4 + 10?", ["add -4 and 10"]],
     ["10/4", ["divide 10 by 4"]],
+    ["What is 3 plus 4 times 5?", ["multiply 4 by 5", "add 3 and the result of step 1"]],
+    [
+      "the square root of 144 plus 10",
+      ["calculate the square root of 144", "add the result of step 1 and 10"],
+    ],
     ["5!", ["calculate the factorial of 5"]],
   ])("reads %s into steps in order", async (request, steps) => {
     expect((await findExpression(request))?.steps).toEqual(steps);
@@ -76,6 +81,11 @@ describe("splitRequest", () => {
         "subtract 3 from the result of step 2",
       ],
     ],
+    [
+      "What is the factorial of 2 + 3?",
+      ["add 2 and 3", "find the factorial of the result of step 1"],
+    ],
+    ["Tom asks his teacher: what is 2 + 3?", ["add 2 and 3"]],
     [
       "Book a flight to Rome and email the itinerary to Ann.",
       ["Book a flight to Rome", "email the itinerary to Ann"],

@@ -1,0 +1,30 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { graphs } from "../../graphs/index.js";
+
+const architecture = readFileSync("docs/architecture.md", "utf8");
+
+it("draws cot_tulip as it is wired", async () => {
+  const drawing = (await graphs.cot_tulip.graph.getGraphAsync()).drawMermaid().trim();
+  expect(architecture).toContain(`\`\`\`mermaid\n${drawing}\n\`\`\``);
+});
+
+it("has a line for every stage that a graph has", async () => {
+  const drawn = await Promise.all(
+    Object.values(graphs).map(async ({ graph }) => Object.keys((await graph.getGraphAsync()).nodes)),
+  );
+  const stages = new Set(
+    drawn.flat().filter((name) => !name.startsWith("__") && name !== "searchPriming"),
+  );
+  for (const stage of stages) expect(architecture).toContain(`| \`${stage}\` |`);
+});
+
+it("serves in langgraph.json exactly the graphs that there are", () => {
+  const served = JSON.parse(readFileSync("langgraph.json", "utf8")) as {
+    graphs: Record<string, string>;
+  };
+  const ids = Object.keys(graphs);
+  expect(served.graphs).toEqual(Object.fromEntries(ids.map((id) => [id, `./graphs/${id}.ts:graph`])));
+  const files = readdirSync("graphs").filter((file) => file.includes("_") || file === "base.ts");
+  expect(files.toSorted()).toEqual(ids.map((id) => `${id}.ts`).toSorted());
+});

@@ -1,0 +1,144 @@
+import { AIMessageChunk, HumanMessage } from "@langchain/core/messages";
+import { END, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { describe, expect, it } from "vitest";
+import { ask } from "../../models/ask.js";
+import { actQuestion, decomposeQuestion, openAiEndpoint, replyOf, someTools } from "./support.js";
+
+describe("the reply of an OpenAI model", () => {
+  it("is put together from its parts, with the usage of the last one", async () => {
+    await openAiEndpoint({ content: "The sum is 5. ✓", usage: { input: 120, output: 9 } });
+    const { reply, used } = replyOf(await ask(actQuestion()));
+    expect(reply.text).toBe("The sum is 5. ✓");
+    expect(reply).not.toBeInstanceOf(AIMessageChunk);
+    expect(reply.tool_calls).toEqual([]);
+    expect(used).toMatchObject({ modelCalls: 1, inputTokens: 120, outputTokens: 9 });
+    expect(used.estimated).toBeUndefined();
+    expect(used.ms).toBeGreaterThan(0);
+  });
+
+  it("has an estimated usage, marked as such, where the endpoint reports none", async () => {
+    await openAiEndpoint({ content: "5", usage: null });
+    const { used } = replyOf(await ask(actQuestion({}, { tools: someTools(3) })));
+    expect(used.estimated).toBe(true);
+    expect(used.inputTokens).toBeGreaterThan(50);
+    expect(used.outputTokens).toBeGreaterThan(0);
+  });
+
+  it("has a call whose arguments came in pieces", async () => {
+    const args = { a: 12.5, text: "naïve “quotes”", list: [1, [2]] };
+    await openAiEndpoint({ calls: [{ id: "c1", name: "add", arguments: args }] });
+    const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
+    expect(reply.tool_calls).toEqual([{ id: "c1", name: "add", args, type: "tool_call" }]);
+    expect(reply.additional_kwargs).not.toHaveProperty("tool_calls");
+  });
+
+  it("has several calls, each with its own arguments", async () => {
+    const calls = [
+      { name: "add", arguments: { a: 1, b: 2 } },
+      { name: "add", arguments: { a: 3, b: 4 } },
+      { name: "now", arguments: "" },
+    ];
+    await openAiEndpoint({ content: "I call.", calls });
+    const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
+    expect(reply.text).toBe("I call.");
+    expect(reply.tool_calls?.map(({ name, args }) => [name, args])).toEqual([
+      ["add", { a: 1, b: 2 }],
+      ["add", { a: 3, b: 4 }],
+      ["now", {}],
+    ]);
+  });
+
+  it.each(['{"a":1,"b":', '{"a":12', "[1]", "5", "nonsense"])(
+    "has an invalid call where the arguments are %s",
+    async (text) => {
+      await openAiEndpoint({
+        calls: [
+          { id: "bad", name: "add", arguments: text },
+          { id: "good", name: "add", arguments: { a: 1 } },
+        ],
+      });
+      const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
+      expect(reply.tool_calls).toMatchObject([{ id: "good", args: { a: 1 } }]);
+      expect(reply.invalid_tool_calls).toMatchObject([{ id: "bad", name: "add", args: text }]);
+    },
+  );
+
+  it.each(['{"a":45342,"b":2348', ""])(
+    "has an invalid call where the limit of output tokens cut the arguments to %j",
+    async (text) => {
+      const calls = [{ name: "add", arguments: text }];
+      await openAiEndpoint({ calls, finishReason: "length" });
+      const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
+      expect(reply.tool_calls).toEqual([]);
+      expect(reply.invalid_tool_calls).toHaveLength(1);
+    },
+  );
+
+  it("is an empty message when the model says nothing", async () => {
+    await openAiEndpoint({});
+    const { reply, used } = replyOf(await ask(actQuestion()));
+    expect(reply.text).toBe("");
+    expect(reply.tool_calls).toEqual([]);
+    expect(used.modelCalls).toBe(1);
+  });
+
+  it("keeps the words of a refusal", async () => {
+    await openAiEndpoint({ refusal: "I cannot help with that." });
+    const { reply } = replyOf(await ask(decomposeQuestion()));
+    expect(reply.text).toBe("");
+    expect(reply.additional_kwargs["refusal"]).toBe("I cannot help with that.");
+  });
+
+  it("is handed on as it is when it misses the schema that was asked for, after one request", async () => {
+    const { bodies } = await openAiEndpoint({ content: '{"steps": 3}' });
+    const { reply } = replyOf(await ask(decomposeQuestion()));
+    expect(reply.text).toBe('{"steps": 3}');
+    expect(bodies).toHaveLength(1);
+  });
+
+  it("has an id of its own where the endpoint gives every reply the same one", async () => {
+    await openAiEndpoint({ content: "5", id: "chatcmpl-same" });
+    const question = actQuestion();
+    const first = replyOf(await ask(question)).reply;
+    question.prompt.messages.push(first, new HumanMessage("Again."));
+    const second = replyOf(await ask(question)).reply;
+    expect(first.id).toBe("chatcmpl-same");
+    expect(second.id).toBeTruthy();
+    expect(second.id).not.toBe(first.id);
+  });
+
+  it("has an id where the endpoint gives an empty one", async () => {
+    await openAiEndpoint({ content: "5", id: "" });
+    expect(replyOf(await ask(actQuestion())).reply.id).toBeTruthy();
+  });
+
+  it("is read from a stream whose parts name no role", async () => {
+    const parts = ["thirty", "-five"].map((content) => ({ choices: [{ delta: { content } }] }));
+    const body = parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join("");
+    await openAiEndpoint({ status: 200, body, headers: { "content-type": "text/event-stream" } });
+    const { reply } = replyOf(await ask(actQuestion()));
+    expect(reply.type).toBe("ai");
+    expect(reply.text).toBe("thirty-five");
+  });
+
+  it("reaches LangGraph's stream of messages token by token", async () => {
+    await openAiEndpoint({ content: "The sum of both is five." });
+    const graph = new StateGraph(new StateSchema({ messages: MessagesValue }))
+      .addNode("answer", async (_state, config) => {
+        const { reply } = replyOf(await ask(actQuestion({}, { config })));
+        return { messages: [reply] };
+      })
+      .addEdge(START, "answer")
+      .addEdge("answer", END)
+      .compile();
+    const parts: string[] = [];
+    for await (const [message] of await graph.stream(
+      { messages: [] },
+      { streamMode: "messages" },
+    )) {
+      parts.push(message.text);
+    }
+    expect(parts.filter(Boolean).length).toBeGreaterThan(3);
+    expect(parts.join("")).toBe("The sum of both is five.");
+  });
+});

@@ -1,0 +1,117 @@
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
+import { ask } from "../../models/ask.js";
+import { SEARCH_TOOLS } from "../../tools/control.js";
+import { actQuestion, decomposeQuestion, openAiEndpoint, someTools } from "./support.js";
+
+describe("the request of an OpenAI model", () => {
+  it("carries the messages and nothing of the project's own", async () => {
+    const { bodies, requests } = await openAiEndpoint({ content: "5" });
+    await ask(actQuestion());
+    expect(requests[0]?.path).toBe("/v1/chat/completions");
+    expect(bodies[0]).toEqual({
+      model: "gpt-4.1-mini",
+      messages: [
+        { role: "system", content: "Be exact." },
+        { role: "user", content: "What is 2 + 3?" },
+      ],
+      max_tokens: 4096,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it("carries temperature, seed and the limit of output tokens when they are set", async () => {
+    const { bodies } = await openAiEndpoint({ content: "5" });
+    await ask(actQuestion({ temperature: 0, seed: 7, maxOutputTokens: 99 }));
+    expect(bodies[0]).toMatchObject({ temperature: 0, seed: 7, max_tokens: 99 });
+  });
+
+  it("gives a reasoning model no temperature and the name that it has for output tokens", async () => {
+    const { bodies } = await openAiEndpoint({ content: "5" });
+    await ask(actQuestion({ model: "openai:gpt-5-mini" }));
+    await ask(actQuestion({ model: "openai:o4-mini" }));
+    for (const body of bodies) {
+      expect(body).not.toHaveProperty("temperature");
+      expect(body).not.toHaveProperty("max_tokens");
+      expect(body["max_completion_tokens"]).toBe(4096);
+      expect(body.messages?.[0]?.role).toBe("developer");
+    }
+  });
+
+  it("carries tools with name, description and parameters, and demands one of them", async () => {
+    const { bodies } = await openAiEndpoint({ calls: [{ name: "tool_0", arguments: { a: 1 } }] });
+    const tools = someTools(2);
+    await ask(actQuestion({}, { tools, toolChoice: "any" }));
+    expect(bodies[0]?.tools).toEqual(
+      tools.map((tool) => ({ type: "function", function: { ...tool } })),
+    );
+    expect(bodies[0]?.["tool_choice"]).toBe("required");
+  });
+
+  it("demands a tool by its name", async () => {
+    const { bodies } = await openAiEndpoint({ calls: [{ name: "search_tools", arguments: {} }] });
+    await ask(actQuestion({}, { tools: [SEARCH_TOOLS], toolChoice: SEARCH_TOOLS.name }));
+    expect(bodies[0]?.["tool_choice"]).toEqual({
+      type: "function",
+      function: { name: "search_tools" },
+    });
+  });
+
+  it("leaves the choice to the model when none is demanded", async () => {
+    const { bodies } = await openAiEndpoint({ content: "5" });
+    await ask(actQuestion({}, { tools: someTools(1) }));
+    expect(bodies[0]).not.toHaveProperty("tool_choice");
+  });
+
+  it("carries the schema of a structured reply and no tools", async () => {
+    const { bodies } = await openAiEndpoint({ content: '{"subtasks":[]}' });
+    const question = decomposeQuestion();
+    await ask(question);
+    expect(bodies[0]?.["response_format"]).toEqual({
+      type: "json_schema",
+      json_schema: { name: "decompose", strict: true, schema: question.prompt.schema },
+    });
+    expect(bodies[0]).not.toHaveProperty("tools");
+  });
+
+  it("carries the calls of earlier replies and their observations", async () => {
+    const { bodies } = await openAiEndpoint({ content: "5" });
+    const question = actQuestion();
+    question.prompt.messages.push(
+      new AIMessage({ content: "", tool_calls: [{ id: "c1", name: "add", args: { a: 2 } }] }),
+      new ToolMessage({ tool_call_id: "c1", content: "5" }),
+    );
+    await ask(question);
+    expect(bodies[0]?.messages?.slice(2)).toEqual([
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [
+          { id: "c1", type: "function", function: { name: "add", arguments: '{"a":2}' } },
+        ],
+      },
+      { role: "tool", tool_call_id: "c1", content: "5" },
+    ]);
+  });
+
+  it("keeps the settings of the graph's config out of the body", async () => {
+    const { bodies } = await openAiEndpoint({ content: "5" });
+    const config = {
+      configurable: { thread_id: "t", model: "openai:other" },
+      context: { topK: 3 },
+      store: {},
+      metadata: { m: 1 },
+      tags: ["x"],
+      recursionLimit: 50,
+    };
+    await ask(actQuestion({}, { config }));
+    expect(Object.keys(bodies[0] ?? {}).toSorted()).toEqual([
+      "max_tokens",
+      "messages",
+      "model",
+      "stream",
+      "stream_options",
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { missThreshold, parseContext, readContext } from "../../state/context.js";
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("the settings of a run", () => {
+  it("are the defaults when nothing is given", () => {
+    vi.stubEnv("OPENAI_API_KEY", "");
+    expect(readContext({})).toMatchObject({
+      model: "offline:planner",
+      embeddings: "local:sentence-encoder",
+      library: "math",
+      topK: 10,
+      maxDepth: 2,
+    });
+  });
+
+  it("name a hosted model by default when its key is set", () => {
+    vi.stubEnv("OPENAI_API_KEY", "k");
+    expect(readContext({}).model).toMatch(/^openai:/);
+  });
+
+  it("may stand under configurable, where the context has none", () => {
+    const configurable = { thread_id: "t", topK: 3, maxDepth: 1 };
+    expect(readContext({ configurable, context: { topK: 4 } })).toMatchObject({
+      topK: 4,
+      maxDepth: 1,
+    });
+  });
+
+  it("are refused by name when they do not exist", () => {
+    expect(() => parseContext({ libary: "math" })).toThrow(/unknown setting "libary".*"library"/);
+  });
+
+  it.each([
+    { topK: 0 },
+    { topK: 2.5 },
+    { threshold: 9 },
+    { maxDepth: -1 },
+    { maxModelCalls: 5001 },
+    { model: 7 },
+    { temperature: "hot" },
+  ])("are refused when the value makes no sense: %j", (settings) => {
+    expect(() => parseContext(settings)).toThrow(new RegExp(`^${Object.keys(settings)[0]}: `));
+  });
+});
+
+describe("the distance of a miss", () => {
+  it("is the one given, also when it is 0", () => {
+    expect(missThreshold(parseContext({ threshold: 0 }))).toBe(0);
+  });
+
+  it("is the measured one of the embedding model, else the published one", () => {
+    expect(missThreshold(parseContext({ embeddings: "openai:text-embedding-3-small" }))).toBe(1.25);
+    expect(missThreshold(parseContext({}))).toBeLessThan(1.25);
+  });
+});
