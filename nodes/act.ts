@@ -12,7 +12,7 @@ import { type GraphState, type StateUpdate, addUsage, leafSubtasks } from "../st
 import { STOP } from "../tools/control.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { offeredTools } from "./offeredTools.js";
-import { limitMet, problemAt, repairOrEnd } from "./repair.js";
+import { limitMet, problemAt, refusedBy, repairOrEnd } from "./repair.js";
 
 const stopArguments = z.object({
   message: z.string().trim().min(1),
@@ -96,23 +96,22 @@ function readReply(options: {
   bound: boolean;
 }): StateUpdate | undefined {
   const { reply, state, bound } = options;
-  const refusal = reply.additional_kwargs["refusal"];
-  if (typeof refusal === "string" && refusal) {
-    return { status: "unsolved", answer: refusal };
-  }
+  const refused = refusedBy(reply);
+  if (refused) return refused;
   const message = withUsableCalls(reply, state);
   if (!bound || !message.tool_calls?.length) return readText(reply);
   const answer = readStop(message.tool_calls);
   return { messages: [message], ...answer };
 }
 
-/** The answer of a reply without calls. */
+/** The answer of a reply without calls; one that maxOutputTokens has cut short is no solution. */
 function readText(reply: AIMessage): StateUpdate | undefined {
   const answer = reply.text.trim();
   if (!answer) return undefined;
   const { id, content, usage_metadata, response_metadata } = reply;
   const message = new AIMessage({ id, content, usage_metadata, response_metadata });
-  return { messages: [message], status: "solved", answer };
+  const cut = response_metadata["finish_reason"] === "length";
+  return { messages: [message], status: cut ? "limit" : "solved", answer };
 }
 
 /** The answer, when the reply is nothing but a valid call of `stop`. */

@@ -14,7 +14,7 @@ import {
   addUsage,
   changeSubtask,
 } from "../state/state.js";
-import { limitMet, problemAt, repairOrEnd } from "./repair.js";
+import { limitMet, problemAt, refusedBy, repairOrEnd } from "./repair.js";
 
 const reply = z.object({ subtasks: z.array(z.string()) });
 
@@ -37,6 +37,8 @@ export function decompose({ style }: { style: DecomposeStyle }) {
     const prompt = decomposePrompt(input, problemAt(state, "decompose"));
     const answer = await ask({ prompt, context, usage: state.usage, config });
     if ("limit" in answer) return limitMet(answer.limit);
+    const refused = refusedBy(answer.reply);
+    if (refused) return { ...refused, usage: addUsage(state.usage, answer.used) };
     const parsed = reply.safeParse(jsonObject(answer.reply.text));
     if (!parsed.success) {
       return repairOrEnd({ state, stage: "decompose", problem: UNUSABLE, used: answer.used });

@@ -8,7 +8,7 @@ import { earlierTurns } from "../state/conversation.js";
 import { type GraphState, type StateUpdate, type Subtask, addUsage } from "../state/state.js";
 import { SEARCH_TOOLS } from "../tools/control.js";
 import { openSubtask } from "./decompose.js";
-import { limitMet, problemAt, repairOrEnd } from "./repair.js";
+import { limitMet, problemAt, refusedBy, repairOrEnd } from "./repair.js";
 
 const searchArguments = z.object({
   searches: z.array(z.object({ subtask: z.number().int(), phrase: z.string().min(1) })),
@@ -49,6 +49,8 @@ export async function phraseSearch(
     toolChoice: SEARCH_TOOLS.name,
   });
   if ("limit" in answer) return limitMet(answer.limit);
+  const refused = refusedBy(answer.reply);
+  if (refused) return { ...refused, usage: addUsage(state.usage, answer.used) };
   const searches = readSearches(answer.reply);
   if (!searches) {
     return repairOrEnd({ state, stage: "phraseSearch", problem: UNUSABLE, used: answer.used });

@@ -1,3 +1,4 @@
+import type { AIMessage } from "@langchain/core/messages";
 import { type GraphState, type StateUpdate, type Usage, addUsage } from "../state/state.js";
 
 /** How often a model is asked at one stage before its replies count as unusable. */
@@ -24,6 +25,17 @@ export function repairOrEnd(options: {
 /** What the model is to be told about its last reply at this stage, where that was unusable. */
 export function problemAt(state: GraphState, stage: string): string | undefined {
   return state.repair?.stage === stage ? state.repair.problem : undefined;
+}
+
+/**
+ * The end of a run that the model refuses to help with, as providers report it beside the reply;
+ * undefined when it does not refuse.
+ */
+export function refusedBy(reply: AIMessage): StateUpdate | undefined {
+  const refusal = reply.additional_kwargs["refusal"];
+  return typeof refusal === "string" && refusal
+    ? { status: "unsolved", answer: refusal }
+    : undefined;
 }
 
 /** The update when a limit of the run forbids to go on; `respond` says what was found so far. */

@@ -138,6 +138,27 @@ describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
     expectValidHistory(result.messages);
   });
 
+  it("ends unsolved with the model's own words when it refuses", async () => {
+    const refusal = "I will not do that.";
+    const model = scriptedModel([new AIMessage({ content: "", additional_kwargs: { refusal } })]);
+    const result = await run({ id, model: model.spec });
+    expect(result).toMatchObject({ status: "unsolved", answer: refusal });
+    expect(result.usage.modelCalls).toBe(1);
+    expectValidHistory(result.messages);
+  });
+
+  it("does not take an answer for solved that was cut short", async () => {
+    const response_metadata = { finish_reason: "length" };
+    const model = scriptedModel((question) =>
+      question.stage === "act"
+        ? new AIMessage({ content: "It is forty", response_metadata })
+        : solving(question),
+    );
+    const result = await run({ id, model: model.spec });
+    expect(result).toMatchObject({ status: "limit" });
+    expect(result.answer).toContain("It is forty");
+  });
+
   it("keeps the conversation of a thread and starts each request anew", async () => {
     const { graph, config } = threadOf(id);
     const model = scriptedModel(solving);
