@@ -61,7 +61,9 @@ function actInput({ state, offered }: { state: GraphState; offered: Offered }): 
   return {
     request: state.run.request,
     steps: decomposed ? leaves.map(({ text }) => text) : [],
-    missed: leaves.filter(({ status }) => status === "unserved").map(({ text }) => text),
+    missed: decomposed
+      ? leaves.filter(({ status }) => status === "unserved").map(({ text }) => text)
+      : fruitlessPhrases(state),
     tools: [...offered].map(([name, { description, parameters, returns }]) => ({
       name,
       description,
@@ -71,6 +73,14 @@ function actInput({ state, offered }: { state: GraphState; offered: Offered }): 
     observations: state.calls.map((call) => observation(call, offered)),
     earlierTurns: earlierTurns(state),
   };
+}
+
+/** Phrases of the last round of searches that found nothing. */
+function fruitlessPhrases({ searches }: GraphState): string[] {
+  const last = Math.max(...searches.map(({ depth }) => depth));
+  return searches
+    .filter(({ hits, depth }) => hits.length === 0 && depth === last)
+    .map(({ phrase }) => phrase);
 }
 
 function observation(call: GraphState["calls"][number], offered: Offered): Observation {

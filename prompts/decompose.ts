@@ -35,15 +35,21 @@ export function decomposePrompt(input: DecomposeInput, problem?: string): Prompt
   };
 }
 
-function instructions({ style, libraryDescription, toolNames }: DecomposeInput): string {
+function instructions(input: DecomposeInput): string {
+  const { style, libraryDescription, toolNames, depth } = input;
   return [
     "You plan the work of an agent that has a large library of tools, each of which does one small thing.",
-    "Split the task into the fewest ordered subtasks such that a single call of one tool can do each of them. Every operation on values is a subtask of its own. State each in plain, general words and with the values that it needs; refer to an earlier result by what it is (the area of the rectangle). Do not do the subtasks, and do not add steps such as reporting or checking the result. A task that is a single operation is its own only subtask.",
+    "Split the task into the fewest ordered subtasks such that one call of one tool can do each of them. A well-known formula, such as the perimeter of a rectangle, is one operation; operations that build on each other are subtasks of their own. State each subtask in plain, general words, with the values and units that it needs; refer to an earlier result by what it is (the area of the rectangle). Do not do the subtasks, do not name tools, and do not add steps such as reporting or checking the result.",
+    depth === 0
+      ? "A task that is a single operation is its own only subtask."
+      : "No tool was found for the task as it stands: never give it back unchanged or merely reworded. If it is a single operation, reply with an empty list.",
     'Reply with a JSON object: {"subtasks": ["...", "..."]}.',
-    style === "informed" && libraryDescription && `About the library: ${libraryDescription}`,
+    style === "informed" &&
+      libraryDescription &&
+      `About the library: ${libraryDescription}. Parts of the task that such a library cannot do stay subtasks of their own.`,
     style === "primed" &&
       toolNames?.length &&
-      `Names of tools in the library that may help: ${toolNames.join(", ")}. There are more; others can be searched for.`,
+      `Names of some tools in the library, to show what its tools are like: ${toolNames.join(", ")}. There are more, and a later step searches for the right ones.`,
     style === "oneShot" && EXAMPLE,
   ]
     .filter(Boolean)
@@ -52,8 +58,8 @@ function instructions({ style, libraryDescription, toolNames }: DecomposeInput):
 
 /** One worked example, as OneShotCot shows one (Tulip agents, A1). */
 const EXAMPLE = [
-  "Example. Task: How much do 3 boxes of 24 bottles weigh if a bottle weighs 1.2 kg and all boxes together add 2 kg?",
-  'Reply: {"subtasks": ["Multiply the number of boxes, 3, by the bottles in each, 24", "Multiply the number of bottles by the weight of one, 1.2", "Add 2 to the weight of the bottles"]}',
+  "Example. Task: How many tiles of 0.25 square metres does it take to cover a floor that is 6 m long and 4.5 m wide, if 8 tiles are kept as spares?",
+  'Reply: {"subtasks": ["Calculate the area of a rectangle with length 6 m and width 4.5 m", "Divide the area of the rectangle by 0.25", "Add 8 to the number of tiles"]}',
 ].join("\n");
 
 function task({ request, task: text, depth, earlierTurns }: DecomposeInput): string {
@@ -61,7 +67,7 @@ function task({ request, task: text, depth, earlierTurns }: DecomposeInput): str
     return [
       `The request as a whole: ${request}`,
       `No tool was found for this subtask of it: ${text}`,
-      "Split this subtask into smaller ones. If it cannot be split sensibly, reply with an empty list.",
+      "Split this subtask into smaller ones.",
     ].join("\n");
   }
   return [earlierTurnsText(earlierTurns), `Task: ${text}`].filter(Boolean).join("\n\n");

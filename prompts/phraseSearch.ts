@@ -28,14 +28,22 @@ const INSTRUCTIONS = [
 ].join("\n");
 
 function question({ request, subtasks, tried, earlierTurns }: PhraseSearchInput): string {
-  const numbered = subtasks.map((subtask, index) => `${index + 1}. ${subtask}`);
   return [
     earlierTurnsText(earlierTurns),
-    `The request: ${request}`,
-    ["Subtasks to find tools for:", ...numbered].join("\n"),
+    ...(subtasks.length === 1 && subtasks[0] === request
+      ? [
+          `Find tools for this request, as subtask 1: ${request}`,
+          "Search once for every operation that it needs; all these searches have the number 1.",
+        ]
+      : [`The request: ${request}`, numberedList(subtasks)]),
     tried.length > 0 &&
       `These phrases found nothing; use other words: ${tried.map((phrase) => `“${phrase}”`).join(", ")}`,
   ]
     .filter(Boolean)
     .join("\n\n");
+}
+
+function numberedList(subtasks: readonly string[]): string {
+  const numbered = subtasks.map((subtask, index) => `${index + 1}. ${subtask}`);
+  return ["Subtasks to find tools for:", ...numbered].join("\n");
 }

@@ -57,7 +57,7 @@ export interface ActInput {
   request: string;
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
   steps: string[];
-  /** Subtasks for which no tool was found. */
+  /** Subtasks, or in graphs that do not decompose search phrases, for which no tool was found. */
   missed: string[];
   /** Library tools on offer, without control tools; empty in `base`. */
   tools: OfferedTool[];

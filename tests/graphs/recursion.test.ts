@@ -155,6 +155,16 @@ describe("paraphrase on miss in naive_tulip", () => {
     ]);
   });
 
+  it("names to act the phrases of the last round that found nothing", async () => {
+    const model = scriptedModel((question) => {
+      if (question.stage !== "phraseSearch") return doubling(question, 1);
+      const phrases = ["double a number", "zzz"];
+      return { searches: phrases.map((phrase) => ({ subtask: 1, phrase })) };
+    });
+    await run({ id: "naive_tulip", model });
+    expect(model.questions[1]?.input).toMatchObject({ steps: [], missed: ["zzz"] });
+  });
+
   it("ends unsolved after three attempts", async () => {
     const model = scriptedModel([{ searches: [{ subtask: 1, phrase: "zzz" }] }]);
     const state = await run({ id: "naive_tulip", model });

@@ -67,12 +67,17 @@ describe("the prompt of act", () => {
 
   it("names the steps for which the library has no tool", () => {
     const text = messagesOf({ missed: ["Say $&"] })[4]?.text ?? "";
-    expect(text).toMatch(/The library has no tool for these of them[^\n]*\n- Say \$&$/);
+    expect(text).toMatch(/has no tool for it\.[^\n]*\n- Say \$&$/);
     expect(messagesOf()[4]?.text).not.toContain("has no tool");
   });
 
+  it("names what has no tool also where there are no steps", () => {
+    const text = messagesOf({ steps: [], missed: ["translate text"] })[4]?.text ?? "";
+    expect(text).toMatch(/^The library was searched[^\n]*\n- translate text$/);
+  });
+
   it.each([
-    ["there are no steps", { steps: [] }],
+    ["there are neither steps nor misses", { steps: [], missed: [] }],
     ["there are no tools", { tools: [] }],
   ])("has no message of steps when %s", (_when, more) => {
     expect(messagesOf(more).slice(1)).toEqual(EARLIER);

@@ -72,10 +72,11 @@ describe("the prompt of decompose", () => {
   });
 
   it("asks for the parts of a missed subtask, within the request as a whole", () => {
-    const [, text = ""] = textsOf({ task: "Paint the {room}", depth: 1 }).texts;
+    const [system, text = ""] = textsOf({ task: "Paint the {room}", depth: 1 }).texts;
     expect(text).toContain(`The request as a whole: ${REQUEST}`);
     expect(text).toContain("No tool was found for this subtask of it: Paint the {room}");
-    expect(text).toContain("reply with an empty list");
+    expect(system).toContain("reply with an empty list");
+    expect(system).not.toContain("is its own only subtask");
   });
 
   it("ends with the problem of the last reply, where there was one", () => {
