@@ -41,7 +41,8 @@ async function measure(tasks: Task[]): Promise<void> {
     if (right) level.right += 1;
     if (status !== "solved") level.admitted += 1;
     levels.set(task.level, level);
-    if (values.verbose || !right) print(`${right ? "right" : "wrong"} ${task.id} ${status}: ${answer}`);
+    if (values.verbose || !right)
+      print(`${right ? "right" : "wrong"} ${task.id} ${status}: ${answer}`);
   }
   for (const [level, { right, tasks: count, admitted }] of levels) {
     print(`${level}: ${right}/${count} right, ${admitted} reported as not solved`);

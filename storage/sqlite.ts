@@ -141,7 +141,7 @@ type Statement = SqliteDatabase.Statement;
 function mendLibsql(database: Database): Database {
   const prepare = database.prepare.bind(database);
   const pragma = database.pragma.bind(database);
-  const mended = (sql: string) => mendStatement(prepare(sql) as Statement);
+  const mended = (sql: string) => mendStatement(prepare(sql));
   database.prepare = mended as Database["prepare"];
   database.pragma = (source, options) => {
     const rows = pragma(source) as unknown[];

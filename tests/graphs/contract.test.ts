@@ -41,11 +41,8 @@ describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
       inputTokens: 10 * happyCalls,
       outputTokens: 2 * happyCalls,
     });
-    if (usesTools) {
-      expect(result.calls).toMatchObject([
-        { tool: "double_number", args: { value: 21 }, result: 42 },
-      ]);
-    }
+    const doubled = { tool: "double_number", args: { value: 21 }, result: 42 };
+    expect(result.calls).toMatchObject(usesTools ? [doubled] : []);
   });
 
   it("returns the answer, its status, calls, usage and the conversation, and nothing else", async () => {
@@ -328,15 +325,16 @@ async function run(options: {
 /** Providers refuse a history in which a call has no answer, or an answer no call. */
 function expectValidHistory(messages: BaseMessage[]): void {
   const open = new Set<string>();
+  const faults: string[] = [];
   for (const message of messages) {
     if (ToolMessage.isInstance(message)) {
-      expect(open.delete(message.tool_call_id)).toBe(true);
+      if (!open.delete(message.tool_call_id)) faults.push(`no call for ${message.tool_call_id}`);
       continue;
     }
-    expect([...open]).toEqual([]);
-    if (AIMessage.isInstance(message)) {
-      for (const { id } of message.tool_calls ?? []) open.add(id ?? "");
-    }
+    faults.push(...[...open].map((id) => `${id} has no answer`));
+    open.clear();
+    const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
+    for (const { id } of calls) open.add(id ?? "");
   }
-  expect([...open]).toEqual([]);
+  expect([...faults, ...open]).toEqual([]);
 }

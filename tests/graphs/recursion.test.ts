@@ -189,7 +189,7 @@ describe("what decomposition is told", () => {
     ["informed_cot_tulip", { style: "informed", libraryDescription: "Numbers and greetings" }],
     ["one_shot_cot_tulip", { style: "oneShot" }],
   ] as const)("is, in %s, %j", async (id, told) => {
-    const model = scriptedModel(new Array<Reply>(3).fill({ text: "" }));
+    const model = scriptedModel([{ text: "" }]);
     await run({ id, model });
     expect(model.questions[0]?.input).toMatchObject(told);
   });
