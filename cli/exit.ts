@@ -1,11 +1,21 @@
 import type { Status } from "../state/state.js";
 
-/** Exit codes of the command line. */
-export const EXIT = { done: 0, notSolved: 1, usage: 2, cancelled: 130 } as const;
+/** How a run ended, or how it was left: `waiting` for a person's approval, `cancelled` with Ctrl-C. */
+export type RunStatus = Status | "waiting" | "cancelled";
 
-/** The exit code of a run that ended with this status. */
-export function exitCodeOf(status: Status | "cancelled"): number {
+/** Exit codes of the command line. */
+export const EXIT = { done: 0, notSolved: 1, usage: 2, waiting: 3, cancelled: 130 } as const;
+
+/** Tells the program with which code it is to end. */
+export type Exit = (code: number) => void;
+
+/**
+ * The exit code of a run. A model that gives nothing usable (`error`) counts with what has to be set
+ * right before another try.
+ */
+export function exitCodeOf(status: RunStatus): number {
   if (status === "solved") return EXIT.done;
-  if (status === "cancelled") return EXIT.cancelled;
-  return status === "error" ? EXIT.usage : EXIT.notSolved;
+  if (status === "error") return EXIT.usage;
+  if (status === "waiting" || status === "cancelled") return EXIT[status];
+  return EXIT.notSolved;
 }

@@ -1,7 +1,10 @@
 import { basename, extname } from "node:path";
+import { InvalidSetting } from "../errors.js";
 import { type Import, importTools } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { parseContext } from "../state/context.js";
+import { CATALOGS } from "../tools/catalogs/index.js";
+import type { SourceProblem } from "../tools/tool.js";
 import { whileWorking } from "./whileWorking.js";
 
 /** A file to import, and the library that its tools go to: by default one with the file's name. */
@@ -12,25 +15,33 @@ export interface FileImport {
   embeddings?: string;
 }
 
-/**
- * Imports the functions of a file, reports on stderr what could not be read, and returns the name of
- * the library.
- */
-export async function importFile(options: FileImport): Promise<string> {
-  return (await importInto(options)).library;
-}
-
-/** As {@link importFile}, with what was imported. */
-export async function importInto(options: FileImport): Promise<Import & { library: string }> {
+/** Makes the functions of a file tools of a library; what cannot be one is told on stderr. */
+export async function importFile(options: FileImport): Promise<Import & { library: string }> {
   const { file, description, embeddings } = options;
-  const library = options.library ?? basename(file, extname(file));
+  const library = options.library ?? libraryName(file);
   const context = parseContext({ library, embeddings });
   const { store } = openResources();
   const done = await whileWorking(`reading ${file}`, () =>
     importTools({ store, context, file, description }),
   );
-  for (const { file: place, line, problem } of done.problems) {
-    process.stderr.write(`${place}:${line}: ${problem}\n`);
-  }
+  printProblems(done.problems);
   return { ...done, library };
+}
+
+/** One line on stderr for each export that is no tool. */
+export function printProblems(problems: readonly SourceProblem[]): void {
+  for (const { file, line, problem } of problems) {
+    process.stderr.write(`${file}:${line}: ${problem}\n`);
+  }
+}
+
+/** @throws InvalidSetting when the tools would be mixed with those of a catalogue that ships */
+function libraryName(file: string): string {
+  const name = basename(file, extname(file)).replaceAll(/[^A-Za-z0-9_.-]/g, "_");
+  if (!Object.hasOwn(CATALOGS, name)) return name;
+  throw new InvalidSetting({
+    setting: `tool source ${file}`,
+    problem: `its library would be "${name}", which ships with tulipgraph`,
+    hint: `name another one: tulipgraph tools import ${file} --library NAME`,
+  });
 }

@@ -1,16 +1,12 @@
 import { existsSync } from "node:fs";
-import { Command, CommanderError } from "commander";
-import { TulipgraphError, UnknownName } from "../errors.js";
-import { withoutKeys } from "../models/keys.js";
-import { closeResources } from "../resources/resources.js";
-import { packageVersion } from "../storage/packageRoot.js";
-import { devCommand } from "./commands/dev.js";
-import { graphsCommand } from "./commands/graphs.js";
-import { resumeCommand } from "./commands/resume.js";
-import { solveCommand } from "./commands/solve.js";
-import { threadsCommand } from "./commands/threads.js";
-import { toolsCommand } from "./commands/tools.js";
+import { CommanderError } from "commander";
+import { InvalidSetting } from "../errors.js";
+import { closeResources } from "../resources/home.js";
+import { commandLine } from "./commandLine.js";
+import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
+
+const DEBUG = "--debug";
 
 /**
  * Runs the command line.
@@ -18,13 +14,13 @@ import { EXIT } from "./exit.js";
  * @param argv the arguments behind the program's name; a first argument that is no command is a
  * request to solve
  * @returns the exit code: 0 solved or done, 1 ran and not solved, 2 wrong usage or configuration,
- * 130 cancelled
+ * 3 waiting for an approval, 130 cancelled
  */
 export async function main(argv: string[]): Promise<number> {
-  const debug = argv.includes("--debug");
+  const debug = argv.includes(DEBUG);
   try {
-    if (existsSync(".env")) process.loadEnvFile(".env");
-    return await run(argv);
+    readEnvFile();
+    return await run(argv.filter((word) => word !== DEBUG));
   } catch (error) {
     process.stderr.write(`${errorText({ error, debug })}\n`);
     return EXIT.usage;
@@ -33,74 +29,33 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
+/** The variables of `.env`, where the environment has none of the name. */
+function readEnvFile(): void {
+  if (!existsSync(".env")) return;
+  try {
+    process.loadEnvFile(".env");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InvalidSetting({
+      setting: ".env",
+      problem: `cannot be read (${reason})`,
+      hint: "Make it a readable file with lines of NAME=value, or remove it",
+    });
+  }
+}
+
 async function run(argv: string[]): Promise<number> {
   let code: number = EXIT.done;
-  const program = commandLine((exitCode) => {
+  const exit = (exitCode: number) => {
     code = exitCode;
-  });
+  };
+  const { program, words } = await commandLine({ argv, exit });
   try {
-    await program.parseAsync(withCommand(argv, program), { from: "user" });
+    await program.parseAsync(words, { from: "user" });
   } catch (error) {
+    // What was wrong, or the help that was asked for, has been printed by then.
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }
   return code;
-}
-
-function commandLine(exit: (code: number) => void): Command {
-  const program = new Command("tulipgraph")
-    .description("Solves requests with tool libraries of any size")
-    .version(packageVersion())
-    .option("--debug", "show the stack of an error")
-    .showSuggestionAfterError()
-    .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) });
-  for (const command of [
-    solveCommand(exit),
-    resumeCommand(exit),
-    threadsCommand(),
-    graphsCommand(),
-    toolsCommand(),
-    devCommand(exit),
-  ]) {
-    program.addCommand(command);
-    inheritSettings({ command, program });
-  }
-  return program;
-}
-
-function inheritSettings({ command, program }: { command: Command; program: Command }): void {
-  command.copyInheritedSettings(program);
-  for (const child of command.commands) inheritSettings({ command: child, program: command });
-}
-
-/** A first argument that is no command is a request, and options alone belong to one, too. */
-function withCommand(argv: string[], program: Command): string[] {
-  const [first] = argv;
-  const names = [...program.commands.map((command) => command.name()), "help"];
-  const own = ["--help", "-h", "--version", "-V"];
-  if (first === undefined || names.includes(first) || own.includes(first)) {
-    return argv.length > 0 ? argv : ["--help"];
-  }
-  if (/^[a-z]+$/i.test(first)) {
-    throw new UnknownName({
-      kind: "command",
-      wanted: first,
-      available: names,
-      hint: `to solve a request of one word: tulipgraph solve ${first}`,
-    });
-  }
-  return ["solve", ...argv];
-}
-
-function errorText({ error, debug }: { error: unknown; debug: boolean }): string {
-  if (debug)
-    return withoutKeys(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const message = error instanceof Error ? error.message : String(error);
-  const internal = error instanceof TulipgraphError ? "" : " (--debug shows more)";
-  return `error: ${withoutKeys(oneLine(message))}${internal}`;
-}
-
-function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*\n\s*/g, " ");
 }

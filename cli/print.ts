@@ -1,17 +1,36 @@
+import { printHanging, shorten, widthBeside } from "./terminal.js";
+
+const GAP = "  ";
+
 /** Prints a value as JSON, on one line when stdout is not a terminal. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
 }
 
-/** Prints rows with aligned columns; the last one is as long as it is. */
-export function printTable(rows: readonly (readonly string[])[]): void {
+/**
+ * Prints rows with aligned columns. What is too long for the terminal in the last column is wrapped,
+ * or cut.
+ */
+export function printTable(options: {
+  rows: readonly (readonly string[])[];
+  last?: "wrap" | "cut";
+}): void {
+  const { rows, last = "wrap" } = options;
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
   for (const row of rows) {
-    const cells = row.map((cell, column) =>
-      column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
-    );
-    process.stdout.write(`${cells.join("  ")}\n`);
+    const label = row
+      .slice(0, -1)
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0) + GAP)
+      .join("");
+    const text = row.at(-1) ?? "";
+    const width = widthBeside(label.length);
+    printHanging({ label, text: last === "cut" ? shorten({ text, width }) : text });
   }
+}
+
+/** A text on one line. */
+export function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
 }

@@ -1,21 +1,31 @@
-import type { GraphState, Status } from "../state/state.js";
+import { openResources } from "../resources/resources.js";
+import { type Call, type GraphState, NOTHING_USED } from "../state/state.js";
+import type { RunStatus } from "./exit.js";
 import type { ThreadRun } from "./runThread.js";
 
-/** What `--json` prints: one object for one run. */
+/** What `--json` prints: one object for one run. Results that the state only refers to are whole. */
 export function runReport(options: {
-  run: ThreadRun;
-  state: GraphState;
-  status: Status | "cancelled";
+  run: Pick<ThreadRun, "graph" | "threadId">;
+  /** Empty where a run was cancelled before its first stage. */
+  state: Partial<GraphState>;
+  status: RunStatus;
 }) {
   const { run, state, status } = options;
+  const { answer = "", subtasks = [], searches = [], calls = [], usage = NOTHING_USED } = state;
   return {
     graph: run.graph,
     status,
-    answer: state.answer,
-    subtasks: state.subtasks,
-    searches: state.searches,
-    calls: state.calls,
-    usage: state.usage,
+    answer,
+    subtasks,
+    searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
+    calls: calls.map(reportedCall),
+    usage,
     threadId: run.threadId,
   };
+}
+
+function reportedCall({ tool, args, result, resultRef, error, ms, cost }: Call) {
+  const whole =
+    resultRef === undefined ? result : openResources().runtime.journal.result(resultRef);
+  return { tool, args, result: whole, error, ms, cost };
 }

@@ -1,13 +1,18 @@
-import { type GraphId, graphs } from "../graphs/index.js";
-import { compileGraph } from "../graphs/agentGraph.js";
+import { Command } from "@langchain/langgraph";
+import type { GraphId } from "../graphs/index.js";
+import { openChatModel } from "../models/chat.js";
+import type { Decision } from "../nodes/approval.js";
 import { openResources } from "../resources/resources.js";
-import { parseContext } from "../state/context.js";
-import type { GraphState, Status } from "../state/state.js";
-import type { Checkpoints } from "../storage/checkpoints.js";
-import { exitCodeOf } from "./exit.js";
+import { type Context, parseContext } from "../state/context.js";
+import type { GraphState } from "../state/state.js";
+import { waitingCalls } from "./approval.js";
+import { type RunStatus, exitCodeOf } from "./exit.js";
+import { openLibrary } from "./openLibrary.js";
 import { printHeader, printSummary, stagePrinter } from "./printRun.js";
+import { printJson } from "./print.js";
+import { runFailure } from "./runInterrupted.js";
 import { runReport } from "./runReport.js";
-import { whileWorking } from "./whileWorking.js";
+import { openGraph, readThread } from "./threads.js";
 
 /** What a run prints. */
 export interface RunOutput {
@@ -19,74 +24,87 @@ export interface RunOutput {
 export interface ThreadRun {
   threadId: string;
   graph: GraphId;
-  /** Settings as the user gave them; kept with the thread, so that `resume` has them. */
+  /** Settings as the user gave them. */
   settings: Record<string, unknown>;
-  /** null to continue where the thread's last run was broken off. */
-  input: { request: string } | null;
+  /** A new request, what a person decided about waiting calls, or null to go on where it stopped. */
+  input: { request: string } | { decisions: Decision[] } | null;
   output: RunOutput;
 }
 
 /**
  * Runs a graph on a thread with checkpoints after every stage, prints what it is told to, and
- * returns the exit code. Ctrl-C ends the run after the stage under way is given up; it can be
- * resumed.
+ * returns the exit code. Ctrl-C gives up the stage under way and ends the run; it can be resumed.
+ * Whatever is wrong with the settings is found out before the thread is touched.
  */
 export async function runThread(run: ThreadRun): Promise<number> {
   const context = parseContext(run.settings);
-  const resources = openResources();
-  const library = await whileWorking(`indexing the library ${context.library}`, () =>
-    resources.library(context),
-  );
+  await requireModels(context);
+  const library = await openLibrary(context);
   const streaming = !run.output.json && run.output.stream !== false;
   if (streaming) printHeader({ run, context, library });
-  const checkpoints = resources.checkpoints();
-  const { threads } = checkpoints;
-  const request = run.input?.request ?? threads.get(run.threadId)?.request ?? "";
-  const { threadId: id, graph, settings } = run;
-  threads.put({ id, graph, settings, request, status: "running" });
-  const { status, state } = await streamRun({ run, streaming, checkpoints });
-  threads.setStatus(id, status);
-  if (run.output.json) {
-    process.stdout.write(`${JSON.stringify(runReport({ run, state, status }))}\n`);
-  } else {
-    printSummary({ run, state, status, streaming });
-  }
+  // The model by default depends on the environment, which may be another when the run is resumed.
+  const pinned = { ...run, settings: { ...run.settings, model: context.model } };
+  noteThread(pinned);
+  const { status, snapshot } = await streamRun({ run: pinned, streaming });
+  openResources().checkpoints().threads.setStatus(run.threadId, status);
+  const state = snapshot.values as Partial<GraphState>;
+  if (run.output.json) printJson(runReport({ run, state, status }));
+  else printSummary({ run, state, status, streaming, waiting: waitingCalls(snapshot) });
   return exitCodeOf(status);
 }
+
+/** @throws UnknownName, ModelFailed when a model of the run cannot be used as it is named */
+async function requireModels(context: Context): Promise<void> {
+  const { model, reasoningModel, temperature, seed, maxOutputTokens } = context;
+  for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
+    await openChatModel(spec, { temperature, seed, maxOutputTokens });
+  }
+}
+
+/** Keeps what `resume` needs to continue the run in another process. */
+function noteThread({ threadId: id, graph, settings, input }: ThreadRun): void {
+  const { threads } = openResources().checkpoints();
+  const request = input && "request" in input ? input.request : (threads.get(id)?.request ?? "");
+  threads.put({ id, graph, settings, request, status: "running" });
+}
+
+type Snapshot = Awaited<ReturnType<typeof readThread>>;
 
 async function streamRun(options: {
   run: ThreadRun;
   streaming: boolean;
-  checkpoints: Checkpoints;
-}): Promise<{ status: Status | "cancelled"; state: GraphState }> {
-  const { run, streaming, checkpoints } = options;
-  const { builder } = graphs[run.graph];
-  const graph = compileGraph(builder, { name: run.graph, checkpointer: checkpoints.saver });
+}): Promise<{ status: RunStatus; snapshot: Snapshot }> {
+  const { run, streaming } = options;
+  const thread = { id: run.threadId, graph: run.graph };
   const controller = new AbortController();
   const cancel = () => controller.abort();
   process.once("SIGINT", cancel);
-  // The settings as given: the graph fills the defaults in, as it does for whoever invokes it.
-  const config = { configurable: { thread_id: run.threadId }, context: run.settings };
-  const before = run.input ? undefined : ((await graph.getState(config)).values as GraphState);
-  const printStage = streaming ? stagePrinter(before) : undefined;
   try {
-    const updates = await graph.stream(run.input, {
-      ...config,
+    const isNew = run.input !== null && "request" in run.input;
+    const before = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
+    const printStage = streaming ? stagePrinter(before) : undefined;
+    const updates = await openGraph(run.graph).stream(inputOf(run), {
+      configurable: { thread_id: run.threadId },
+      // The settings as given: the graph fills the defaults in, as it does for whoever invokes it.
+      context: run.settings,
       streamMode: "updates",
       durability: "sync",
       signal: controller.signal,
     });
     for await (const update of updates) printStage?.(update);
-    const state = (await graph.getState(config)).values as GraphState;
-    return { status: state.status, state };
+    const snapshot = await readThread(thread);
+    const { status } = snapshot.values as GraphState;
+    return { status: waitingCalls(snapshot).length > 0 ? "waiting" : status, snapshot };
   } catch (error) {
-    if (!controller.signal.aborted) {
-      checkpoints.threads.setStatus(run.threadId, "interrupted");
-      throw error;
-    }
-    const state = (await graph.getState(config)).values as GraphState;
-    return { status: "cancelled", state };
+    if (controller.signal.aborted)
+      return { status: "cancelled", snapshot: await readThread(thread) };
+    openResources().checkpoints().threads.setStatus(run.threadId, "interrupted");
+    throw runFailure({ threadId: run.threadId, error });
   } finally {
     process.off("SIGINT", cancel);
   }
+}
+
+function inputOf({ input }: ThreadRun) {
+  return input && "decisions" in input ? new Command({ resume: input }) : input;
 }

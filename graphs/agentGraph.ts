@@ -1,5 +1,5 @@
 import { type BaseCheckpointSaver, StateGraph } from "@langchain/langgraph";
-import { MOST_MODEL_CALLS, contextSchema } from "../state/context.js";
+import { MOST_MODEL_CALLS, contextForm } from "../state/context.js";
 import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
 
 /**
@@ -11,7 +11,7 @@ const RECURSION_LIMIT = 3 * MOST_MODEL_CALLS + 50;
 
 /** An empty graph with the channels, the input, the output and the settings that all graphs share. */
 export function agentGraph() {
-  return new StateGraph({ state: State, input: Input, output: Output, context: contextSchema });
+  return new StateGraph({ state: State, input: Input, output: Output, context: contextForm });
 }
 
 /** A wiring, whatever nodes it has. */
@@ -24,14 +24,7 @@ export interface Wiring {
  * of a run are typed loosely, since LangGraph's own type would demand each of them from every caller.
  */
 export type AgentGraph = ReturnType<
-  StateGraph<
-    typeof State,
-    GraphState,
-    StateUpdate,
-    string,
-    typeof Input,
-    typeof Output
-  >["compile"]
+  StateGraph<typeof State, GraphState, StateUpdate, string, typeof Input, typeof Output>["compile"]
 >;
 
 /** Compiles a wiring with a step limit that its runs never meet. */
@@ -40,7 +33,7 @@ export function compileGraph(
   options: { name: string; checkpointer?: BaseCheckpointSaver },
 ): AgentGraph {
   const graph = wiring.compile(options) as AgentGraph;
-  return graph.withConfig({ recursionLimit: RECURSION_LIMIT }) as AgentGraph;
+  return graph.withConfig({ recursionLimit: RECURSION_LIMIT });
 }
 
 /** Leads to `respond` when the run has ended, and else to where the router leads. */

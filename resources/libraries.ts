@@ -1,23 +1,23 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LibraryFailed, UnknownName } from "../errors.js";
 import { openEmbeddings } from "../models/embeddings.js";
 import type { Context } from "../state/context.js";
-import { packageRoot, packageVersion } from "../storage/packageRoot.js";
+import { packageRoot } from "../storage/packageRoot.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
+import type { SyncResult } from "../tools/library/changes.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
+import type { FileReading } from "../tools/sources/index.js";
 import type { SourceProblem } from "../tools/tool.js";
+import { fingerprintOf, isCurrent, noteRefusal } from "./fingerprints.js";
+
+/** Told what of a source could not become a tool. */
+export type ProblemListener = (problems: readonly SourceProblem[]) => void;
 
 type Opening = { store: LibraryStore; context: Pick<Context, "library" | "embeddings"> };
 
 /** What came of importing a file: the ids of its tools, and the exports that are none, and why. */
-export interface Import {
-  added: string[];
-  updated: string[];
-  unchanged: string[];
-  removed: string[];
+export interface Import extends Omit<SyncResult, "conflicts"> {
   problems: SourceProblem[];
 }
 
@@ -25,10 +25,15 @@ export interface Import {
  * Opens a library and brings it up to date with the files that its tools come from. A catalogue that
  * ships with the project becomes a library at its first use.
  *
+ * @param options.onProblems told what of a changed file cannot be used
  * @throws UnknownName for a library that neither exists nor ships
+ * @throws LibraryFailed when a file with tools is gone, or nothing in it can be a tool any more
  */
-export async function openLibrary({ store, context }: Opening): Promise<ToolLibrary> {
-  const catalog = CATALOGS[context.library];
+export async function openLibrary(
+  options: Opening & { onProblems?: ProblemListener },
+): Promise<ToolLibrary> {
+  const { store, context, onProblems } = options;
+  const catalog = catalogOf(context.library);
   if (!catalog && !store.describe(context.library)) {
     throw new UnknownName({
       kind: "library",
@@ -43,7 +48,10 @@ export async function openLibrary({ store, context }: Opening): Promise<ToolLibr
   );
   if (catalog && !origins.has(catalog.file)) origins.set(catalog.file, "");
   for (const [origin, fingerprint] of origins) {
-    if (!isCurrent({ library, origin, fingerprint })) await syncOrigin({ library, origin });
+    if (isCurrent({ store, library, origin, fingerprint, file: placeOf(origin) })) continue;
+    const reading = await read(library.name, origin);
+    const { problems } = await sync({ store, library, origin, reading });
+    if (problems.length > 0) onProblems?.(problems);
   }
   return library;
 }
@@ -56,14 +64,18 @@ export function libraryNames(store: LibraryStore): string[] {
 /**
  * Makes the exported functions of a file tools of a library, which is created when it is missing.
  *
+ * @throws InvalidSetting when the file does not exist or is no program text
  * @throws LibraryFailed when nothing in the file can be a tool
  */
 export async function importTools(
   options: Opening & { file: string; description?: string },
 ): Promise<Import> {
   const { store, context, file, description } = options;
+  const origin = resolve(file);
+  // Read first: a file that cannot be used leaves no empty library behind.
+  const reading = await read(context.library, origin);
   const library = await open({ store, context, description, create: true });
-  return await syncOrigin({ library, origin: resolve(file) });
+  return await sync({ store, library, origin, reading });
 }
 
 /**
@@ -89,73 +101,49 @@ async function open(
 }
 
 /** Reads an origin anew. The reader, which loads the TypeScript compiler, is loaded only here. */
-async function syncOrigin(options: { library: ToolLibrary; origin: string }): Promise<Import> {
-  const { library, origin } = options;
+async function read(library: string, origin: string): Promise<FileReading> {
   const { readSource } = await import("../tools/sources/index.js");
   const catalog = Object.entries(CATALOGS).find(([, { file }]) => file === origin)?.[0];
   const reading = await readSource({ file: placeOf(origin), catalog });
-  if (reading.tools.length === 0) {
-    const [problem] = reading.problems;
-    throw new LibraryFailed({
-      library: library.name,
-      problem: `${origin} has no function that can be a tool`,
-      hint: problem
-        ? `${problem.file}:${problem.line}: ${problem.problem}`
-        : "export functions with a TSDoc comment",
-    });
-  }
+  if (reading.tools.length > 0) return reading;
+  const [problem] = reading.problems;
+  throw new LibraryFailed({
+    library,
+    problem: `${origin} has no function that can be a tool`,
+    hint: problem
+      ? `${problem.file}:${problem.line}: ${problem.problem}`
+      : "Export functions with a TSDoc comment",
+  });
+}
+
+async function sync(options: {
+  store: LibraryStore;
+  library: ToolLibrary;
+  origin: string;
+  reading: FileReading;
+}): Promise<Import> {
+  const { store, library, origin, reading } = options;
   const fingerprint = fingerprintOf(reading.files);
-  const done = await library.sync({ origin, fingerprint, tools: reading.tools });
-  const conflicts = done.conflicts.map(({ id, origin: other }) => ({
-    file: origin,
+  const { conflicts, ...done } = await library.sync({ origin, fingerprint, tools: reading.tools });
+  if (conflicts.length > 0) noteRefusal({ store, library, origin, fingerprint });
+  const taken = conflicts.map(({ id, origin: other }) => ({
+    file: placeOf(origin),
     line: 1,
-    exportName: id,
+    exportName: exportOf(reading, id),
     problem: `a tool "${id}" of ${other} is in the library already; give this one another name with @name`,
   }));
-  return { ...done, problems: [...reading.problems, ...conflicts] };
+  return { ...done, problems: [...reading.problems, ...taken] };
+}
+
+function exportOf({ tools }: FileReading, id: string): string {
+  return tools.find((tool) => tool.id === id)?.source.exportName ?? id;
+}
+
+function catalogOf(library: string) {
+  return Object.hasOwn(CATALOGS, library) ? CATALOGS[library] : undefined;
 }
 
 /** The files of a catalogue are named relative to the package, all others absolutely. */
 function placeOf(origin: string): string {
   return resolve(packageRoot(), origin);
-}
-
-/** Which files were read, and what they held; the reader may change with the package's version. */
-interface Fingerprint {
-  version: string;
-  files: Record<string, string>;
-}
-
-function fingerprintOf(files: readonly string[]): string {
-  const fingerprint: Fingerprint = {
-    version: packageVersion(),
-    files: Object.fromEntries(files.map((file) => [file, contentHash(file)])),
-  };
-  return JSON.stringify(fingerprint);
-}
-
-/** @throws LibraryFailed when the file of a user's tools is gone */
-function isCurrent(options: {
-  library: ToolLibrary;
-  origin: string;
-  fingerprint: string;
-}): boolean {
-  const { library, origin, fingerprint } = options;
-  if (!existsSync(placeOf(origin))) {
-    throw new LibraryFailed({
-      library: library.name,
-      problem: `the file ${origin} with its functions is gone`,
-      hint: `bring it back, or remove its tools with: tulipgraph tools remove --file ${origin} --library ${library.name}`,
-    });
-  }
-  if (!fingerprint) return false;
-  const { version, files } = JSON.parse(fingerprint) as Fingerprint;
-  return (
-    version === packageVersion() &&
-    Object.entries(files).every(([file, hash]) => existsSync(file) && contentHash(file) === hash)
-  );
-}
-
-function contentHash(file: string): string {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }

@@ -1,10 +1,13 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Context } from "../state/context.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { type ToolRuntime, createToolRuntime } from "../tools/runtime/runtime.js";
-import { openLibrary } from "./libraries.js";
+import { defaultHome, openHomes } from "./home.js";
+import { openLibrary, type ProblemListener } from "./libraries.js";
+
+export { closeResources, defaultHome } from "./home.js";
 
 /**
  * What graphs work with, opened by name: tool libraries, the runtime that executes calls, and
@@ -15,30 +18,25 @@ export interface Resources {
   home: string;
   store: LibraryStore;
   runtime: ToolRuntime;
-  /** The library of a run, its tools as their sources have them now. */
-  library: (context: Pick<Context, "library" | "embeddings">) => Promise<ToolLibrary>;
+  /**
+   * The library of a run, its tools as their sources have them now; what of a changed source cannot
+   * be used is told to `onProblems`.
+   */
+  library: (
+    context: Pick<Context, "library" | "embeddings">,
+    onProblems?: ProblemListener,
+  ) => Promise<ToolLibrary>;
   /** Opened at the first use: whoever serves the graphs may bring checkpoints of their own. */
   checkpoints: () => Checkpoints;
   close: () => Promise<void>;
 }
 
-const openHomes = new Map<string, Resources>();
-
-/** The folder with all data: TULIPGRAPH_HOME, else `.tulipgraph` where the program was started. */
-export function defaultHome(): string {
-  return resolve(process.env["TULIPGRAPH_HOME"] ?? join(process.cwd(), ".tulipgraph"));
-}
-
 /** Opens the resources of a home, once. */
-export function openResources({ home = defaultHome() }: { home?: string } = {}): Resources {
+export function openResources(options: { home?: string } = {}): Resources {
+  const home = resolve(options.home ?? defaultHome());
   const open = openHomes.get(home) ?? makeResources(home);
   openHomes.set(home, open);
   return open;
-}
-
-/** Closes all that was opened. */
-export async function closeResources(): Promise<void> {
-  await Promise.all([...openHomes.values()].map(({ close }) => close()));
 }
 
 function makeResources(home: string): Resources {
@@ -49,13 +47,14 @@ function makeResources(home: string): Resources {
     home,
     store,
     runtime,
-    library: (context) => openLibrary({ store, context }),
+    library: (context, onProblems) => openLibrary({ store, context, onProblems }),
     checkpoints: () => (checkpoints ??= openCheckpoints({ home })),
     close: async () => {
       openHomes.delete(home);
+      // Calls that still run may ask the library for tools, so they are ended first.
+      await runtime.close();
       checkpoints?.close();
       store.close();
-      await runtime.close();
     },
   };
 }

@@ -63,6 +63,19 @@ export const contextSchema = z.looseObject({
   seed: z.number().int().optional().describe("Sampling seed, where the provider has one"),
 });
 
+/**
+ * The settings as LangGraph shows them in forms, such as Studio's: described, and not checked, which
+ * {@link readContext} does. LangGraph's own check would answer with Zod's raw list of issues, and
+ * refuse the nulls that forms send for empty fields.
+ */
+export const contextForm = z.looseObject(
+  Object.fromEntries(
+    Object.entries(z.toJSONSchema(contextSchema, { io: "input" }).properties ?? {}).map(
+      ([name, property]) => [name, z.unknown().optional().meta(Object(property))],
+    ),
+  ),
+);
+
 export type Context = z.infer<typeof contextSchema>;
 
 /** What a user may give: every setting is optional. */

@@ -1,5 +1,6 @@
-import { MessagesValue, StateSchema } from "@langchain/langgraph";
+import type { UpdateType } from "@langchain/langgraph/zod";
 import { z } from "zod";
+import { channels, conversation } from "./channels.js";
 
 /**
  * How a run ended, or `running` while it has not: `solved` the request is answered · `unsolved` it
@@ -84,9 +85,9 @@ const repairSchema = z.object({
  * The channels of every graph. Each node is the only writer while it runs, so that plain
  * replacement is enough; `messages` alone is merged. `intake` resets all but `messages`.
  */
-export const State = new StateSchema({
+export const State = channels({
   /** The conversation: requests, calls, observations and answers. Always a valid history. */
-  messages: MessagesValue,
+  messages: conversation,
   /** The request as it came in; empty once `intake` has taken it. */
   request: z.string().default(""),
   run: runSchema.default({ id: "", request: "" }),
@@ -107,22 +108,22 @@ export const State = new StateSchema({
   usage: usageSchema.default(NOTHING_USED),
 });
 
-export type GraphState = typeof State.State;
-export type StateUpdate = typeof State.Update;
+export type GraphState = z.infer<typeof State>;
+export type StateUpdate = UpdateType<typeof State>;
 
 /** What a user gives: a request, or a conversation whose last human message is the request. */
-export const Input = new StateSchema({
-  messages: MessagesValue,
+export const Input = channels({
+  messages: conversation,
   request: z.string().default("").describe("What the agent shall do, in plain words"),
 });
 
 /** What a run returns. */
-export const Output = new StateSchema({
+export const Output = channels({
   answer: z.string().default(""),
   status: statusSchema.default("running"),
   calls: z.array(callSchema).default([]),
   usage: usageSchema.default(NOTHING_USED),
-  messages: MessagesValue,
+  messages: conversation,
 });
 
 /** The subtasks to follow: those that were not replaced by parts of themselves. */

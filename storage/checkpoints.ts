@@ -10,7 +10,7 @@ export interface Thread {
   /** Settings of the thread's last run, as the user gave them. */
   settings: Record<string, unknown>;
   request: string;
-  /** How the last run ended, or `running` while it has not, or was interrupted. */
+  /** How the last run ended; `running` while it has not, also where its process has died. */
   status: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
@@ -53,10 +53,12 @@ export function openCheckpoints({ home }: { home: string }): Checkpoints {
 }
 
 function threadTable(database: Database): Checkpoints["threads"] {
-  const now = () => new Date().toISOString();
   return {
     list: () =>
-      database.prepare("SELECT * FROM threads ORDER BY updated_at DESC").all().map(threadOf),
+      database
+        .prepare("SELECT * FROM threads ORDER BY updated_at DESC, rowid DESC")
+        .all()
+        .map(threadOf),
     get: (id) => {
       const row = database.prepare("SELECT * FROM threads WHERE id = ?").get(id);
       return row ? threadOf(row) : undefined;
@@ -72,6 +74,10 @@ function threadTable(database: Database): Checkpoints["threads"] {
         .run(status, now(), id);
     },
   };
+}
+
+function now(): string {
+  return new Date().toISOString();
 }
 
 function threadOf(row: unknown): Thread {

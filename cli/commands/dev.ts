@@ -1,22 +1,55 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import { InvalidSetting } from "../../errors.js";
+import { defaultHome } from "../../resources/home.js";
 import { packageRoot } from "../../storage/packageRoot.js";
+import { examples } from "../examples.js";
+import { EXIT, type Exit } from "../exit.js";
+
+/** What tells this process to end: Ctrl-C, `kill`, a closed terminal. */
+const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The server saves its threads when it ends; after so long (ms) it is ended without. */
+const SAVING_MS = 10_000;
 
 /** `tulipgraph dev`: the graphs behind LangGraph's development server, for Studio. */
-export function devCommand(exit: (code: number) => void): Command {
+export function devCommand(exit: Exit): Command {
   return new Command("dev")
-    .description("Serve the graphs for LangGraph Studio (options go to langgraphjs dev)")
+    .description("Serve the graphs for LangGraph Studio, with LangGraph's development server")
     .allowUnknownOption()
-    .argument("[options...]", "options of langgraphjs dev, such as --port 2024 --no-browser")
+    .argument("[options...]", "options of langgraphjs dev, such as --port and --no-browser")
+    .addHelpText("after", examples(["tulipgraph dev", "tulipgraph dev --no-browser --port 8123"]))
     .action(async (options: string[]) => {
       exit(await serve(options));
     });
 }
 
+/** Runs the server until it ends, or until this process is told to end. */
 async function serve(options: string[]): Promise<number> {
+  const server = startServer(options);
+  let cancelled = false;
+  const cancel = () => {
+    // Once: the server's own processes pass it on to each other, and a second one stops the saving.
+    if (!cancelled) server.kill("SIGTERM");
+    cancelled = true;
+  };
+  ENDING.forEach((signal) => process.on(signal, cancel));
+  try {
+    const code = await new Promise<number>((done, failed) => {
+      server.on("error", failed);
+      server.on("exit", (exitCode) => done(exitCode ?? EXIT.notSolved));
+    });
+    if (server.pid) await groupEnd(server.pid);
+    return cancelled ? EXIT.cancelled : code;
+  } finally {
+    ENDING.forEach((signal) => process.off(signal, cancel));
+  }
+}
+
+function startServer(options: string[]): ChildProcess {
   const cwd = packageRoot();
   const program = join(cwd, "node_modules/.bin/langgraphjs");
   if (!existsSync(program)) {
@@ -26,19 +59,36 @@ async function serve(options: string[]): Promise<number> {
       hint: "run it from a checkout of tulipgraph after npm ci",
     });
   }
-  // Without this the server reports its use over the network.
-  const env = { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: "1" };
-  const server = spawn(program, ["dev", ...options], { cwd, env, stdio: "inherit" });
-  const forward = (signal: NodeJS.Signals) => server.kill(signal);
-  process.on("SIGINT", forward);
-  process.on("SIGTERM", forward);
+  return spawn(program, ["dev", ...options], {
+    cwd,
+    env: {
+      ...process.env,
+      TULIPGRAPH_HOME: defaultHome(),
+      // Without this the server reports its use over the network.
+      LANGGRAPH_CLI_NO_ANALYTICS: "1",
+    },
+    stdio: ["ignore", "inherit", "inherit"],
+    // A group of its own: a terminal's Ctrl-C reaches the server through this process alone, and all
+    // of its processes can be waited for.
+    detached: true,
+  });
+}
+
+/** The server's first process ends before the ones that it has started. */
+async function groupEnd(pid: number): Promise<void> {
+  const patience = Date.now() + SAVING_MS;
+  while (signalGroup(pid, 0)) {
+    if (Date.now() > patience) signalGroup(pid, "SIGKILL");
+    await sleep(50);
+  }
+}
+
+/** False when no process of the group is left. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return await new Promise<number>((done, failed) => {
-      server.on("error", failed);
-      server.on("exit", (code) => done(code ?? 0));
-    });
-  } finally {
-    process.off("SIGINT", forward);
-    process.off("SIGTERM", forward);
+    return process.kill(-pid, signal);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+    throw error;
   }
 }

@@ -1,22 +1,28 @@
 import { Command } from "commander";
-import { graphs } from "../../graphs/index.js";
+import { DEFAULT_GRAPH, graphs } from "../../graphs/index.js";
+import { examples } from "../examples.js";
 import { findGraph } from "../findGraph.js";
 import { printJson, printTable } from "../print.js";
 
-/** `tulipgraph graphs [--json] | graphs draw ID` */
+/** `tulipgraph graphs list | draw ID` */
 export function graphsCommand(): Command {
-  const command = new Command("graphs").description(
-    "The graphs: each is a wiring of the same stages",
-  );
+  const command = new Command("graphs")
+    .description("The graphs: each is a wiring of the same stages. Alone, it lists them")
+    .addHelpText(
+      "after",
+      examples(["tulipgraph graphs --json", "tulipgraph graphs draw cot_tulip > cot_tulip.mmd"]),
+    );
   command
-    .command("list", { isDefault: true })
+    .command("list")
     .description("List the graphs")
     .option("--json", "print one JSON array")
+    .addHelpText("after", examples(["tulipgraph graphs list --json"]))
     .action(({ json }: { json?: boolean }) => listGraphs(json));
   command
     .command("draw")
     .description("Draw a graph as a Mermaid diagram")
     .argument("<id>", "the graph's id")
+    .addHelpText("after", examples(["tulipgraph graphs draw cot_tulip > cot_tulip.mmd"]))
     .action(async (id: string) => {
       const { graph } = graphs[findGraph(id)];
       process.stdout.write(`${(await graph.getGraphAsync()).drawMermaid().trimEnd()}\n`);
@@ -27,5 +33,10 @@ export function graphsCommand(): Command {
 function listGraphs(json?: boolean): void {
   const list = Object.entries(graphs).map(([id, { summary, source }]) => ({ id, summary, source }));
   if (json) return printJson(list);
-  printTable(list.map(({ id, summary, source }) => [id, summary, source]));
+  printTable({
+    rows: list.map(({ id, summary, source }) => [
+      id,
+      `${summary}${id === DEFAULT_GRAPH ? " (the default)" : ""} · ${source}`,
+    ]),
+  });
 }

@@ -1,53 +1,54 @@
 import { Command } from "commander";
-import { InvalidSetting, UnknownName } from "../../errors.js";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
-import { openResources } from "../../resources/resources.js";
-import type { Thread } from "../../storage/checkpoints.js";
+import { InvalidSetting } from "../../errors.js";
+import type { GraphState } from "../../state/state.js";
+import { type DecisionOptions, decisionsOn, waitingCalls } from "../approval.js";
+import { examples } from "../examples.js";
+import type { Exit } from "../exit.js";
 import { findGraph } from "../findGraph.js";
 import { type RunOptions, addRunOptions, settingsOf } from "../runOptions.js";
 import { runThread } from "../runThread.js";
+import { findThread, readThread } from "../threads.js";
+
+type ResumeOptions = RunOptions & DecisionOptions;
 
 /** `tulipgraph resume THREAD` */
-export function resumeCommand(exit: (code: number) => void): Command {
+export function resumeCommand(exit: Exit): Command {
   const command = new Command("resume")
     .description(
-      "Continue a run that was broken off, with its settings; finished calls are not repeated",
+      "Continue a run that was broken off or that waits for an approval, with its settings; finished calls are not repeated",
     )
-    .argument("<thread>", "the thread's id");
-  return addRunOptions(command).action(async (threadId: string, options: RunOptions) => {
-    const thread = findThread(threadId);
-    const graph = findGraph(thread.graph);
-    await requireUnfinished({ thread, graph });
-    const settings = { ...thread.settings, ...settingsOf(options) };
-    exit(await runThread({ threadId, graph, settings, input: null, output: options }));
-  });
+    .argument("<thread>", "the thread's id")
+    .option("--approve", "make the calls that wait for an approval")
+    .option("--reject [reason]", "do not make them, and tell the model why")
+    .option("--edit <file>", "make them with the arguments in this JSON file");
+  return addRunOptions(command)
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph resume 5de3445a-c67c-4741-a51e-04b33bab8d6d",
+        "tulipgraph resume homework --max-calls 100",
+        'tulipgraph resume homework --reject "ask the owner first"',
+      ]),
+    )
+    .action(async (threadId: string, options: ResumeOptions) => {
+      exit(await resume(threadId, options));
+    });
 }
 
-/**
- * What is known of a thread.
- *
- * @throws UnknownName
- */
-export function findThread(id: string): Thread {
-  const { threads } = openResources().checkpoints();
-  const thread = threads.get(id);
-  if (thread) return thread;
-  throw new UnknownName({
-    kind: "thread",
-    wanted: id,
-    available: threads.list().map((known) => known.id),
-  });
-}
-
-async function requireUnfinished({ thread, graph }: { thread: Thread; graph: GraphId }) {
-  const checkpointer = openResources().checkpoints().saver;
-  const compiled = compileGraph(graphs[graph].builder, { name: graph, checkpointer });
-  const { next } = await compiled.getState({ configurable: { thread_id: thread.id } });
-  if (next.length > 0) return;
-  throw new InvalidSetting({
-    setting: `thread ${thread.id}`,
-    problem: `has nothing to resume: its last run ended with status ${thread.status}`,
-    hint: `go on with: tulipgraph solve "…" --thread ${thread.id}`,
-  });
+async function resume(threadId: string, options: ResumeOptions): Promise<number> {
+  const thread = findThread(threadId);
+  const graph = findGraph(thread.graph);
+  const snapshot = await readThread(thread);
+  if (snapshot.next.length === 0) {
+    const { status = thread.status } = snapshot.values as Partial<GraphState>;
+    throw new InvalidSetting({
+      setting: `thread ${threadId}`,
+      problem: `has nothing to resume: its last run ended with status ${status}`,
+      hint: `go on with: tulipgraph solve "…" --thread ${threadId}`,
+    });
+  }
+  const decisions = decisionsOn({ calls: waitingCalls(snapshot), given: options });
+  const settings = { ...thread.settings, ...(await settingsOf(options)) };
+  const input = decisions ? { decisions } : null;
+  return await runThread({ threadId, graph, settings, input, output: options });
 }

@@ -2,47 +2,52 @@ import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import { InvalidSetting } from "../../errors.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
+import { examples } from "../examples.js";
+import type { Exit } from "../exit.js";
 import { findGraph } from "../findGraph.js";
-import { importFile } from "../importFile.js";
-import { type RunOptions, addRunOptions, settingsOf } from "../runOptions.js";
+import { type RunOptions, addRunOptions, settingsHelp, settingsOf } from "../runOptions.js";
 import { runThread } from "../runThread.js";
-
-/** `tulipgraph solve "REQUEST"` */
-export function solveCommand(exit: (code: number) => void): Command {
-  const command = new Command("solve")
-    .description("Solve a request with the tools of a library")
-    .argument("<request...>", "what to do, in plain words")
-    .option("--graph <id>", "the graph to run", DEFAULT_GRAPH)
-    .option("--thread <id>", "continue this conversation, or start it under this name");
-  return addRunOptions(command).action(async (words: string[], options: SolveOptions) => {
-    const request = words.join(" ").trim();
-    if (!request) {
-      throw new InvalidSetting({
-        setting: "request",
-        problem: "is empty",
-        hint: 'say what to do, for example: tulipgraph solve "What is 6 * 7?"',
-      });
-    }
-    const graph = findGraph(options.graph);
-    const settings = settingsOf(options);
-    if (options.library && isFile(options.library)) {
-      settings["library"] = await importFile({ file: options.library });
-    }
-    exit(
-      await runThread({
-        threadId: options.thread ?? randomUUID(),
-        graph,
-        settings,
-        input: { request },
-        output: options,
-      }),
-    );
-  });
-}
 
 type SolveOptions = RunOptions & { graph: string; thread?: string };
 
-/** A library is given by its name, or by the file with its functions. */
-function isFile(library: string): boolean {
-  return /[/\\]|\.[cm]?[jt]s$/.test(library);
+/** `tulipgraph solve "REQUEST"` */
+export function solveCommand(exit: Exit): Command {
+  const command = new Command("solve")
+    .description("Solve a request with the tools of a library")
+    .argument("<request...>", "what to do, in plain words")
+    .option("--graph <id>", "the graph to run, see tulipgraph graphs", DEFAULT_GRAPH)
+    .option("--thread <id>", "continue this conversation, or start it under this name");
+  return addRunOptions(command)
+    .addHelpText(
+      "after",
+      () =>
+        settingsHelp() +
+        examples([
+          'tulipgraph solve "What is 45342 * 23487 + 32478?"',
+          'tulipgraph solve "How does 31 degrees feel?" --library ./examples/temperatures.ts',
+          'tulipgraph solve "…" --model openai:gpt-4.1-mini --top-k 5 --max-calls 20 --json',
+          'tulipgraph solve "And half of that?" --thread homework',
+          'tulipgraph solve "…" --set maxDepth=3 --set temperature=0',
+        ]),
+    )
+    .action(async (words: string[], options: SolveOptions) => {
+      exit(await solve(words.join(" ").trim(), options));
+    });
+}
+
+async function solve(request: string, options: SolveOptions): Promise<number> {
+  if (!request) {
+    throw new InvalidSetting({
+      setting: "request",
+      problem: "is empty",
+      hint: 'Say what to do, for example: tulipgraph solve "What is 6 * 7?"',
+    });
+  }
+  const graph = findGraph(options.graph);
+  const threadId = options.thread ?? randomUUID();
+  if (!threadId.trim()) {
+    throw new InvalidSetting({ setting: "--thread", problem: "is empty", hint: "Give it a name" });
+  }
+  const settings = await settingsOf(options);
+  return await runThread({ threadId, graph, settings, input: { request }, output: options });
 }

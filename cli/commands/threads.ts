@@ -1,68 +1,79 @@
+import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "commander";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { graphs } from "../../graphs/index.js";
 import { openResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
-import { findGraph } from "../findGraph.js";
-import { printJson, printTable } from "../print.js";
-import { findThread } from "./resume.js";
+import { examples } from "../examples.js";
+import { oneLine, printJson, printTable } from "../print.js";
+import { printHanging, shorten, widthBeside } from "../terminal.js";
+import { findThread, readThread } from "../threads.js";
+
+interface JsonOption {
+  json?: boolean;
+}
 
 /** `tulipgraph threads list | show THREAD` */
 export function threadsCommand(): Command {
-  const command = new Command("threads").description("Conversations and what became of them");
+  const command = new Command("threads")
+    .description("Conversations and what became of them. Alone, it lists them")
+    .addHelpText("after", examples(["tulipgraph threads", "tulipgraph threads show homework"]));
   command
-    .command("list", { isDefault: true })
+    .command("list")
     .description("List the threads, newest first")
     .option("--json", "print one JSON array")
-    .action(({ json }: { json?: boolean }) => listThreads(json));
+    .addHelpText("after", examples(["tulipgraph threads list --json"]))
+    .action(({ json }: JsonOption) => listThreads(json));
   command
     .command("show")
     .description("Show the conversation of a thread")
     .argument("<thread>", "the thread's id")
     .option("--json", "print one JSON object")
-    .action((id: string, { json }: { json?: boolean }) => showThread(id, json));
+    .addHelpText("after", examples(["tulipgraph threads show homework --json"]))
+    .action((id: string, { json }: JsonOption) => showThread(id, json));
   return command;
 }
+
+const INDENT = "  ";
 
 function listThreads(json?: boolean): void {
   const threads = openResources().checkpoints().threads.list();
   if (json) return printJson(threads);
-  printTable(
-    threads.map(({ id, graph, status, updatedAt, request }) => [
-      id,
-      updatedAt.slice(0, 19),
-      graph,
-      status,
-      request,
-    ]),
-  );
+  if (threads.length === 0) process.stderr.write("there are no threads yet\n");
+  for (const { id, graph, status, updatedAt, request } of threads) {
+    const minute = `${updatedAt.slice(0, 16)}Z`;
+    printHanging({ text: [id, minute, status, graph].join(INDENT) });
+    const width = widthBeside(INDENT.length);
+    printHanging({ label: INDENT, text: shorten({ text: oneLine(request), width }) });
+  }
 }
 
 async function showThread(id: string, json?: boolean): Promise<void> {
   const thread = findThread(id);
-  const graph = findGraph(thread.graph);
-  const checkpointer = openResources().checkpoints().saver;
-  const compiled = compileGraph(graphs[graph].builder, { name: graph, checkpointer });
-  const snapshot = await compiled.getState({ configurable: { thread_id: id } });
-  const { messages = [], status, calls } = snapshot.values as Partial<GraphState>;
-  const conversation = messages.map((message) => ({
-    role: message.type,
-    text: message.text,
-    ...("tool_calls" in message ? { calls: message.tool_calls } : {}),
-  }));
-  if (json)
-    return printJson({ ...thread, status, calls, messages: conversation, next: snapshot.next });
-  printTable(
-    conversation.map(({ role, text, calls: made }) => [
-      role,
-      [text, ...callTexts(made)].filter(Boolean).join(" "),
-    ]),
-  );
+  const snapshot = await readThread(thread);
+  const { messages = [], calls = [] } = snapshot.values as Partial<GraphState>;
+  if (json) {
+    printJson({ ...thread, messages: messages.map(plainMessage), calls, next: snapshot.next });
+    return;
+  }
+  printTable({ rows: messages.map((message) => [speaker(message), said(message)]) });
 }
 
-function callTexts(calls: unknown): string[] {
-  if (!Array.isArray(calls)) return [];
-  return (calls as { name: string; args: unknown }[]).map(
-    ({ name, args }) => `${name}(${JSON.stringify(args)})`,
-  );
+function plainMessage(message: BaseMessage) {
+  const { type: role, text } = message;
+  const calls = AIMessage.isInstance(message)
+    ? (message.tool_calls ?? []).map(({ name, args }) => ({ name, args }))
+    : [];
+  return { role, text, ...(calls.length > 0 ? { calls } : {}) };
+}
+
+const SPEAKERS: Record<string, string> = { human: "you", ai: "agent" };
+
+function speaker(message: BaseMessage): string {
+  if (ToolMessage.isInstance(message)) return message.name ?? "tool";
+  return SPEAKERS[message.type] ?? message.type;
+}
+
+function said(message: BaseMessage): string {
+  const { text, calls = [] } = plainMessage(message);
+  const made = calls.map(({ name, args }) => `${name}(${JSON.stringify(args)})`);
+  return [text, ...made].filter(Boolean).join("\n");
 }

@@ -39,9 +39,15 @@ registerChatProvider("fake", {
   makeChat: async (name) => new ScriptedChatModel(name),
 });
 
-/** Makes a scripted model: replies in order (the last one again and again), or a function. */
-export function scriptedModel(script: Reply[] | Script): ScriptedModel {
-  const name = randomUUID();
+/**
+ * Makes a scripted model: replies in order (the last one again and again), or a function.
+ *
+ * @param name to be found again in another process; by default a new one
+ */
+export function scriptedModel(
+  script: Reply[] | Script,
+  name: string = randomUUID(),
+): ScriptedModel {
   const inOrder: Script = (_question, index) =>
     (script as Reply[])[Math.min(index, script.length - 1)] ?? { text: "" };
   const entry = { script: typeof script === "function" ? script : inOrder, questions: [] };

@@ -1,6 +1,10 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { FaissStore } from "@langchain/community/vectorstores/faiss";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
 import { LibraryFailed } from "../../errors.js";
+import { packageRoot } from "../../storage/packageRoot.js";
 
 /** A tool near a query; distances are squared L2, between 0 and 4 for unit vectors. */
 export interface Neighbour {
@@ -21,18 +25,38 @@ export interface SearchIndex {
 }
 
 /**
- * Loads FAISS, which happens on first use only: it takes longer than the rest of a start.
+ * Loads FAISS, which happens on first use only: it takes longer than the rest of a start. Its native
+ * part, where it is missing, is fetched or built first (scripts/setup), since npm does not.
  *
- * @throws LibraryFailed when its native part is missing
+ * @throws LibraryFailed when its native part is missing and cannot be had
  */
 export async function requireFaiss(library: string): Promise<void> {
-  const FaissStore = await loadFaissStore();
   try {
+    if (!bindingLoads()) await setUpFaiss();
+    const FaissStore = await loadFaissStore();
     await FaissStore.importFaiss();
   } catch (error) {
     const problem = "FAISS, which searches it, cannot be loaded";
-    throw new LibraryFailed({ library, problem, hint: "Run npm run setup" }, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new LibraryFailed({ library, problem: `${problem}: ${reason}` }, { cause: error });
   }
+}
+
+/** Asked by `require`, since an `import` that has failed once fails for the life of a process. */
+function bindingLoads(): boolean {
+  try {
+    createRequire(import.meta.url)("faiss-node");
+    return true;
+  } catch {
+    // Whatever the reason, the set-up tries the ways there are, and says what is wrong with each.
+    return false;
+  }
+}
+
+async function setUpFaiss(): Promise<void> {
+  const script = join(packageRoot(), "scripts/setup/faiss-first-use.mjs");
+  const module = (await import(pathToFileURL(script).href)) as { setUpFaiss: () => Promise<void> };
+  await module.setUpFaiss();
 }
 
 /** Vectors handed to FAISS at once. */

@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { InvalidSetting, TulipgraphError, UnknownName } from "../errors.js";
+import { type Import, openStoredLibrary } from "../resources/libraries.js";
+import { openResources } from "../resources/resources.js";
+import { parseContext } from "../state/context.js";
+import { errorText } from "./errorText.js";
+import { EXIT } from "./exit.js";
+import { importFile } from "./importFile.js";
+import { printJson } from "./print.js";
+import type { LibraryOptions } from "./showTools.js";
+
+/**
+ * `tools import FILES`: a file that cannot be imported is told on stderr, and the others still are.
+ *
+ * @returns the exit code
+ */
+export async function importFiles(
+  files: string[],
+  options: LibraryOptions & { description?: string },
+): Promise<number> {
+  const { library, embeddings, description, json } = options;
+  const done: (Import & { file: string; library: string })[] = [];
+  for (const file of files) {
+    try {
+      const imported = await importFile({ file, library, embeddings, description });
+      done.push({ file, ...imported });
+      if (!json) process.stdout.write(`library ${imported.library}: ${changes(imported)}\n`);
+    } catch (error) {
+      if (!(error instanceof TulipgraphError) || files.length === 1) throw error;
+      process.stderr.write(`${errorText({ error, debug: false })}\n`);
+    }
+  }
+  if (json) printJson(done);
+  return done.length === files.length ? EXIT.done : EXIT.usage;
+}
+
+function changes(imported: Import): string {
+  return (["added", "updated", "unchanged", "removed"] as const)
+    .filter((kind) => imported[kind].length > 0)
+    .map((kind) => `${imported[kind].length} ${kind}`)
+    .join(", ");
+}
+
+/** `tools remove IDS` or `tools remove --file FILE` */
+export async function removeTools(
+  ids: string[],
+  options: LibraryOptions & { file?: string },
+): Promise<void> {
+  const { library: name, embeddings, file, json } = options;
+  if (ids.length > 0 === (file !== undefined)) {
+    throw new InvalidSetting({
+      setting: "tools remove",
+      problem: ids.length > 0 ? "both ids and --file are given" : "neither ids nor --file is given",
+      hint: "Name the tools, or a file whose tools are to be removed",
+    });
+  }
+  const context = parseContext({ library: name, embeddings });
+  // Not brought up to date first: the file may be gone, which is why its tools are removed.
+  const library = await openStoredLibrary({ store: openResources().store, context });
+  const origins = library.origins().map(({ origin }) => origin);
+  if (file !== undefined && !origins.includes(resolve(file))) {
+    throw new UnknownName({ kind: "file", wanted: resolve(file), available: origins });
+  }
+  if (file === undefined) await library.remove(ids);
+  const removed = file === undefined ? ids : await library.removeOrigin(resolve(file));
+  if (json) printJson({ library: library.name, removed });
+  else process.stdout.write(`library ${library.name}: ${removed.length} removed\n`);
+}

@@ -1,0 +1,122 @@
+import { Command } from "commander";
+import { UnknownName } from "../errors.js";
+import { packageVersion } from "../storage/packageRoot.js";
+import { examples } from "./examples.js";
+import type { Exit } from "./exit.js";
+import { oneLine } from "./print.js";
+
+/** A command, loaded only when it is used: most of the time of a start goes into loading. */
+interface CommandEntry {
+  summary: string;
+  load: () => Promise<(exit: Exit) => Command>;
+  /** The subcommand that is meant when none is named. */
+  subcommand?: string;
+}
+
+const COMMANDS: Record<string, CommandEntry> = {
+  solve: {
+    summary: "Solve a request with the tools of a library",
+    load: async () => (await import("./commands/solve.js")).solveCommand,
+  },
+  resume: {
+    summary: "Continue a run that was broken off, or that waits for an approval",
+    load: async () => (await import("./commands/resume.js")).resumeCommand,
+  },
+  threads: {
+    summary: "Conversations and what became of them",
+    load: async () => (await import("./commands/threads.js")).threadsCommand,
+    subcommand: "list",
+  },
+  graphs: {
+    summary: "The graphs: each is a wiring of the same stages",
+    load: async () => (await import("./commands/graphs.js")).graphsCommand,
+    subcommand: "list",
+  },
+  tools: {
+    summary: "Tool libraries and their tools: list, show, search, import, remove",
+    load: async () => (await import("./commands/tools.js")).toolsCommand,
+    subcommand: "list",
+  },
+  dev: {
+    summary: "Serve the graphs for LangGraph Studio",
+    load: async () => (await import("./commands/dev.js")).devCommand,
+  },
+};
+
+const HELP_OPTIONS = ["--help", "-h"];
+const OWN_OPTIONS = [...HELP_OPTIONS, "--version", "-V"];
+
+/** The program with the one command that is called, and the words for it to parse. */
+export async function commandLine(options: {
+  argv: readonly string[];
+  exit: Exit;
+}): Promise<{ program: Command; words: string[] }> {
+  const words = completed(options.argv);
+  const called = words[0] === "help" ? words[1] : words[0];
+  const program = emptyProgram();
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command =
+      name === called
+        ? (await load())(options.exit)
+        : new Command(name).description(summary).helpOption(false);
+    program.addCommand(command);
+    inheritSettings({ command, parent: program });
+  }
+  return { program, words };
+}
+
+function emptyProgram(): Command {
+  return new Command("tulipgraph")
+    .description("Solves requests with tool libraries of any size")
+    .usage('[command] [options], or simply: tulipgraph "REQUEST"')
+    .version(packageVersion())
+    .option("--debug", "show the stack of an error")
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
+    .addHelpText(
+      "after",
+      examples([
+        'tulipgraph "What is 45342 * 23487 + 32478?"',
+        'tulipgraph solve "How warm is 300 kelvin in Celsius?" --graph naive_tulip',
+        "tulipgraph tools import ./my-tools.ts",
+        "tulipgraph help solve",
+      ]),
+    );
+}
+
+function inheritSettings({ command, parent }: { command: Command; parent: Command }): void {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inheritSettings({ command: child, parent: command });
+}
+
+/**
+ * The words with what may be left out: a first one that is no command is a request, options alone
+ * belong to one, too, and some commands have a usual subcommand.
+ *
+ * @throws UnknownName for a single word that is no command
+ */
+function completed(argv: readonly string[]): string[] {
+  const [first, second] = argv;
+  if (first === undefined) return ["--help"];
+  if (first === "help" || OWN_OPTIONS.includes(first)) return [...argv];
+  const entry = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  if (!entry) {
+    requireRequest(first);
+    return ["solve", ...argv];
+  }
+  const named = second !== undefined && (!second.startsWith("-") || HELP_OPTIONS.includes(second));
+  return entry.subcommand === undefined || named
+    ? [...argv]
+    : [first, entry.subcommand, ...argv.slice(1)];
+}
+
+function requireRequest(word: string): void {
+  if (!/^[a-z]+$/i.test(word)) return;
+  throw new UnknownName({
+    kind: "command",
+    wanted: word,
+    available: [...Object.keys(COMMANDS), "help"],
+    hint: `to solve a request that begins with this word: tulipgraph solve ${word} …`,
+  });
+}

@@ -1,0 +1,18 @@
+import { inspect } from "node:util";
+import { TulipgraphError } from "../errors.js";
+import { withoutKeys } from "../models/keys.js";
+import { oneLine } from "./print.js";
+
+/**
+ * What a person is told of an error: one line, or with `debug` all that is known. The values of keys
+ * are left out.
+ */
+export function errorText({ error, debug }: { error: unknown; debug: boolean }): string {
+  return withoutKeys(debug ? inspect(error) : `error: ${describeError(error)}`);
+}
+
+/** The message on one line; an error that is not meant for people has more to say. */
+export function describeError(error: unknown): string {
+  const message = oneLine(error instanceof Error ? error.message : String(error));
+  return error instanceof TulipgraphError ? message : `${message} (--debug shows more)`;
+}

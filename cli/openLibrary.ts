@@ -1,0 +1,17 @@
+import { openResources } from "../resources/resources.js";
+import type { Context } from "../state/context.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+import { printProblems } from "./importFile.js";
+import { whileWorking } from "./whileWorking.js";
+
+/**
+ * Opens a library, brought up to date with its sources; tells on stderr when that takes its time, and
+ * what of a changed source cannot be used.
+ */
+export async function openLibrary(
+  context: Pick<Context, "library" | "embeddings">,
+): Promise<ToolLibrary> {
+  return await whileWorking(`indexing the library ${context.library}`, () =>
+    openResources().library(context, printProblems),
+  );
+}

@@ -1,0 +1,119 @@
+import { InvalidSetting, UnknownName } from "../errors.js";
+import { libraryNames } from "../resources/libraries.js";
+import { openResources } from "../resources/resources.js";
+import { missThreshold, parseContext } from "../state/context.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+import type { JsonSchema, ToolRecord } from "../tools/tool.js";
+import { openLibrary } from "./openLibrary.js";
+import { oneLine, printJson, printTable } from "./print.js";
+
+/** Options of all commands on a library. */
+export interface LibraryOptions {
+  library?: string;
+  embeddings?: string;
+  json?: boolean;
+}
+
+/** `tools list` */
+export async function listTools(options: LibraryOptions & { libraries?: boolean }): Promise<void> {
+  const { library, embeddings, json, libraries } = options;
+  if (libraries) return listLibraries(json);
+  const tools = (await openLibrary(parseContext({ library, embeddings }))).list();
+  if (json) return printJson(tools);
+  const rows = tools.map(({ id, description }) => [id, oneLine(description)]);
+  printTable({ rows, last: "cut" });
+}
+
+function listLibraries(json?: boolean): void {
+  const { store } = openResources();
+  const libraries = libraryNames(store).map((name) => {
+    const known = store.describe(name);
+    return { name, tools: known?.size, description: known?.description ?? "" };
+  });
+  if (json) return printJson(libraries);
+  printTable({
+    rows: libraries.map(({ name, tools, description }) => [
+      name,
+      tools === undefined ? "not used yet" : `${tools} tools`,
+      description,
+    ]),
+  });
+}
+
+/** `tools show ID` */
+export async function showTool(id: string, options: LibraryOptions): Promise<void> {
+  const { library: name, embeddings, json } = options;
+  const library = await openLibrary(parseContext({ library: name, embeddings }));
+  const tool = library.get(id);
+  if (!tool) throw unknownTool(library, id);
+  if (json) return printJson(tool);
+  printTable({ rows: detailsOf(tool) });
+}
+
+/** What is not declared is left out. */
+function detailsOf(tool: ToolRecord): string[][] {
+  const { returns, source, cost, timeoutMs, approval, examples = [] } = tool;
+  const details: [string, string | number | undefined][] = [
+    [tool.id, oneLine(tool.description)],
+    ...parameterTexts(tool).map((text): [string, string] => ["parameter", text]),
+    ["returns", returns && schemaText(returns)],
+    ["effects", tool.effects],
+    ["cost", cost],
+    ["time-out", timeoutMs === undefined ? undefined : `${timeoutMs} ms`],
+    ["approval", approval ? "a person approves each call" : undefined],
+    ...examples.map((example): [string, string] => ["example", example]),
+    ["source", `${source.exportName} in ${source.file}`],
+    ["version", tool.version],
+  ];
+  return details.flatMap(([label, value]) => (value === undefined ? [] : [[label, `${value}`]]));
+}
+
+function parameterTexts({ parameters: { properties, required = [] } }: ToolRecord): string[] {
+  return Object.entries(properties).map(
+    ([name, schema]) => `${name}${required.includes(name) ? "" : "?"}: ${schemaText(schema)}`,
+  );
+}
+
+/** "number, the radius": a plain type by its name, all else as JSON Schema, and what is said of it. */
+function schemaText({ description, ...schema }: JsonSchema): string {
+  const { type, ...more } = schema;
+  const isPlain = typeof type === "string" && Object.keys(more).length === 0;
+  const shape = isPlain ? type : JSON.stringify(schema);
+  return typeof description === "string" ? `${shape}, ${oneLine(description)}` : shape;
+}
+
+/** `tools search PHRASE` */
+export async function searchTools(
+  words: string[],
+  options: LibraryOptions & { topK?: number; threshold?: number },
+): Promise<void> {
+  const { library: name, embeddings, topK, threshold, json } = options;
+  const phrase = words.join(" ").trim();
+  if (!phrase) {
+    const hint = 'Say what the tool does, for example: tulipgraph tools search "area of a circle"';
+    throw new InvalidSetting({ setting: "phrase", problem: "is empty", hint });
+  }
+  const context = parseContext({ library: name, embeddings, topK, threshold });
+  const library = await openLibrary(context);
+  const { results } = await library.search({
+    phrases: [phrase],
+    topK: context.topK,
+    threshold: missThreshold(context),
+  });
+  const hits = results.flatMap((result) => result.hits);
+  if (json) return printJson(hits);
+  if (hits.length === 0) process.stderr.write("nothing in the library is near enough\n");
+  const rows = hits.map(({ id, distance }) => {
+    const description = oneLine(library.get(id)?.description ?? "");
+    return [id, distance.toFixed(3), description];
+  });
+  printTable({ rows, last: "cut" });
+}
+
+function unknownTool(library: ToolLibrary, wanted: string): UnknownName {
+  return new UnknownName({
+    kind: `tool in library ${library.name}`,
+    wanted,
+    available: library.list().map(({ id }) => id),
+  });
+}

@@ -1,0 +1,79 @@
+import { stripVTControlCharacters, styleText } from "node:util";
+
+/** Text beside less than this many columns is not wrapped: it would only become a thin column. */
+const NARROWEST = 24;
+
+/** Colours and weights, on a terminal that has them and where NO_COLOR does not forbid them. */
+export function styled(style: "bold" | "dim" | "cyan", text: string): string {
+  const { stdout } = process;
+  return stdout.isTTY && stdout.hasColors() ? styleText(style, text) : text;
+}
+
+export function bold(text: string): string {
+  return styled("bold", text);
+}
+
+export function dim(text: string): string {
+  return styled("dim", text);
+}
+
+/** Columns of the terminal; undefined where stdout is a file or a pipe, which gets whole lines. */
+export function terminalWidth(): number | undefined {
+  return process.stdout.isTTY ? process.stdout.columns : undefined;
+}
+
+/**
+ * Prints a label and a text behind it. On a terminal the text is wrapped and its further lines begin
+ * where the first one does.
+ */
+export function printHanging({ label = "", text }: { label?: string; text: string }): void {
+  const indent = visibleLength(label);
+  const lines = wrapText({ text, width: widthBeside(indent) });
+  for (const [index, line] of lines.entries()) {
+    const start = index === 0 ? label : " ".repeat(indent);
+    process.stdout.write(`${`${start}${line}`.trimEnd()}\n`);
+  }
+}
+
+/** The columns that are left beside an indent; undefined for no limit. */
+export function widthBeside(indent: number): number | undefined {
+  const width = terminalWidth();
+  return width !== undefined && width - indent >= NARROWEST ? width - indent : undefined;
+}
+
+/** Breaks a text into lines of at most `width` columns, at spaces where there are any. */
+export function wrapText({ text, width }: { text: string; width?: number }): string[] {
+  const lines = text.split(/\r?\n/);
+  return width === undefined ? lines : lines.flatMap((line) => wrapLine({ line, width }));
+}
+
+function wrapLine({ line, width }: { line: string; width: number }): string[] {
+  const lines: string[] = [];
+  let current: string | undefined;
+  for (const word of line.split(" ").flatMap((each) => pieces({ word: each, width }))) {
+    const longer: string = current === undefined ? word : `${current} ${word}`;
+    if (current !== undefined && visibleLength(longer) > width) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = longer;
+    }
+  }
+  return [...lines, current ?? ""];
+}
+
+/** A word as it is, or cut where it is longer than a line and has no escape codes to be cut apart. */
+function pieces({ word, width }: { word: string; width: number }): string[] {
+  if (word.length <= width || visibleLength(word) !== word.length) return [word];
+  const count = Math.ceil(word.length / width);
+  return Array.from({ length: count }, (_, at) => word.slice(at * width, (at + 1) * width));
+}
+
+/** A text cut to so many columns, with an ellipsis at its end. */
+export function shorten({ text, width }: { text: string; width?: number }): string {
+  return width === undefined || text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}
+
+function visibleLength(text: string): number {
+  return stripVTControlCharacters(text).length;
+}

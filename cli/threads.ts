@@ -1,0 +1,34 @@
+import { UnknownName } from "../errors.js";
+import { type AgentGraph, compileGraph } from "../graphs/agentGraph.js";
+import { graphs } from "../graphs/index.js";
+import { openResources } from "../resources/resources.js";
+import type { Thread } from "../storage/checkpoints.js";
+import { findGraph } from "./findGraph.js";
+
+/**
+ * What is known of a thread.
+ *
+ * @throws UnknownName
+ */
+export function findThread(id: string): Thread {
+  const { threads } = openResources().checkpoints();
+  const thread = threads.get(id);
+  if (thread) return thread;
+  throw new UnknownName({
+    kind: "thread",
+    wanted: id,
+    available: threads.list().map((known) => known.id),
+  });
+}
+
+/** The last checkpoint of a thread. */
+export async function readThread({ id, graph: name }: Pick<Thread, "id" | "graph">) {
+  const graph = openGraph(name);
+  return await graph.getState({ configurable: { thread_id: id } });
+}
+
+/** A graph with the checkpoints of this home. */
+export function openGraph(name: string): AgentGraph {
+  const { saver } = openResources().checkpoints();
+  return compileGraph(graphs[findGraph(name)].builder, { name, checkpointer: saver });
+}

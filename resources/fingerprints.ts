@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { LibraryFailed } from "../errors.js";
+import { packageVersion } from "../storage/packageRoot.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+import type { LibraryStore } from "../tools/library/store.js";
+
+/** Which files were read, and what they held; the reader may change with the package's version. */
+interface Fingerprint {
+  version: string;
+  files: Record<string, string>;
+}
+
+/** A text that stays the same as long as reading these files gives the same tools. */
+export function fingerprintOf(files: readonly string[]): string {
+  const fingerprint: Fingerprint = {
+    version: packageVersion(),
+    files: Object.fromEntries(files.map((file) => [file, contentHash(file)])),
+  };
+  return JSON.stringify(fingerprint);
+}
+
+/**
+ * Whether the tools of an origin are as its files have them now.
+ *
+ * @param options.fingerprint of the reading that the library's tools are from; empty when there is none
+ * @param options.file where the origin lies
+ * @throws LibraryFailed when the file is gone
+ */
+export function isCurrent({
+  file,
+  fingerprint: stored,
+  ...place
+}: Place & { fingerprint: string; file: string }): boolean {
+  if (!existsSync(file)) throw goneFile(place);
+  const fingerprint = stored || refusedFingerprint(place);
+  if (!fingerprint) return false;
+  const { version, files } = JSON.parse(fingerprint) as Fingerprint;
+  return (
+    version === packageVersion() &&
+    Object.entries(files).every(([path, hash]) => existsSync(path) && contentHash(path) === hash)
+  );
+}
+
+/** An origin of a library in a store. */
+interface Place {
+  store: LibraryStore;
+  library: ToolLibrary;
+  origin: string;
+}
+
+const refusals = new WeakMap<LibraryStore, Map<string, string>>();
+
+/**
+ * Notes a reading of which the library has refused some tools, because it has others of their names.
+ * The library keeps no fingerprint then, so that they are tried again. While this process runs, that
+ * is worth while only once the library has changed: else each stage of a run would read the files anew.
+ */
+export function noteRefusal({ fingerprint, ...place }: Place & { fingerprint: string }): void {
+  const noted = refusals.get(place.store) ?? new Map<string, string>();
+  refusals.set(place.store, noted.set(keyOf(place), fingerprint));
+}
+
+function refusedFingerprint(place: Place): string | undefined {
+  return refusals.get(place.store)?.get(keyOf(place));
+}
+
+function keyOf({ library, origin }: Place): string {
+  return JSON.stringify([library.name, library.revision, origin]);
+}
+
+function goneFile({ library, origin }: Place): LibraryFailed {
+  return new LibraryFailed({
+    library: library.name,
+    problem: `the file ${origin} with its functions is gone`,
+    hint: `bring it back, or remove its tools with: tulipgraph tools remove --file ${origin} --library ${library.name}`,
+  });
+}
+
+function contentHash(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}

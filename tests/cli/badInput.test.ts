@@ -1,0 +1,206 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { closeResources } from "../../resources/resources.js";
+import { startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { scriptedModel } from "../fakes/scriptedModel.js";
+import { importTestLibrary } from "../fakes/testLibrary.js";
+import { LIBRARY_OPTIONS, expectOneLine, run, temporaryFolder } from "./support.js";
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+afterEach(() => vi.unstubAllEnvs());
+
+const REQUEST = "Double the number 21";
+
+async function solve(...options: string[]) {
+  return await run("solve", REQUEST, ...LIBRARY_OPTIONS, ...options);
+}
+
+describe("a name that does not exist is told with the nearest one", () => {
+  it.each<[string, string[], RegExp]>([
+    ["graph", ["--graph", "cot_tulp"], /unknown graph "cot_tulp"; did you mean "cot_tulip"\?/],
+    ["library", ["--library", "tset"], /unknown library "tset"; did you mean "test"\?/],
+    ["provider", ["--model", "opnai:gpt"], /unknown model provider "opnai"; did you mean "openai"/],
+    ["reasoning model", ["--set", "reasoningModel=opnai:x"], /provider "opnai"; did you mean/],
+    ["embeddings", ["--embeddings", "lokal:x"], /unknown embeddings provider "lokal"; .*"local"/],
+    ["setting", ["--set", "topk=3"], /unknown setting "topk"; did you mean "topK"\?/],
+    ["option", ["--grahp", "base"], /unknown option '--grahp' \(Did you mean --graph\?\)/],
+  ])("%s", async (_what, options, pattern) => {
+    expectOneLine(await solve(...options), pattern);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["command", ["tolls"], /unknown command "tolls"; did you mean "tools"\?/],
+    ["subcommand", ["tools", "lst"], /unknown command 'lst' \(Did you mean list\?\)/],
+    ["graph to draw", ["graphs", "draw", "bas"], /unknown graph "bas"; did you mean "base"\?/],
+    [
+      "tool",
+      ["tools", "show", "gret", ...LIBRARY_OPTIONS.slice(0, 4)],
+      /unknown tool in library test "gret"; did you mean "greet"\?/,
+    ],
+    [
+      "tool to remove",
+      ["tools", "remove", "gret", ...LIBRARY_OPTIONS.slice(0, 4)],
+      /"gret"; did you mean "greet"\?/,
+    ],
+    ["thread to resume", ["resume", "none"], /unknown thread "none"; none are available/],
+    ["thread to show", ["threads", "show", "none"], /unknown thread "none"/],
+  ])("%s", async (_what, argv, pattern) => {
+    expectOneLine(await run(...argv), pattern);
+  });
+});
+
+describe("an option that makes no sense is named", () => {
+  it.each<[string[], RegExp]>([
+    [["--model", "gpt-4.1"], /model "gpt-4.1": is not "provider:name"/],
+    [["--top-k", "zero"], /option '--top-k <n>' argument 'zero' is invalid/],
+    [["--top-k", "0"], /topK: /],
+    [["--top-k", "-1"], /topK: /],
+    [["--top-k", "1.5"], /topK: /],
+    [["--threshold", "9"], /threshold: /],
+    [["--threshold"], /option '--threshold <x>' argument missing/],
+    [["--max-calls", ""], /option '--max-calls <n>' argument '' is invalid/],
+    [["--set", "topK"], /argument 'topK' is invalid. write it as setting=value/],
+    [["--set", "topK=many"], /topK: /],
+    [["--thread", " "], /--thread: is empty/],
+  ])("%j", async (options, pattern) => {
+    expectOneLine(await solve(...options), pattern);
+  });
+
+  it.each<[string[], RegExp]>([
+    [["solve"], /missing required argument 'request'/],
+    [["solve", "  "], /request: is empty/],
+    [[""], /request: is empty/],
+    [["tools", "search", " "], /phrase: is empty/],
+    [["tools", "search", "x", "-k", "0"], /topK: /],
+    [["tools", "remove"], /neither ids nor --file is given/],
+    [["tools", "remove", "x", "--file", "y.ts"], /both ids and --file are given/],
+    [["graphs", "draw", "base", "more"], /too many arguments/],
+  ])("%j", async (argv, pattern) => {
+    expectOneLine(await run(...argv), pattern);
+  });
+});
+
+describe("a model that cannot be asked", () => {
+  it("for want of a key is told before anything is done", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "");
+    vi.stubEnv("OPENAI_BASE_URL", "");
+    const printed = await solve("--model", "openai:gpt-4.1-mini");
+    expectOneLine(printed, /model openai:gpt-4.1-mini: no key is set\. .*OPENAI_API_KEY/);
+    expect((await run("threads", "list")).stdout).not.toContain(REQUEST);
+  });
+
+  it("because its endpoint is not there is told together with how to continue", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "sk-0123456789abcdef");
+    vi.stubEnv("OPENAI_BASE_URL", `http://127.0.0.1:${await closedPort()}/v1`);
+    const printed = await solve("--model", "openai:gpt-4.1-mini", "--thread", "away", "--json");
+    expectOneLine(
+      printed,
+      /cannot be reached \(ECONNREFUSED\).*continue with: tulipgraph resume away$/m,
+    );
+    vi.unstubAllEnvs();
+    const model = scriptedModel([
+      { subtasks: ["Fly"] },
+      { searches: [{ subtask: 1, phrase: "fly" }] },
+    ]);
+    const resumed = await run("resume", "away", "--model", model.spec, "--set", "maxDepth=0");
+    expect(resumed).toMatchObject({ code: 1, stderr: "" });
+  });
+
+  it("because its key is refused is told without the key, also with --debug", async () => {
+    const key = "sk-very-secret-0123456789";
+    const endpoint = await startChatEndpoint(() => ({
+      status: 400,
+      body: { error: { message: `Something is wrong with ${key}.` } },
+    }));
+    vi.stubEnv("OPENAI_API_KEY", key);
+    vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
+    const short = await solve("--model", "openai:gpt-4.1-mini", "--json");
+    const long = await solve("--model", "openai:gpt-4.1-mini", "--json", "--debug");
+    await endpoint.close();
+    expectOneLine(short, /Something is wrong with <OPENAI_API_KEY>/);
+    expect(long.stderr).toContain("<OPENAI_API_KEY>");
+    expect(long.stderr).not.toContain("secret");
+  });
+});
+
+describe("more tools than the provider takes", () => {
+  it("are told with the limit, which stop counts towards, and with a way out", async () => {
+    const file = join(temporaryFolder(), "many.ts");
+    const functions = Array.from(
+      { length: 128 },
+      (_, index) =>
+        `/** Tool number ${index}.\n * @param x - a number */\nexport function tool${index}(x: number): number { return x; }\n`,
+    );
+    writeFileSync(file, functions.join(""));
+    await run("tools", "import", file, "--embeddings", "words:hashed");
+    const options = ["--library", "many", "--embeddings", "words:hashed", "--graph", "naive_tool"];
+    const printed = await run("solve", "x", ...options, "--model", "fake:never", "--json");
+    expectOneLine(
+      printed,
+      /129 tools are to be shown to fake:never, which takes at most 128\. .*cot_tulip/,
+    );
+  });
+});
+
+describe("a folder for the data that cannot be used", () => {
+  it("because a file is in its place is told with the file's name", async () => {
+    const home = join(temporaryFolder(), "home");
+    writeFileSync(home, "");
+    vi.stubEnv("TULIPGRAPH_HOME", home);
+    expectOneLine(await run("tools", "list"), /home\/libraries\.db: cannot be opened/);
+  });
+
+  it.each([
+    ["libraries.db", ["tools", "list"]],
+    ["runs.db", ["tools", "list"]],
+    ["checkpoints.db", ["threads", "list"]],
+  ])("because %s is no database is told with the file's name", async (file, argv) => {
+    const home = temporaryFolder();
+    writeFileSync(
+      join(home, file),
+      "this is no database, and it is long enough to be read as one".repeat(20),
+    );
+    vi.stubEnv("TULIPGRAPH_HOME", home);
+    const printed = await run(...argv);
+    expectOneLine(printed, new RegExp(`${file}: cannot be opened \\(.*not a database`));
+  });
+});
+
+describe("an .env that cannot be read", () => {
+  it("is told in one line", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, ".env"));
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      expectOneLine(await run("graphs"), /^error: \.env: cannot be read/);
+    } finally {
+      process.chdir(before);
+    }
+  });
+});
+
+describe("--debug", () => {
+  it("shows where an error is from", async () => {
+    const printed = await run("--debug", "graphs", "draw", "bas");
+    expect(printed.code).toBe(2);
+    expect(printed.stderr).toMatch(/UnknownName: unknown graph "bas"[^]*\n {4}at .*findGraph/);
+  });
+
+  it("may stand anywhere", async () => {
+    const printed = await run("resume", "none", "--debug");
+    expect(printed.stderr).toMatch(/\n {4}at .*findThread/);
+  });
+});
+
+/** A port of this machine on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

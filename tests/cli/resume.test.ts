@@ -1,0 +1,224 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { runReport } from "../../cli/runReport.js";
+import type { ChildScript, LoggedQuestion } from "../fakes/commandLine.js";
+import type { Reply } from "../fakes/scriptedModel.js";
+import {
+  type Child,
+  type Printed,
+  linesOf,
+  run,
+  runJson,
+  scriptIn,
+  startChild,
+  temporaryFolder,
+} from "./support.js";
+
+const TOOLS = ["tests/fixtures/cli/slow.ts", "tests/fixtures/library/tools.ts"];
+
+const OPTIONS = ["--library", "slow", "--embeddings", "words:hashed", "--model", "fake:child"];
+const SETTINGS = ["--set", 'defaultTools=["look_up","send_away","double_number"]'];
+
+type Report = ReturnType<typeof runReport>;
+
+/** A folder with a home in it, its tools, and a script for the model of the processes on it. */
+async function workplace(act: (files: { log: string; gate: string }) => Reply[]) {
+  const folder = temporaryFolder();
+  const home = join(folder, "home");
+  const files = { log: join(folder, "log.txt"), gate: join(folder, "gate") };
+  const script = {
+    subtasks: ["Do it"],
+    searches: [{ subtask: 1, phrase: "double a number" }],
+    act: act(files),
+  };
+  await inHome(home, () =>
+    run("tools", "import", ...TOOLS, "--library", "slow", "--embeddings", "words:hashed"),
+  );
+  const start = (argv: string[], changes: Partial<ChildScript> = {}): Child => {
+    const env = { TULIPGRAPH_HOME: home, ...scriptIn(folder, { ...script, ...changes }) };
+    return startChild({ argv, env });
+  };
+  return {
+    start,
+    solve: (changes?: Partial<ChildScript>, ...more: string[]) =>
+      start(["solve", "Do it", ...OPTIONS, ...SETTINGS, "--thread", "job", ...more], changes),
+    resume: async (): Promise<Printed & { json: Report }> => {
+      const printed = await start(["resume", "job", "--json"]).ended;
+      expect(printed).toMatchObject({ stderr: "", code: 0 });
+      return { ...printed, json: JSON.parse(printed.stdout) as Report };
+    },
+    openGate: () => writeFileSync(files.gate, ""),
+    marks: () => linesOf(files.log),
+    questions: () =>
+      linesOf(join(folder, "questions.jsonl")).map((line) => JSON.parse(line) as LoggedQuestion),
+    threads: () => inHome(home, () => run("threads", "list")),
+    roles: async () => {
+      const { json } = await inHome(home, () =>
+        runJson<{ messages: { role: string }[] }>("threads", "show", "job"),
+      );
+      return json.messages.map(({ role }) => role);
+    },
+  };
+}
+
+async function inHome<Result>(home: string, work: () => Promise<Result>): Promise<Result> {
+  const before = process.env["TULIPGRAPH_HOME"];
+  process.env["TULIPGRAPH_HOME"] = home;
+  try {
+    return await work();
+  } finally {
+    process.env["TULIPGRAPH_HOME"] = before;
+  }
+}
+
+type Workplace = Awaited<ReturnType<typeof workplace>>;
+
+/** Ends a process in the middle of the call that leaves the first line, or the last of several. */
+async function killAtMark(
+  child: Child,
+  { marks }: Workplace,
+  { count = 1, signal = "SIGKILL" as NodeJS.Signals } = {},
+): Promise<Printed> {
+  await expect.poll(() => marks().length, { timeout: 50_000, interval: 50 }).toBe(count);
+  child.process.kill(signal);
+  return await child.ended;
+}
+
+const DOUBLE: Reply = { calls: [{ name: "double_number", args: { value: 21 } }] };
+
+describe("a run whose process is killed between two stages", () => {
+  it("goes on in another process, with its settings and without repeating anything", async () => {
+    const place = await workplace(() => [DOUBLE, { stop: "It is 42." }]);
+    const killed = place.solve({ killAt: { stage: "act", observations: 1 } }, "--max-calls", "9");
+    expect((await killed.ended).code).toBeNull();
+    expect((await place.threads()).stdout).toMatch(/^job .* running {2}cot_tulip$/m);
+    const { json } = await place.resume();
+    expect(json).toMatchObject({
+      graph: "cot_tulip",
+      status: "solved",
+      answer: "It is 42.",
+      calls: [{ tool: "double_number", result: 42 }],
+      usage: { modelCalls: 4 },
+      threadId: "job",
+    });
+    expect(place.questions().map(({ stage }) => stage)).toEqual([
+      "decompose",
+      "phraseSearch",
+      "act",
+      "act",
+    ]);
+    expect((await place.threads()).stdout).toMatch(/^job .* solved {2}cot_tulip$/m);
+  }, 60_000);
+
+  it("has nothing to resume once it has ended", async () => {
+    const place = await workplace(() => [{ stop: "Done." }]);
+    await place.solve().ended;
+    const again = await place.start(["resume", "job"]).ended;
+    expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(again.stderr).toBe(
+      'error: thread job: has nothing to resume: its last run ended with status solved. go on with: tulipgraph solve "…" --thread job\n',
+    );
+  }, 60_000);
+});
+
+describe("a run whose process is killed in the middle of a call", () => {
+  it("that only reads makes it again, and no call that had ended", async () => {
+    const place = await workplace(({ log, gate }) => [
+      { calls: [{ name: "send_away", args: { log, gate: log } }] },
+      { calls: [{ name: "look_up", args: { log, gate } }] },
+      { stop: "It is done." },
+    ]);
+    await killAtMark(place.solve(), place, { count: 2 });
+    expect(place.marks()).toEqual(["sent", "looked up"]);
+    place.openGate();
+    const { json } = await place.resume();
+    expect(json).toMatchObject({
+      status: "solved",
+      answer: "It is done.",
+      calls: [
+        { tool: "send_away", result: "sent" },
+        { tool: "look_up", result: "looked up" },
+      ],
+    });
+    expect(place.marks()).toEqual(["sent", "looked up", "looked up"]);
+  }, 60_000);
+
+  it("that writes does not repeat it, and tells the model that its outcome is unknown", async () => {
+    const place = await workplace(({ log, gate }) => [
+      { calls: [{ name: "send_away", args: { log, gate } }] },
+      { stop: "It may have been sent." },
+    ]);
+    await killAtMark(place.solve(), place);
+    place.openGate();
+    const { json } = await place.resume();
+    expect(json).toMatchObject({
+      status: "solved",
+      answer: "It may have been sent.",
+      calls: [{ tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string }],
+    });
+    expect(place.marks()).toEqual(["sent"]);
+    expect(place.questions().at(-1)?.observations).toMatchObject([
+      { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
+    ]);
+  }, 60_000);
+
+  it("takes a new request instead of being resumed", async () => {
+    const place = await workplace(({ log, gate }) => [
+      { calls: [{ name: "send_away", args: { log, gate } }] },
+    ]);
+    await killAtMark(place.solve(), place);
+    const next = place.solve({ act: [DOUBLE, { stop: "It is 42." }] }, "--json");
+    const { code, stdout } = await next.ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      answer: "It is 42.",
+      calls: [{ tool: "double_number" }],
+      usage: { modelCalls: 4 },
+    });
+    expect(place.marks()).toEqual(["sent"]);
+    // Providers refuse a history in which a call has no answer.
+    expect(await place.roles()).toEqual([
+      "human",
+      "ai",
+      "tool",
+      "human",
+      "ai",
+      "tool",
+      "ai",
+      "tool",
+      "ai",
+    ]);
+  }, 60_000);
+});
+
+describe("a run that is cancelled with Ctrl-C", () => {
+  it("exits with 130, says how to continue, and can be resumed", async () => {
+    const place = await workplace(({ log, gate }) => [
+      { calls: [{ name: "look_up", args: { log, gate } }] },
+      { stop: "It is done." },
+    ]);
+    const printed = await killAtMark(place.solve(), place, { signal: "SIGINT" });
+    expect(printed.code).toBe(130);
+    expect(printed.stderr).toBe("cancelled; continue with: tulipgraph resume job\n");
+    expect((await place.threads()).stdout).toMatch(/^job .* cancelled {2}cot_tulip$/m);
+    place.openGate();
+    const { json } = await place.resume();
+    expect(json).toMatchObject({ status: "solved", calls: [{ result: "looked up" }] });
+  }, 60_000);
+
+  it("prints with --json what it has done by then", async () => {
+    const place = await workplace(({ log, gate }) => [
+      { calls: [{ name: "look_up", args: { log, gate } }] },
+    ]);
+    const child = place.solve({}, "--json");
+    const printed = await killAtMark(child, place, { signal: "SIGINT" });
+    expect(printed).toMatchObject({ code: 130, stderr: "" });
+    expect(JSON.parse(printed.stdout)).toMatchObject({
+      status: "cancelled",
+      calls: [],
+      searches: [{ phrase: "double a number" }],
+      usage: { modelCalls: 3 },
+    });
+  }, 60_000);
+});

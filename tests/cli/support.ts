@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, vi } from "vitest";
+import { main } from "../../cli/main.js";
+import type { ChildScript } from "../fakes/commandLine.js";
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+
+/**
+ * What a call of the command line printed, and its exit code. The progress of slow steps, which a
+ * busy machine shows and an idle one does not, is left out of `stderr`.
+ */
+export interface Printed {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Options that choose the small library of the tests. */
+export const LIBRARY_OPTIONS = [
+  "--library",
+  TEST_LIBRARY.library,
+  "--embeddings",
+  TEST_LIBRARY.embeddings,
+  "--threshold",
+  String(TEST_LIBRARY.threshold),
+];
+
+/** Runs the command line in this process and catches what it prints. */
+export async function run(...argv: string[]): Promise<Printed> {
+  const caught = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      caught[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    const code = await main(argv);
+    return { code, stdout: caught.stdout, stderr: withoutProgress(caught.stderr) };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** As {@link run}, with what `--json` printed read; nothing else may be on stdout. */
+export async function runJson<Value>(...argv: string[]): Promise<Printed & { json: Value }> {
+  const printed = await run(...argv, "--json");
+  return { ...printed, json: JSON.parse(printed.stdout) as Value };
+}
+
+/** Expects a failure that is explained in exactly one line on stderr, and nothing on stdout. */
+export function expectOneLine(printed: Printed, pattern: RegExp): void {
+  expect(printed.stderr).toMatch(pattern);
+  expect(printed.stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(printed.stderr).toMatch(/^error: /);
+  expect(printed.stdout).toBe("");
+  expect(printed.code).toBe(2);
+}
+
+/** A folder of the test that asks for it, removed after it. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tulipgraph-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A running command line. */
+export interface Child {
+  process: ChildProcess;
+  /** Resolves when it has ended. */
+  ended: Promise<Printed>;
+}
+
+const PROGRAM = fileURLToPath(new URL("../fakes/commandLine.ts", import.meta.url));
+
+/** Starts the command line in a process of its own. */
+export function startChild(options: {
+  argv: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+}): Child {
+  const { argv, env, cwd } = options;
+  const child = spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), PROGRAM, ...argv],
+    {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  return { process: child, ended: endOf(child) };
+}
+
+async function endOf(child: ChildProcess): Promise<Printed> {
+  const printed: Printed = { code: null, stdout: "", stderr: "" };
+  child.stdout?.on("data", (part: Buffer) => (printed.stdout += part.toString()));
+  child.stderr?.on("data", (part: Buffer) => (printed.stderr += part.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout: printed.stdout, stderr: withoutProgress(printed.stderr) };
+}
+
+function withoutProgress(stderr: string): string {
+  return stderr.replaceAll(/^(?:reading|indexing the library) .*(?: …|: \d+\.\d s)\n/gm, "");
+}
+
+/** Writes a script for `fake:child` and gives the environment in which it is followed. */
+export function scriptIn(folder: string, script: Omit<ChildScript, "log">) {
+  const file = join(folder, "script.json");
+  writeFileSync(file, JSON.stringify({ ...script, log: join(folder, "questions.jsonl") }));
+  return { TULIPGRAPH_TEST_SCRIPT: file };
+}
+
+/** The lines of a file; none when there is no file. */
+export function linesOf(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+}

@@ -1,0 +1,159 @@
+import { WriteStream } from "node:tty";
+import { stripVTControlCharacters } from "node:util";
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { printTable } from "../../cli/print.js";
+import { bold, printHanging, shorten, wrapText } from "../../cli/terminal.js";
+import { whileWorking } from "../../cli/whileWorking.js";
+
+const { stdout } = process;
+const before = {
+  isTTY: stdout.isTTY,
+  columns: stdout.columns,
+  hasColors: stdout.hasColors,
+  getColorDepth: stdout.getColorDepth,
+};
+
+afterEach(() => {
+  Object.assign(stdout, before);
+  vi.unstubAllEnvs();
+});
+
+/** Lets stdout pass for a terminal of so many columns. */
+function pretendTerminal(columns: number): void {
+  const { hasColors, getColorDepth } = WriteStream.prototype;
+  Object.assign(stdout, { isTTY: true, columns, hasColors, getColorDepth });
+  vi.stubEnv("TERM", "xterm-256color");
+  for (const name of ["NO_COLOR", "FORCE_COLOR", "NODE_DISABLE_COLORS"])
+    vi.stubEnv(name, undefined);
+}
+
+/** What is printed to stdout meanwhile. */
+function printed(print: () => void): string[] {
+  let text = "";
+  const spy = vi.spyOn(stdout, "write").mockImplementation((part) => {
+    text += String(part);
+    return true;
+  });
+  try {
+    print();
+  } finally {
+    spy.mockRestore();
+  }
+  return text.split("\n").slice(0, -1);
+}
+
+describe("a text on a terminal", () => {
+  it("is broken at spaces, and inside of a word that is longer than a line", () => {
+    const text = "one two three four abcdefghijklmnop";
+    expect(wrapText({ text, width: 10 })).toEqual([
+      "one two",
+      "three four",
+      "abcdefghij",
+      "klmnop",
+    ]);
+  });
+
+  it("loses nothing and is never wider than the terminal", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 80 }), fc.integer({ min: 1, max: 30 }), (text, width) => {
+        const plain = stripVTControlCharacters(text).replaceAll(/\r?\n/g, " ");
+        const lines = wrapText({ text: plain, width });
+        expect(lines.every((line) => line.length <= width)).toBe(true);
+        expect(lines.join("").replaceAll(" ", "")).toBe(plain.replaceAll(" ", ""));
+      }),
+    );
+  });
+
+  it("counts no escape codes", () => {
+    pretendTerminal(80);
+    expect(wrapText({ text: `${bold("one")} two three`, width: 7 })).toEqual([
+      `${bold("one")} two`,
+      "three",
+    ]);
+  });
+
+  it("begins below itself where it hangs behind a label", () => {
+    pretendTerminal(32);
+    const lines = printed(() =>
+      printHanging({ label: "act  ", text: "a text with some more words in it" }),
+    );
+    expect(lines).toEqual(["act  a text with some more words", "     in it"]);
+  });
+
+  it("is not wrapped into a thin column, nor where stdout is a pipe", () => {
+    const text = "a text of more than twenty columns";
+    pretendTerminal(30);
+    expect(printed(() => printHanging({ label: "a label of its own  ", text }))).toHaveLength(1);
+    Object.assign(stdout, { isTTY: false, columns: 10 });
+    expect(printed(() => printHanging({ text }))).toEqual([text]);
+  });
+
+  it("is cut with an ellipsis where the line must not be broken", () => {
+    expect(shorten({ text: "abcdef", width: 6 })).toBe("abcdef");
+    expect(shorten({ text: "abcdefg", width: 6 })).toBe("abcde…");
+    expect(shorten({ text: "abcdefg" })).toBe("abcdefg");
+  });
+});
+
+describe("a table", () => {
+  const rows = [
+    ["a", "one", "the first of these rows is rather long"],
+    ["bcd", "three", "short"],
+  ];
+
+  it("has aligned columns, of which the last one is wrapped or cut", () => {
+    pretendTerminal(38);
+    expect(printed(() => printTable({ rows }))).toEqual([
+      "a    one    the first of these rows is",
+      "            rather long",
+      "bcd  three  short",
+    ]);
+    expect(printed(() => printTable({ rows, last: "cut" }))).toEqual([
+      "a    one    the first of these rows i…",
+      "bcd  three  short",
+    ]);
+  });
+
+  it("is empty without rows", () => {
+    expect(printed(() => printTable({ rows: [] }))).toEqual([]);
+  });
+});
+
+describe("colours", () => {
+  it("are for terminals that have them", () => {
+    expect(bold("x")).toBe("x");
+    pretendTerminal(80);
+    expect(bold("x")).toBe("\u001b[1mx\u001b[22m");
+    vi.stubEnv("TERM", "dumb");
+    expect(bold("x")).toBe("x");
+  });
+
+  it("are left out when NO_COLOR is set", () => {
+    pretendTerminal(80);
+    vi.stubEnv("NO_COLOR", "1");
+    expect(bold("x")).toBe("x");
+  });
+});
+
+describe("a step that takes its time", () => {
+  it("is announced on stderr after a second, and its time is told", async () => {
+    vi.useFakeTimers();
+    const lines: string[] = [];
+    const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+      lines.push(String(text));
+      return true;
+    });
+    try {
+      const wait = (ms: number) => new Promise<void>((done) => void setTimeout(done, ms));
+      const quick = whileWorking("a quick step", () => wait(900));
+      const slow = whileWorking("a slow step", () => wait(2500));
+      await vi.advanceTimersByTimeAsync(3000);
+      await Promise.all([quick, slow]);
+    } finally {
+      spy.mockRestore();
+      vi.useRealTimers();
+    }
+    expect(lines).toEqual(["a slow step …\n", "a slow step: 2.5 s\n"]);
+  });
+});

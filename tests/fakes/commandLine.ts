@@ -1,0 +1,51 @@
+/**
+ * The command line as a program of its own, for tests that end it, signal it or run several at once.
+ * Beside the project's own models it knows the word embeddings of `TEST_LIBRARY` and the model
+ * `fake:child`, which answers as the JSON file in TULIPGRAPH_TEST_SCRIPT says.
+ */
+import { appendFileSync, readFileSync } from "node:fs";
+import { main } from "../../cli/main.js";
+import type { Stage } from "../../prompts/stages.js";
+import { type Question, type Reply, scriptedModel } from "./scriptedModel.js";
+import "./testLibrary.js";
+
+/**
+ * What `fake:child` answers. It depends on what the model is shown and not on how often it was asked,
+ * so that a process that resumes a run goes on where the one before it stopped.
+ */
+export interface ChildScript {
+  subtasks: string[];
+  searches: { subtask: number; phrase: string }[];
+  /** The reply of `act` after no observation, after one, and so on. */
+  act: Reply[];
+  /** Takes one JSON line for each question: `{ stage, observations }`. */
+  log: string;
+  /** The process ends itself with SIGKILL when this stage asks, after so many observations. */
+  killAt?: { stage: Stage; observations: number };
+}
+
+/** A line of the log. */
+export interface LoggedQuestion {
+  stage: Stage;
+  observations: unknown[];
+}
+
+const scriptFile = process.env["TULIPGRAPH_TEST_SCRIPT"];
+if (scriptFile) {
+  const script = JSON.parse(readFileSync(scriptFile, "utf8")) as ChildScript;
+  scriptedModel((question) => answer(script, question), "child");
+}
+process.exitCode = await main(process.argv.slice(2));
+
+function answer(script: ChildScript, question: Question): Reply {
+  const observations = question.stage === "act" ? question.input.observations : [];
+  const { stage } = question;
+  const { killAt } = script;
+  if (killAt?.stage === stage && killAt.observations === observations.length) {
+    process.kill(process.pid, "SIGKILL");
+  }
+  appendFileSync(script.log, `${JSON.stringify({ stage, observations })}\n`);
+  if (stage === "decompose") return { subtasks: script.subtasks };
+  if (stage === "phraseSearch") return { searches: script.searches };
+  return script.act[observations.length] ?? { text: "" };
+}
