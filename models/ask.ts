@@ -107,6 +107,8 @@ async function send(options: {
   const { prompt, config, context } = question;
   const callOptions = {
     ...config,
+    // What is said between stages is no part of the conversation that a user follows.
+    tags: [...(config.tags ?? []), ...(prompt.stage === "act" ? [] : ["nostream"])],
     signal: AbortSignal.any([deadline, ...(config.signal ? [config.signal] : [])]),
     ...(model.structuredReplies === "stage" ? { stage: prompt.stage, input: prompt.input } : {}),
     ...(context.seed === undefined ? {} : { seed: context.seed }),

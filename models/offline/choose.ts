@@ -2,7 +2,7 @@ import type { OfferedTool } from "../../prompts/stages.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type Filling, fillArguments } from "./fill.js";
 import type { FillRequest } from "./fill.js";
-import { genericPhrase } from "./phrases.js";
+import { genericPhrase, operationOf } from "./phrases.js";
 import { conceptsOf, wordsOf } from "./text.js";
 
 /** A tool that could do a step, with its arguments. */
@@ -35,7 +35,7 @@ export async function rankTools(
   const meanings = await meaningsOf({ step: request.step, tools, encoder });
   const nearest = tools
     .map((tool, at) => ({ tool, meaning: meanings[at] ?? 0 }))
-    .filter(({ meaning }) => meaning >= MEANING_FLOOR)
+    .filter(({ tool, meaning }) => meaning >= MEANING_FLOOR && doesOperation(tool, request.step))
     .toSorted((one, other) => other.meaning - one.meaning)
     .slice(0, TRIED);
   return nearest
@@ -44,6 +44,12 @@ export async function rankTools(
       return { tool, filling, meaning, score: scoreOf({ meaning, filling }) };
     })
     .toSorted((one, other) => other.score - one.score);
+}
+
+/** Numbers fit any operation, so that a tool has to name the very one that the step asks for. */
+function doesOperation(tool: OfferedTool, step: string): boolean {
+  const [operation] = conceptsOf(operationOf(step) ?? "");
+  return operation === undefined || conceptsOf(toolText(tool)).includes(operation);
 }
 
 function scoreOf({ meaning, filling }: { meaning: number; filling: Filling }): number {

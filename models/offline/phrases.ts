@@ -27,11 +27,17 @@ const OPERATIONS: readonly [RegExp, string][] = [
  * description of a general tool ("multiply two numbers", "area of a rectangle").
  */
 export function genericPhrase(subtask: string): string {
-  const operation = OPERATIONS.find(([pattern]) => pattern.test(subtask.trim()));
-  if (operation && hasOnlyNumbers(subtask)) return operation[1];
+  const operation = operationOf(subtask);
+  if (operation) return operation;
   const asked = withoutAsking(subtask);
   const named = withoutValues(asked.replace(ATTRIBUTES, "") || asked);
   return named.length > 0 ? named : subtask.trim();
+}
+
+/** The wording of a subtask that is nothing but an operation on numbers: "multiply two numbers". */
+export function operationOf(subtask: string): string | undefined {
+  const operation = OPERATIONS.find(([pattern]) => pattern.test(subtask.trim()));
+  return operation && hasOnlyNumbers(subtask) ? operation[1] : undefined;
 }
 
 /**

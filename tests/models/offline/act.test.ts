@@ -52,6 +52,12 @@ describe("acting with calculations", () => {
     expect(solved.observations.map((one) => one.tool)).toEqual(["plus", "plus", "times"]);
   });
 
+  it("does not take another operation for the one that is missing", async () => {
+    const tools = CALCULATOR.filter(({ name }) => name !== "times");
+    const solved = await solve({ request: "What is 7 * 8?", tools });
+    expect(solved).toMatchObject({ acts: 1, solved: false, observations: [] });
+  });
+
   it("says which step failed when no tool fits, and does not claim success", async () => {
     const solved = await solve({ request: "Book a table for two", tools: CALCULATOR });
     expect(solved).toMatchObject({ acts: 1, solved: false });
