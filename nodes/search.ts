@@ -43,7 +43,8 @@ async function byPhrases(searching: Searching): Promise<StateUpdate> {
       subtask,
       depth: state.subtasks.find(({ id }) => id === subtask)?.depth ?? 0,
     })),
-    ...libraryLimits(searching.context),
+    topK: searching.context.topK,
+    threshold: missThreshold(searching.context),
   });
   return {
     searches: [...state.searches, ...searches],
@@ -54,11 +55,16 @@ async function byPhrases(searching: Searching): Promise<StateUpdate> {
   };
 }
 
+/**
+ * A whole request lies farther from the right tools than a phrase does. The default threshold was
+ * measured on phrases, so that only one that was asked for counts here; the reference has none.
+ */
 async function byRequest(searching: Searching): Promise<StateUpdate> {
   const { state, context } = searching;
   const { searches, used } = await searchLibrary(searching, {
     queue: [{ phrase: state.run.request, depth: 0 }],
-    ...libraryLimits(context),
+    topK: context.topK,
+    threshold: context.threshold,
   });
   const toolIds = toolsOf(searches);
   return {
@@ -91,10 +97,6 @@ export function nothingFound(tasks: string[]): StateUpdate {
     status: "unsolved",
     answer: `No tool was found for: ${tasks.join("; ")}`,
   };
-}
-
-function libraryLimits(context: Context) {
-  return { topK: context.topK, threshold: missThreshold(context) };
 }
 
 async function searchLibrary(

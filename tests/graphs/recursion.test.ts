@@ -183,6 +183,13 @@ it("ends minimal_tulip unsolved, without asking the model, when the request find
   });
 });
 
+it("offers in minimal_tulip the nearest tools, however far, unless a threshold is set", async () => {
+  const model = scriptedModel([{ stop: "Nothing fits.", solved: false }]);
+  const settings = { threshold: undefined, topK: 2 };
+  const state = await run({ id: "minimal_tulip", model, settings });
+  expect(state.toolIds).toHaveLength(2);
+});
+
 describe("what decomposition is told", () => {
   it.each([
     ["cot_tulip", { style: "plain" }],
