@@ -14,9 +14,10 @@ import type { ToolRecord } from "../tools/tool.js";
 import { offeredTools } from "./offeredTools.js";
 import { limitMet, problemAt, refusedBy, repairOrEnd } from "./repair.js";
 
+/** Some models write the truth values of JSON as texts. */
 const stopArguments = z.object({
   message: z.string().trim().min(1),
-  solved: z.boolean().default(true),
+  solved: z.union([z.boolean(), z.stringbool()]).default(true),
 });
 
 const UNUSABLE = `Your last reply was empty. Call a tool, or call ${STOP.name} with the final answer.`;

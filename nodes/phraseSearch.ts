@@ -10,8 +10,9 @@ import { SEARCH_TOOLS } from "../tools/control.js";
 import { openSubtask } from "./decompose.js";
 import { limitMet, problemAt, refusedBy, repairOrEnd } from "./repair.js";
 
+/** Some models write the numbers of JSON as texts. */
 const searchArguments = z.object({
-  searches: z.array(z.object({ subtask: z.number().int(), phrase: z.string().min(1) })),
+  searches: z.array(z.object({ subtask: z.coerce.number().int(), phrase: z.string().min(1) })),
 });
 
 const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Call it once, with a list of searches, each with the number of a subtask and a phrase.`;

@@ -67,7 +67,7 @@ function task({ request, task: text, depth, earlierTurns }: DecomposeInput): str
     return [
       `The request as a whole: ${request}`,
       `No tool was found for this subtask of it: ${text}`,
-      "Split this subtask into smaller ones.",
+      "Split it into smaller subtasks if it consists of several operations; otherwise reply with an empty list.",
     ].join("\n");
   }
   return [earlierTurnsText(earlierTurns), `Task: ${text}`].filter(Boolean).join("\n\n");

@@ -21,7 +21,8 @@ export const STOP: ControlTool = {
       },
       solved: {
         type: "boolean",
-        description: "false when the request could not be fulfilled; the message then says why",
+        description:
+          "true only if no part of the request is missing; if false, the message says what is",
       },
     },
     required: ["message", "solved"],

@@ -268,6 +268,19 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
       expect(result).toMatchObject({ status: "unsolved", answer: "No such tool." });
     });
 
+    it("understands truth values and numbers that the model writes as texts", async () => {
+      const model = scriptedModel((question) => {
+        if (question.stage === "phraseSearch") {
+          const searches = [{ subtask: "1", phrase: "double a number" }];
+          return { calls: [{ name: "search_tools", args: { searches } }] };
+        }
+        const stop = { name: "stop", args: { message: "No such tool.", solved: "false" } };
+        return question.stage === "act" ? { calls: [stop] } : solving(question);
+      });
+      const result = await run({ id, model: model.spec });
+      expect(result).toMatchObject({ status: "unsolved", answer: "No such tool." });
+    });
+
     it("takes plain text for the answer", async () => {
       const model = scriptedModel((question) =>
         question.stage === "act" ? { text: "Forty-two." } : solving(question),

@@ -60,8 +60,8 @@ describe("the prompt of act", () => {
   });
 
   it("numbers the steps and leaves their words alone", () => {
-    expect(messagesOf()[4]?.text).toBe(
-      "Follow these steps to fulfil the request above:\n1. Multiply by {x}\n2. Say $&",
+    expect(messagesOf()[4]?.text).toMatch(
+      /^Follow these steps [^\n]*:\n1\. Multiply by \{x\}\n2\. Say \$&$/,
     );
   });
 
