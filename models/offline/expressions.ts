@@ -1,4 +1,5 @@
-import type { MathNode } from "mathjs/number";
+import { createRequire } from "node:module";
+import type { MathNode } from "mathjs";
 
 /** An arithmetic expression found in a request. */
 export interface FoundExpression {
@@ -36,11 +37,11 @@ const CANDIDATE =
  * Reads the arithmetic expression in a request, if there is one. The expression is parsed, never
  * evaluated: its steps are left to tools.
  */
-export async function findExpression(asked: string): Promise<FoundExpression | undefined> {
+export function findExpression(asked: string): FoundExpression | undefined {
   const request = inSymbols(asked);
   for (const candidate of candidates(request)) {
     if (!looksArithmetic(candidate, request)) continue;
-    const { parse } = await import("mathjs/number");
+    const { parse } = loadMathjs();
     const steps = readSteps(() => parse(toSyntax(candidate.written)));
     if (!steps || steps.length === 0) continue;
     const around = [request.slice(0, candidate.start), request.slice(candidate.end)];
@@ -49,6 +50,11 @@ export async function findExpression(asked: string): Promise<FoundExpression | u
     return { ...candidate, steps, rest };
   }
   return undefined;
+}
+
+/** In one file it loads in a fifth of the time that its several hundred modules take. */
+function loadMathjs(): Pick<typeof import("mathjs"), "parse"> {
+  return createRequire(import.meta.url)("mathjs/lib/browser/math.js") as typeof import("mathjs");
 }
 
 /** Operations in words, each between numbers, and the sign or function that they stand for. */

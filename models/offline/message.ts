@@ -1,9 +1,7 @@
+import { OFFLINE_MODEL } from "../../state/context.js";
 import { randomUUID } from "node:crypto";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage, getBufferString } from "@langchain/core/messages";
-
-/** Name of the built-in model: "provider:name". */
-export const OFFLINE_PLANNER = "offline:planner";
 
 /** A tool call as the planner decides it; the id is added with the message. */
 export interface PlannedCall {
@@ -34,7 +32,7 @@ export function toMessage(options: {
     tool_calls: calls.map((call) => ({ ...call, id: `call_${randomUUID()}`, type: "tool_call" })),
     additional_kwargs: "refusal" in reply ? { refusal: text } : {},
     usage_metadata: { input_tokens: input, output_tokens: output, total_tokens: input + output },
-    response_metadata: { model_name: OFFLINE_PLANNER, estimatedUsage: true },
+    response_metadata: { model_name: OFFLINE_MODEL, estimatedUsage: true },
   });
 }
 

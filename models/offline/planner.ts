@@ -11,7 +11,8 @@ import { type ChatResult, ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { InvalidSetting } from "../../errors.js";
 import type { Stage, StageInputs } from "../../prompts/stages.js";
-import { OFFLINE_PLANNER, type Reply, toMessage } from "./message.js";
+import { OFFLINE_MODEL } from "../../state/context.js";
+import { type Reply, toMessage } from "./message.js";
 import { replyTo } from "./stages.js";
 
 /** Call options of the planner: what is asked, typed, instead of as prompt text. */
@@ -31,7 +32,7 @@ export interface OfflinePlannerCallOptions extends BaseChatModelCallOptions {
  * It needs the call options `stage` and `input`; the text of the messages is only counted.
  */
 export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
-  readonly model = OFFLINE_PLANNER;
+  readonly model = OFFLINE_MODEL;
 
   constructor(params: BaseChatModelParams = {}) {
     super(params);
@@ -91,7 +92,7 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
   #decide({ stage, input }: this["ParsedCallOptions"]): Promise<Reply> {
     if (!stage || !input) {
       throw new InvalidSetting({
-        setting: `model ${OFFLINE_PLANNER}`,
+        setting: `model ${OFFLINE_MODEL}`,
         problem:
           "it was called without the options `stage` and `input`, and it does not read prompts",
         hint: "Ask it through the stages of a graph, or use a language model",

@@ -6,7 +6,7 @@ import { closeResources } from "../../resources/resources.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
-import { LIBRARY_OPTIONS, expectOneLine, run, temporaryFolder } from "./support.js";
+import { LIBRARY_OPTIONS, errorLine, run, temporaryFolder } from "./support.js";
 
 beforeAll(importTestLibrary);
 afterAll(closeResources);
@@ -28,7 +28,7 @@ describe("a name that does not exist is told with the nearest one", () => {
     ["setting", ["--set", "topk=3"], /unknown setting "topk"; did you mean "topK"\?/],
     ["option", ["--grahp", "base"], /unknown option '--grahp' \(Did you mean --graph\?\)/],
   ])("%s", async (_what, options, pattern) => {
-    expectOneLine(await solve(...options), pattern);
+    expect(errorLine(await solve(...options))).toMatch(pattern);
   });
 
   it.each<[string, string[], RegExp]>([
@@ -48,7 +48,7 @@ describe("a name that does not exist is told with the nearest one", () => {
     ["thread to resume", ["resume", "none"], /unknown thread "none"; none are available/],
     ["thread to show", ["threads", "show", "none"], /unknown thread "none"/],
   ])("%s", async (_what, argv, pattern) => {
-    expectOneLine(await run(...argv), pattern);
+    expect(errorLine(await run(...argv))).toMatch(pattern);
   });
 });
 
@@ -66,7 +66,7 @@ describe("an option that makes no sense is named", () => {
     [["--set", "topK=many"], /topK: /],
     [["--thread", " "], /--thread: is empty/],
   ])("%j", async (options, pattern) => {
-    expectOneLine(await solve(...options), pattern);
+    expect(errorLine(await solve(...options))).toMatch(pattern);
   });
 
   it.each<[string[], RegExp]>([
@@ -79,7 +79,7 @@ describe("an option that makes no sense is named", () => {
     [["tools", "remove", "x", "--file", "y.ts"], /both ids and --file are given/],
     [["graphs", "draw", "base", "more"], /too many arguments/],
   ])("%j", async (argv, pattern) => {
-    expectOneLine(await run(...argv), pattern);
+    expect(errorLine(await run(...argv))).toMatch(pattern);
   });
 });
 
@@ -88,7 +88,9 @@ describe("a model that cannot be asked", () => {
     vi.stubEnv("OPENAI_API_KEY", "");
     vi.stubEnv("OPENAI_BASE_URL", "");
     const printed = await solve("--model", "openai:gpt-4.1-mini");
-    expectOneLine(printed, /model openai:gpt-4.1-mini: no key is set\. .*OPENAI_API_KEY/);
+    expect(errorLine(printed)).toMatch(
+      /model openai:gpt-4.1-mini: no key is set\. .*OPENAI_API_KEY/,
+    );
     expect((await run("threads", "list")).stdout).not.toContain(REQUEST);
   });
 
@@ -96,8 +98,7 @@ describe("a model that cannot be asked", () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-0123456789abcdef");
     vi.stubEnv("OPENAI_BASE_URL", `http://127.0.0.1:${await closedPort()}/v1`);
     const printed = await solve("--model", "openai:gpt-4.1-mini", "--thread", "away", "--json");
-    expectOneLine(
-      printed,
+    expect(errorLine(printed)).toMatch(
       /cannot be reached \(ECONNREFUSED\).*continue with: tulipgraph resume away$/m,
     );
     vi.unstubAllEnvs();
@@ -120,7 +121,7 @@ describe("a model that cannot be asked", () => {
     const short = await solve("--model", "openai:gpt-4.1-mini", "--json");
     const long = await solve("--model", "openai:gpt-4.1-mini", "--json", "--debug");
     await endpoint.close();
-    expectOneLine(short, /Something is wrong with <OPENAI_API_KEY>/);
+    expect(errorLine(short)).toMatch(/Something is wrong with <OPENAI_API_KEY>/);
     expect(long.stderr).toContain("<OPENAI_API_KEY>");
     expect(long.stderr).not.toContain("secret");
   });
@@ -138,8 +139,7 @@ describe("more tools than the provider takes", () => {
     await run("tools", "import", file, "--embeddings", "words:hashed");
     const options = ["--library", "many", "--embeddings", "words:hashed", "--graph", "naive_tool"];
     const printed = await run("solve", "x", ...options, "--model", "fake:never", "--json");
-    expectOneLine(
-      printed,
+    expect(errorLine(printed)).toMatch(
       /129 tools are to be shown to fake:never, which takes at most 128\. .*cot_tulip/,
     );
   });
@@ -150,7 +150,7 @@ describe("a folder for the data that cannot be used", () => {
     const home = join(temporaryFolder(), "home");
     writeFileSync(home, "");
     vi.stubEnv("TULIPGRAPH_HOME", home);
-    expectOneLine(await run("tools", "list"), /home\/libraries\.db: cannot be opened/);
+    expect(errorLine(await run("tools", "list"))).toMatch(/home\/libraries\.db: cannot be opened/);
   });
 
   it.each([
@@ -165,7 +165,7 @@ describe("a folder for the data that cannot be used", () => {
     );
     vi.stubEnv("TULIPGRAPH_HOME", home);
     const printed = await run(...argv);
-    expectOneLine(printed, new RegExp(`${file}: cannot be opened \\(.*not a database`));
+    expect(errorLine(printed)).toMatch(new RegExp(`${file}: cannot be opened \\(.*not a database`));
   });
 });
 
@@ -176,7 +176,7 @@ describe("an .env that cannot be read", () => {
     const before = process.cwd();
     process.chdir(folder);
     try {
-      expectOneLine(await run("graphs"), /^error: \.env: cannot be read/);
+      expect(errorLine(await run("graphs"))).toMatch(/^error: \.env: cannot be read/);
     } finally {
       process.chdir(before);
     }

@@ -54,10 +54,8 @@ async function workplace(act: (files: { log: string; gate: string }) => Reply[])
       linesOf(join(folder, "questions.jsonl")).map((line) => JSON.parse(line) as LoggedQuestion),
     threads: () => inHome(home, () => run("threads", "list")),
     roles: async () => {
-      const { json } = await inHome(home, () =>
-        runJson<{ messages: { role: string }[] }>("threads", "show", "job"),
-      );
-      return json.messages.map(({ role }) => role);
+      const { json } = await inHome(home, () => runJson("threads", "show", "job"));
+      return (json as { messages: { role: string }[] }).messages.map(({ role }) => role);
     },
   };
 }
@@ -74,13 +72,16 @@ async function inHome<Result>(home: string, work: () => Promise<Result>): Promis
 
 type Workplace = Awaited<ReturnType<typeof workplace>>;
 
-/** Ends a process in the middle of the call that leaves the first line, or the last of several. */
-async function killAtMark(
-  child: Child,
-  { marks }: Workplace,
-  { count = 1, signal = "SIGKILL" as NodeJS.Signals } = {},
-): Promise<Printed> {
-  await expect.poll(() => marks().length, { timeout: 50_000, interval: 50 }).toBe(count);
+/** Ends a process in the middle of the call that leaves the first mark, or a later one. */
+async function endAtMark(options: {
+  child: Child;
+  place: Workplace;
+  signal: NodeJS.Signals;
+  count?: number;
+}): Promise<Printed> {
+  const { child, place, signal, count = 1 } = options;
+  const marks = () => place.marks().length;
+  await expect.poll(marks, { timeout: 50_000, interval: 50 }).toBe(count);
   child.process.kill(signal);
   return await child.ended;
 }
@@ -129,7 +130,7 @@ describe("a run whose process is killed in the middle of a call", () => {
       { calls: [{ name: "look_up", args: { log, gate } }] },
       { stop: "It is done." },
     ]);
-    await killAtMark(place.solve(), place, { count: 2 });
+    await endAtMark({ child: place.solve(), place, signal: "SIGKILL", count: 2 });
     expect(place.marks()).toEqual(["sent", "looked up"]);
     place.openGate();
     const { json } = await place.resume();
@@ -149,7 +150,7 @@ describe("a run whose process is killed in the middle of a call", () => {
       { calls: [{ name: "send_away", args: { log, gate } }] },
       { stop: "It may have been sent." },
     ]);
-    await killAtMark(place.solve(), place);
+    await endAtMark({ child: place.solve(), place, signal: "SIGKILL" });
     place.openGate();
     const { json } = await place.resume();
     expect(json).toMatchObject({
@@ -167,7 +168,7 @@ describe("a run whose process is killed in the middle of a call", () => {
     const place = await workplace(({ log, gate }) => [
       { calls: [{ name: "send_away", args: { log, gate } }] },
     ]);
-    await killAtMark(place.solve(), place);
+    await endAtMark({ child: place.solve(), place, signal: "SIGKILL" });
     const next = place.solve({ act: [DOUBLE, { stop: "It is 42." }] }, "--json");
     const { code, stdout } = await next.ended;
     expect(code).toBe(0);
@@ -198,7 +199,7 @@ describe("a run that is cancelled with Ctrl-C", () => {
       { calls: [{ name: "look_up", args: { log, gate } }] },
       { stop: "It is done." },
     ]);
-    const printed = await killAtMark(place.solve(), place, { signal: "SIGINT" });
+    const printed = await endAtMark({ child: place.solve(), place, signal: "SIGINT" });
     expect(printed.code).toBe(130);
     expect(printed.stderr).toBe("cancelled; continue with: tulipgraph resume job\n");
     expect((await place.threads()).stdout).toMatch(/^job .* cancelled {2}cot_tulip$/m);
@@ -212,7 +213,7 @@ describe("a run that is cancelled with Ctrl-C", () => {
       { calls: [{ name: "look_up", args: { log, gate } }] },
     ]);
     const child = place.solve({}, "--json");
-    const printed = await killAtMark(child, place, { signal: "SIGINT" });
+    const printed = await endAtMark({ child, place, signal: "SIGINT" });
     expect(printed).toMatchObject({ code: 130, stderr: "" });
     expect(JSON.parse(printed.stdout)).toMatchObject({
       status: "cancelled",

@@ -47,18 +47,17 @@ export async function run(...argv: string[]): Promise<Printed> {
 }
 
 /** As {@link run}, with what `--json` printed read; nothing else may be on stdout. */
-export async function runJson<Value>(...argv: string[]): Promise<Printed & { json: Value }> {
+export async function runJson(...argv: string[]): Promise<Printed & { json: unknown }> {
   const printed = await run(...argv, "--json");
-  return { ...printed, json: JSON.parse(printed.stdout) as Value };
+  return { ...printed, json: JSON.parse(printed.stdout) };
 }
 
-/** Expects a failure that is explained in exactly one line on stderr, and nothing on stdout. */
-export function expectOneLine(printed: Printed, pattern: RegExp): void {
-  expect(printed.stderr).toMatch(pattern);
-  expect(printed.stderr.trimEnd().split("\n")).toHaveLength(1);
-  expect(printed.stderr).toMatch(/^error: /);
-  expect(printed.stdout).toBe("");
-  expect(printed.code).toBe(2);
+/** What a failure was explained with, which has to be one line on stderr and nothing on stdout. */
+export function errorLine({ code, stdout, stderr }: Printed): string {
+  const [line, ...more] = stderr.split("\n");
+  expect({ code, stdout, more }).toEqual({ code: 2, stdout: "", more: [""] });
+  expect(line).toMatch(/^error: /);
+  return line ?? "";
 }
 
 /** A folder of the test that asks for it, removed after it. */

@@ -1,45 +1,35 @@
 import { WriteStream } from "node:tty";
 import { stripVTControlCharacters } from "node:util";
-import fc from "fast-check";
+import { assert, integer, property, string } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { printTable } from "../../cli/print.js";
 import { bold, printHanging, shorten, wrapText } from "../../cli/terminal.js";
 import { whileWorking } from "../../cli/whileWorking.js";
 
-const { stdout } = process;
-const before = {
-  isTTY: stdout.isTTY,
-  columns: stdout.columns,
-  hasColors: stdout.hasColors,
-  getColorDepth: stdout.getColorDepth,
-};
-
 afterEach(() => {
-  Object.assign(stdout, before);
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 
-/** Lets stdout pass for a terminal of so many columns. */
-function pretendTerminal(columns: number): void {
-  const { hasColors, getColorDepth } = WriteStream.prototype;
-  Object.assign(stdout, { isTTY: true, columns, hasColors, getColorDepth });
+/** Puts a terminal of so many columns in the place of stdout; undefined for a pipe. */
+function pretendTerminal(columns?: number): void {
+  const terminal = Object.create(WriteStream.prototype) as typeof process.stdout;
+  Object.assign(terminal, { isTTY: columns !== undefined, columns });
+  vi.spyOn(process, "stdout", "get").mockReturnValue(terminal);
   vi.stubEnv("TERM", "xterm-256color");
   for (const name of ["NO_COLOR", "FORCE_COLOR", "NODE_DISABLE_COLORS"])
     vi.stubEnv(name, undefined);
 }
 
-/** What is printed to stdout meanwhile. */
+/** The lines that are printed to stdout meanwhile. */
 function printed(print: () => void): string[] {
   let text = "";
-  const spy = vi.spyOn(stdout, "write").mockImplementation((part) => {
+  const spy = vi.spyOn(process.stdout, "write").mockImplementation((part) => {
     text += String(part);
     return true;
   });
-  try {
-    print();
-  } finally {
-    spy.mockRestore();
-  }
+  print();
+  spy.mockRestore();
   return text.split("\n").slice(0, -1);
 }
 
@@ -55,8 +45,8 @@ describe("a text on a terminal", () => {
   });
 
   it("loses nothing and is never wider than the terminal", () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 80 }), fc.integer({ min: 1, max: 30 }), (text, width) => {
+    assert(
+      property(string({ maxLength: 80 }), integer({ min: 1, max: 30 }), (text, width) => {
         const plain = stripVTControlCharacters(text).replaceAll(/\r?\n/g, " ");
         const lines = wrapText({ text: plain, width });
         expect(lines.every((line) => line.length <= width)).toBe(true);
@@ -85,7 +75,7 @@ describe("a text on a terminal", () => {
     const text = "a text of more than twenty columns";
     pretendTerminal(30);
     expect(printed(() => printHanging({ label: "a label of its own  ", text }))).toHaveLength(1);
-    Object.assign(stdout, { isTTY: false, columns: 10 });
+    pretendTerminal();
     expect(printed(() => printHanging({ text }))).toEqual([text]);
   });
 
@@ -122,6 +112,7 @@ describe("a table", () => {
 
 describe("colours", () => {
   it("are for terminals that have them", () => {
+    pretendTerminal();
     expect(bold("x")).toBe("x");
     pretendTerminal(80);
     expect(bold("x")).toBe("\u001b[1mx\u001b[22m");
@@ -145,9 +136,8 @@ describe("a step that takes its time", () => {
       return true;
     });
     try {
-      const wait = (ms: number) => new Promise<void>((done) => void setTimeout(done, ms));
-      const quick = whileWorking("a quick step", () => wait(900));
-      const slow = whileWorking("a slow step", () => wait(2500));
+      const quick = whileWorking("a quick step", () => sleep(900));
+      const slow = whileWorking("a slow step", () => sleep(2500));
       await vi.advanceTimersByTimeAsync(3000);
       await Promise.all([quick, slow]);
     } finally {
@@ -157,3 +147,7 @@ describe("a step that takes its time", () => {
     expect(lines).toEqual(["a slow step …\n", "a slow step: 2.5 s\n"]);
   });
 });
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((done) => void setTimeout(done, ms));
+}

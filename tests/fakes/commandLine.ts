@@ -7,6 +7,8 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { main } from "../../cli/main.js";
 import type { Stage } from "../../prompts/stages.js";
 import { type Question, type Reply, scriptedModel } from "./scriptedModel.js";
+// Registers the embeddings of TEST_LIBRARY.
+// oxlint-disable-next-line import/no-unassigned-import
 import "./testLibrary.js";
 
 /**
