@@ -133,13 +133,16 @@ function notRun(call: ToolCall, problem = ""): Observed {
   return { text: problem, failed: true, ...(tool === STOP.name ? {} : { call: record }) };
 }
 
+/** What a tool has thrown is told with the name of its error. */
+const NAMED_ERROR = /^\w*Error: /;
+
 function toolMessage(call: ToolCall, observed: Observed | undefined): ToolMessage {
   const failed = observed?.failed ?? true;
   const text = observed?.text ?? "";
   return new ToolMessage({
     tool_call_id: call.id ?? "",
     name: call.name,
-    content: failed ? `Error: ${text}` : text,
+    content: failed && !NAMED_ERROR.test(text) ? `Error: ${text}` : text,
     status: failed ? "error" : "success",
   });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { HumanMessage } from "@langchain/core/messages";
 import { InvalidSetting } from "../errors.js";
 import { mendedHistory } from "../state/history.js";
-import { type GraphState, NOTHING_USED, type StateUpdate } from "../state/state.js";
+import { FRESH_RUN, type GraphState, type StateUpdate } from "../state/state.js";
 
 /**
  * First in every graph: takes the request (given, else the last human message) and resets the
@@ -22,23 +22,13 @@ export function intake(state: GraphState): StateUpdate {
     });
   }
   return {
+    ...FRESH_RUN,
     messages: [
       ...mendedHistory(state.messages),
       ...(given ? [new HumanMessage({ id: randomUUID(), content: given })] : []),
     ],
     request: "",
     run: { id: randomUUID(), request },
-    status: "running",
-    answer: "",
-    subtasks: [],
-    focus: "",
-    queue: [],
-    searches: [],
-    hints: [],
-    toolIds: [],
-    calls: [],
-    repair: null,
-    usage: NOTHING_USED,
   };
 }
 

@@ -111,6 +111,21 @@ export const State = channels({
 export type GraphState = z.infer<typeof State>;
 export type StateUpdate = UpdateType<typeof State>;
 
+/** The channels of a run before its first stage; those that the run's request decides are left out. */
+export const FRESH_RUN = {
+  status: "running",
+  answer: "",
+  subtasks: [],
+  focus: "",
+  queue: [],
+  searches: [],
+  hints: [],
+  toolIds: [],
+  calls: [],
+  repair: null,
+  usage: NOTHING_USED,
+} satisfies StateUpdate;
+
 /** What a user gives: a request, or a conversation whose last human message is the request. */
 export const Input = channels({
   messages: conversation,

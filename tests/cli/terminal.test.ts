@@ -112,6 +112,11 @@ describe("a table", () => {
 
 describe("colours", () => {
   it("are for terminals that have them", () => {
+    // What Node takes as signs of a terminal without colours, wherever the tests run.
+    for (const name of ["CI", "NO_COLOR", "FORCE_COLOR", "NODE_DISABLE_COLORS"]) {
+      vi.stubEnv(name, undefined);
+    }
+    vi.stubEnv("TERM", "xterm-256color");
     pretendTerminal();
     expect(bold("x")).toBe("x");
     pretendTerminal(80);
