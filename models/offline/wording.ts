@@ -8,11 +8,21 @@ import { type Results, valueFor } from "./values.js";
 export function readChoice(parameter: Parameter, text: string): unknown {
   const said = wordsOf(text);
   const named = (parameter.choices ?? [])
-    .map((choice) => ({ choice, at: placeOf(wordsOf(String(choice)), said, parameter) }))
+    .map((choice) => {
+      const places = wordingsOf(choice, parameter).map((words) => placeOf(words, said, parameter));
+      return { choice, at: Math.max(...places) };
+    })
     .filter(({ at }) => at >= 0)
     .toSorted((one, other) => one.at - other.at);
   const wantsTarget = /\b(?:to|target|destination)\b/i.test(parameter.name.replaceAll("_", " "));
   return (wantsTarget ? named.at(-1) : named[0])?.choice;
+}
+
+/** A choice as it is written and, where the description says "S = Small", as it is called. */
+function wordingsOf(choice: unknown, { text }: Parameter): string[][] {
+  const labels = [...text.matchAll(/(\S+) = ([^,;)]+)/g)];
+  const label = labels.find(([, written = ""]) => written.replace(/^\W+/, "") === String(choice));
+  return [wordsOf(String(choice)), wordsOf(label?.[2] ?? "")];
 }
 
 /** Where the words of a choice stand in a text, one after the other; -1 when they do not. */

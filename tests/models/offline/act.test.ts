@@ -128,6 +128,27 @@ describe("acting with calculations", () => {
   });
 });
 
+it("reads a choice by the name that its description gives it", async () => {
+  const tools = [
+    tool({
+      name: "shippingCost",
+      description: "Shipping cost of a parcel by its size and weight",
+      properties: {
+        size: {
+          type: "string",
+          enum: ["S", "L"],
+          description: "parcel size (S = Small, L = Large)",
+        },
+        weight: number("weight in kilograms"),
+      },
+      run: ({ size, weight }) => `${String(size)}${String(weight)}`,
+    }),
+  ];
+  const request = "What is the shipping cost of a large parcel with a weight of 3 kilograms?";
+  const { observations } = await solve({ request, tools });
+  expect(observations).toMatchObject([{ args: { size: "L", weight: 3 } }]);
+});
+
 describe("acting in an office", () => {
   it.each<[string, string, Record<string, unknown>]>([
     [
