@@ -4,7 +4,7 @@ import { intake } from "../nodes/intake.js";
 import { respond } from "../nodes/respond.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
 
-/** BaseAgent: one model call, no tools (Tulip agents, A1). */
+/** BaseAgent: one model call, no tools (Tulip Agent). */
 export const builder = agentGraph()
   .addNode("intake", intake)
   .addNode("act", act({ tools: "none" }))

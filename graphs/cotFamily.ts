@@ -9,7 +9,7 @@ import { routeAfterPhraseSearch, routeAfterSearch } from "./routers.js";
 import { toolLoop } from "./toolLoop.js";
 
 /**
- * The wiring of the Cot family (Tulip agents, A1): a library search for each subtask, and recursion
+ * The wiring of the Cot family (Tulip Agent): a library search for each subtask, and recursion
  * on what it misses. What leads from `intake` to `decompose` is for the variant to say.
  *
  * @param options.style what `decompose` is told beside the task

@@ -4,7 +4,7 @@ import type { GraphState } from "../state/state.js";
 import { compileGraph, unlessEnded } from "./agentGraph.js";
 import { toolLoop } from "./toolLoop.js";
 
-/** CotToolAgent: decompose, then act with all tools of the library (Tulip agents, A1). */
+/** CotToolAgent: decompose, then act with all tools of the library (Tulip Agent). */
 export const builder = toolLoop()
   .addNode("decompose", decompose({ style: "plain" }))
   .addNode("search", search({ by: "everything" }))

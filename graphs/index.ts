@@ -18,7 +18,7 @@ export interface GraphEntry {
   source: string;
 }
 
-const TULIP = "Tulip agents (Ocker et al.)";
+const TULIP = "Tulip Agent (Ocker et al., arXiv:2407.21778)";
 
 const entries = {
   base: {

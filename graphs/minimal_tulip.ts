@@ -2,7 +2,7 @@ import { search } from "../nodes/search.js";
 import { compileGraph, unlessEnded } from "./agentGraph.js";
 import { toolLoop } from "./toolLoop.js";
 
-/** MinimalTulip: one search with the request itself, then act (Tulip agents, A1). */
+/** MinimalTulip: one search with the request itself, then act (Tulip Agent). */
 export const builder = toolLoop()
   .addNode("search", search({ by: "request" }))
   .addEdge("intake", "search")

@@ -2,7 +2,7 @@ import { search } from "../nodes/search.js";
 import { compileGraph } from "./agentGraph.js";
 import { toolLoop } from "./toolLoop.js";
 
-/** NaiveToolAgent: the model is shown all tools of the library (Tulip agents, A1). */
+/** NaiveToolAgent: the model is shown all tools of the library (Tulip Agent). */
 export const builder = toolLoop()
   .addNode("search", search({ by: "everything" }))
   .addEdge("intake", "search")

@@ -6,7 +6,7 @@ import { compileGraph, unlessEnded } from "./agentGraph.js";
 import { routeAfterPhraseSearch, routeAfterSearch } from "./routers.js";
 import { toolLoop } from "./toolLoop.js";
 
-/** NaiveTulip: the model phrases searches for the request, then acts (Tulip agents, A1). */
+/** NaiveTulip: the model phrases searches for the request, then acts (Tulip Agent). */
 export const builder = toolLoop()
   .addNode("phraseSearch", phraseSearch)
   .addNode("search", search({ by: "phrases" }))

@@ -8,7 +8,7 @@ import type { GraphState } from "../state/state.js";
 import { agentGraph, unlessEnded } from "./agentGraph.js";
 
 /**
- * What every graph with tools has: `intake`, the loop of `act` and `execute` (Tulip agents, A0), and
+ * What every graph with tools has: `intake`, the loop of `act` and `execute` (Tulip Agent), and
  * `respond`. How a run gets from `intake` to `act`, and to its tools, is for the wiring to say.
  */
 export function toolLoop() {

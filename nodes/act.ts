@@ -25,7 +25,7 @@ const UNUSABLE = `Your last reply was empty. Call a tool, or call ${STOP.name} w
 /**
  * Asks a model for the next calls or the answer, with the tools found bound. The answer comes
  * through `stop`, or as plain text, and ends the run without a further call (in the reference, one
- * more reply was asked for and thrown away, systems A6.2).
+ * more reply was asked for and thrown away).
  *
  * @param options.tools `none`: the model answers by itself (BaseAgent)
  */

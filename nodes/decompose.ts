@@ -23,7 +23,7 @@ const UNUSABLE =
 
 /**
  * Asks a model for the ordered subtasks of the request, or of the missed subtask in focus (Tulip
- * agents, A1: CotTulip and its variants).
+ * Agent: CotTulip and its variants).
  *
  * @param options.style what the model is told beside the task
  */

@@ -19,7 +19,7 @@ const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Cal
 
 /**
  * Asks a model to phrase searches for the open subtasks; in graphs that do not decompose, the
- * request itself is the only one (Tulip agents, A1: NaiveTulip). A subtask that the model leaves out
+ * request itself is the only one (Tulip Agent: NaiveTulip). A subtask that the model leaves out
  * is searched for by its own words.
  */
 export async function phraseSearch(

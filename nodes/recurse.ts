@@ -12,7 +12,7 @@ import { nothingFound } from "./search.js";
 /**
  * Takes one missed subtask a level down, or gives the missed ones up, with the reason, when none may
  * go deeper. Misses are judged on the library's hits alone: in the reference, control tools counted
- * as hits, so that this never happened (systems A6.1). When nothing at all was found, the run ends.
+ * as hits, so that this never happened. When nothing at all was found, the run ends.
  *
  * @param options.by `splitting`: the subtask gets the focus of the next `decompose` (CotTulip) ·
  * `paraphrasing`: it is searched for once more in other words (NaiveTulip)

@@ -14,7 +14,7 @@ import type { ToolLibrary } from "../tools/library/library.js";
  * Asks the library for tools and records hits and misses.
  *
  * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `request`: the request
- * itself (Tulip agents, A1: MinimalTulip) · `priming`: the request, for names only (PrimedCot) ·
+ * itself (Tulip Agent: MinimalTulip) · `priming`: the request, for names only (PrimedCot) ·
  * `everything`: no search, all tools of the library (CotTool, NaiveTool)
  */
 export function search({ by }: { by: "phrases" | "request" | "priming" | "everything" }) {

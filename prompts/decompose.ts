@@ -56,7 +56,7 @@ function instructions(input: DecomposeInput): string {
     .join("\n\n");
 }
 
-/** One worked example, as OneShotCot shows one (Tulip agents, A1). */
+/** One worked example, as OneShotCot shows one (Tulip Agent). */
 const EXAMPLE = [
   "Example. Task: How many tiles of 0.25 square metres does it take to cover a floor that is 6 m long and 4.5 m wide, if 8 tiles are kept as spares?",
   'Reply: {"subtasks": ["Calculate the area of a rectangle with length 6 m and width 4.5 m", "Divide the area of the rectangle by 0.25", "Add 8 to the number of tiles"]}',

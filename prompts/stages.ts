@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonSchema } from "../tools/tool.js";
 
-/** How `decompose` asks for subtasks; one per published way (Tulip agents, A1). */
+/** How `decompose` asks for subtasks; one per published way (Tulip Agent). */
 export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot";
 
 /** A turn of the conversation before the current request, as text. */

@@ -7,7 +7,7 @@ export interface ControlTool {
   parameters: ParametersSchema;
 }
 
-/** Ends the run with its answer (Tulip agents, A0). */
+/** Ends the run with its answer (Tulip Agent). */
 export const STOP: ControlTool = {
   name: "stop",
   description:
