@@ -82,7 +82,7 @@ describe("solve", () => {
     const { code, stdout } = await run("solve", REQUEST, ...solving(), "--thread", "shown");
     expect(code).toBe(0);
     const [header, ...lines] = stdout.split("\n");
-    expect(header).toMatch(/^cot_tulip · library test, 5 tools · model fake:/);
+    expect(header).toMatch(/^cot_tulip · library test, 6 tools · model fake:/);
     expect(lines).toEqual([
       "decompose      1. Double the number 21 once",
       "phraseSearch   1 search phrase",
