@@ -10,7 +10,7 @@ const MAX_CATALAN = 30;
 const MAX_PASCAL_ROW = 56;
 
 /**
- * Calculate the factorial of a number.
+ * Calculate the factorial of a whole number, the product of all numbers from 1 up to it.
  *
  * @name factorial
  * @effects read

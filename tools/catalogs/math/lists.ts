@@ -108,7 +108,7 @@ export function rangeOfNumbers(numbers: number[]): number {
 }
 
 /**
- * Find the greatest difference between any two numbers in a list.
+ * Find how far the two most distant numbers of a list are apart, their greatest difference.
  *
  * @name greatest_difference
  * @effects read

@@ -30,7 +30,7 @@ export function power(base: number, exponent: number): number {
 }
 
 /**
- * Calculate the square root of a number.
+ * Take the square root of a number.
  *
  * @name sqrt
  * @effects read

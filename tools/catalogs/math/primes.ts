@@ -8,7 +8,7 @@ const MAX_SIEVED = 1_000_000;
 const MAX_PRIME_POSITION = 100_000;
 
 /**
- * Check if a number is prime.
+ * Check whether a number is a prime number.
  *
  * @name is_prime
  * @effects read
@@ -49,7 +49,7 @@ export function primeFactors(number: number): number[] {
 }
 
 /**
- * Find the nth prime number.
+ * Find the prime number at position n, counted from 2 on.
  *
  * @name nth_prime
  * @effects read
@@ -117,7 +117,7 @@ export function sumOfDivisors(n: number): number {
 }
 
 /**
- * Check if a number is a perfect number.
+ * Check whether a number is perfect, the sum of its smaller divisors.
  *
  * @name is_perfect_number
  * @effects read

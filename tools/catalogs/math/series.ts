@@ -14,7 +14,7 @@ export function sumOfNaturalNumbers(n: number): number {
 }
 
 /**
- * Calculate the sum of the squares of the first n natural numbers.
+ * Add up the squares of the first n natural numbers, a sum of squares.
  *
  * @name sum_of_squares
  * @effects read
@@ -40,7 +40,7 @@ export function sumOfNSquares(n: number): number {
 }
 
 /**
- * Calculate the sum of the cubes of the first n natural numbers.
+ * Add up the cubes of the first n natural numbers, a sum of cubes.
  *
  * @name sum_of_cubes
  * @effects read
