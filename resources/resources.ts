@@ -42,12 +42,16 @@ export function openResources(options: { home?: string } = {}): Resources {
 function makeResources(home: string): Resources {
   const store = openLibraryStore({ home });
   const runtime = createToolRuntime({ home });
+  const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   return {
     home,
     store,
     runtime,
-    library: (context, onProblems) => openLibrary({ store, context, onProblems }),
+    library: (context, onProblems) =>
+      shared(`${context.library} ${context.embeddings}`, () =>
+        openLibrary({ store, context, onProblems }),
+      ),
     checkpoints: () => (checkpoints ??= openCheckpoints({ home })),
     close: async () => {
       openHomes.delete(home);
@@ -56,5 +60,15 @@ function makeResources(home: string): Resources {
       checkpoints?.close();
       store.close();
     },
+  };
+}
+
+/** Runs at the same time that want the same wait for it together: a source is read once for all. */
+function sharedWork<Result>() {
+  const underWay = new Map<string, Promise<Result>>();
+  return (key: string, work: () => Promise<Result>): Promise<Result> => {
+    const begun = underWay.get(key) ?? work().finally(() => underWay.delete(key));
+    underWay.set(key, begun);
+    return begun;
   };
 }

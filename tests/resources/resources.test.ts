@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeResources, defaultHome, openResources } from "../../resources/resources.js";
+// Registers the embeddings of TEST_LIBRARY.
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 
 let folder: string;
 beforeEach(() => {
@@ -54,6 +56,29 @@ describe("the resources of a home", () => {
     expect(openResources({ home: folder })).not.toBe(resources);
     await closeResources();
     await closeResources();
+  });
+});
+
+describe("a library", () => {
+  it("is read once for runs that begin at the same time, and is one handle for all", async () => {
+    const { library } = openResources({ home: folder });
+    const told: unknown[] = [];
+    const context = { library: "math", embeddings: TEST_LIBRARY.embeddings };
+    const [first, second] = await Promise.all([
+      library(context, (problems) => told.push(problems)),
+      library(context, (problems) => told.push(problems)),
+    ]);
+    expect(second).toBe(first);
+    expect(first?.revision).toBe(1);
+    expect(await library(context)).toBe(first);
+    expect(told).toEqual([]);
+  });
+
+  it("that cannot be opened is tried again the next time", async () => {
+    const { library } = openResources({ home: folder });
+    const context = { library: "nope", embeddings: TEST_LIBRARY.embeddings };
+    await expect(library(context)).rejects.toThrow(/unknown library/);
+    await expect(library(context)).rejects.toThrow(/unknown library/);
   });
 });
 

@@ -71,15 +71,19 @@ export function openLibraryStore({ home }: { home: string }): LibraryStore {
     });
   };
   const names = () => libraryNames(connect("(all)"));
+  const kept = keptLibraries();
   return {
     names,
     describe: (name) => summaryOf({ database: connect(name), name }),
     open: ({ embeddings, embeddingModel, ...request }) => {
       requireLibraryName(request.name);
       const number = findOrMake({ database: connect(request.name), ...request });
-      const model = { embeddings, name: embeddingModel };
-      const place = () => placeOf({ database: connect(request.name), name: request.name, number });
-      return toolLibrary({ home, name: request.name, place, model });
+      const { name } = request;
+      const make = () => {
+        const place = () => placeOf({ database: connect(name), name, number });
+        return toolLibrary({ home, name, place, model: { embeddings, name: embeddingModel } });
+      };
+      return kept({ embeddings, key: `${number} ${embeddingModel}`, make });
     },
     delete: (name) => {
       const { database, library } = placeOf({ database: connect(name), name });
@@ -90,6 +94,18 @@ export function openLibraryStore({ home }: { home: string }): LibraryStore {
     close: () => {
       opened.close();
     },
+  };
+}
+
+/** The same library is one handle, since a handle keeps its index in memory. */
+function keptLibraries() {
+  const handles = new WeakMap<Embeddings, Map<string, ToolLibrary>>();
+  return (wanted: { embeddings: Embeddings; key: string; make: () => ToolLibrary }) => {
+    const { embeddings, key, make } = wanted;
+    const ofModel = handles.get(embeddings) ?? new Map<string, ToolLibrary>();
+    const library = ofModel.get(key) ?? make();
+    handles.set(embeddings, ofModel.set(key, library));
+    return library;
   };
 }
 

@@ -42,6 +42,18 @@ describe("a store", () => {
     expect(() => store.delete("maths")).toThrow(UnknownName);
   });
 
+  it("gives one handle for a library and a model, which keeps its index in memory", () => {
+    const store = shop.openStore();
+    const first = store.open({ ...REQUEST, name: "math", create: true });
+    expect(store.open({ ...REQUEST, name: "math" })).toBe(first);
+    const others = [
+      store.open({ ...REQUEST, name: "office", create: true }),
+      store.open({ ...REQUEST, name: "math", embeddingModel: "fake:others" }),
+      store.open({ ...REQUEST, name: "math", embeddings: wordEmbeddings() }),
+    ];
+    expect(new Set([first, ...others]).size).toBe(4);
+  });
+
   it("refuses names that are none for a library", () => {
     const store = shop.openStore();
     for (const name of ["", "a b", "a/b", "ä", "x".repeat(65)]) {
