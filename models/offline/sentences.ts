@@ -27,6 +27,10 @@ const SEQUENCE_WORDS =
 const NEW_SUBJECT =
   /^(?:(?:the\s+[\p{L}-]+|he|she|they|we|it|i)\s+)?(?:(?:wants?|needs?|plans?|decides?)\s+to\b|(?:calculates?|finds?|computes?|determines?)\b)/iu;
 
+/** A question that stands beside another one; "which", "who" and "where" may only go on describing. */
+const QUESTION_FIRST =
+  /^(?:what(?:'s|\s+is|\s+are)|how\s+(?:much|many|long|far|big|old|do|does|is|are))\b/i;
+
 const ASK_FIRST = new RegExp(`^${ASK.source}`, "i");
 
 /** Nouns that are also said as commands and that the tagger takes for nouns. */
@@ -69,7 +73,11 @@ function cutAtCommands(sentence: string, startsWithVerb: VerbTest): string[] {
   for (const match of sentence.matchAll(CONNECTOR)) {
     const behind = sentence.slice(match.index + match[0].length).replace(SEQUENCE_WORDS, "");
     if (insideQuotes(sentence, match.index)) continue;
-    const begins = NEW_SUBJECT.test(behind) || startsWithVerb(behind) || ASK_FIRST.test(behind);
+    const begins =
+      NEW_SUBJECT.test(behind) ||
+      startsWithVerb(behind) ||
+      ASK_FIRST.test(behind) ||
+      QUESTION_FIRST.test(behind);
     if (!begins) continue;
     pieces.push(sentence.slice(start, match.index));
     start = match.index + match[0].length;
@@ -88,7 +96,7 @@ function readPiece(options: {
   startsWithVerb: VerbTest;
 }): Clause[] {
   const text = options.piece.replace(SEQUENCE_WORDS, "");
-  if (options.startsWithVerb(text)) return [command(text)];
+  if (options.startsWithVerb(text) || QUESTION_FIRST.test(text)) return [command(text)];
   if (QUESTION.test(text))
     return [
       command(text.slice(/\b(?:what|which|how|when|where|who|whose)\b/i.exec(text)?.index ?? 0)),

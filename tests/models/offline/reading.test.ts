@@ -41,6 +41,14 @@ describe("splitRequest", () => {
   it.each<[string, string[]]>([
     ["Calculate the area of a square with side 3.", ["find the area of a square with side 3"]],
     [
+      "What is the volume of a ball of radius 3, and what is the area of a circle with radius 2?",
+      ["find the volume of a ball of radius 3", "find the area of a circle with radius 2"],
+    ],
+    [
+      "What is the volume of a ball of radius 3, and how do you say good morning in French?",
+      ["find the volume of a ball of radius 3", "how do you say good morning in French"],
+    ],
+    [
       "Find the area and the perimeter of a square with side 3.",
       ["find the area of a square with side 3", "find the perimeter of a square with side 3"],
     ],
