@@ -58,6 +58,11 @@ export class LibraryFailed extends TulipgraphError {
   }
 }
 
+/** A text with every run of white space made one blank: what an error says is one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
 /** At most this many available names are listed in a message; the rest is counted. */
 const NAMES_SHOWN = 12;
 

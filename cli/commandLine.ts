@@ -1,9 +1,8 @@
 import { Command } from "commander";
-import { UnknownName } from "../errors.js";
+import { UnknownName, oneLine } from "../errors.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { examples } from "./examples.js";
 import type { Exit } from "./exit.js";
-import { oneLine } from "./print.js";
 
 /** A command, loaded only when it is used: most of the time of a start goes into loading. */
 interface CommandEntry {

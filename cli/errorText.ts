@@ -1,7 +1,6 @@
 import { inspect } from "node:util";
-import { TulipgraphError } from "../errors.js";
+import { TulipgraphError, oneLine } from "../errors.js";
 import { withoutKeys } from "../models/keys.js";
-import { oneLine } from "./print.js";
 
 /**
  * What a person is told of an error: one line, or with `debug` all that is known. The values of keys

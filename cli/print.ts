@@ -29,8 +29,3 @@ export function printTable(options: {
     printHanging({ label, text: last === "cut" ? shorten({ text, width }) : text });
   }
 }
-
-/** A text on one line. */
-export function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, " ");
-}

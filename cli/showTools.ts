@@ -1,11 +1,11 @@
-import { InvalidSetting, UnknownName } from "../errors.js";
+import { InvalidSetting, UnknownName, oneLine } from "../errors.js";
 import { libraryNames } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { missThreshold, parseContext } from "../state/context.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { JsonSchema, ToolRecord } from "../tools/tool.js";
 import { openLibrary } from "./openLibrary.js";
-import { oneLine, printJson, printTable } from "./print.js";
+import { printJson, printTable } from "./print.js";
 
 /** Options of all commands on a library. */
 export interface LibraryOptions {

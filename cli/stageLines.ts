@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
+import { oneLine } from "../errors.js";
 import type { Call, Search, StateUpdate, Subtask } from "../state/state.js";
-import { oneLine } from "./print.js";
 import { bold, dim, shorten } from "./terminal.js";
 
 /** How much of the growing lists has been shown. */

@@ -3,16 +3,17 @@ import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { type BoundTool, ask } from "../models/ask.js";
+import type { BoundTool } from "../models/ask.js";
 import { actPrompt } from "../prompts/act.js";
 import type { ActInput, Observation } from "../prompts/stages.js";
 import { readContext } from "../state/context.js";
 import { earlierTurns, splitConversation } from "../state/conversation.js";
-import { type GraphState, type StateUpdate, addUsage, leafSubtasks } from "../state/state.js";
+import { type GraphState, type StateUpdate, leafSubtasks } from "../state/state.js";
 import { STOP } from "../tools/control.js";
 import type { ToolRecord } from "../tools/tool.js";
+import { askModel } from "./askModel.js";
 import { offeredTools } from "./offeredTools.js";
-import { limitMet, problemAt, refusedBy, repairOrEnd } from "./repair.js";
+import { problemAt, repairOrEnd } from "./repair.js";
 
 /** Some models write the truth values of JSON as texts. */
 const stopArguments = z.object({
@@ -44,12 +45,12 @@ export function act({ tools }: { tools: "none" | "found" }) {
       problem: problemAt(state, "act"),
     });
     const bound = tools === "none" ? {} : binding(offered);
-    const answer = await ask({ prompt, context, usage: state.usage, config, ...bound });
-    if ("limit" in answer) return limitMet(answer.limit);
-    const { reply, used } = answer;
+    const asked = await askModel(state, { prompt, context, config, ...bound });
+    if ("end" in asked) return asked.end;
+    const { reply, usage } = asked;
     const outcome = readReply({ reply, state, bound: tools !== "none" });
-    if (!outcome) return repairOrEnd({ state, stage: "act", problem: UNUSABLE, used });
-    return { ...outcome, repair: null, usage: addUsage(state.usage, used) };
+    if (!outcome) return repairOrEnd({ state, stage: "act", problem: UNUSABLE, usage });
+    return { ...outcome, repair: null, usage };
   };
 }
 
@@ -107,8 +108,6 @@ function readReply(options: {
   bound: boolean;
 }): StateUpdate | undefined {
   const { reply, state, bound } = options;
-  const refused = refusedBy(reply);
-  if (refused) return refused;
   const message = withUsableCalls(reply, state);
   if (!bound || !message.tool_calls?.length) return readText(reply);
   const answer = readStop(message.tool_calls);

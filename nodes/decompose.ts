@@ -1,6 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { ask } from "../models/ask.js";
 import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import type { DecomposeInput, DecomposeStyle } from "../prompts/stages.js";
@@ -11,12 +10,13 @@ import {
   type GraphState,
   type StateUpdate,
   type Subtask,
-  addUsage,
   changeSubtask,
+  openSubtask,
 } from "../state/state.js";
-import { limitMet, problemAt, refusedBy, repairOrEnd } from "./repair.js";
+import { askModel } from "./askModel.js";
+import { problemAt, repairOrEnd } from "./repair.js";
 
-const reply = z.object({ subtasks: z.array(z.string()) });
+const subtasksReply = z.object({ subtasks: z.array(z.string()) });
 
 const UNUSABLE =
   'Your last reply was no JSON object with the key "subtasks" and a list of texts. Reply with that alone.';
@@ -35,19 +35,18 @@ export function decompose({ style }: { style: DecomposeStyle }) {
     const context = readContext(config);
     const input = await decomposeInput({ state, context, style });
     const prompt = decomposePrompt(input, problemAt(state, "decompose"));
-    const answer = await ask({ prompt, context, usage: state.usage, config });
-    if ("limit" in answer) return limitMet(answer.limit);
-    const refused = refusedBy(answer.reply);
-    if (refused) return { ...refused, usage: addUsage(state.usage, answer.used) };
-    const parsed = reply.safeParse(jsonObject(answer.reply.text));
+    const asked = await askModel(state, { prompt, context, config });
+    if ("end" in asked) return asked.end;
+    const { usage } = asked;
+    const parsed = subtasksReply.safeParse(jsonObject(asked.reply.text));
     if (!parsed.success) {
-      return repairOrEnd({ state, stage: "decompose", problem: UNUSABLE, used: answer.used });
+      return repairOrEnd({ state, stage: "decompose", problem: UNUSABLE, usage });
     }
     const texts = parsed.data.subtasks.map((text) => text.trim()).filter(Boolean);
     return {
       ...(state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) }),
       repair: null,
-      usage: addUsage(state.usage, answer.used),
+      usage,
     };
   };
 }
@@ -94,9 +93,4 @@ function splitFocus(state: GraphState, texts: string[]): StateUpdate {
   );
   const subtasks = changeSubtask(state.subtasks, focus.id, { status: "split" });
   return { focus: "", subtasks: subtasks.toSpliced(index + 1, 0, ...children) };
-}
-
-/** A subtask that has not been searched for. */
-export function openSubtask(options: Pick<Subtask, "id" | "text" | "depth">): Subtask {
-  return { ...options, status: "open", phrases: [] };
 }

@@ -1,14 +1,13 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { ask } from "../models/ask.js";
 import { phraseSearchPrompt } from "../prompts/phraseSearch.js";
 import { readContext } from "../state/context.js";
 import { earlierTurns } from "../state/conversation.js";
-import { type GraphState, type StateUpdate, type Subtask, addUsage } from "../state/state.js";
+import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../state/state.js";
 import { SEARCH_TOOLS } from "../tools/control.js";
-import { openSubtask } from "./decompose.js";
-import { limitMet, problemAt, refusedBy, repairOrEnd } from "./repair.js";
+import { askModel } from "./askModel.js";
+import { problemAt, repairOrEnd } from "./repair.js";
 
 /** Some models write the numbers of JSON as texts. */
 const searchArguments = z.object({
@@ -41,26 +40,20 @@ export async function phraseSearch(
     },
     problemAt(state, "phraseSearch"),
   );
-  const answer = await ask({
-    prompt,
-    context,
-    usage: state.usage,
-    config,
-    tools: [SEARCH_TOOLS],
-    toolChoice: SEARCH_TOOLS.name,
-  });
-  if ("limit" in answer) return limitMet(answer.limit);
-  const refused = refusedBy(answer.reply);
-  if (refused) return { ...refused, usage: addUsage(state.usage, answer.used) };
-  const searches = readSearches(answer.reply);
+  const tools = [SEARCH_TOOLS];
+  const toolChoice = SEARCH_TOOLS.name;
+  const asked = await askModel(state, { prompt, context, config, tools, toolChoice });
+  if ("end" in asked) return asked.end;
+  const { usage } = asked;
+  const searches = readSearches(asked.reply);
   if (!searches) {
-    return repairOrEnd({ state, stage: "phraseSearch", problem: UNUSABLE, used: answer.used });
+    return repairOrEnd({ state, stage: "phraseSearch", problem: UNUSABLE, usage });
   }
   return {
     subtasks,
     queue: queueSearches(open, searches),
     repair: null,
-    usage: addUsage(state.usage, answer.used),
+    usage,
   };
 }
 

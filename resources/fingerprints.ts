@@ -5,6 +5,9 @@ import { packageVersion } from "../storage/packageRoot.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 
+/** Does not change while the process runs, and is asked for at each stage of a run. */
+const VERSION = packageVersion();
+
 /** Which files were read, and what they held; the reader may change with the package's version. */
 interface Fingerprint {
   version: string;
@@ -14,7 +17,7 @@ interface Fingerprint {
 /** A text that stays the same as long as reading these files gives the same tools. */
 export function fingerprintOf(files: readonly string[]): string {
   const fingerprint: Fingerprint = {
-    version: packageVersion(),
+    version: VERSION,
     files: Object.fromEntries(files.map((file) => [file, contentHash(file)])),
   };
   return JSON.stringify(fingerprint);
@@ -37,7 +40,7 @@ export function isCurrent({
   if (!fingerprint) return false;
   const { version, files } = JSON.parse(fingerprint) as Fingerprint;
   return (
-    version === packageVersion() &&
+    version === VERSION &&
     Object.entries(files).every(([path, hash]) => existsSync(path) && contentHash(path) === hash)
   );
 }

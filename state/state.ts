@@ -146,6 +146,11 @@ export function leafSubtasks(subtasks: readonly Subtask[]): Subtask[] {
   return subtasks.filter((subtask) => subtask.status !== "split");
 }
 
+/** A subtask that has not been searched for. */
+export function openSubtask(options: Pick<Subtask, "id" | "text" | "depth">): Subtask {
+  return { ...options, status: "open", phrases: [] };
+}
+
 /** The subtask of that id with its changes, and all others as they are. */
 export function changeSubtask(
   subtasks: readonly Subtask[],

@@ -1,9 +1,10 @@
 import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "commander";
+import { oneLine } from "../../errors.js";
 import { openResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
 import { examples } from "../examples.js";
-import { oneLine, printJson, printTable } from "../print.js";
+import { printJson, printTable } from "../print.js";
 import { printHanging, shorten, widthBeside } from "../terminal.js";
 import { findThread, readThread } from "../threads.js";
 

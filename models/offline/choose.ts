@@ -19,7 +19,7 @@ export interface Choice {
 export type ToolRequest = Omit<FillRequest, "tool"> & { tools: readonly OfferedTool[] };
 
 /** Below this nearness a tool does something else. */
-export const MEANING_FLOOR = 0.3;
+const MEANING_FLOOR = 0.3;
 
 /** Only this many tools, nearest first, are tried with arguments. */
 const TRIED = 12;

@@ -56,7 +56,7 @@ function asPhrase(text: string, reading: Reading): Phrase {
 }
 
 /** Adds the steps for a value that is not known yet. */
-export function newGoal(text: string, reading: Reading): string {
+function newGoal(text: string, reading: Reading): string {
   const said = ownerLast(text.replaceAll("`", ""), reading).replace(DETERMINERS, "");
   const phrase = asPhrase(said, reading);
   return combined(phrase) ?? changed(phrase) ?? overSeveral(phrase) ?? single(said, reading);

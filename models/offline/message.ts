@@ -1,7 +1,8 @@
-import { OFFLINE_MODEL } from "../../state/context.js";
 import { randomUUID } from "node:crypto";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage, getBufferString } from "@langchain/core/messages";
+import { OFFLINE_MODEL } from "../../state/context.js";
+import { estimateTokens } from "../tokens.js";
 
 /** A tool call as the planner decides it; the id is added with the message. */
 export interface PlannedCall {
@@ -11,9 +12,6 @@ export interface PlannedCall {
 
 /** What the planner says: text, calls, or a refusal (which is also the text). */
 export type Reply = { text: string; refusal?: true } | { calls: PlannedCall[] };
-
-/** Characters of English text that make about one token. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** A reply as a message, with call ids and an estimate of the tokens, marked as an estimate. */
 export function toMessage(options: {
@@ -25,8 +23,10 @@ export function toMessage(options: {
   const text = "text" in reply ? reply.text : "";
   const calls = "calls" in reply ? reply.calls : [];
   const input =
-    tokensIn(getBufferString(messages)) + (tools.length > 0 ? tokensIn(JSON.stringify(tools)) : 0);
-  const output = tokensIn(text) + (calls.length > 0 ? tokensIn(JSON.stringify(calls)) : 0);
+    estimateTokens(getBufferString(messages)) +
+    (tools.length > 0 ? estimateTokens(JSON.stringify(tools)) : 0);
+  const output =
+    estimateTokens(text) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
   return new AIMessage({
     content: text,
     tool_calls: calls.map((call) => ({ ...call, id: `call_${randomUUID()}`, type: "tool_call" })),
@@ -34,8 +34,4 @@ export function toMessage(options: {
     usage_metadata: { input_tokens: input, output_tokens: output, total_tokens: input + output },
     response_metadata: { model_name: OFFLINE_MODEL, estimatedUsage: true },
   });
-}
-
-function tokensIn(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

@@ -1,3 +1,5 @@
+import { oneLine } from "../../errors.js";
+
 /**
  * A thrown value in one line: name and message of an error, the text of anything else. The stack is
  * left out, because the line is read by a model.
@@ -5,11 +7,6 @@
 export function errorText(thrown: unknown): string {
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : plainText(thrown);
   return oneLine(text) || "an error without a message";
-}
-
-/** A text with every run of white space made one blank. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
 }
 
 function plainText(thrown: unknown): string {

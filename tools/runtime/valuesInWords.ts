@@ -83,7 +83,7 @@ export function valueInWords(value: unknown): string {
 }
 
 /** A value as JSON, cut when it is long. */
-export function shortValue(value: unknown): string {
+function shortValue(value: unknown): string {
   // `undefined` has no JSON text.
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > VALUE_SHOWN ? `${text.slice(0, VALUE_SHOWN)}…` : text;
