@@ -35,7 +35,13 @@ export class InvalidSetting extends TulipgraphError {
 /** A chat model or an embedding model that could not be reached or refused the request. */
 export class ModelFailed extends TulipgraphError {
   constructor(
-    readonly details: { model: string; problem: string; hint?: string },
+    readonly details: {
+      model: string;
+      problem: string;
+      hint?: string;
+      /** The provider would answer later; `retryAfterMs` as it says itself, where it does. */
+      overloaded?: { retryAfterMs?: number };
+    },
     options?: ErrorOptions,
   ) {
     super(

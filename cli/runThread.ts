@@ -1,5 +1,6 @@
 import { Command } from "@langchain/langgraph";
 import type { GraphId } from "../graphs/index.js";
+import { openGraph } from "../graphs/openGraph.js";
 import { openChatModel } from "../models/chat.js";
 import type { Decision } from "../nodes/approval.js";
 import { openResources } from "../resources/resources.js";
@@ -12,7 +13,7 @@ import { printHeader, printSummary, stagePrinter } from "./printRun.js";
 import { printJson } from "./print.js";
 import { runFailure } from "./runInterrupted.js";
 import { runReport } from "./runReport.js";
-import { openGraph, readThread } from "./threads.js";
+import { readThread } from "./threads.js";
 
 /** What a run prints. */
 export interface RunOutput {

@@ -1,9 +1,7 @@
 import { UnknownName } from "../errors.js";
-import { type AgentGraph, compileGraph } from "../graphs/agentGraph.js";
-import { graphs } from "../graphs/index.js";
+import { openGraph } from "../graphs/openGraph.js";
 import { openResources } from "../resources/resources.js";
 import type { Thread } from "../storage/checkpoints.js";
-import { findGraph } from "./findGraph.js";
 
 /**
  * What is known of a thread.
@@ -25,10 +23,4 @@ export function findThread(id: string): Thread {
 export async function readThread({ id, graph: name }: Pick<Thread, "id" | "graph">) {
   const graph = openGraph(name);
   return await graph.getState({ configurable: { thread_id: id } });
-}
-
-/** A graph with the checkpoints of this home. */
-export function openGraph(name: string): AgentGraph {
-  const { saver } = openResources().checkpoints();
-  return compileGraph(graphs[findGraph(name)].builder, { name, checkpointer: saver });
 }

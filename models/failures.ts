@@ -1,3 +1,4 @@
+import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import { ModelFailed, TulipgraphError } from "../errors.js";
 import { withoutKeys } from "./keys.js";
 
@@ -13,7 +14,7 @@ export interface ClientError {
   cause?: unknown;
 }
 
-type Explanation = Pick<ModelFailed["details"], "problem" | "hint">;
+type Explanation = Omit<ModelFailed["details"], "model">;
 
 /** Most characters of a provider's own words that are passed on. */
 const MESSAGE_LENGTH = 300;
@@ -28,7 +29,10 @@ const CHECK_ADDRESS = "check the endpoint's address (OPENAI_BASE_URL mostly ends
 export function modelFailure({ spec, error }: { spec: string; error: unknown }): unknown {
   if (error instanceof TulipgraphError || isCancellation(error)) return error;
   const client: ClientError = error instanceof Error ? error : { message: String(error) };
-  return new ModelFailed({ model: spec, ...explain(client) }, { cause: error });
+  const overloaded = isOverloaded(client)
+    ? { overloaded: { retryAfterMs: parseRetryAfterMs(client.headers?.get?.("retry-after")) } }
+    : {};
+  return new ModelFailed({ model: spec, ...explain(client), ...overloaded }, { cause: error });
 }
 
 /** A reply without a single part, which even an empty reply has: what is there is no such API. */
@@ -51,6 +55,15 @@ export function timedOut({ spec, ms }: { spec: string; ms: number }): ModelFaile
 
 function isCancellation(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
+}
+
+/** HTTP statuses of a provider that has too much to do, 529 being Anthropic's. */
+const OVERLOADED = [429, 503, 529];
+
+/** Whether the provider would answer later; an account without money would not. */
+export function isOverloaded(error: ClientError): boolean {
+  const status = statusOf(error);
+  return status !== undefined && OVERLOADED.includes(status) && error.code !== "insufficient_quota";
 }
 
 function explain(error: ClientError): Explanation {

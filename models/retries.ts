@@ -1,5 +1,5 @@
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
-import { type ClientError, connectionCode, statusOf } from "./failures.js";
+import { type ClientError, connectionCode, isOverloaded, statusOf } from "./failures.js";
 
 /** Tries after a failed request, with pauses that double from a second; the reference retries 10 times. */
 const MAX_RETRIES = 3;
@@ -25,7 +25,7 @@ function onFailedAttempt(error: ClientError & { retryAfterMs?: number }): void {
 
 function isTransient(error: ClientError): boolean {
   const status = statusOf(error);
-  if (status === 429) return error.code !== "insufficient_quota";
+  if (status === 429) return isOverloaded(error);
   if (status !== undefined) return status === 408 || status >= 500;
   const code = connectionCode(error);
   return code !== undefined && !/^(ECONNREFUSED|ENOTFOUND|ERR_INVALID_URL)$/.test(code);

@@ -38,7 +38,7 @@ export function act({ tools }: { tools: "none" | "found" }) {
     const context = readContext(config);
     const offered = tools === "none" ? new Map() : await offeredTools({ state, context });
     const { earlier, since } = splitConversation(state);
-    const prompt = actPrompt(actInput({ state, offered }), {
+    const prompt = actPrompt(actInput({ state, offered, background: context.background }), {
       instructions: context.instructions,
       earlier,
       since,
@@ -56,12 +56,14 @@ export function act({ tools }: { tools: "none" | "found" }) {
 
 type Offered = ReadonlyMap<string, ToolRecord>;
 
-function actInput({ state, offered }: { state: GraphState; offered: Offered }): ActInput {
+function actInput(options: { state: GraphState; offered: Offered; background?: string }): ActInput {
+  const { state, offered, background } = options;
   const leaves = leafSubtasks(state.subtasks);
   // A graph that does not decompose has the request as its only subtask: that is no list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
   return {
     request: state.run.request,
+    background,
     steps: decomposed ? leaves.map(({ text }) => text) : [],
     missed: decomposed
       ? leaves.filter(({ status }) => status === "unserved").map(({ text }) => text)

@@ -62,6 +62,7 @@ async function decomposeInput(options: {
   return {
     style,
     request: state.run.request,
+    background: context.background,
     task: focus?.text ?? state.run.request,
     depth: focus ? focus.depth + 1 : 0,
     earlierTurns: earlierTurns(state),

@@ -34,6 +34,7 @@ export async function phraseSearch(
   const prompt = phraseSearchPrompt(
     {
       request: state.run.request,
+      background: context.background,
       subtasks: open.map(({ text }) => text),
       tried: open.flatMap(({ phrases }) => phrases),
       earlierTurns: earlierTurns(state),

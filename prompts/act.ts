@@ -1,4 +1,5 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { backgroundText } from "./conversation.js";
 import type { ActInput, Prompt } from "./stages.js";
 
 /**
@@ -21,12 +22,13 @@ export function actPrompt(
   },
 ): Prompt<"act"> {
   const { instructions, earlier, since, problem } = options;
+  const system = instructions ?? (input.tools.length > 0 ? WITH_TOOLS : WITHOUT_TOOLS);
   const steps = stepsText(input);
   return {
     stage: "act",
     input,
     messages: [
-      new SystemMessage(instructions ?? (input.tools.length > 0 ? WITH_TOOLS : WITHOUT_TOOLS)),
+      new SystemMessage([system, backgroundText(input.background)].filter(Boolean).join("\n\n")),
       ...earlier,
       ...(steps ? [new HumanMessage(steps)] : []),
       ...since,

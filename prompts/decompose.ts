@@ -1,6 +1,6 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { JsonSchema } from "../tools/tool.js";
-import { earlierTurnsText } from "./conversation.js";
+import { backgroundText, earlierTurnsText } from "./conversation.js";
 import type { DecomposeInput, Prompt } from "./stages.js";
 
 /** The reply of `decompose`: ordered subtasks, none when the task is a single action. */
@@ -36,7 +36,7 @@ export function decomposePrompt(input: DecomposeInput, problem?: string): Prompt
 }
 
 function instructions(input: DecomposeInput): string {
-  const { style, libraryDescription, toolNames, depth } = input;
+  const { style, libraryDescription, toolNames, depth, background } = input;
   return [
     "You plan the work of an agent that has a large library of tools, each of which does one small thing.",
     "Split the task into the fewest ordered subtasks such that one call of one tool can do each of them. A well-known formula, such as the perimeter of a rectangle, is one operation; operations that build on each other are subtasks of their own. State each subtask in plain, general words, with the values and units that it needs; refer to an earlier result by what it is (the area of the rectangle). Do not do the subtasks, do not name tools, and do not add steps such as reporting or checking the result.",
@@ -51,6 +51,7 @@ function instructions(input: DecomposeInput): string {
       toolNames?.length &&
       `Names of some tools in the library, to show what its tools are like: ${toolNames.join(", ")}. There are more, and a later step searches for the right ones.`,
     style === "oneShot" && EXAMPLE,
+    backgroundText(background),
   ]
     .filter(Boolean)
     .join("\n\n");

@@ -1,5 +1,5 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
-import { earlierTurnsText } from "./conversation.js";
+import { backgroundText, earlierTurnsText } from "./conversation.js";
 import type { PhraseSearchInput, Prompt } from "./stages.js";
 
 /**
@@ -15,7 +15,7 @@ export function phraseSearchPrompt(
     stage: "phraseSearch",
     input,
     messages: [
-      new SystemMessage(INSTRUCTIONS),
+      new SystemMessage(instructions(input)),
       new HumanMessage(question(input)),
       ...(problem ? [new HumanMessage(problem)] : []),
     ],
@@ -26,6 +26,10 @@ const INSTRUCTIONS = [
   "You find tools for subtasks in a large tool library that is searched by meaning.",
   "Call search_tools exactly once, with at least one search for every numbered subtask. A phrase describes what the wanted tool does, in general words that would stand in the description of a reusable tool, without the values at hand: for “Multiply 12 by 7” search “multiply two numbers”.",
 ].join("\n");
+
+function instructions({ background }: PhraseSearchInput): string {
+  return [INSTRUCTIONS, backgroundText(background)].filter(Boolean).join("\n\n");
+}
 
 function question({ request, subtasks, tried, earlierTurns }: PhraseSearchInput): string {
   return [

@@ -10,16 +10,22 @@ export interface EarlierTurn {
   text: string;
 }
 
-/** What `decompose` knows when it asks a model for subtasks. */
-export interface DecomposeInput {
-  style: DecomposeStyle;
+/** What every stage knows. */
+interface Situation {
   /** The user's request, whole. */
   request: string;
+  /** Facts about the situation, such as the date. */
+  background?: string;
+  earlierTurns: EarlierTurn[];
+}
+
+/** What `decompose` knows when it asks a model for subtasks. */
+export interface DecomposeInput extends Situation {
+  style: DecomposeStyle;
   /** What to split: the request itself, or a subtask for which no tool was found. */
   task: string;
   /** 0 for the request; n + 1 for a subtask that was missed at depth n. */
   depth: number;
-  earlierTurns: EarlierTurn[];
   /** Style `informed`: what the tool library is about. */
   libraryDescription?: string;
   /** Style `primed`: names of tools that may help. */
@@ -27,13 +33,11 @@ export interface DecomposeInput {
 }
 
 /** What `phraseSearch` knows when it asks a model for search phrases. */
-export interface PhraseSearchInput {
-  request: string;
+export interface PhraseSearchInput extends Situation {
   /** The subtasks to find tools for, numbered from 1 in this order. */
   subtasks: string[];
   /** Phrases that found nothing, where these subtasks were searched for before. */
   tried: string[];
-  earlierTurns: EarlierTurn[];
 }
 
 /** A tool as it is shown to a model: `name` is the wire name. */
@@ -53,8 +57,7 @@ export interface Observation {
 }
 
 /** What `act` knows when it asks a model for the next calls or the answer. */
-export interface ActInput {
-  request: string;
+export interface ActInput extends Situation {
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
   steps: string[];
   /** Subtasks, or in graphs that do not decompose search phrases, for which no tool was found. */
@@ -63,7 +66,6 @@ export interface ActInput {
   tools: OfferedTool[];
   /** Calls of this run so far, oldest first. */
   observations: Observation[];
-  earlierTurns: EarlierTurn[];
 }
 
 /** The stages at which a model is asked, with what each one knows. */

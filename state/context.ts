@@ -41,6 +41,10 @@ export const contextSchema = z.looseObject({
     .default([])
     .describe("Ids of tools that are always offered, whatever a search finds"),
   instructions: z.string().optional().describe("Replaces the system prompt of the agent"),
+  background: z
+    .string()
+    .optional()
+    .describe("Facts that the model is told at every stage, such as the date and who the user is"),
   topK: positive.default(10).describe("Tools that one search phrase may find"),
   primingTopK: positive.default(25).describe("Tools whose names prime the decomposition"),
   threshold: z

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { DEFAULT_GRAPH, graphs } from "../../graphs/index.js";
 import { examples } from "../examples.js";
-import { findGraph } from "../findGraph.js";
+import { findGraph } from "../../graphs/openGraph.js";
 import { printJson, printTable } from "../print.js";
 
 /** `tulipgraph graphs list | draw ID` */

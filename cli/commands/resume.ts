@@ -4,7 +4,7 @@ import type { GraphState } from "../../state/state.js";
 import { type DecisionOptions, decisionsOn, waitingCalls } from "../approval.js";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
-import { findGraph } from "../findGraph.js";
+import { findGraph } from "../../graphs/openGraph.js";
 import { type RunOptions, addRunOptions, settingsOf } from "../runOptions.js";
 import { runThread } from "../runThread.js";
 import { findThread, readThread } from "../threads.js";

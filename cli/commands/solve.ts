@@ -4,7 +4,7 @@ import { InvalidSetting } from "../../errors.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
-import { findGraph } from "../findGraph.js";
+import { findGraph } from "../../graphs/openGraph.js";
 import { type RunOptions, addRunOptions, settingsHelp, settingsOf } from "../runOptions.js";
 import { runThread } from "../runThread.js";
 
