@@ -36,6 +36,10 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
   },
+  eval: {
+    summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
+    load: async () => (await import("./commands/eval.js")).evalCommand,
+  },
   dev: {
     summary: "Serve the graphs for LangGraph Studio",
     load: async () => (await import("./commands/dev.js")).devCommand,

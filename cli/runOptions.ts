@@ -74,9 +74,17 @@ export function settingsHelp(): string {
 }
 
 /** Reads an option that is a number. */
-function toNumber(text: string): number {
+export function toNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("not a number");
+  return value;
+}
+
+/** Reads an option that counts something, from 1. */
+export function toCount(text: string): number {
+  const value = toNumber(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError("not a count from 1 up");
   return value;
 }
 
@@ -87,7 +95,8 @@ function toSetting(text: string, settings: Record<string, unknown> = {}): Record
   return { ...settings, [text.slice(0, at)]: jsonOrText(text.slice(at + 1)) };
 }
 
-function jsonOrText(text: string): unknown {
+/** A value as JSON where it is that, else as the text that it is. */
+export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,7 +3,7 @@ import { libraryNames } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { missThreshold, parseContext } from "../state/context.js";
 import type { ToolLibrary } from "../tools/library/library.js";
-import type { JsonSchema, ToolRecord } from "../tools/tool.js";
+import { type JsonSchema, type ToolRecord, nameInSource } from "../tools/tool.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
 
@@ -62,7 +62,7 @@ function detailsOf(tool: ToolRecord): string[][] {
     ["time-out", timeoutMs === undefined ? undefined : `${timeoutMs} ms`],
     ["approval", approval ? "a person approves each call" : undefined],
     ...examples.map((example): [string, string] => ["example", example]),
-    ["source", `${source.exportName} in ${source.file}`],
+    ["source", `${nameInSource(tool)} in ${source.file}`],
     ["version", tool.version],
   ];
   return details.flatMap(([label, value]) => (value === undefined ? [] : [[label, `${value}`]]));

@@ -24,6 +24,8 @@ export interface ChildScript {
   log: string;
   /** The process ends itself with SIGKILL when this stage asks, after so many observations. */
   killAt?: { stage: Stage; observations: number };
+  /** Milliseconds that each reply takes. */
+  delayMs?: number;
 }
 
 /** A line of the log. */
@@ -46,6 +48,7 @@ function answer(script: ChildScript, question: Question): Reply {
   if (killAt?.stage === stage && killAt.observations === observations.length) {
     process.kill(process.pid, "SIGKILL");
   }
+  if (script.delayMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, script.delayMs);
   appendFileSync(script.log, `${JSON.stringify({ stage, observations })}\n`);
   if (stage === "decompose") return { subtasks: script.subtasks };
   if (stage === "phraseSearch") return { searches: script.searches };

@@ -1,0 +1,71 @@
+import { Presets, SingleBar } from "cli-progress";
+import type { Progress } from "../../eval/runs/batch.js";
+
+/** Milliseconds between two lines where stderr is no terminal. */
+const LINE_MS = 10_000;
+
+/** Shows how far a batch is: a bar on a terminal, a line now and then elsewhere; both on stderr. */
+export function reportProgress(): { update: (progress: Progress) => void; stop: () => void } {
+  return process.stderr.isTTY ? progressBar() : progressLines();
+}
+
+function progressBar() {
+  const bar = new SingleBar(
+    {
+      stream: process.stderr,
+      format: "{bar} {value}/{total} runs{failed} · {rate} · {left} · {spent}",
+      barsize: 24,
+      hideCursor: true,
+      clearOnComplete: false,
+    },
+    Presets.shades_classic,
+  );
+  const rates = rateOf();
+  let started = false;
+  return {
+    update(progress: Progress) {
+      if (!started) bar.start(progress.total, progress.done, wordsOf(progress, rates(progress)));
+      started = true;
+      bar.update(progress.done, wordsOf(progress, rates(progress)));
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function progressLines() {
+  const rates = rateOf();
+  let printedAt = Date.now();
+  return {
+    update(progress: Progress) {
+      const rate = rates(progress);
+      if (Date.now() - printedAt < LINE_MS && progress.done < progress.total) return;
+      printedAt = Date.now();
+      const { failed, rate: speed, left, spent } = wordsOf(progress, rate);
+      const { done, total } = progress;
+      process.stderr.write(`${done}/${total} runs${failed} · ${speed} · ${left} · ${spent}\n`);
+    },
+    stop: () => undefined,
+  };
+}
+
+/** Runs per second since the start of this process's part. */
+function rateOf() {
+  const startedAt = performance.now();
+  return ({ doneNow }: Progress) => (doneNow * 1000) / (performance.now() - startedAt);
+}
+
+function wordsOf({ done, total, usd, failed }: Progress, perSecond: number) {
+  return {
+    failed: failed > 0 ? ` (${failed} broke off)` : "",
+    rate: `${(perSecond * 60).toFixed(1)}/min`,
+    left: perSecond > 0 ? `${timeText((total - done) / perSecond)} left` : "",
+    spent: `$${usd.toFixed(4)}`,
+  };
+}
+
+function timeText(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.round(whole / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,81 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { comparisonHtml, comparisonMarkdown } from "../../eval/report/comparison.js";
+import { reportHtml } from "../../eval/report/html.js";
+import { reportMarkdown } from "../../eval/report/markdown.js";
+import { readResults } from "../../eval/runs/folder.js";
+import { comparison } from "../../eval/summary/compare.js";
+import { summarizeResults } from "../../eval/summary/results.js";
+import type { Summary } from "../../eval/summary/summary.js";
+import { examples } from "../examples.js";
+import { printJson } from "../print.js";
+import { printSummaryTable } from "./summaryTable.js";
+
+/** `tulipgraph eval report DIR [DIR]` */
+export function reportCommand(): Command {
+  return new Command("report")
+    .description("Write the report of an experiment, or what changed between two")
+    .argument("<folder>", "results of eval run")
+    .argument("[other]", "results to compare with: what changed from the first to this one")
+    .option("--json", "print the figures as JSON and nothing else")
+    .addHelpText(
+      "after",
+      examples(["tulipgraph eval report results/math", "tulipgraph eval report before after"]),
+    )
+    .action(async (folder: string, other: string | undefined, { json }: { json?: boolean }) => {
+      const summary = await summaryOf(folder);
+      if (other === undefined) await report({ folder, summary, json });
+      else await compare({ folder: other, a: summary, b: await summaryOf(other), json });
+    });
+}
+
+async function summaryOf(folder: string): Promise<Summary> {
+  return await summarizeResults(readResults(folder));
+}
+
+async function report(options: {
+  folder: string;
+  summary: Summary;
+  json?: boolean;
+}): Promise<void> {
+  const { folder, summary, json } = options;
+  const { runs: _runs, ...figures } = summary;
+  if (json) return printJson(figures);
+  printSummaryTable(summary);
+  writeBoth({
+    path: join(folder, "report"),
+    html: await reportHtml(summary),
+    markdown: reportMarkdown(summary),
+  });
+}
+
+async function compare(options: {
+  folder: string;
+  a: Summary;
+  b: Summary;
+  json?: boolean;
+}): Promise<void> {
+  const { folder, a, b, json } = options;
+  const compared = comparison({ a, b });
+  if (json) return printJson(compared);
+  const markdown = comparisonMarkdown(compared);
+  process.stdout.write(`${markdown}\n`);
+  writeBoth({
+    path: join(folder, "comparison"),
+    html: await comparisonHtml(compared),
+    markdown,
+  });
+}
+
+function writeBoth(options: { path: string; html: string; markdown: string }): void {
+  const { path, html, markdown } = options;
+  for (const [file, text] of [
+    [`${path}.html`, html],
+    [`${path}.md`, markdown],
+  ] as const) {
+    writeFileSync(`${file}.part`, text);
+    renameSync(`${file}.part`, file);
+    process.stderr.write(`wrote ${file}\n`);
+  }
+}

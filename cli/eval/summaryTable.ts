@@ -1,0 +1,54 @@
+import type { Aggregate, Row, Summary } from "../../eval/summary/summary.js";
+import { printTable } from "../print.js";
+
+/** The figures that a terminal has room for, in the order of its columns. */
+const SHOWN = [
+  "answerNumeric",
+  "answerSubstring",
+  "stateMatch",
+  "sideEffects",
+  "callMatch",
+  "argumentMatch",
+  "toolF1",
+  "irrelevance",
+  "solved",
+  "totalTokens",
+  "usd",
+];
+
+/** Prints the means of an experiment by graph and level. */
+export function printSummaryTable(summary: Summary): void {
+  const { rows, scorers, offline, missing } = summary;
+  const shown = SHOWN.flatMap((id) => scorers.find((scorer) => scorer.id === id) ?? []).filter(
+    ({ id }) => rows.some(({ aggregates }) => aggregates[id]),
+  );
+  const varied = rows.some(({ variant }) => variant !== "");
+  const labels = ({ graph, variant, level, runs }: Row) =>
+    varied ? [graph, variant, level, `${runs}`] : [graph, level, `${runs}`];
+  printTable({
+    rows: [
+      [
+        ...(varied ? ["graph", "variant"] : ["graph"]),
+        "level",
+        "runs",
+        ...shown.map(({ label }) => label),
+      ],
+      ...rows.map((row) => [
+        ...labels(row),
+        ...shown.map(({ id, unit }) => cell(row.aggregates[id], unit)),
+      ]),
+    ],
+  });
+  if (offline) process.stdout.write(`${OFFLINE_NOTE}\n`);
+  if (missing > 0) process.stdout.write(`${missing} planned runs have no result yet.\n`);
+}
+
+const OFFLINE_NOTE = "Figures of the offline planner, which is no language model.";
+
+function cell(aggregate: Aggregate | undefined, unit: Summary["scorers"][number]["unit"]): string {
+  if (!aggregate) return "-";
+  if (unit === "usd") return `$${aggregate.mean.toFixed(4)}`;
+  return unit === "share" || unit === "count"
+    ? aggregate.mean.toFixed(2)
+    : aggregate.mean.toFixed(0);
+}

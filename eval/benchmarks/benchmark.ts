@@ -1,0 +1,56 @@
+import type { ToolDefinition } from "../../tools/tool.js";
+
+/** A call that a right solution makes. */
+export interface GoldCall {
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+/** One task of a benchmark, in the one form that runs and scorers know. */
+export interface Task {
+  id: string;
+  query: string;
+  /** Ids of the tools that a right solution uses, as a multiset; empty where no tool fits. */
+  tools: string[];
+  /** Gold calls in their order; absent where the benchmark has none. */
+  calls?: GoldCall[];
+  /** Any one of these is right; absent where the benchmark has no answers. */
+  answers?: (number | string)[];
+  /** Difficulty, or whatever else the benchmark groups its tasks by; "all" where it does not. */
+  level: string;
+  /** The part of the benchmark that the task belongs to. */
+  split?: string;
+  /** Ids of the tools that the origin offers for this task. */
+  candidates?: string[];
+  /** The change that a right run makes to the world, in the world's own form. */
+  stateDiff?: Record<string, unknown>;
+}
+
+/** How an argument of a run's call is compared with that of a gold call. */
+export type ArgumentRule =
+  /** Equal values; numbers and texts alike where they say the same. */
+  | "equal"
+  /** The gold value is a list of acceptable values; "" among them makes the argument optional (BFCL). */
+  | "any-of";
+
+/** A set of tasks and the tools that they are about. */
+export interface Benchmark {
+  name: string;
+  /** Where it was read from, for people. */
+  source: string;
+  /** Hash of all that was read: two experiments with the same one had the same tasks and tools. */
+  hash: string;
+  /** Tools as the benchmark describes them, whether or not there are functions for them. */
+  tools: ToolDefinition[];
+  /** File that declares the tools, for a library of them; absent for a benchmark of a catalogue. */
+  toolsFile?: string;
+  tasks: Task[];
+  /** How gold arguments are to be read. */
+  argumentRule: ArgumentRule;
+  /** Facts that hold for every task, such as the date, told to the model. */
+  background?: string;
+  /** The world whose change is compared, and the folder with its data. */
+  world?: { name: string; folder: string };
+  /** The catalogue that implements the tools, where the benchmark belongs to one. */
+  catalogue?: string;
+}

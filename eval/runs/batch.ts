@@ -1,0 +1,170 @@
+import pMap from "p-map";
+import { dollarsOf } from "../../models/prices.js";
+import { parseContext } from "../../state/context.js";
+import type { Usage } from "../../state/state.js";
+import type { Benchmark } from "../benchmarks/benchmark.js";
+import type { PlannedRun } from "./experiment.js";
+import type { ExperimentFolder } from "./folder.js";
+import type { RunRecord } from "./record.js";
+import { lostAttempt, runTask, sharedPauses } from "./runTask.js";
+import { AttemptLost, type Runner } from "./runner.js";
+
+/** How far a batch is. */
+export interface Progress {
+  done: number;
+  total: number;
+  /** Runs of this start that have ended, of all that have: what the rate is counted by. */
+  doneNow: number;
+  /** Dollars so far, of runs that are under way, too; runs of unknown price left out. */
+  usd: number;
+  /** Runs whose last attempt broke off. */
+  failed: number;
+}
+
+/** Why a batch has ended: `done` every run has a result · `cancelled` by the user · the rest in words. */
+export type BatchEnd =
+  | { kind: "done" }
+  | { kind: "cancelled" }
+  | { kind: "spent"; usd: number }
+  | { kind: "failing"; reason: string };
+
+export interface Batch {
+  planned: readonly PlannedRun[];
+  folder: ExperimentFolder;
+  runner: Runner;
+  world?: Benchmark["world"];
+  concurrency: number;
+  /** No stage begins once so many dollars are spent. */
+  maxUsd?: number;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/** So many runs in a row that break off for one and the same reason end the batch: more would, too. */
+const MOST_FAILURES = 5;
+
+/**
+ * Makes all runs of a batch that have no result yet, several at a time. A run that was under way when
+ * an earlier process ended is continued. What has ended is written down at once; what is given up
+ * (Ctrl-C, spending limit) keeps its checkpoints.
+ */
+export async function runBatch(batch: Batch): Promise<BatchEnd> {
+  const { planned, folder, concurrency, signal, onProgress } = batch;
+  const ledger = openLedger(batch);
+  const stop = new AbortController();
+  const stopped = AbortSignal.any([signal, stop.signal]);
+  const pauses = sharedPauses();
+  let end: BatchEnd = { kind: "done" };
+  const endWith = (why: BatchEnd) => {
+    if (!stop.signal.aborted) end = why;
+    stop.abort();
+  };
+  const look = () => {
+    onProgress(ledger.progress());
+    const why = ledger.reasonToStop();
+    if (why) endWith(why);
+  };
+  look();
+  const open = planned.filter(({ id }) => !ledger.hasResult(id));
+  const makeRun = async (run: PlannedRun) => {
+    if (stopped.aborted) return;
+    const onUsage = (usage: Usage) => void ledger.spend(run, usage).then(look, endWithError);
+    const append = (record: RunRecord) => {
+      folder.append(record);
+      ledger.note(record);
+    };
+    await attemptRun({ batch, run, ledger, append, signal: stopped, onUsage, pauses });
+    look();
+  };
+  let failure: unknown;
+  const endWithError = (error: unknown) => {
+    failure ??= error;
+    stop.abort();
+  };
+  await pMap(open, (run) => makeRun(run).catch(endWithError), { concurrency });
+  if (failure !== undefined && !isAbort(failure, stopped)) throw failure;
+  return signal.aborted ? { kind: "cancelled" } : end;
+}
+
+/** Makes attempts until one has an end. */
+async function attemptRun(options: {
+  batch: Batch;
+  run: PlannedRun;
+  ledger: Ledger;
+  append: (record: RunRecord) => void;
+  signal: AbortSignal;
+  onUsage: (usage: Usage) => void;
+  pauses: ReturnType<typeof sharedPauses>;
+}): Promise<void> {
+  const { batch, run: planned, ledger, append, signal, onUsage, pauses } = options;
+  const { runner, world } = batch;
+  while (true) {
+    const number = ledger.attempts(planned.id) + 1;
+    try {
+      append(await runTask({ planned, number, runner, world, signal, onUsage, pauses }));
+      return;
+    } catch (error) {
+      if (!(error instanceof AttemptLost)) throw error;
+      append(lostAttempt({ planned, number, threadId: error.threadId, reason: error.reason }));
+    }
+  }
+}
+
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && error instanceof Error && error.name === "AbortError";
+}
+
+type Ledger = ReturnType<typeof openLedger>;
+
+/** Counts results, attempts and dollars of a batch, those of earlier starts among them. */
+function openLedger({ planned, folder, maxUsd }: Batch) {
+  const ids = new Set(planned.map(({ id }) => id));
+  const last = new Map<string, RunRecord>();
+  const attempts = new Map<string, number>();
+  const underWay = new Map<string, number>();
+  let spent = 0;
+  let failuresInARow: string[] = [];
+  const count = (record: RunRecord) => {
+    if (!ids.has(record.id)) return;
+    last.set(record.id, record);
+    attempts.set(record.id, (attempts.get(record.id) ?? 0) + 1);
+    spent += record.usd ?? 0;
+  };
+  for (const record of folder.records) count(record);
+  const before = [...last.values()].filter(({ error }) => error === undefined).length;
+  const usd = () => [...underWay.values()].reduce((sum, each) => sum + each, spent);
+  return {
+    /** A run that broke off has none: it is tried again at the next start. */
+    hasResult: (id: string) => last.has(id) && last.get(id)?.error === undefined,
+    attempts: (id: string) => attempts.get(id) ?? 0,
+    note(record: RunRecord) {
+      underWay.delete(record.id);
+      count(record);
+      failuresInARow = record.error === undefined ? [] : [...failuresInARow, record.error];
+    },
+    async spend({ id, settings }: PlannedRun, usage: Usage) {
+      const attempt = attempts.get(id);
+      const dollars = await dollarsOf({ ...parseContext(settings), usage });
+      // Otherwise the attempt has ended meanwhile, and its record counts.
+      if (attempts.get(id) === attempt) underWay.set(id, dollars ?? 0);
+    },
+    reasonToStop(): BatchEnd | undefined {
+      if (maxUsd !== undefined && usd() >= maxUsd) return { kind: "spent", usd: usd() };
+      const recent = failuresInARow.slice(-MOST_FAILURES);
+      const [reason] = recent;
+      const alike = recent.length === MOST_FAILURES && recent.every((each) => each === reason);
+      return alike && reason !== undefined ? { kind: "failing", reason } : undefined;
+    },
+    progress(): Progress {
+      const ended = [...last.values()];
+      const done = ended.filter(({ error }) => error === undefined).length;
+      return {
+        done,
+        total: planned.length,
+        doneNow: done - before,
+        usd: usd(),
+        failed: ended.length - done,
+      };
+    },
+  };
+}

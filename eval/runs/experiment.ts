@@ -1,0 +1,108 @@
+import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+
+/** A point of the grid: the settings that differ from the others, and a name made of them. */
+export interface Variant {
+  /** Such as "topK=5 model=a:b"; "" where nothing varies. */
+  name: string;
+  settings: Record<string, unknown>;
+}
+
+/** What is to be run. Two experiments with the same definition plan the same runs. */
+export interface ExperimentDefinition {
+  benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world"> & {
+    tools: number;
+  };
+  /** Ids of the tasks, in order. */
+  tasks: string[];
+  graphs: string[];
+  variants: Variant[];
+  /** Repetitions of each task. */
+  runs: number;
+  /** Settings that all runs share. */
+  settings: Record<string, unknown>;
+  /** Of the first repetition; each further one has the next. Also of the offered tools. */
+  seed: number;
+  /** Catalogue whose functions stand behind the tools; absent where they have none. */
+  catalogue?: string;
+  /** How many other tools of the set are offered beside a task's own; absent for all. */
+  others?: number;
+  /** The graph API that runs the graphs; absent for runs in this process. */
+  url?: string;
+}
+
+/** What an experiment's folder says about it. */
+export interface Experiment {
+  /** Made when the experiment began; tells its threads on a server from those of others. */
+  id: string;
+  definition: ExperimentDefinition;
+  /** Version of tulipgraph. */
+  version: string;
+  /** ISO 8601. */
+  startedAt: string;
+}
+
+/** One run that has to be made. */
+export interface PlannedRun {
+  id: string;
+  task: Task;
+  graph: string;
+  variant: string;
+  /** From 1. */
+  run: number;
+  /** As they are given to the graph. */
+  settings: Record<string, unknown>;
+}
+
+/**
+ * All runs of an experiment. Repetitions come last, so that what is there after half of the time
+ * covers all tasks and graphs.
+ *
+ * @param options.settingsOf settings of a task under those of the grid, such as its tools
+ */
+export function planRuns(options: {
+  definition: ExperimentDefinition;
+  tasks: readonly Task[];
+  settingsOf: (task: Task, settings: Record<string, unknown>) => Record<string, unknown>;
+}): PlannedRun[] {
+  const { definition, tasks, settingsOf } = options;
+  const { graphs, variants, runs, seed } = definition;
+  return Array.from({ length: runs }, (_, index) => index + 1).flatMap((run) =>
+    tasks.flatMap((task) =>
+      variants.flatMap((variant) =>
+        graphs.map((graph) => ({
+          id: [task.id, graph, variant.name, run].filter((part) => part !== "").join(" | "),
+          task,
+          graph,
+          variant: variant.name,
+          run,
+          settings: {
+            ...settingsOf(task, { ...definition.settings, ...variant.settings }),
+            seed: seed + run - 1,
+          },
+        })),
+      ),
+    ),
+  );
+}
+
+/**
+ * All combinations of the values of a grid; one variant without a name where nothing varies.
+ *
+ * @param grid settings with the values that each takes
+ */
+export function variantsOf(grid: Record<string, readonly unknown[]>): Variant[] {
+  let variants: Variant[] = [{ name: "", settings: {} }];
+  for (const [setting, values] of Object.entries(grid)) {
+    variants = variants.flatMap((variant) =>
+      values.map((value) => ({
+        name: [variant.name, `${setting}=${nameOf(value)}`].filter(Boolean).join(" "),
+        settings: { ...variant.settings, [setting]: value },
+      })),
+    );
+  }
+  return variants;
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,243 @@
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { InvalidSetting, TulipgraphError } from "../../errors.js";
+import { type Database, openDatabase } from "../../storage/sqlite.js";
+import { canonicalJson } from "../../tools/library/hash.js";
+import type { Task } from "../benchmarks/benchmark.js";
+import type { LibraryCost } from "../summary/summary.js";
+import type { Experiment, ExperimentDefinition } from "./experiment.js";
+import { type RunRecord, runRecordSchema } from "./record.js";
+
+const EXPERIMENT = "experiment.json";
+const TASKS = "tasks.jsonl";
+const RUNS = "runs.jsonl";
+const LIBRARIES = "libraries.json";
+
+/** An experiment's folder that cannot be used as it is. */
+export class ExperimentFailed extends TulipgraphError {
+  constructor(readonly details: { folder: string; problem: string; hint?: string }) {
+    super([`${details.folder}: ${details.problem}`, details.hint].filter(Boolean).join(". "));
+  }
+}
+
+/** What an experiment has left in its folder. */
+export interface Results {
+  experiment: Experiment;
+  /** The tasks with their gold data: results can be judged where the benchmark is not at hand. */
+  tasks: Task[];
+  /** All attempts, oldest first. */
+  records: RunRecord[];
+  /** What the embedding of the libraries has taken. */
+  libraries: LibraryCost[];
+}
+
+/** An experiment's folder while its runs are made, by one process alone. */
+export interface ExperimentFolder extends Results {
+  /** Adds a line, which is on the disk when this returns. */
+  append: (record: RunRecord) => void;
+  keepLibraries: (libraries: readonly LibraryCost[]) => void;
+  close: () => void;
+}
+
+/** Data of the runs: checkpoints, journal and libraries. */
+export function homeIn(folder: string): string {
+  return join(folder, "home");
+}
+
+/**
+ * Takes a folder for an experiment: a new one, or one with runs of the same experiment, which goes on.
+ *
+ * @throws ExperimentFailed when another process is at work there, or another experiment is
+ */
+export function openExperimentFolder(options: {
+  folder: string;
+  experiment: Experiment;
+  tasks: readonly Task[];
+}): ExperimentFolder {
+  const { folder, experiment, tasks } = options;
+  mkdirSync(folder, { recursive: true });
+  const lock = takeLock(folder);
+  try {
+    if (existsSync(join(folder, EXPERIMENT))) requireSame({ folder, wanted: experiment });
+    else writeExperiment({ folder, experiment, tasks });
+    dropTornLine(join(folder, RUNS));
+    return {
+      ...readResults(folder),
+      append: (record) => appendLine(join(folder, RUNS), record),
+      keepLibraries: (libraries) => writeJson(join(folder, LIBRARIES), libraries),
+      close: () => giveBack(lock),
+    };
+  } catch (error) {
+    giveBack(lock);
+    throw error;
+  }
+}
+
+/**
+ * Reads what an experiment has so far, also while it runs.
+ *
+ * @throws ExperimentFailed when there is no experiment, or a line is none of its runs
+ */
+export function readResults(folder: string): Results {
+  if (!existsSync(join(folder, EXPERIMENT))) {
+    throw new ExperimentFailed({
+      folder,
+      problem: `holds no experiment (there is no ${EXPERIMENT})`,
+      hint: "Make one with: tulipgraph eval run --benchmark NAME_OR_FOLDER --out DIR",
+    });
+  }
+  return {
+    experiment: readJson(folder, EXPERIMENT) as Experiment,
+    tasks: readLines(folder, TASKS).map(({ value }) => value as Task),
+    records: readLines(folder, RUNS).map((line) => recordOf(folder, line)),
+    libraries: existsSync(join(folder, LIBRARIES))
+      ? (readJson(folder, LIBRARIES) as LibraryCost[])
+      : [],
+  };
+}
+
+/**
+ * SQLite's lock on a file: the system gives it back when the process ends, however it ends, which no
+ * file with a process id in it can promise.
+ */
+function takeLock(folder: string): Database {
+  const database = openDatabase({ file: join(folder, "lock.db"), migrations: [] });
+  try {
+    database.exec("PRAGMA busy_timeout = 0");
+    database.exec("BEGIN IMMEDIATE");
+    return database;
+  } catch (error) {
+    database.close();
+    if (!String(error).includes("locked")) throw error;
+    throw new ExperimentFailed({
+      folder,
+      problem: "another process is running this experiment",
+      hint: "Wait for it, or choose another --out",
+    });
+  }
+}
+
+/** A database that is closed within a transaction keeps its lock until its statements are collected. */
+function giveBack(lock: Database): void {
+  if (!lock.open) return;
+  lock.exec("ROLLBACK");
+  lock.close();
+}
+
+/** @throws ExperimentFailed */
+function requireSame({ folder, wanted }: { folder: string; wanted: Experiment }): void {
+  const { definition } = readJson(folder, EXPERIMENT) as Experiment;
+  const keys = Object.keys({ ...definition, ...wanted.definition }) as Key[];
+  const different = keys.filter(
+    (key) => canonicalJson(definition[key]) !== canonicalJson(wanted.definition[key]),
+  );
+  if (different.length === 0) return;
+  throw new ExperimentFailed({
+    folder,
+    problem: `holds another experiment, which differs in: ${different.join(", ")}`,
+    hint: "Choose another --out, or give the same options to go on",
+  });
+}
+
+type Key = keyof ExperimentDefinition;
+
+/** The experiment itself comes last: a folder that has it is whole. */
+function writeExperiment(options: {
+  folder: string;
+  experiment: Experiment;
+  tasks: readonly Task[];
+}): void {
+  const { folder, experiment, tasks } = options;
+  if (existsSync(join(folder, RUNS))) {
+    throw new InvalidSetting({
+      setting: "--out",
+      problem: `${folder} has a ${RUNS} but no ${EXPERIMENT}`,
+      hint: "Choose an empty folder",
+    });
+  }
+  writeWhole(join(folder, TASKS), tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
+  writeJson(join(folder, EXPERIMENT), experiment);
+}
+
+function writeJson(file: string, value: unknown): void {
+  writeWhole(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.part`, text);
+  renameSync(`${file}.part`, file);
+}
+
+function appendLine(file: string, value: unknown): void {
+  const descriptor = openSync(file, "a");
+  try {
+    appendFileSync(descriptor, `${JSON.stringify(value)}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A process that is killed while it writes leaves half a line; its run has its checkpoints and goes on. */
+function dropTornLine(file: string): void {
+  if (!existsSync(file)) return;
+  const bytes = readFileSync(file);
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  if (end < bytes.length) truncateSync(file, end);
+}
+
+interface Line {
+  file: string;
+  line: number;
+  value: unknown;
+}
+
+/** The whole lines of a file: one that is being written has no end yet. */
+function readLines(folder: string, name: string): Line[] {
+  const file = join(folder, name);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+  return lines.map((text, index) => {
+    try {
+      return { file: name, line: index + 1, value: JSON.parse(text) as unknown };
+    } catch {
+      // The parser's words would not say more than the place does.
+      throw brokenLine(folder, { file: name, line: index + 1 });
+    }
+  });
+}
+
+function recordOf(folder: string, line: Line): RunRecord {
+  const parsed = runRecordSchema.safeParse(line.value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw brokenLine(folder, line, `${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+function brokenLine(folder: string, { file, line }: Omit<Line, "value">, problem = "no JSON") {
+  return new ExperimentFailed({
+    folder,
+    problem: `${file}:${line} cannot be read (${problem})`,
+    hint: "Remove that line, and the run is made again",
+  });
+}
+
+function readJson(folder: string, name: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(folder, name), "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ExperimentFailed({ folder, problem: `${name} cannot be read (${reason})` });
+  }
+}

@@ -1,0 +1,86 @@
+import type { AgentGraph } from "../../graphs/agentGraph.js";
+import { openGraph } from "../../graphs/openGraph.js";
+import { openResources } from "../../resources/resources.js";
+import type { GraphState } from "../../state/state.js";
+import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
+import { stagesOf } from "./stages.js";
+
+/** Runs graphs in this process, with a checkpoint after every stage in the home of the process. */
+export function localRunner(): Runner {
+  return { run };
+}
+
+async function run(request: RunRequest): Promise<RunState> {
+  const graph = openGraph(request.graph);
+  const thread = { configurable: { thread_id: request.threadKey } };
+  const before = await graph.getState(thread);
+  const begun = before.createdAt !== undefined;
+  const ended = begun && before.next.length === 0;
+  if (begun && !ended) requireCertainty(request.threadKey);
+  const failure = ended ? undefined : await stream({ graph, request, begun });
+  return { ...(await readRun({ graph, request })), resumed: begun, failure };
+}
+
+/**
+ * A write that was under way when the process died may have happened, which the model would be told;
+ * a run that is compared with others must not depend on that.
+ *
+ * @throws AttemptLost
+ */
+function requireCertainty(threadId: string): void {
+  const cut = openResources()
+    .runtime.journal.calls(threadId)
+    .find(({ status, effects }) => status === "started" && effects === "write");
+  if (cut) throw new AttemptLost(`broken off while ${cut.tool} was running`, threadId);
+}
+
+/** Runs to the end; what breaks the run off is given back, since what it has used counts all the same. */
+async function stream(options: {
+  graph: AgentGraph;
+  request: RunRequest;
+  begun: boolean;
+}): Promise<unknown> {
+  const { graph, request, begun } = options;
+  const { settings, signal, threadKey, onUsage } = request;
+  try {
+    const updates = await graph.stream(begun ? null : { request: request.request }, {
+      configurable: { thread_id: threadKey },
+      context: settings,
+      streamMode: "values",
+      durability: "sync",
+      signal,
+    });
+    for await (const values of updates) {
+      const { usage } = values as Partial<GraphState>;
+      if (usage) onUsage?.(usage);
+    }
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    return error;
+  }
+}
+
+async function readRun({ graph, request }: { graph: AgentGraph; request: RunRequest }) {
+  const thread = { configurable: { thread_id: request.threadKey } };
+  const history: { values: Partial<GraphState>; next: string[] }[] = [];
+  for await (const { values, next } of graph.getStateHistory(thread)) {
+    history.unshift({ values: values as Partial<GraphState>, next: [...next] });
+  }
+  const { tasks } = await graph.getState(thread);
+  return {
+    values: withWholeResults(history.at(-1)?.values ?? {}),
+    stages: stagesOf(history),
+    threadId: request.threadKey,
+    waiting: tasks.some(({ interrupts = [] }) => interrupts.length > 0),
+  };
+}
+
+/** Results that the state only refers to are put in: records stand for themselves. */
+function withWholeResults(values: Partial<GraphState>): Partial<GraphState> {
+  const { journal } = openResources().runtime;
+  const calls = values.calls?.map(({ resultRef, ...call }) =>
+    resultRef === undefined ? call : { ...call, result: journal.result(resultRef) },
+  );
+  return { ...values, ...(calls ? { calls } : {}) };
+}

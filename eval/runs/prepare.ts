@@ -1,0 +1,143 @@
+import { InvalidSetting, UnknownName } from "../../errors.js";
+import { findGraph } from "../../graphs/openGraph.js";
+import { openChatModel } from "../../models/chat.js";
+import { openEmbeddings } from "../../models/embeddings.js";
+import { dollarsOf } from "../../models/prices.js";
+import { bestCatalogue } from "../../resources/libraries.js";
+import { type Context, parseContext } from "../../state/context.js";
+import { NOTHING_USED } from "../../state/state.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
+import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import { openBenchmark } from "../benchmarks/index.js";
+import { type Selection, selectTasks } from "../benchmarks/select.js";
+import { type ExperimentDefinition, type Variant, variantsOf } from "./experiment.js";
+
+/** What a user asks for. */
+export interface ExperimentOptions {
+  /** A folder, or the name of a benchmark that ships. */
+  benchmark: string;
+  selection: Selection;
+  graphs: readonly string[];
+  /** Settings that all runs share. */
+  settings: Record<string, unknown>;
+  /** Settings with the values that each takes in turn. */
+  grid: Record<string, readonly unknown[]>;
+  runs: number;
+  seed: number;
+  /** "none" for tools without functions; found by the tools' names when absent. */
+  catalogue?: string;
+  others?: number;
+  url?: string;
+  maxUsd?: number;
+}
+
+/** An experiment of which everything has been checked that can be checked before it costs something. */
+export interface PreparedExperiment {
+  benchmark: Benchmark;
+  tasks: Task[];
+  definition: ExperimentDefinition;
+}
+
+/** The word for no catalogue at all. */
+const NO_CATALOGUE = "none";
+
+/**
+ * Reads the benchmark and checks graphs, settings, models and keys of all runs.
+ *
+ * @throws UnknownName, InvalidSetting, ModelFailed, BenchmarkFailed for whatever cannot be used
+ */
+export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
+  const { graphs, settings, grid, runs, seed, others, url } = options;
+  for (const graph of graphs) findGraph(graph);
+  const variants = variantsOf(grid);
+  await requireUsable({ options, variants });
+  const benchmark = await openBenchmark(options.benchmark);
+  const tasks = selectTasks(benchmark, options.selection);
+  const { name, source, hash, argumentRule, world, tools } = benchmark;
+  const definition: ExperimentDefinition = {
+    benchmark: { name, source, hash, argumentRule, world, tools: tools.length },
+    tasks: tasks.map(({ id }) => id),
+    graphs: [...graphs],
+    variants,
+    runs,
+    settings: pinned(settings, grid),
+    seed,
+    ...given({ catalogue: await catalogueOf({ benchmark, wanted: options.catalogue }) }),
+    ...given({ others, url }),
+  };
+  if (world && url) {
+    throw new InvalidSetting({
+      setting: "--url",
+      problem: `the benchmark ${name} compares the world "${world.name}" after each run, which a server does not return`,
+      hint: "leave --url out",
+    });
+  }
+  return { benchmark, tasks, definition };
+}
+
+/** The models by default depend on the environment, which may be another when the batch goes on. */
+function pinned(settings: Record<string, unknown>, grid: ExperimentOptions["grid"]) {
+  const { model, embeddings } = parseContext(settings);
+  const named = Object.entries({ model, embeddings }).filter(([key]) => !Object.hasOwn(grid, key));
+  return { ...settings, ...Object.fromEntries(named) };
+}
+
+async function requireUsable({
+  options,
+  variants,
+}: {
+  options: ExperimentOptions;
+  variants: readonly Variant[];
+}): Promise<void> {
+  for (const variant of variants) {
+    const context = parseContext({ ...options.settings, ...variant.settings });
+    if (!options.url) await requireModels(context);
+    if (options.maxUsd !== undefined) await requirePrice(context);
+  }
+}
+
+/** @throws UnknownName, ModelFailed when a model cannot be used as it is named */
+async function requireModels(context: Context): Promise<void> {
+  const { model, reasoningModel, embeddings, temperature, seed, maxOutputTokens } = context;
+  for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
+    await openChatModel(spec, { temperature, seed, maxOutputTokens });
+  }
+  await openEmbeddings(embeddings);
+}
+
+/** @throws InvalidSetting when nobody would know what a run has cost */
+async function requirePrice(context: Context): Promise<void> {
+  const { model, reasoningModel, embeddings } = context;
+  if ((await dollarsOf({ ...context, usage: NOTHING_USED, stages: [] })) !== null) return;
+  throw new InvalidSetting({
+    setting: "--max-usd",
+    problem: `a price is not known of one of ${[model, reasoningModel, embeddings].filter(Boolean).join(", ")}`,
+    hint: "leave it out, or limit the runs with --limit and --set maxModelCalls=N",
+  });
+}
+
+/** @throws UnknownName */
+async function catalogueOf({
+  benchmark,
+  wanted,
+}: {
+  benchmark: Benchmark;
+  wanted?: string;
+}): Promise<string | undefined> {
+  if (wanted === NO_CATALOGUE) return undefined;
+  if (wanted !== undefined && !Object.hasOwn(CATALOGS, wanted)) {
+    throw new UnknownName({
+      kind: "catalogue",
+      wanted,
+      available: [...Object.keys(CATALOGS), NO_CATALOGUE],
+    });
+  }
+  return (
+    wanted ?? benchmark.catalogue ?? (await bestCatalogue(benchmark.tools.map(({ id }) => id)))
+  );
+}
+
+function given<Values extends object>(values: Values): Partial<Values> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<Values>;
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { callSchema, searchSchema, subtaskSchema, usageSchema } from "../../state/state.js";
+
+/** A visit of a stage, with what it used itself. */
+export const stageVisitSchema = z.object({
+  stage: z.string(),
+  modelCalls: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  embeddingTokens: z.number().int(),
+  ms: z.number(),
+});
+export type StageVisit = z.infer<typeof stageVisitSchema>;
+
+/**
+ * One run of one task by one graph under one set of settings: a line of `runs.jsonl`. It holds what
+ * happened and no judgement; scores are computed from it, so that they can be computed again.
+ */
+export const runRecordSchema = z.object({
+  /** Names the planned run, whatever its attempt: task, graph, variant and run number. */
+  id: z.string(),
+  task: z.string(),
+  graph: z.string(),
+  /** Name of the variant of the grid, such as "topK=5 model=a:b"; "" where nothing varies. */
+  variant: z.string(),
+  /** Number of the repetition, from 1. */
+  run: z.number().int().positive(),
+  /** From 1; more where an earlier attempt failed or could not be continued. The last one counts. */
+  attempt: z.number().int().positive(),
+  /** Every setting of the run, defaults among them. */
+  settings: z.record(z.string(), z.unknown()),
+  model: z.string(),
+  embeddings: z.string(),
+  seed: z.number().int().optional(),
+  /** How the run ended; "error" also where it broke off with `error`. */
+  status: z.enum(["solved", "unsolved", "limit", "waiting", "error"]),
+  answer: z.string(),
+  subtasks: z.array(subtaskSchema),
+  searches: z.array(searchSchema),
+  calls: z.array(callSchema),
+  usage: usageSchema,
+  stages: z.array(stageVisitSchema),
+  /** Dollars for the model's tokens and those of searches; null where a price is unknown. */
+  usd: z.number().nullable(),
+  /** The change made to the benchmark's world, in the world's own form. */
+  stateDiff: z.record(z.string(), z.unknown()).optional(),
+  /** Why the run broke off: one line. */
+  error: z.string().optional(),
+  threadId: z.string(),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  endedAt: z.string(),
+  /** Wall time from the start to the end of this process's part of the run, in milliseconds. */
+  wallMs: z.number(),
+  /** The run was continued from a checkpoint after it had been broken off. */
+  resumed: z.boolean(),
+});
+export type RunRecord = z.infer<typeof runRecordSchema>;

@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { v5 as uuid5 } from "@langchain/core/utils/uuid";
+import type { Run, ThreadState } from "@langchain/langgraph-sdk";
+import type { GraphState } from "../../state/state.js";
+import { type RemoteEnd, type RemoteThread, followRun, isStatus, problemIn } from "./remoteRun.js";
+import {
+  ServerFailed,
+  type ServerAddress,
+  checkServer,
+  openClient,
+  requireAddress,
+  serverFailure,
+} from "./remoteServer.js";
+import type { RunRequest, RunState, Runner } from "./runner.js";
+import { stagesOf } from "./stages.js";
+
+/** Runs graphs on a server that speaks LangGraph's API. */
+export interface RemoteRunner extends Runner {
+  /**
+   * Looks whether the server answers and serves these graphs.
+   *
+   * @throws ServerFailed
+   * @throws UnknownName for a graph that it does not serve
+   */
+  check(graphs: readonly string[]): Promise<void>;
+}
+
+/** The graph API that runs are made on. */
+export interface RemoteOptions extends ServerAddress {
+  /** Names the experiment, so that another one on the same server has threads of its own. */
+  experiment: string;
+}
+
+/**
+ * Makes runs on a deployed graph API. Each attempt has a thread there, found again by its key: a run
+ * that is still under way is joined, one that was broken off goes on, and of one that has ended the
+ * end is taken. What breaks a run off on the server is its `failure`; a server that is gone is thrown.
+ *
+ * @throws InvalidSetting for what is no address
+ */
+export function remoteRunner({ experiment, ...server }: RemoteOptions): RemoteRunner {
+  requireAddress(server.url);
+  return {
+    check: (graphs) => checkServer(server, graphs),
+    run: (request) => runOnServer({ server, experiment, request }),
+  };
+}
+
+/** Makes ids of threads from keys; an arbitrary UUID of the project's own. */
+const THREADS = "5f0c6a0e-6d0e-4b57-9a3c-2f5f3a1d7c11";
+
+async function runOnServer(options: {
+  server: ServerAddress;
+  experiment: string;
+  request: RunRequest;
+}): Promise<RunState> {
+  const { server, experiment, request } = options;
+  const { signal, threadKey } = request;
+  signal.throwIfAborted();
+  const threadId = uuid5(JSON.stringify([experiment, threadKey]), THREADS);
+  const thread = { client: openClient({ server, signal }), threadId, request };
+  try {
+    return await unlessAborted(signal, attempt(server, thread));
+  } catch (error) {
+    if (!signal.aborted) throw serverFailure(server, error);
+    await cancelRuns(server, threadId);
+    throw signal.reason;
+  }
+}
+
+async function attempt(server: ServerAddress, thread: RemoteThread): Promise<RunState> {
+  const { client, threadId, request } = thread;
+  const { graph: graphId, signal } = request;
+  await client.threads.create({ threadId, graphId, ifExists: "do_nothing", signal });
+  const [underWay] = await runsUnderWay(thread);
+  const joined = underWay && (await followRun(thread, underWay));
+  const before = await stateOf(thread);
+  const isBegun = isOfRequest(before, request);
+  const resumed = underWay !== undefined || isBegun;
+  const isOver = isBegun && (before.next.length === 0 || isWaiting(before));
+  if (isOver || joined?.status === "error") {
+    return await readRun({ server, thread, end: joined, resumed });
+  }
+  const run = await startRun(thread, isBegun ? null : { request: request.request });
+  return await readRun({ server, thread, end: await followRun(thread, run), resumed });
+}
+
+type State = ThreadState<Partial<GraphState>>;
+
+function stateOf({ client, threadId, request: { signal } }: RemoteThread): Promise<State> {
+  return client.threads.getState<Partial<GraphState>>(threadId, undefined, { signal });
+}
+
+/** Whether a thread has come past the first stage with this request. */
+function isOfRequest({ values }: State, { request }: RunRequest): boolean {
+  return values.run?.request === request.trim();
+}
+
+function isWaiting({ tasks }: State): boolean {
+  return tasks.some(({ interrupts }) => interrupts?.length > 0);
+}
+
+async function runsUnderWay(thread: Pick<RemoteThread, "client" | "threadId">): Promise<Run[]> {
+  const { client, threadId } = thread;
+  const running = await client.runs.list(threadId, { status: "running" });
+  return running.length > 0 ? running : await client.runs.list(threadId, { status: "pending" });
+}
+
+/** @param input null to go on where the thread stands */
+async function startRun(thread: RemoteThread, input: { request: string } | null): Promise<Run> {
+  const { client, threadId, request } = thread;
+  try {
+    return await client.runs.create(threadId, request.graph, {
+      input,
+      context: request.settings,
+      streamMode: ["values"],
+      durability: "sync",
+      multitaskStrategy: "reject",
+      signal: request.signal,
+    });
+  } catch (error) {
+    // The thread is busy: an earlier try came through after all, though its answer did not.
+    const [begun] = isStatus(error, 409, 422) ? await runsUnderWay(thread) : [];
+    if (begun) return begun;
+    throw error;
+  }
+}
+
+/** As many checkpoints as the API gives at once; a run with the default limits has a fifth of them. */
+const MOST_CHECKPOINTS = 1000;
+
+async function readRun(options: {
+  server: ServerAddress;
+  thread: RemoteThread;
+  end?: RemoteEnd;
+  resumed: boolean;
+}): Promise<RunState> {
+  const { server, thread, end, resumed } = options;
+  const { client, threadId } = thread;
+  const state = await stateOf(thread);
+  const limit = MOST_CHECKPOINTS;
+  const history = await client.threads.getHistory<Partial<GraphState>>(threadId, { limit });
+  const problem = problemOf(state, end);
+  return {
+    values: state.values,
+    stages: stagesOf(history.toReversed()),
+    resumed,
+    threadId,
+    waiting: isWaiting(state),
+    ...(problem === undefined
+      ? {}
+      : {
+          failure: new ServerFailed({ server: server.url, problem: `the run failed: ${problem}` }),
+        }),
+  };
+}
+
+/** Why a run has no end of its own. */
+function problemOf(state: State, end?: RemoteEnd): string | undefined {
+  if (end === undefined || end.status === "success" || isWaiting(state)) return undefined;
+  if (end.status === "timeout") return "its time on the server was over";
+  if (end.status === "interrupted") {
+    return state.next.length > 0 ? "it was cancelled on the server" : undefined;
+  }
+  const told = state.tasks.find(({ error }) => error)?.error;
+  return end.problem ?? (told ? problemIn(told) : "the server does not say why; see its log");
+}
+
+/** The SDK's pauses between two tries know nothing of a signal, and may take many seconds. */
+async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const over = new AbortController();
+  const aborted = once(signal, "abort", { signal: over.signal });
+  try {
+    return await Promise.race([work, aborted.then(() => Promise.reject(signal.reason as Error))]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** For each answer while runs are cancelled. */
+const CANCEL_TIMEOUT_MS = 10_000;
+
+/** Ends what is under way on a thread, and waits until it has ended. */
+async function cancelRuns(server: ServerAddress, threadId: string): Promise<void> {
+  const client = openClient({ server, maxRetries: 1 });
+  const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
+  try {
+    for (const { run_id } of await runsUnderWay({ client, threadId })) {
+      await client.runs.cancel(threadId, run_id, true, "interrupt", { signal });
+    }
+  } catch {
+    // A run that cannot be cancelled goes on without anybody listening, and is joined at the next
+    // start; whoever wants to leave need not wait for that.
+  }
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Client, Run } from "@langchain/langgraph-sdk";
+import { oneLine } from "../../errors.js";
+import { parseContext } from "../../state/context.js";
+import { usageSchema } from "../../state/state.js";
+import { AttemptLost, type RunRequest } from "./runner.js";
+
+/** A thread on a server, and the attempt that it is for. */
+export interface RemoteThread {
+  client: Client;
+  threadId: string;
+  request: RunRequest;
+}
+
+/** How a run on the server ended, in the server's own words. */
+export interface RemoteEnd {
+  status: Exclude<Run["status"], "pending" | "running">;
+  /** What broke it off, where that was heard. */
+  problem?: string;
+}
+
+/** Between two questions whether a run has ended, where the server does not tell. */
+const POLL_MS = 1000;
+
+/** Listens to a run until it has ended, whoever started it. */
+export async function followRun(thread: RemoteThread, run: Run): Promise<RemoteEnd> {
+  const patience = { ms: parseContext(thread.request.settings).maxSeconds * 1000, since: now() };
+  let { status } = run;
+  let problem: string | undefined;
+  while (true) {
+    const heard = await listen({ thread, runId: run.run_id, patienceMs: patience.ms });
+    problem ??= heard.problem;
+    const before = status;
+    ({ status } = await currentRun(thread, run.run_id));
+    if (status !== "pending" && status !== "running") return { status, problem };
+    if (heard.anything || before !== status || status === "pending") patience.since = now();
+    if (now() - patience.since >= patience.ms) await giveUp(thread, run.run_id);
+    await pause(POLL_MS, undefined, { signal: thread.request.signal });
+  }
+}
+
+/**
+ * A server that was restarted may call a run "running" for ever (that of LangGraph's command line
+ * does). No stage takes longer than the run may, so one that is silent for so long has no worker.
+ */
+async function giveUp({ client, threadId }: RemoteThread, runId: string): Promise<never> {
+  await client.runs.cancel(threadId, runId);
+  throw new AttemptLost("the server calls the run running, but does not work at it", threadId);
+}
+
+async function currentRun({ client, threadId, request }: RemoteThread, id: string): Promise<Run> {
+  try {
+    return await client.runs.get(threadId, id, { signal: request.signal });
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+    throw new AttemptLost("the server has forgotten the run", threadId);
+  }
+}
+
+/** Whether a request was answered with one of these HTTP statuses. */
+export function isStatus(error: unknown, ...statuses: number[]): boolean {
+  return error instanceof Error && "status" in error && statuses.includes(Number(error.status));
+}
+
+interface Heard {
+  anything: boolean;
+  problem?: string;
+}
+
+/** Reads the events of a run to the end of the stream, or until none has come for too long. */
+async function listen(options: {
+  thread: RemoteThread;
+  runId: string;
+  patienceMs: number;
+}): Promise<Heard> {
+  const { thread, runId, patienceMs } = options;
+  const { signal, onUsage } = thread.request;
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), patienceMs);
+  const events = thread.client.runs.joinStream(thread.threadId, runId, {
+    signal: AbortSignal.any([signal, silence.signal]),
+    streamMode: "values",
+  });
+  const heard: Heard = { anything: false };
+  try {
+    while (true) {
+      const next = await nextEvent(events, signal);
+      if (next === undefined) return heard;
+      timer.refresh();
+      heard.anything = true;
+      if (next.event === "error") heard.problem = problemIn(next.data);
+      const usage = usageSchema.safeParse(Object(next.data).usage);
+      if (next.event === "values" && usage.success) onUsage?.(usage.data);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The next event; undefined at the end of the stream, wherever that came from. */
+async function nextEvent(
+  events: AsyncGenerator<{ event: string; data: unknown }>,
+  signal: AbortSignal,
+): Promise<{ event: string; data: unknown } | undefined> {
+  try {
+    const { done, value } = await events.next();
+    return done ? undefined : value;
+  } catch {
+    // The stream only tells of progress. Whoever reads it asks next how the run is, and learns then
+    // whether the server is there.
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+/** What an error says; they come as `{ error, message }`, as JSON text of that, or as plain text. */
+export function problemIn(data: unknown): string {
+  const { error, name = error, message } = Object(parsed(data)) as Record<string, unknown>;
+  const parts = [name, message].filter((part) => typeof part === "string" && part !== "");
+  if (parts.length > 0) return oneLine(parts.join(": "));
+  return oneLine(typeof data === "string" ? data : JSON.stringify(data));
+}
+
+function parsed(data: unknown): unknown {
+  if (typeof data !== "string") return data;
+  try {
+    return JSON.parse(data);
+  } catch {
+    // It is plain text, which says what it says.
+    return undefined;
+  }
+}
+
+function now(): number {
+  return performance.now();
+}

@@ -1,0 +1,189 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
+import { Client } from "@langchain/langgraph-sdk";
+import { InvalidSetting, TulipgraphError, UnknownName, oneLine } from "../../errors.js";
+
+/** A graph API that cannot be used as it is, or a run that it could not bring to an end. */
+export class ServerFailed extends TulipgraphError {
+  constructor(
+    readonly details: { server: string; problem: string; hint?: string },
+    options?: ErrorOptions,
+  ) {
+    super(
+      [`server ${details.server}: ${details.problem}`, details.hint].filter(Boolean).join(". "),
+      options,
+    );
+  }
+}
+
+/** Where a graph API is. */
+export interface ServerAddress {
+  url: string;
+  /** Sent as `x-api-key`; none is looked for in the environment, which may hold another server's. */
+  apiKey?: string;
+}
+
+/** Tries after a failed request; the SDK doubles its pauses from a second. */
+const MAX_RETRIES = 4;
+
+/** A longer pause that a server asks for is told to the user, instead of being waited for. */
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+/** For each answer while a server is looked at before anything else. */
+const CHECK_TIMEOUT_MS = 10_000;
+
+/** As many as the API lists at once. */
+const MOST_ASSISTANTS = 1000;
+
+/**
+ * A client whose requests are tried again where that may help, after the pause that the server asks
+ * for, until the signal is aborted.
+ */
+export function openClient(options: {
+  server: ServerAddress;
+  signal?: AbortSignal;
+  maxRetries?: number;
+}): Client {
+  const { server, signal, maxRetries = MAX_RETRIES } = options;
+  return new Client({
+    apiUrl: server.url,
+    apiKey: server.apiKey ?? null,
+    callerOptions: {
+      maxRetries,
+      onFailedResponseHook: (response) => pauseAsAsked({ server, response, signal }),
+      fetch: (...request: Parameters<typeof fetch>) => fetchUnlessAborted(signal, request),
+    },
+  });
+}
+
+/**
+ * The SDK knows by its message alone that an error was wanted. Any other it takes for one of the
+ * network, and goes on trying for half a minute, for which the process would have to wait.
+ */
+async function fetchUnlessAborted(
+  signal: AbortSignal | undefined,
+  request: Parameters<typeof fetch>,
+): Promise<Response> {
+  try {
+    return await fetch(...request);
+  } catch (error) {
+    throw signal?.aborted ? new Error("AbortError", { cause: error }) : error;
+  }
+}
+
+/** The SDK itself knows nothing of `Retry-After`. Its own pause comes on top. */
+async function pauseAsAsked(options: {
+  server: ServerAddress;
+  response?: Response;
+  signal?: AbortSignal;
+}): Promise<boolean> {
+  const { server, response, signal } = options;
+  const wanted = parseRetryAfterMs(response?.headers.get("retry-after"));
+  if (wanted === undefined) return true;
+  if (wanted > LONGEST_PAUSE_MS) {
+    throw new ServerFailed({
+      server: server.url,
+      problem: `wants to be left alone for ${Math.round(wanted / 1000)} s (HTTP ${response?.status})`,
+      hint: "Try again later",
+    });
+  }
+  await pause(wanted, undefined, { signal });
+  return true;
+}
+
+/** @throws InvalidSetting for what is no address of a server */
+export function requireAddress(url: string): void {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
+  throw new InvalidSetting({
+    setting: "url",
+    problem: `"${url}" is no address of a server`,
+    hint: "Give one such as http://127.0.0.1:2024",
+  });
+}
+
+/**
+ * Looks whether a graph API answers and serves these graphs, before anything is spent.
+ *
+ * @throws ServerFailed when it cannot be reached, refuses the key or is something else
+ * @throws UnknownName for a graph that it does not serve
+ */
+export async function checkServer(server: ServerAddress, graphs: readonly string[]): Promise<void> {
+  const client = openClient({ server, maxRetries: 0 });
+  const search = async (query: { graphId?: string; limit: number }): Promise<string[]> => {
+    const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+    const found: unknown = await client.assistants
+      .search({ ...query, signal })
+      .catch((error: unknown) => Promise.reject(serverFailure(server, error)));
+    return graphIdsOf(server, found);
+  };
+  const served = new Set(await search({ limit: MOST_ASSISTANTS }));
+  for (const graphId of graphs) {
+    // A server with many assistants does not list them all.
+    if (served.has(graphId) || (await search({ graphId, limit: 1 })).length > 0) continue;
+    const kind = `graph at ${server.url}`;
+    throw new UnknownName({ kind, wanted: graphId, available: [...served].toSorted() });
+  }
+}
+
+function graphIdsOf(server: ServerAddress, found: unknown): string[] {
+  const assistants: unknown[] = Array.isArray(found) ? found : [undefined];
+  return assistants.map((assistant) => {
+    const id: unknown = Object(assistant).graph_id;
+    if (typeof id === "string") return id;
+    throw noGraphApi(server, "its list of assistants is none");
+  });
+}
+
+/** What the SDK's errors say to a person; what is no failure of the server is given back as it is. */
+export function serverFailure(server: ServerAddress, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof TulipgraphError) return error;
+  if ("status" in error && "text" in error) return refusedRequest(server, error);
+  if (error instanceof SyntaxError) return noGraphApi(server, "its answer is no JSON", error);
+  const problem = UNREACHABLE[error.name];
+  const hint = "Look whether it runs, and at the address";
+  return problem
+    ? new ServerFailed({ server: server.url, problem, hint }, { cause: error })
+    : error;
+}
+
+/** By the names of errors: of the SDK, of a time-out, and of `fetch` while a body is read. */
+const UNREACHABLE: Record<string, string> = {
+  ConnectionError: "cannot be reached",
+  TimeoutError: "does not answer",
+  TypeError: "has broken the connection off",
+};
+
+function refusedRequest(server: ServerAddress, error: Error): unknown {
+  const { status, text } = error as Error & { status: number; text: string };
+  if (status === 404 || status === 405) return noGraphApi(server, `HTTP ${status}`, error);
+  const refusesKey = status === 401 || status === 403;
+  return new ServerFailed(
+    {
+      server: server.url,
+      problem: `HTTP ${status}: ${messageIn(text)}`,
+      ...(refusesKey ? { hint: "Give the API key that it wants" } : {}),
+    },
+    { cause: error },
+  );
+}
+
+function noGraphApi(server: ServerAddress, because: string, cause?: unknown): ServerFailed {
+  const problem = `answers, but not as a LangGraph API (${because})`;
+  return new ServerFailed({ server: server.url, problem, hint: "Look at the address" }, { cause });
+}
+
+/** Most characters of an answer that a person is shown. */
+const SHOWN_LENGTH = 300;
+
+/** Errors come as `{ message }`, `{ detail }` or plain text. */
+function messageIn(text: string): string {
+  let message: unknown = text;
+  try {
+    const { message: said, detail } = Object(JSON.parse(text)) as Record<string, unknown>;
+    message = said ?? detail ?? text;
+  } catch {
+    // It is plain text, which is shown as it is.
+  }
+  const line = oneLine(typeof message === "string" ? message : JSON.stringify(message));
+  return line.slice(0, SHOWN_LENGTH) || "no reason given";
+}

@@ -1,0 +1,164 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { ModelFailed, oneLine } from "../../errors.js";
+import { withoutKeys } from "../../models/keys.js";
+import { dollarsOf } from "../../models/prices.js";
+import { openResources } from "../../resources/resources.js";
+import { type Context, parseContext } from "../../state/context.js";
+import { NOTHING_USED, type Usage } from "../../state/state.js";
+import type { Benchmark } from "../benchmarks/benchmark.js";
+import type { PlannedRun } from "./experiment.js";
+import type { RunRecord } from "./record.js";
+import type { RunState, Runner } from "./runner.js";
+
+/** An attempt to make. */
+export interface Attempt {
+  planned: PlannedRun;
+  /** From 1. */
+  number: number;
+  runner: Runner;
+  world?: Benchmark["world"];
+  signal: AbortSignal;
+  onUsage?: (usage: Usage) => void;
+  /** Keeps all runs of a batch from asking a provider that wants to be left alone. */
+  pauses: Pauses;
+}
+
+/** When a provider may be asked again. */
+export interface Pauses {
+  /** Resolves when no pause is on. */
+  wait: (signal: AbortSignal) => Promise<void>;
+  /** Begins a pause, or makes the one that is on longer. */
+  begin: (ms: number) => void;
+}
+
+/** A run that meets a rate limit goes on from its last checkpoint, so often at most in a row. */
+const MOST_PAUSES = 8;
+
+/** The first pause where a provider names none; each further one is twice as long. */
+const FIRST_PAUSE_MS = 5000;
+
+/** No pause is longer, whatever the provider says. */
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+/**
+ * Makes one attempt at a run and gives its record. A run that breaks off is a record, too.
+ *
+ * @throws AttemptLost when it was broken off where it cannot be continued
+ * @throws the reason of the signal when that is aborted
+ */
+export async function runTask(attempt: Attempt): Promise<RunRecord> {
+  const { planned, number, world } = attempt;
+  const settings = parseContext(planned.settings);
+  const startedAt = new Date();
+  const state = await runPatiently(attempt);
+  const endedAt = new Date();
+  const { values, stages, resumed, threadId, failure } = state;
+  const usage = values.usage ?? NOTHING_USED;
+  return {
+    ...identityOf(planned, settings),
+    attempt: number,
+    status: statusOf(state),
+    answer: values.answer ?? "",
+    subtasks: values.subtasks ?? [],
+    searches: values.searches ?? [],
+    calls: values.calls ?? [],
+    usage,
+    stages,
+    usd: await dollarsOf({ ...settings, usage, stages }),
+    ...(world ? { stateDiff: changeOf({ world: world.name, threadId }) } : {}),
+    ...(failure === undefined ? {} : { error: reasonOf(failure) }),
+    threadId,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt.toISOString(),
+    wallMs: endedAt.getTime() - startedAt.getTime(),
+    resumed,
+  };
+}
+
+/** The record of an attempt that was broken off and could not be continued. */
+export function lostAttempt(options: {
+  planned: PlannedRun;
+  number: number;
+  threadId: string;
+  reason: string;
+}): RunRecord {
+  const { planned, number, threadId, reason } = options;
+  const now = new Date().toISOString();
+  return {
+    ...identityOf(planned, parseContext(planned.settings)),
+    attempt: number,
+    status: "error",
+    answer: "",
+    subtasks: [],
+    searches: [],
+    calls: [],
+    usage: NOTHING_USED,
+    stages: [],
+    usd: null,
+    error: reason,
+    threadId,
+    startedAt: now,
+    endedAt: now,
+    wallMs: 0,
+    resumed: false,
+  };
+}
+
+function identityOf(planned: PlannedRun, settings: Context) {
+  const { id, task, graph, variant, run } = planned;
+  const { model, embeddings, seed } = settings;
+  return { id, task: task.id, graph, variant, run, settings, model, embeddings, seed };
+}
+
+/** Repeats from the last checkpoint what a provider had no time for. */
+async function runPatiently(attempt: Attempt): Promise<RunState> {
+  const { planned, number, runner, signal, onUsage, pauses } = attempt;
+  const request = {
+    graph: planned.graph,
+    threadKey: number === 1 ? planned.id : `${planned.id} | attempt ${number}`,
+    request: planned.task.query,
+    settings: planned.settings,
+    signal,
+    onUsage,
+  };
+  for (let paused = 0; ; paused += 1) {
+    await pauses.wait(signal);
+    const state = await runner.run(request);
+    const { failure } = state;
+    const overloaded = failure instanceof ModelFailed ? failure.details.overloaded : undefined;
+    if (!overloaded || paused === MOST_PAUSES) return state;
+    const wanted = overloaded.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** paused;
+    pauses.begin(Math.min(wanted, LONGEST_PAUSE_MS));
+  }
+}
+
+/** Pauses that hold for all who share them. */
+export function sharedPauses(): Pauses {
+  let until = 0;
+  return {
+    async wait(signal) {
+      signal.throwIfAborted();
+      while (until > Date.now()) await pause(until - Date.now(), undefined, { signal });
+    },
+    begin: (ms) => {
+      until = Math.max(until, Date.now() + ms);
+    },
+  };
+}
+
+/** A run without an end of its own broke off. */
+function statusOf({ values, waiting, failure }: RunState): RunRecord["status"] {
+  if (waiting) return "waiting";
+  const { status = "running" } = values;
+  return failure !== undefined || status === "running" ? "error" : status;
+}
+
+function changeOf({ world: name, threadId }: { world: string; threadId: string }) {
+  const { worlds } = openResources().runtime;
+  const { stateJson } = worlds.open({ name, runId: threadId }).saved();
+  return JSON.parse(stateJson) as Record<string, unknown>;
+}
+
+function reasonOf(failure: unknown): string {
+  return withoutKeys(oneLine(failure instanceof Error ? failure.message : String(failure)));
+}

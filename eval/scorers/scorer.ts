@@ -1,0 +1,30 @@
+import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import type { RunRecord } from "../runs/record.js";
+
+/** What a scorer may look at. */
+export interface Scored {
+  task: Task;
+  run: RunRecord;
+  benchmark: Pick<Benchmark, "argumentRule" | "world">;
+}
+
+/**
+ * One figure for one run, undefined where it does not apply (no gold calls, no answer key, a price
+ * that is not known). Shares and rates lie between 0 and 1; true and false count as 1 and 0.
+ */
+export type Score = (scored: Scored) => number | undefined;
+
+/** A score with its name and its definition, as tables and legends show them. */
+export interface Scorer {
+  /** camelCase, unique. */
+  id: string;
+  label: string;
+  /** One sentence: how the figure comes about. */
+  definition: string;
+  /** Where the definition was published; absent for plain counts. */
+  source?: string;
+  unit: "share" | "usd" | "tokens" | "count" | "ms";
+  /** Which way is better; `none` for plain facts. */
+  better: "higher" | "lower" | "none";
+  score: Score;
+}

@@ -1,0 +1,193 @@
+import { join, resolve } from "node:path";
+import { Client } from "@langchain/langgraph-sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { remoteRunner } from "../../../eval/runs/remote.js";
+import type { RunRequest } from "../../../eval/runs/runner.js";
+import { importTools } from "../../../resources/libraries.js";
+import { closeResources, openResources } from "../../../resources/resources.js";
+import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../../state/context.js";
+import type { Usage } from "../../../state/state.js";
+import {
+  type ChatEndpoint,
+  type EndpointScript,
+  startChatEndpoint,
+} from "../../fakes/chatEndpoint.js";
+import { type LangGraphServer, ROOT, startServer } from "../../fakes/langgraphServer.js";
+
+const REQUEST = "What is 45342 * 23487 + 32478?";
+const ANSWER = "1064980032";
+
+let server: LangGraphServer;
+let endpoint: ChatEndpoint;
+let client: Client;
+let script: EndpointScript;
+let asked = 0;
+
+beforeAll(async () => {
+  await importTools({
+    store: openResources().store,
+    context: { library: WRITING.library, embeddings: LOCAL_EMBEDDINGS },
+    file: resolve("tests/fixtures/library/tools.ts"),
+    description: "Numbers and greetings",
+  });
+  endpoint = await startChatEndpoint((request) => script(request, asked++));
+  server = await startServer({
+    command: [join(ROOT, "node_modules/.bin/langgraphjs"), "dev", "--no-reload"],
+    env: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: endpoint.url },
+  });
+  client = new Client({ apiUrl: server.url });
+});
+beforeEach(() => {
+  asked = 0;
+});
+afterAll(async () => {
+  await server.stop();
+  await endpoint.close();
+  await closeResources();
+});
+
+describe("a run on a server", () => {
+  it("gives the whole state of its end, its stages, and what it uses on the way", async () => {
+    const told: Usage[] = [];
+    const run = await runner().run(request({ onUsage: (usage) => told.push(usage) }));
+    expect(run).toMatchObject({ resumed: false, waiting: false });
+    expect(run.failure).toBeUndefined();
+    const { values, stages } = run;
+    expect(values).toMatchObject({ status: "solved", answer: expect.stringContaining(ANSWER) });
+    expect(values.calls?.map(({ tool }) => tool)).toEqual(["multiply", "add"]);
+    expect(values.subtasks).toHaveLength(2);
+    expect(values.searches).toHaveLength(2);
+    expect(stages.map(({ stage }) => stage).join(" ")).toBe(
+      "intake decompose phraseSearch search act execute act execute act respond",
+    );
+    const calls = stages.map(({ modelCalls }) => modelCalls);
+    expect(calls.reduce((sum, each) => sum + each)).toBe(values.usage?.modelCalls);
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.at(-1)).toEqual(values.usage);
+  });
+
+  it("is not made a second time when it has ended", async () => {
+    const once = request();
+    const first = await runner().run(once);
+    const second = await runner().run(once);
+    expect(second).toEqual({ ...first, resumed: true });
+    expect(await client.runs.list(first.threadId)).toHaveLength(1);
+  });
+
+  it("is another one for another experiment", async () => {
+    const once = request();
+    const first = await runner("a").run(once);
+    const second = await runner("b").run(once);
+    expect(second.threadId).not.toBe(first.threadId);
+    expect(second.resumed).toBe(false);
+  });
+
+  it("is joined while it is under way, and made once", async () => {
+    const once = request();
+    const both = await Promise.all([runner().run(once), runner().run(once)]);
+    expect(both.map(({ values }) => values.status)).toEqual(["solved", "solved"]);
+    expect(both[0].stages).toEqual(both[1].stages);
+    expect(await client.runs.list(both[0].threadId)).toHaveLength(1);
+  });
+
+  it("goes on from its last stage after it was cancelled", async () => {
+    script = (_, index) => (index === 0 ? ADD : "hang");
+    const cancelling = new AbortController();
+    const attempt = { ...request(), graph: "naive_tool", settings: { model: "openai:scripted" } };
+    const cancelled = runner().run({ ...attempt, signal: cancelling.signal });
+    const reason = new Error("enough");
+    void until(() => asked === 2).then(() => cancelling.abort(reason));
+    await expect(cancelled).rejects.toBe(reason);
+    script = () => STOP;
+    const run = await runner().run(attempt);
+    expect(run).toMatchObject({ resumed: true, values: { status: "solved", answer: "It is 5." } });
+    expect(run.values.calls).toMatchObject([{ tool: "add", result: 5 }]);
+    expect(run.stages.map(({ stage }) => stage)).toEqual([
+      "intake",
+      "search",
+      "act",
+      "execute",
+      "act",
+      "respond",
+    ]);
+    expect(asked).toBe(3);
+    const runs = await client.runs.list(run.threadId);
+    expect(runs.map(({ status }) => status).toSorted()).toEqual(["interrupted", "success"]);
+  });
+
+  it("that breaks off gives the server's reason and the stages before", async () => {
+    const run = await runner().run(request({ settings: { library: "maths" } }));
+    expect(String(run.failure)).toMatch(
+      /ServerFailed: server http.*: the run failed: .*unknown library "maths"/,
+    );
+    expect(String(run.failure)).not.toContain("\n");
+    expect(run.stages.map(({ stage }) => stage)).toEqual(["intake", "decompose", "phraseSearch"]);
+  });
+
+  it("that was broken off is continued by the next start", async () => {
+    script = (_, index) => (index === 0 ? ADD : { status: 400, body: "no such thing" });
+    const attempt = { ...request(), graph: "naive_tool", settings: { model: "openai:scripted" } };
+    const broken = await runner().run(attempt);
+    expect(String(broken.failure)).toMatch(/the run failed: .*no such thing/);
+    expect(broken.values.usage).toMatchObject({ modelCalls: 1 });
+    script = () => STOP;
+    const run = await runner().run(attempt);
+    expect(run).toMatchObject({ resumed: true, values: { answer: "It is 5." } });
+    expect(run.failure).toBeUndefined();
+  });
+
+  it("that waits for a person is left waiting", async () => {
+    script = () => ({ calls: [{ name: "write_line", arguments: { file: "none", line: "x" } }] });
+    const attempt = { ...request({ settings: WRITING }), graph: "naive_tool" };
+    const run = await runner().run(attempt);
+    expect(run).toMatchObject({ waiting: true, resumed: false, values: { status: "running" } });
+    expect(run.failure).toBeUndefined();
+    const again = await runner().run(attempt);
+    expect(again).toEqual({ ...run, resumed: true });
+    expect(asked).toBe(1);
+  });
+});
+
+describe("the check of a server", () => {
+  it("finds the graphs that it serves", async () => {
+    await expect(runner().check(["base", "cot_tulip"])).resolves.toBeUndefined();
+  });
+
+  it("names the graphs that there are when one is unknown", async () => {
+    await expect(runner().check(["base", "cot_tullip"])).rejects.toThrow(
+      /unknown graph at http.* "cot_tullip"; did you mean "cot_tulip"\?; available: base, /,
+    );
+  });
+});
+
+const ADD = { calls: [{ name: "add", arguments: { a: 2, b: 3 } }] };
+const STOP = { calls: [{ name: "stop", arguments: { message: "It is 5.", solved: true } }] };
+
+/** A model that can be scripted, and a library with a tool that writes. */
+const WRITING = {
+  model: "openai:scripted",
+  library: "test",
+  threshold: 0,
+  approval: "writes",
+};
+
+let keys = 0;
+
+function request(changes: Partial<RunRequest> = {}): RunRequest {
+  return {
+    graph: "cot_tulip",
+    threadKey: `run ${keys++}`,
+    request: REQUEST,
+    signal: new AbortController().signal,
+    ...changes,
+    settings: { model: OFFLINE_MODEL, ...changes.settings },
+  };
+}
+
+function runner(experiment = "experiment") {
+  return remoteRunner({ url: server.url, experiment });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((done) => setTimeout(done, 20));
+}
