@@ -12,6 +12,7 @@ import { type GraphState, type StateUpdate, leafSubtasks } from "../state/state.
 import { STOP } from "../tools/control.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { askModel } from "./askModel.js";
+import { backgroundOf } from "./background.js";
 import { offeredTools } from "./offeredTools.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 
@@ -38,7 +39,7 @@ export function act({ tools }: { tools: "none" | "found" }) {
     const context = readContext(config);
     const offered = tools === "none" ? new Map() : await offeredTools({ state, context });
     const { earlier, since } = splitConversation(state);
-    const prompt = actPrompt(actInput({ state, offered, background: context.background }), {
+    const prompt = actPrompt(actInput({ state, offered, background: backgroundOf(context) }), {
       instructions: context.instructions,
       earlier,
       since,

@@ -14,6 +14,7 @@ import {
   openSubtask,
 } from "../state/state.js";
 import { askModel } from "./askModel.js";
+import { backgroundOf } from "./background.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 
 const subtasksReply = z.object({ subtasks: z.array(z.string()) });
@@ -62,7 +63,7 @@ async function decomposeInput(options: {
   return {
     style,
     request: state.run.request,
-    background: context.background,
+    background: backgroundOf(context),
     task: focus?.text ?? state.run.request,
     depth: focus ? focus.depth + 1 : 0,
     earlierTurns: earlierTurns(state),

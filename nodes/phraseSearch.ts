@@ -7,6 +7,7 @@ import { earlierTurns } from "../state/conversation.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../state/state.js";
 import { SEARCH_TOOLS } from "../tools/control.js";
 import { askModel } from "./askModel.js";
+import { backgroundOf } from "./background.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 
 /** Some models write the numbers of JSON as texts. */
@@ -34,7 +35,7 @@ export async function phraseSearch(
   const prompt = phraseSearchPrompt(
     {
       request: state.run.request,
-      background: context.background,
+      background: backgroundOf(context),
       subtasks: open.map(({ text }) => text),
       tried: open.flatMap(({ phrases }) => phrases),
       earlierTurns: earlierTurns(state),

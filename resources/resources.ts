@@ -4,8 +4,10 @@ import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { type ToolRuntime, createToolRuntime } from "../tools/runtime/runtime.js";
+import type { WorldDefinition } from "../tools/runtime/worlds.js";
 import { defaultHome, openHomes } from "./home.js";
 import { openLibrary, type ProblemListener } from "./libraries.js";
+import { DEFAULT_WORLDS } from "./worlds.js";
 
 export { closeResources, defaultHome } from "./home.js";
 
@@ -31,17 +33,31 @@ export interface Resources {
   close: () => Promise<void>;
 }
 
-/** Opens the resources of a home, once. */
-export function openResources(options: { home?: string } = {}): Resources {
+/**
+ * Opens the resources of a home, once: whoever opens a home first decides its worlds, until it is
+ * closed.
+ *
+ * @param options.worlds what the tools of catalogues act on, instead of the worlds that ship
+ */
+export function openResources(
+  options: { home?: string; worlds?: readonly WorldDefinition[] } = {},
+): Resources {
+  const { worlds = DEFAULT_WORLDS } = options;
   const home = resolve(options.home ?? defaultHome());
-  const open = openHomes.get(home) ?? makeResources(home);
+  const open = openHomes.get(home) ?? makeResources({ home, worlds });
   openHomes.set(home, open);
   return open;
 }
 
-function makeResources(home: string): Resources {
+function makeResources({
+  home,
+  worlds,
+}: {
+  home: string;
+  worlds: readonly WorldDefinition[];
+}): Resources {
   const store = openLibraryStore({ home });
-  const runtime = createToolRuntime({ home });
+  const runtime = createToolRuntime({ home, worlds });
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   return {

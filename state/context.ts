@@ -44,7 +44,9 @@ export const contextSchema = z.looseObject({
   background: z
     .string()
     .optional()
-    .describe("Facts that the model is told at every stage, such as the date and who the user is"),
+    .describe(
+      "Facts that the model is told at every stage, such as the date; else those of the catalogue",
+    ),
   topK: positive.default(10).describe("Tools that one search phrase may find"),
   primingTopK: positive.default(25).describe("Tools whose names prime the decomposition"),
   threshold: z

@@ -80,8 +80,8 @@ describe("a catalogue that ships", () => {
   });
 
   it.each([
-    ["maths", 'did you mean "math"?; available: math'],
-    ["toString", "available: math"],
+    ["maths", 'did you mean "math"?; available: math, office'],
+    ["toString", "available: math, office"],
   ])("is not found under another name: %s", async (name, available) => {
     await expect(open(name)).rejects.toThrow(
       `unknown library "${name}"; ${available}; import one with: tulipgraph tools import FILE`,

@@ -1,9 +1,13 @@
+import { OFFICE_BACKGROUND } from "./office/background.js";
+
 /** A set of tools that ships with the project. */
 export interface Catalog {
   /** What its tools are about, for people and for planning. */
   description: string;
   /** The file that exports its functions, relative to the package root. */
   file: string;
+  /** Facts about its world that a model has to be told. */
+  background?: string;
 }
 
 /** The catalogues by name; each is a library of that name from its first use on. */
@@ -12,5 +16,11 @@ export const CATALOGS: Record<string, Catalog> = {
     description:
       "Mathematics: arithmetic and powers, number theory, sequences and sums, plane and solid geometry, trigonometry, statistics, interest on money, and conversion of temperatures and angles",
     file: "tools/catalogs/math/index.ts",
+  },
+  office: {
+    description:
+      "A simulated office: calendar, emails, website analytics, project tasks, customer records and the company directory",
+    file: "tools/catalogs/office/index.ts",
+    background: OFFICE_BACKGROUND,
   },
 };
