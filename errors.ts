@@ -64,6 +64,22 @@ export class LibraryFailed extends TulipgraphError {
   }
 }
 
+/** A benchmark whose files cannot be used as they are. */
+export class BenchmarkFailed extends TulipgraphError {
+  /** @param details.problem where a line is at fault, begins with `file:line: ` */
+  constructor(
+    readonly details: { benchmark: string; problem: string; hint?: string },
+    options?: ErrorOptions,
+  ) {
+    super(
+      [`benchmark ${details.benchmark}: ${details.problem}`, details.hint]
+        .filter(Boolean)
+        .join(". "),
+      options,
+    );
+  }
+}
+
 /** A text with every run of white space made one blank: what an error says is one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();

@@ -2,24 +2,22 @@ import { resolve } from "node:path";
 import { LibraryFailed, UnknownName } from "../errors.js";
 import { openEmbeddings } from "../models/embeddings.js";
 import type { Context } from "../state/context.js";
-import { packageRoot } from "../storage/packageRoot.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
-import type { SyncResult } from "../tools/library/changes.js";
+import { estimateTokens } from "../tools/library/embedding.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
+import { toolText } from "../tools/library/toolText.js";
+import { catalogFunctions } from "../tools/runtime/catalogFunctions.js";
 import type { FileReading } from "../tools/sources/index.js";
 import type { SourceProblem } from "../tools/tool.js";
-import { fingerprintOf, isCurrent, noteRefusal } from "./fingerprints.js";
+import { type Import, isDeclared, readOrigin, refreshOrigin, syncReading } from "./origins.js";
+
+export type { Import } from "./origins.js";
 
 /** Told what of a source could not become a tool. */
 export type ProblemListener = (problems: readonly SourceProblem[]) => void;
 
 type Opening = { store: LibraryStore; context: Pick<Context, "library" | "embeddings"> };
-
-/** What came of importing a file: the ids of its tools, and the exports that are none, and why. */
-export interface Import extends Omit<SyncResult, "conflicts"> {
-  problems: SourceProblem[];
-}
 
 /**
  * Opens a library and brings it up to date with the files that its tools come from. A catalogue that
@@ -43,14 +41,10 @@ export async function openLibrary(
     });
   }
   const library = await open({ store, context, description: catalog?.description });
-  const origins = new Map(
-    library.origins().map(({ origin, fingerprint }) => [origin, fingerprint]),
-  );
-  if (catalog && !origins.has(catalog.file)) origins.set(catalog.file, "");
-  for (const [origin, fingerprint] of origins) {
-    if (isCurrent({ store, library, origin, fingerprint, file: placeOf(origin) })) continue;
-    const reading = await read(library.name, origin);
-    const { problems } = await sync({ store, library, origin, reading });
+  const origins = new Set(library.origins().map(({ origin }) => origin));
+  if (catalog) origins.add(catalog.file);
+  for (const origin of origins) {
+    const problems = await refreshOrigin({ store, library, origin });
     if (problems.length > 0) onProblems?.(problems);
   }
   return library;
@@ -62,9 +56,10 @@ export function libraryNames(store: LibraryStore): string[] {
 }
 
 /**
- * Makes the exported functions of a file tools of a library, which is created when it is missing.
+ * Makes the exported functions of a file, or the declarations of a `.jsonl` file, tools of a library,
+ * which is created when it is missing.
  *
- * @throws InvalidSetting when the file does not exist or is no program text
+ * @throws InvalidSetting when the file does not exist or is neither
  * @throws LibraryFailed when nothing in the file can be a tool
  */
 export async function importTools(
@@ -73,9 +68,75 @@ export async function importTools(
   const { store, context, file, description } = options;
   const origin = resolve(file);
   // Read first: a file that cannot be used leaves no empty library behind.
-  const reading = await read(context.library, origin);
+  const reading = await readOrigin(context.library, origin);
   const library = await open({ store, context, description, create: true });
-  return await sync({ store, library, origin, reading });
+  return await syncReading({ store, library, origin, reading });
+}
+
+/** A library that was put together, and how its tools stand to the declarations that were given. */
+export interface AssembledLibrary {
+  library: ToolLibrary;
+  /** Tokens of all its texts, estimated: what embedding it once takes, whether or not it was now. */
+  embeddingTokens: number;
+  /** Ids of the declarations that have a function; all ids of the library where none were given. */
+  bound: string[];
+  /** Ids of the declarations that are only described. */
+  unbound: string[];
+}
+
+/**
+ * Makes a library of the tools of a catalogue that ships and, for ids that it lacks, of those that a
+ * file declares; what the library had from elsewhere is removed. Nothing is read or embedded again
+ * that is as it was. A library with the name of a catalogue is the catalogue itself, beside whatever
+ * a user has put into it, and declarations are compared with it and not added.
+ *
+ * @param options.declarations path of a JSONL file, see `tools/sources/declarations.ts`
+ * @throws UnknownName for a catalogue that does not ship
+ * @throws InvalidSetting when the file does not exist
+ * @throws LibraryFailed when a line of it cannot be a tool
+ */
+export async function assembleLibrary(options: {
+  store: LibraryStore;
+  name: string;
+  embeddings: string;
+  catalogue?: string;
+  declarations?: string;
+}): Promise<AssembledLibrary> {
+  const { store, name, embeddings, catalogue, declarations } = options;
+  const context = { library: name, embeddings };
+  const file = catalogue === undefined ? undefined : requireCatalog(catalogue).file;
+  const declared =
+    declarations === undefined
+      ? undefined
+      : { origin: resolve(declarations), reading: await readOrigin(name, resolve(declarations)) };
+  requireAll(name, declared?.reading.problems ?? []);
+  const library = catalogOf(name)
+    ? await openLibrary({ store, context })
+    : await putTogether({ store, context, file, declared });
+  const tools = library.list();
+  const functions = new Set(tools.filter((tool) => !isDeclared(tool)).map(({ id }) => id));
+  const ids = (declared?.reading.tools ?? tools).map(({ id }) => id);
+  return {
+    library,
+    embeddingTokens: estimateTokens([...new Set(tools.map(toolText))]),
+    bound: ids.filter((id) => functions.has(id)),
+    unbound: ids.filter((id) => !functions.has(id)),
+  };
+}
+
+/**
+ * The catalogue that has functions for most of some tools; undefined when none has one. Looks at the
+ * names of the exports alone: a catalogue that gives its tools other names has to be asked for.
+ */
+export async function bestCatalogue(names: readonly string[]): Promise<string | undefined> {
+  const wanted = new Set(names);
+  let best: { catalog: string; count: number } | undefined;
+  for (const catalog of Object.keys(CATALOGS)) {
+    const functions = await catalogFunctions({ catalog });
+    const count = [...functions.keys()].filter((name) => wanted.has(name)).length;
+    if (count > (best?.count ?? 0)) best = { catalog, count };
+  }
+  return best?.catalog;
 }
 
 /**
@@ -100,50 +161,49 @@ async function open(
   });
 }
 
-/** Reads an origin anew. The reader, which loads the TypeScript compiler, is loaded only here. */
-async function read(library: string, origin: string): Promise<FileReading> {
-  const { readSource } = await import("../tools/sources/index.js");
-  const catalog = Object.entries(CATALOGS).find(([, { file }]) => file === origin)?.[0];
-  const reading = await readSource({ file: placeOf(origin), catalog });
-  if (reading.tools.length > 0) return reading;
-  const [problem] = reading.problems;
-  throw new LibraryFailed({
-    library,
-    problem: `${origin} has no function that can be a tool`,
-    hint: problem
-      ? `${problem.file}:${problem.line}: ${problem.problem}`
-      : "Export functions with a TSDoc comment",
+/** Declarations are read again, too, when a function is gone that had taken the place of one. */
+async function putTogether(
+  options: Opening & {
+    file: string | undefined;
+    declared: { origin: string; reading: FileReading } | undefined;
+  },
+): Promise<ToolLibrary> {
+  const { store, context, file, declared } = options;
+  const library = await open({ store, context, create: true });
+  const wanted = [file, declared?.origin];
+  for (const { origin } of library.origins()) {
+    if (!wanted.includes(origin)) await library.removeOrigin(origin);
+  }
+  for (const origin of wanted) {
+    if (origin === undefined) continue;
+    requireAll(context.library, await refreshOrigin({ store, library, origin }));
+  }
+  const present = new Set(library.list().map(({ id }) => id));
+  if (declared?.reading.tools.some(({ id }) => !present.has(id))) {
+    await syncReading({ store, library, ...declared });
+  }
+  return library;
+}
+
+/** @throws LibraryFailed with the first problem */
+function requireAll(library: string, problems: readonly SourceProblem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  const problem = `${first.file}:${first.line}: ${first.problem}${more}`;
+  throw new LibraryFailed({ library, problem });
+}
+
+function requireCatalog(catalogue: string) {
+  const catalog = catalogOf(catalogue);
+  if (catalog) return catalog;
+  throw new UnknownName({
+    kind: "catalogue",
+    wanted: catalogue,
+    available: Object.keys(CATALOGS),
   });
-}
-
-async function sync(options: {
-  store: LibraryStore;
-  library: ToolLibrary;
-  origin: string;
-  reading: FileReading;
-}): Promise<Import> {
-  const { store, library, origin, reading } = options;
-  const fingerprint = fingerprintOf(reading.files);
-  const { conflicts, ...done } = await library.sync({ origin, fingerprint, tools: reading.tools });
-  if (conflicts.length > 0) noteRefusal({ store, library, origin, fingerprint });
-  const taken = conflicts.map(({ id, origin: other }) => ({
-    file: placeOf(origin),
-    line: 1,
-    exportName: exportOf(reading, id),
-    problem: `a tool "${id}" of ${other} is in the library already; give this one another name with @name`,
-  }));
-  return { ...done, problems: [...reading.problems, ...taken] };
-}
-
-function exportOf({ tools }: FileReading, id: string): string {
-  return tools.find((tool) => tool.id === id)?.source.exportName ?? id;
 }
 
 function catalogOf(library: string) {
   return Object.hasOwn(CATALOGS, library) ? CATALOGS[library] : undefined;
-}
-
-/** The files of a catalogue are named relative to the package, all others absolutely. */
-function placeOf(origin: string): string {
-  return resolve(packageRoot(), origin);
 }

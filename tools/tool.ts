@@ -21,6 +21,9 @@ export type ToolEffects = "read" | "write";
  * or as one object. `takesContext`: a `ToolContext` is passed as the last argument.
  *
  * `langchain`: an export made with LangChain's `tool()`; called with `invoke`.
+ *
+ * `declared`: a line of a JSONL file that describes the tool. It has no function: a call of it is
+ * checked and recorded, and gives no result.
  */
 export type ToolSource =
   | {
@@ -34,11 +37,12 @@ export type ToolSource =
       /** The last of the parameters is an array whose values are passed one by one. */
       rest?: boolean;
     }
-  | { kind: "langchain"; file: string; exportName: string };
+  | { kind: "langchain"; file: string; exportName: string }
+  | { kind: "declared"; file: string };
 
 /** What a source yields about one tool; the library adds version and hash. */
 export interface ToolDefinition {
-  /** Unique in its library; equal to `name` unless the source says otherwise. */
+  /** Unique in its library; equal to `name` unless the source says otherwise. Any characters. */
   id: string;
   name: string;
   description: string;
@@ -55,6 +59,11 @@ export interface ToolDefinition {
   examples?: string[];
 }
 
+/** What a tool is called in its file: the name of its export, or the id of its declaration. */
+export function nameInSource({ id, source }: Pick<ToolDefinition, "id" | "source">): string {
+  return source.kind === "declared" ? id : source.exportName;
+}
+
 /** A tool as the library keeps it. Versions start at 1 and are append-only. */
 export interface ToolRecord extends ToolDefinition {
   version: number;
@@ -62,10 +71,11 @@ export interface ToolRecord extends ToolDefinition {
   hash: string;
 }
 
-/** Why an export did not become a tool, with its place in the source. */
+/** Why an export or a declaration did not become a tool, with its place in the source. */
 export interface SourceProblem {
   file: string;
   line: number;
+  /** For a declaration its id. */
   exportName: string;
   /** One line: what is missing or cannot be expressed, and what to do. */
   problem: string;

@@ -13,7 +13,7 @@ function progressBar() {
   const bar = new SingleBar(
     {
       stream: process.stderr,
-      format: "{bar} {value}/{total} runs{failed} · {rate} · {left} · {spent}",
+      format: "{bar} {value}/{total} runs{rest}",
       barsize: 24,
       hideCursor: true,
       clearOnComplete: false,
@@ -40,9 +40,8 @@ function progressLines() {
       const rate = rates(progress);
       if (Date.now() - printedAt < LINE_MS && progress.done < progress.total) return;
       printedAt = Date.now();
-      const { failed, rate: speed, left, spent } = wordsOf(progress, rate);
       const { done, total } = progress;
-      process.stderr.write(`${done}/${total} runs${failed} · ${speed} · ${left} · ${spent}\n`);
+      process.stderr.write(`${done}/${total} runs${wordsOf(progress, rate).rest}\n`);
     },
     stop: () => undefined,
   };
@@ -54,12 +53,20 @@ function rateOf() {
   return ({ doneNow }: Progress) => (doneNow * 1000) / (performance.now() - startedAt);
 }
 
+/** What stands behind the number of runs. */
 function wordsOf({ done, total, usd, failed }: Progress, perSecond: number) {
+  const known = perSecond > 0;
+  const words = [
+    failed > 0 ? `${failed} broke off` : "",
+    known ? `${(perSecond * 60).toFixed(1)}/min` : "",
+    known && done < total ? `${timeText((total - done) / perSecond)} left` : "",
+    `$${usd.toFixed(4)}`,
+  ];
   return {
-    failed: failed > 0 ? ` (${failed} broke off)` : "",
-    rate: `${(perSecond * 60).toFixed(1)}/min`,
-    left: perSecond > 0 ? `${timeText((total - done) / perSecond)} left` : "",
-    spent: `$${usd.toFixed(4)}`,
+    rest: words
+      .filter(Boolean)
+      .map((word) => ` · ${word}`)
+      .join(""),
   };
 }
 

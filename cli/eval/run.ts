@@ -103,7 +103,7 @@ async function evalRun(options: RunOptions): Promise<number> {
   const folder = resolve(options.out);
   const prepared = await prepareExperiment(experimentOptions(options));
   const { benchmark, tasks, definition } = prepared;
-  if (definition.url !== undefined) await checkServer({ url: definition.url }, definition.graphs);
+  if (definition.url !== undefined) await checkServer(serverAt(definition.url), definition.graphs);
   const results = openExperimentFolder({ folder, experiment: experimentOf(prepared), tasks });
   const controller = new AbortController();
   const cancel = () => controller.abort();
@@ -168,7 +168,12 @@ function experimentOf({ definition }: PreparedExperiment): Experiment {
 }
 
 function runnerOf({ id, definition: { url } }: Experiment): Runner {
-  return url === undefined ? localRunner() : remoteRunner({ url, experiment: id });
+  return url === undefined ? localRunner() : remoteRunner({ ...serverAt(url), experiment: id });
+}
+
+/** Named apart from the keys of model providers: it goes to whatever server is named. */
+function serverAt(url: string) {
+  return { url, apiKey: process.env["LANGGRAPH_API_KEY"] };
 }
 
 /** Says how the batch has ended and what there is so far. */

@@ -73,7 +73,9 @@ export async function runBatch(batch: Batch): Promise<BatchEnd> {
       folder.append(record);
       ledger.note(record);
     };
-    await attemptRun({ batch, run, ledger, append, signal: stopped, onUsage, pauses });
+    // A signal of its own: what listens to it goes with the run.
+    const own = AbortSignal.any([stopped]);
+    await attemptRun({ batch, run, ledger, append, signal: own, onUsage, pauses });
     look();
   };
   let failure: unknown;

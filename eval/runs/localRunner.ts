@@ -3,7 +3,7 @@ import { openGraph } from "../../graphs/openGraph.js";
 import { openResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
-import { stagesOf } from "./stages.js";
+import { type PastState, stagesOf } from "./stages.js";
 
 /** Runs graphs in this process, with a checkpoint after every stage in the home of the process. */
 export function localRunner(): Runner {
@@ -63,10 +63,8 @@ async function stream(options: {
 
 async function readRun({ graph, request }: { graph: AgentGraph; request: RunRequest }) {
   const thread = { configurable: { thread_id: request.threadKey } };
-  const history: { values: Partial<GraphState>; next: string[] }[] = [];
-  for await (const { values, next } of graph.getStateHistory(thread)) {
-    history.unshift({ values: values as Partial<GraphState>, next: [...next] });
-  }
+  const history: PastState[] = [];
+  for await (const state of graph.getStateHistory(thread)) history.unshift(state);
   const { tasks } = await graph.getState(thread);
   return {
     values: withWholeResults(history.at(-1)?.values ?? {}),

@@ -104,10 +104,12 @@ export function requireAddress(url: string): void {
 /**
  * Looks whether a graph API answers and serves these graphs, before anything is spent.
  *
+ * @throws InvalidSetting for what is no address
  * @throws ServerFailed when it cannot be reached, refuses the key or is something else
  * @throws UnknownName for a graph that it does not serve
  */
 export async function checkServer(server: ServerAddress, graphs: readonly string[]): Promise<void> {
+  requireAddress(server.url);
   const client = openClient({ server, maxRetries: 0 });
   const search = async (query: { graphId?: string; limit: number }): Promise<string[]> => {
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);

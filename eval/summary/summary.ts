@@ -46,6 +46,7 @@ export interface PairedTest {
   pairs: number;
   /** Pairs that differ: the others carry no rank. */
   differing: number;
+  /** Mean of a less that of b, over the pairs. */
   meanDifference: number;
   /** Two-sided; 1 where no pair differs. */
   p: number;
@@ -75,7 +76,7 @@ export interface LibraryCost {
 /** All that reports show, computed from the records of one experiment. */
 export interface Summary {
   name: string;
-  benchmark: { name: string; source: string; tasks: number; tools: number };
+  benchmark: { name: string; source: string; hash: string; tasks: number; tools: number };
   /** Lines for people: models, settings, seed, versions, date. */
   facts: [label: string, value: string][];
   /** The offline planner stood in for a model in some runs: their figures are no model's. */

@@ -13,7 +13,7 @@ export function callArguments({
   record: Pick<ToolRecord, "source" | "parameters">;
   args: Record<string, unknown>;
 }): unknown[] {
-  if (source.kind === "langchain") return [args];
+  if (source.kind !== "function") return [args];
   const typed = withDates({ value: args, schema: parameters, root: parameters }) as typeof args;
   if (source.callStyle === "object") return [typed];
   const given = source.parameterNames.map((name) => typed[name]);

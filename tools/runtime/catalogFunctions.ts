@@ -23,15 +23,27 @@ export async function loadCatalogFunction({
   exportName: string;
   catalogs?: URL;
 }): Promise<CatalogFunction> {
-  const extension = extname(new URL(import.meta.url).pathname);
-  const file = new URL(`${encodeURIComponent(catalog)}/index${extension}`, catalogs);
-  const module = (await import(file.href)) as Record<string, unknown>;
-  const found = module[exportName];
-  if (typeof found === "function") return found as CatalogFunction;
-  const available = Object.keys(module);
+  const functions = await catalogFunctions({ catalog, catalogs });
+  const found = functions.get(exportName);
+  if (found !== undefined) return found;
   throw new UnknownName({
     kind: `function of the catalogue "${catalog}"`,
     wanted: exportName,
-    available,
+    available: [...functions.keys()],
   });
+}
+
+/** All functions of a catalogue by the names of their exports. */
+export async function catalogFunctions({
+  catalog,
+  catalogs = CATALOGS,
+}: {
+  catalog: string;
+  catalogs?: URL;
+}): Promise<Map<string, CatalogFunction>> {
+  const extension = extname(new URL(import.meta.url).pathname);
+  const file = new URL(`${encodeURIComponent(catalog)}/index${extension}`, catalogs);
+  const module = (await import(file.href)) as Record<string, unknown>;
+  const entries = Object.entries(module).filter(([, value]) => typeof value === "function");
+  return new Map(entries as [string, CatalogFunction][]);
 }

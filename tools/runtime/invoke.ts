@@ -1,4 +1,4 @@
-import type { ToolContext } from "../tool.js";
+import type { ToolContext, ToolSource } from "../tool.js";
 import { callArguments } from "./callArguments.js";
 import type { CallClock } from "./callClock.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
@@ -25,30 +25,42 @@ export interface Invoked {
   world?: SavedWorld;
 }
 
+/** What the model is told of a call of a tool that has no function. */
+const RECORDED =
+  "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
+
+/** Where a function lies. */
+type CallableSource = Exclude<ToolSource, { kind: "declared" }>;
+
 /**
  * Runs a tool: the function of a catalogue that ships in the process itself, the function of a user
- * in a worker.
+ * in a worker. A call of a tool that is only described is answered with one sentence.
  *
  * @throws what the tool throws, or the reason of the clock's signal
  */
 export async function invoke(invocation: Invocation): Promise<Invoked> {
   const { scope, call, world: name, clock } = invocation;
   const { source } = call.record;
+  if (source.kind === "declared") return { resultJson: JSON.stringify(RECORDED) };
   const opened =
     name === undefined ? undefined : scope.worlds.open({ name, runId: scope.threadId });
-  const shipped = source.kind === "function" ? source.catalog : undefined;
   // Neither importing a file nor starting a thread counts as the tool's own time.
   clock.hold();
-  return shipped === undefined
-    ? invokeInWorker(invocation, opened)
-    : invokeHere(invocation, { catalog: shipped, opened });
+  if (source.kind === "function" && source.catalog !== undefined) {
+    const { catalog, exportName } = source;
+    return invokeHere(invocation, { catalog, exportName, opened });
+  }
+  return invokeInWorker(invocation, { source, opened });
 }
 
 async function invokeHere(
   { scope, call, args, clock, callTool }: Invocation,
-  { catalog, opened }: { catalog: string; opened: OpenWorld | undefined },
+  {
+    catalog,
+    exportName,
+    opened,
+  }: { catalog: string; exportName: string; opened: OpenWorld | undefined },
 ): Promise<Invoked> {
-  const { exportName } = call.record.source;
   const target = await loadCatalogFunction({ catalog, exportName, catalogs: scope.catalogs });
   clock.go();
   clock.signal.throwIfAborted();
@@ -67,9 +79,8 @@ async function invokeHere(
 
 async function invokeInWorker(
   { scope, call, args, clock, callTool }: Invocation,
-  opened: OpenWorld | undefined,
+  { source, opened }: { source: CallableSource; opened: OpenWorld | undefined },
 ): Promise<Invoked> {
-  const { source } = call.record;
   const context = { threadId: scope.threadId, callId: call.id, world: opened?.world };
   const { resultJson, world } = await scope.workers.run({
     call: {

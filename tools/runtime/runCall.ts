@@ -54,13 +54,14 @@ function inItsPlace<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T>
   const { scope, call, world, clock } = checked;
   const { signal } = clock;
   const inWorker = () =>
-    isShipped(call) ? body() : scope.workers.enter({ depth: call.depth, signal, body });
+    needsNoWorker(call) ? body() : scope.workers.enter({ depth: call.depth, signal, body });
   if (world === undefined) return inWorker();
   const key = JSON.stringify([world, scope.threadId]);
   return scope.worldGates.enter({ key, signal, body: inWorker });
 }
 
-function isShipped({ record: { source } }: RequestedCall): boolean {
+function needsNoWorker({ record: { source } }: RequestedCall): boolean {
+  if (source.kind === "declared") return true;
   return source.kind === "function" && source.catalog !== undefined;
 }
 

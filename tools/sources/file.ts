@@ -15,26 +15,40 @@ export function sourceFile({ file, catalog }: { file: string; catalog?: string |
   path: string;
   shownAs: string;
 } {
-  const path = resolve(file);
-  const setting = `tool source ${file}`;
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) {
+  const path = requireFile(file);
+  if (!PROGRAM_TEXT.test(path)) {
     throw new InvalidSetting({
-      setting,
-      problem: "the file does not exist",
-      hint: "Check the path",
+      setting: settingOf(file),
+      problem: "it is not a TypeScript or JavaScript file",
+      hint: "Name a .ts, .mts, .cts, .tsx, .js, .mjs, .cjs or .jsx file that exports functions, or a .jsonl file that declares tools",
     });
-  }
-  if (!stats.isFile() || !PROGRAM_TEXT.test(path)) {
-    const problem = stats.isFile() ? "it is not a TypeScript or JavaScript file" : "it is a folder";
-    const hint =
-      "Name a .ts, .mts, .cts, .tsx, .js, .mjs, .cjs or .jsx file that exports functions";
-    throw new InvalidSetting({ setting, problem, hint });
   }
   return {
     path: posix(path),
-    shownAs: catalog === undefined ? path : posix(relative(packageRoot(path, setting), path)),
+    shownAs:
+      catalog === undefined ? path : posix(relative(packageRoot(path, settingOf(file)), path)),
   };
+}
+
+/**
+ * Checks that a file exists.
+ *
+ * @returns its absolute path
+ * @throws InvalidSetting when there is none, or a folder in its place
+ */
+export function requireFile(file: string): string {
+  const path = resolve(file);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile()) return path;
+  throw new InvalidSetting({
+    setting: settingOf(file),
+    problem: stats === undefined ? "the file does not exist" : "it is a folder",
+    hint: stats === undefined ? "Check the path" : "Name a file in it",
+  });
+}
+
+function settingOf(file: string): string {
+  return `tool source ${file}`;
 }
 
 function packageRoot(path: string, setting: string): string {

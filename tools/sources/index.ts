@@ -1,19 +1,21 @@
+import { holdsDeclarations, readDeclarations } from "./declarations.js";
 import type { FileReading } from "./functions.js";
 import { importsLangChain, readLangChainTools } from "./langchain.js";
 import { WHOLE_FILE } from "./problems.js";
 
+export { holdsDeclarations } from "./declarations.js";
 export type { FileReading } from "./functions.js";
 
 /**
- * Reads all tools of one file: its exported functions and its LangChain tools. The TypeScript
- * compiler is loaded on the first call and not before; the file itself is imported only when it
- * imports LangChain's tools.
+ * Reads all tools of one file: its exported functions and its LangChain tools, or the declarations
+ * of a `.jsonl` file. The TypeScript compiler is loaded with the first program and not before; the
+ * file itself is imported only when it imports LangChain's tools.
  *
- * @param options.file path of a TypeScript or JavaScript file
+ * @param options.file path of a TypeScript or JavaScript file, or of one with declarations
  * @param options.catalog name of the shipped catalogue that the file is the entry of
  * @returns functions first, each kind in the order of the source, what was left out and why, and
  *   the files that the reading depended on
- * @throws InvalidSetting when the file does not exist or holds no program text
+ * @throws InvalidSetting when the file does not exist or holds neither
  */
 export async function readSource({
   file,
@@ -22,6 +24,7 @@ export async function readSource({
   file: string;
   catalog?: string;
 }): Promise<FileReading> {
+  if (holdsDeclarations(file)) return readDeclarations({ file });
   const { readFunctions } = await import("./functions.js");
   const reading = readFunctions({ file, catalog });
   const cannotRun = reading.problems.some(({ exportName }) => exportName === WHOLE_FILE);

@@ -1,5 +1,5 @@
 import type ts from "typescript";
-import type { SourceProblem, ToolDefinition } from "../tool.js";
+import { type SourceProblem, type ToolDefinition, nameInSource } from "../tool.js";
 
 /** `exportName` of a problem that concerns the file and not one of its exports. */
 export const WHOLE_FILE = "*";
@@ -36,5 +36,5 @@ export function problemAtNode({
 
 /** One line on an export whose tool has the name of another. */
 export function sameName(name: string, other: ToolDefinition): string {
-  return `a tool named "${name}" is already exported as "${other.source.exportName}"; rename one of them`;
+  return `a tool named "${name}" is already exported as "${nameInSource(other)}"; rename one of them`;
 }

@@ -24,6 +24,8 @@ let script: EndpointScript;
 let asked = 0;
 
 beforeAll(async () => {
+  // Embedded once beforehand, which takes most of the time of a first run.
+  await openResources().library({ library: "math", embeddings: LOCAL_EMBEDDINGS });
   await importTools({
     store: openResources().store,
     context: { library: WRITING.library, embeddings: LOCAL_EMBEDDINGS },

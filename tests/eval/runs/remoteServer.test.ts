@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { remoteRunner } from "../../../eval/runs/remote.js";
+import { checkServer } from "../../../eval/runs/remoteServer.js";
 import type { RunRequest } from "../../../eval/runs/runner.js";
 
 const REQUEST = "What is 2 + 3?";
@@ -19,11 +20,14 @@ afterEach(async () => {
 });
 
 describe("the check of an address", () => {
-  it.each(["localhost:2024", "nowhere", "file:///tmp"])("refuses %s, which is none", (address) => {
-    expect(() => remoteRunner({ url: address, experiment: "e" })).toThrow(
-      /^url: ".*" is no address of a server\. Give one such as/,
-    );
-  });
+  it.each(["localhost:2024", "nowhere", "file:///tmp"])(
+    "refuses %s, which is none",
+    async (address) => {
+      const message = /^url: ".*" is no address of a server\. Give one such as/;
+      expect(() => remoteRunner({ url: address, experiment: "e" })).toThrow(message);
+      await expect(checkServer({ url: address }, [])).rejects.toThrow(message);
+    },
+  );
 
   it("says that nobody is there", async () => {
     await serve({});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { canonicalJson, definitionHash } from "../../../tools/library/hash.js";
-import type { ToolDefinition } from "../../../tools/tool.js";
+import type { ToolDefinition, ToolSource } from "../../../tools/tool.js";
 import { tool } from "./support.js";
 
 const { source } = tool("add");
@@ -16,7 +16,7 @@ describe("the hash of a tool", () => {
     ["its time-out", { timeoutMs: 10 }],
     ["its need of approval", { approval: true }],
     ["its examples", { examples: ["1 + 1"] }],
-    ["how it is called", { source: { ...source, exportName: "other" } }],
+    ["how it is called", { source: { ...source, exportName: "other" } as ToolSource }],
   ])("changes with %s", (_what, details) => {
     expect(definitionHash(tool("add", details))).not.toBe(definitionHash(tool("add")));
   });

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFunctions } from "../../../tools/sources/functions.js";
+import { nameInSource } from "../../../tools/tool.js";
 import { fixture, withFiles } from "./support.js";
 
 const index = fixture("reexports/index.ts");
@@ -11,7 +12,7 @@ describe("A file that re-exports others", () => {
 
   it("gives their functions under the names by which it exports them.", () => {
     expect(reading.problems).toEqual([]);
-    expect(reading.tools.map(({ name, source }) => [name, source.exportName])).toEqual([
+    expect(reading.tools.map((tool) => [tool.name, nameInSource(tool)])).toEqual([
       ["areaOfSquare", "areaOfSquare"],
       ["halve", "halve"],
       ["triple", "triple"],
@@ -20,9 +21,9 @@ describe("A file that re-exports others", () => {
 
   it("is the file from which they can be imported.", async () => {
     const module = (await import(index)) as Record<string, (value: number) => number>;
-    for (const { source } of reading.tools) {
-      expect(source.file).toBe(index);
-      expect(typeof module[source.exportName]).toBe("function");
+    for (const tool of reading.tools) {
+      expect(tool.source.file).toBe(index);
+      expect(typeof module[nameInSource(tool)]).toBe("function");
     }
   });
 

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { readSource } from "../../../tools/sources/index.js";
+import { nameInSource } from "../../../tools/tool.js";
 import { fixture, withFiles } from "./support.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -55,7 +56,7 @@ describe("A source", () => {
     };
     await withFiles(files, async (folder) => {
       const { tools, problems } = await readSource({ file: join(folder, "tools.ts") });
-      expect(tools.map(({ source }) => source.exportName)).toEqual(["look"]);
+      expect(tools.map(nameInSource)).toEqual(["look"]);
       expect(problems).toMatchObject([{ line: 5, exportName: "other" }]);
       expect(problems[0]?.problem).toContain('a tool named "look" is already exported as "look"');
     });

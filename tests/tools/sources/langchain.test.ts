@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../../errors.js";
 import { importsLangChain, readLangChainTools } from "../../../tools/sources/langchain.js";
-import type { SourceReading } from "../../../tools/tool.js";
+import { type SourceReading, nameInSource } from "../../../tools/tool.js";
 import { fixture, withFiles } from "./support.js";
 
 const file = fixture("langchain.ts");
@@ -97,7 +97,7 @@ describe("LangChain tools", () => {
     await withFiles(files, async (folder) => {
       const { tools, problems } = await readLangChainTools({ file: join(folder, "tools.ts") });
       expect(problems).toEqual([]);
-      expect(tools.map(({ source }) => source.exportName)).toEqual(["look"]);
+      expect(tools.map(nameInSource)).toEqual(["look"]);
     });
   });
 
@@ -135,7 +135,7 @@ describe("LangChain tools", () => {
     const { tools, problems } = await readModule(
       `export const one = ${lookAlike("")};\nexport const alike = ${lookAlike("")};\nexport default one;`,
     );
-    expect(tools.map(({ source }) => source.exportName)).toEqual(["one"]);
+    expect(tools.map(nameInSource)).toEqual(["one"]);
     expect(problems).toMatchObject([
       {
         line: 2,

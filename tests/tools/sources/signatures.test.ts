@@ -1,18 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { readFunctions } from "../../../tools/sources/functions.js";
-import type { ToolSource } from "../../../tools/tool.js";
+import { type ToolSource, nameInSource } from "../../../tools/tool.js";
 import { fixture, readText, toolOf } from "./support.js";
 
 const file = fixture("signatures.ts");
 const reading = readFunctions({ file });
 
-function callOf(exportName: string): Partial<Extract<ToolSource, { kind: "function" }>> {
+type FunctionSource = Extract<ToolSource, { kind: "function" }>;
+
+function callOf(exportName: string): Partial<FunctionSource> {
   const {
     kind: _kind,
     file: _file,
     exportName: _export,
     ...call
-  } = toolOf(reading, exportName).source;
+  } = toolOf(reading, exportName).source as FunctionSource;
   return call;
 }
 
@@ -248,7 +250,7 @@ describe("What a function gives", () => {
 describe("An export", () => {
   it("that is no function is left out without a problem.", () => {
     expect(reading.problems).toEqual([]);
-    const names = reading.tools.map((tool) => tool.source.exportName);
+    const names = reading.tools.map(nameInSource);
     expect(names).not.toContain("AlsoNotATool");
     expect(names).not.toContain("neitherATool");
     expect(names).not.toContain("NotATool");
@@ -261,16 +263,19 @@ describe("An export", () => {
   });
 
   it("can be called by what its source says.", async () => {
-    const { source } = toolOf(reading, "rest");
-    const module = (await import(source.file)) as Record<string, (...args: string[]) => unknown>;
-    expect(module[source.exportName]?.("x", "a", "b")).toBe("x a b");
+    const tool = toolOf(reading, "rest");
+    const module = (await import(tool.source.file)) as Record<
+      string,
+      (...args: string[]) => unknown
+    >;
+    expect(module[nameInSource(tool)]?.("x", "a", "b")).toBe("x a b");
   });
 
   it("that is exported by name and by default is one tool.", async () => {
     const text = `/** Adds. */ export function add(a: number): number { return a; }\nexport default add;`;
     const { tools, problems } = await readText(text);
     expect(problems).toEqual([]);
-    expect(tools.map(({ source }) => source.exportName)).toEqual(["add"]);
+    expect(tools.map(nameInSource)).toEqual(["add"]);
   });
 
   it("stands in the order of the source.", async () => {

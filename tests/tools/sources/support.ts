@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FileReading } from "../../../tools/sources/functions.js";
 import { readFunctions } from "../../../tools/sources/functions.js";
-import type { SourceReading, ToolDefinition } from "../../../tools/tool.js";
+import { type SourceReading, type ToolDefinition, nameInSource } from "../../../tools/tool.js";
 
 /** Absolute path of a file in tests/fixtures/sources. */
 export function fixture(name: string): string {
@@ -35,7 +35,7 @@ export async function readText(text: string, name = "tools.ts"): Promise<FileRea
 
 /** The tool of an export; fails when the reading has none. */
 export function toolOf(reading: SourceReading, exportName: string): ToolDefinition {
-  const tool = reading.tools.find(({ source }) => source.exportName === exportName);
+  const tool = reading.tools.find((each) => nameInSource(each) === exportName);
   if (tool === undefined) {
     throw new Error(`no tool of "${exportName}": ${JSON.stringify(reading.problems)}`);
   }

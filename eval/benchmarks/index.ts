@@ -1,0 +1,31 @@
+import { statSync } from "node:fs";
+import { UnknownName } from "../../errors.js";
+import type { Benchmark } from "./benchmark.js";
+import { readBenchmarkFolder } from "./folder.js";
+
+/** The benchmarks that ship with the project, by name; each is loaded when it is opened. */
+export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
+  math: async () => (await import("./math/index.js")).mathBenchmark(),
+};
+
+/**
+ * Opens a benchmark that ships, or reads one from a folder. A name that ships goes before a folder of
+ * that name, which `./NAME` means.
+ *
+ * @throws UnknownName for what is neither
+ * @throws BenchmarkFailed when the folder is none of a benchmark
+ */
+export async function openBenchmark(nameOrFolder: string): Promise<Benchmark> {
+  const shipped = Object.hasOwn(BENCHMARKS, nameOrFolder) ? BENCHMARKS[nameOrFolder] : undefined;
+  if (shipped) return shipped();
+  const isPath = /[/\\]/.test(nameOrFolder);
+  if (isPath || statSync(nameOrFolder, { throwIfNoEntry: false })?.isDirectory()) {
+    return readBenchmarkFolder(nameOrFolder);
+  }
+  throw new UnknownName({
+    kind: "benchmark",
+    wanted: nameOrFolder,
+    available: Object.keys(BENCHMARKS),
+    hint: "or name a folder that holds tools.jsonl and queries.jsonl",
+  });
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { oneLine } from "../../errors.js";
+import { readJsonLines } from "../../tools/sources/jsonLines.js";
+
+const text = z.string().refine((value) => value.trim() !== "", "is empty");
+const word = z.union([z.string(), z.number()]).transform(String);
+const answer = z.union([z.string(), z.number()]);
+const data = z.record(z.string(), z.unknown());
+
+/** A gold call; arguments that the origin has not as an object are kept as they came. */
+const callSchema = z.object({ tool: text, args: z.unknown() });
+export type CallRow = z.infer<typeof callSchema>;
+
+/** One turn of a conversation, with the gold calls that answer it. */
+const turnSchema = z.object({ user: z.string(), calls: z.array(callSchema) });
+
+/** A line of `queries.jsonl`. Fields that no part of the evaluation knows are left out. */
+const rowSchema = z.object({
+  id: text,
+  query: text,
+  tools: z.array(text),
+  calls: z.array(callSchema).optional(),
+  /** Gold calls by the turns of a conversation whose requests make up the query. */
+  turns: z.array(turnSchema).optional(),
+  /** Tools in the order of a right solution, where the origin has no arguments. */
+  path: z.array(text).optional(),
+  answer: z.union([answer.transform((value) => [value]), z.array(answer)]).optional(),
+  level: word.optional(),
+  split: word.optional(),
+  candidates: z.array(text).optional(),
+  state_diff: data.optional(),
+});
+export type TaskRow = z.infer<typeof rowSchema>;
+
+/** A row with its place in the file, counted from 1. */
+export interface PlacedRow {
+  line: number;
+  row: TaskRow;
+}
+
+/** Something that is wrong with a line of a file. */
+export interface LineProblem {
+  file: string;
+  line: number;
+  problem: string;
+}
+
+/** Reads all tasks of a file, and what is wrong with lines that are none. */
+export async function readRows(file: string): Promise<{
+  rows: PlacedRow[];
+  problems: LineProblem[];
+}> {
+  const rows: PlacedRow[] = [];
+  const problems: LineProblem[] = [];
+  for await (const read of readJsonLines(file)) {
+    const { line } = read;
+    if ("problem" in read) {
+      problems.push({ file, line, problem: read.problem });
+      continue;
+    }
+    const parsed = rowSchema.safeParse(read.row);
+    if (parsed.success) rows.push({ line, row: parsed.data });
+    else problems.push({ file, line, problem: issueText(parsed.error, read.row) });
+  }
+  return { rows, problems };
+}
+
+/** The first thing that is wrong with a row. */
+function issueText(error: z.ZodError, row: Record<string, unknown>): string {
+  const [issue] = error.issues;
+  const [field, ...inside] = issue?.path.map(String) ?? [];
+  if (field === undefined || row[field] === undefined) return `has no "${field ?? "fields"}"`;
+  const place = [`"${field}"`, ...inside].join(".");
+  return `${place}: ${oneLine(issue?.message ?? "cannot be used")}`;
+}

@@ -1,0 +1,101 @@
+import { InvalidSetting, UnknownName } from "../../errors.js";
+import { sha256 } from "../../tools/library/hash.js";
+import { seededRandom } from "../statistics/random.js";
+import type { Benchmark, Task } from "./benchmark.js";
+
+/** Which tasks of a benchmark to run; what is absent leaves all of them. */
+export interface Selection {
+  splits?: readonly string[];
+  levels?: readonly string[];
+  ids?: readonly string[];
+  /** At most this many, taken evenly from the levels. */
+  limit?: number;
+}
+
+/**
+ * The tasks that a selection names, in the order of the benchmark.
+ *
+ * @throws UnknownName for a split, level or id that no task has
+ * @throws InvalidSetting when no task is left, or for a limit that is no whole number above 0
+ */
+export function selectTasks(
+  benchmark: Pick<Benchmark, "name" | "tasks">,
+  selection: Selection,
+): Task[] {
+  const { splits, levels, ids, limit } = selection;
+  const { tasks, name } = benchmark;
+  requireKnown({ kind: `split of ${name}`, wanted: splits, has: tasks.map(({ split }) => split) });
+  requireKnown({ kind: `level of ${name}`, wanted: levels, has: tasks.map(({ level }) => level) });
+  requireKnown({ kind: `task of ${name}`, wanted: ids, has: tasks.map(({ id }) => id) });
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
+    const problem = `a whole number above 0 was wanted, but ${limit} came`;
+    throw new InvalidSetting({ setting: "limit", problem });
+  }
+  const selected = tasks.filter(
+    ({ split, level, id }) => fits(splits, split) && fits(levels, level) && fits(ids, id),
+  );
+  if (selected.length === 0) {
+    const problem = `no task of ${name} has all that was asked for`;
+    throw new InvalidSetting({ setting: "selection", problem, hint: "Ask for less at once" });
+  }
+  return limit === undefined ? selected : evenly(selected, limit);
+}
+
+/**
+ * The ids of the tools that a task is given: its own (the candidates of the origin, where it names
+ * any, and in any case those of a right solution) among a number of others, drawn from the whole
+ * benchmark. The draw depends on the seed and the task alone.
+ *
+ * @returns ids in the order of the benchmark, which tells nothing about which are the task's own
+ */
+export function offerAmong(options: {
+  benchmark: Pick<Benchmark, "tools">;
+  task: Pick<Task, "id" | "tools" | "candidates">;
+  others: number;
+  seed: number;
+}): string[] {
+  const { benchmark, task, others, seed } = options;
+  const offered = new Set([...(task.candidates ?? []), ...task.tools]);
+  const ids = benchmark.tools.map(({ id }) => id);
+  const rest = ids.filter((id) => !offered.has(id));
+  const random = seededRandom(Number.parseInt(sha256(`${seed} ${task.id}`).slice(0, 8), 16));
+  // The first steps of a Fisher-Yates shuffle: what has been drawn gives its place to the first left.
+  for (let drawn = 0; drawn < Math.min(others, rest.length); drawn += 1) {
+    const at = drawn + Math.floor(random() * (rest.length - drawn));
+    const [first = "", chosen = ""] = [rest[drawn], rest[at]];
+    rest[at] = first;
+    rest[drawn] = chosen;
+    offered.add(chosen);
+  }
+  return ids.filter((id) => offered.has(id));
+}
+
+function fits(wanted: readonly string[] | undefined, value: string | undefined): boolean {
+  return wanted === undefined || (value !== undefined && wanted.includes(value));
+}
+
+function requireKnown(options: {
+  kind: string;
+  wanted: readonly string[] | undefined;
+  has: readonly (string | undefined)[];
+}): void {
+  const { kind, wanted = [], has } = options;
+  const available = [...new Set(has)].filter((value) => value !== undefined);
+  const known = new Set(available);
+  const unknown = wanted.find((value) => !known.has(value));
+  if (unknown !== undefined) throw new UnknownName({ kind, wanted: unknown, available });
+}
+
+/** One task of each level in turn, the first ones of each, until there are enough. */
+function evenly(tasks: readonly Task[], limit: number): Task[] {
+  const names = [...new Set(tasks.map(({ level }) => level))];
+  const levels = names.map((name) => tasks.filter(({ level }) => level === name));
+  const chosen = new Set<Task>();
+  for (let turn = 0; chosen.size < Math.min(limit, tasks.length); turn += 1) {
+    for (const level of levels) {
+      const task = level[turn];
+      if (task && chosen.size < limit) chosen.add(task);
+    }
+  }
+  return tasks.filter((task) => chosen.has(task));
+}

@@ -1,0 +1,79 @@
+import type { ScoreComparison } from "../../summary/compareScore.js";
+import { formatDifference, formatP } from "../numbers.js";
+import { type ScoreInfo, seriesName } from "../scores.js";
+import type { Chart } from "./render.js";
+import { seriesAxis } from "./seriesAxis.js";
+import { ACCENT, GROUND, THEME } from "./theme.js";
+
+const MOST_LABEL = 170;
+const VALUE_WIDTH = 44;
+
+/** Differences of one score between two experiments with their intervals, a row for each graph. */
+export function differences(request: {
+  score: ScoreInfo;
+  comparisons: ScoreComparison[];
+  width: number;
+}): Chart {
+  const { score, comparisons, width } = request;
+  const { y, left, height } = seriesAxis(comparisons, Math.min(MOST_LABEL, width * 0.4));
+  const inner = width - left - VALUE_WIDTH;
+  const x = (field: "difference" | "low") => ({
+    field,
+    type: "quantitative" as const,
+    scale: { domain: symmetricDomain(comparisons), nice: false },
+    axis: { title: null, tickCount: width > 500 ? 8 : 4, format: "+.2~f" },
+  });
+  const rows = comparisons.map(({ difference, interval, verdict }, row) => ({
+    row,
+    difference,
+    ...interval,
+    value: formatDifference(difference, score.unit),
+    fill: verdict === "within noise" ? GROUND : ACCENT,
+  }));
+  return {
+    id: `differences-${score.id}`,
+    title: `${score.label}: the second experiment less the first`,
+    description: comparisons.map((each) => describe(each, score)).join("; "),
+    spec: {
+      config: THEME,
+      data: { values: rows },
+      width: inner,
+      height,
+      autosize: "none",
+      padding: { left, right: VALUE_WIDTH, top: 4, bottom: 20 },
+      layer: [
+        { mark: { type: "rule", opacity: 0.5 }, encoding: { x: { datum: 0 } } },
+        {
+          mark: { type: "rule", strokeWidth: 1.5 },
+          encoding: { y, x: x("low"), x2: { field: "high" } },
+        },
+        {
+          mark: { type: "point", size: 55, stroke: ACCENT, strokeWidth: 1.5, opacity: 1 },
+          encoding: {
+            y,
+            x: x("difference"),
+            fill: { field: "fill", type: "nominal", scale: null },
+          },
+        },
+        {
+          mark: { type: "text", align: "right", x: inner + VALUE_WIDTH - 2 },
+          encoding: { y, text: { field: "value", type: "nominal" } },
+        },
+      ],
+    },
+  };
+}
+
+/** Zero in the middle, so that gains and losses of one size look alike. */
+function symmetricDomain(comparisons: ScoreComparison[]): [number, number] {
+  const most = Math.max(
+    0.05,
+    ...comparisons.flatMap(({ interval }) => [Math.abs(interval.low), Math.abs(interval.high)]),
+  );
+  return [-most * 1.05, most * 1.05];
+}
+
+function describe(comparison: ScoreComparison, { unit }: ScoreInfo): string {
+  const { difference, p, verdict } = comparison;
+  return `${seriesName(comparison)} ${formatDifference(difference, unit)}, p ${formatP(p)}, ${verdict}`;
+}

@@ -1,0 +1,46 @@
+import type { TopLevelSpec } from "vega-lite";
+import { escapeHtml, markup, type Markup, trusted } from "../markup.js";
+
+/** A drawing, and what it says to those who do not see it. */
+export interface Chart {
+  spec: TopLevelSpec;
+  /** Unique within the page. */
+  id: string;
+  title: string;
+  /** The figures that the drawing shows, in words. */
+  description: string;
+}
+
+/** Draws a chart as an SVG element that shrinks with its box and takes its colours from the page. */
+export async function drawChart({ spec, id, title, description }: Chart): Promise<Markup> {
+  // Half a second of loading, and only reports draw.
+  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
+  const view = new vega.View(vega.parse(compile(spec).spec), { renderer: "none" });
+  const svg = await view.toSVG();
+  view.finalize();
+  const size = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"[^>]*>/.exec(svg);
+  if (!size) throw new Error("vega draws SVG without a size at its start");
+  const [opening, width, height] = size;
+  const start =
+    `<svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${width} ${height}" ` +
+    `style="width:${width}px"><title id="${id}-title">${escapeHtml(title)}</title>` +
+    `<desc id="${id}-desc">${escapeHtml(description)}</desc>`;
+  return trusted(start + svg.slice(opening.length));
+}
+
+/** Widths for which a chart is drawn: letters that shrink with a drawing cannot be read. */
+const WIDE = 720;
+const NARROW = 328;
+
+/** A chart drawn for wide and for narrow pages, of which the page shows one. */
+export async function drawResponsive(draw: (width: number) => Chart): Promise<Markup> {
+  const drawings = [
+    { name: "wide", width: WIDE },
+    { name: "narrow", width: NARROW },
+  ].map(async ({ name, width }) => {
+    const chart = draw(width);
+    const drawing = await drawChart({ ...chart, id: `${chart.id}-${name}` });
+    return markup`<div class="${name}">${drawing}</div>`;
+  });
+  return markup`${await Promise.all(drawings)}`;
+}

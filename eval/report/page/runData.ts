@@ -1,0 +1,139 @@
+import type { Task } from "../../benchmarks/benchmark.js";
+import type { RunRecord } from "../../runs/record.js";
+import type { ScoredRun, Summary } from "../../summary/summary.js";
+import { formatCount } from "../numbers.js";
+import { verdictOf } from "../scores.js";
+import {
+  RUN_COLUMNS,
+  type RunDetails,
+  type RunLine,
+  type RunList,
+  type ShownCall,
+} from "./payload.js";
+
+/** Letters of a result, an argument list or an answer; the rest stays in the records. */
+const MOST_LETTERS = 2000;
+/** Letters of an answer that the list can be searched for. */
+const SEARCHED_LETTERS = 160;
+
+/** Columns that are left out where all runs have the same there. */
+const SOMETIMES_EMPTY: (keyof RunLine)[] = ["level", "variant", "run", "recall", "usd"];
+
+/** The list of runs. */
+export function runList(summary: Summary): RunList {
+  const tasks = tasksById(summary);
+  const runs = summary.runs.map((scored) => lineOf(scored, tasks));
+  return {
+    columns: RUN_COLUMNS.filter(({ key }) => !SOMETIMES_EMPTY.includes(key) || varies(runs, key)),
+    runs,
+    queries: Object.fromEntries(summary.tasks.map(({ id, query }) => [id, shorten(query)])),
+  };
+}
+
+/** What is shown of each run, in the order of the list. */
+export function runDetails(summary: Summary): RunDetails[] {
+  const tasks = tasksById(summary);
+  return summary.runs.map((scored) => detailsOf({ scored, tasks, scorers: summary.scorers }));
+}
+
+function varies(runs: RunLine[], key: keyof RunLine): boolean {
+  return new Set(runs.map((run) => run[key])).size > 1;
+}
+
+function lineOf(scored: ScoredRun, tasks: Map<string, Task>): RunLine {
+  const { record, scores, problems } = scored;
+  return {
+    task: record.task,
+    level: tasks.get(record.task)?.level ?? "",
+    graph: record.graph,
+    variant: record.variant,
+    run: record.run,
+    status: record.status,
+    verdict: verdictOf(scored) ?? null,
+    recall: scores["toolRecall"] ?? null,
+    calls: record.calls.length,
+    tokens: record.usage.inputTokens + record.usage.outputTokens,
+    usd: record.usd,
+    ms: record.wallMs,
+    marked: Object.keys(problems).length > 0,
+    answer: record.answer.slice(0, SEARCHED_LETTERS),
+  };
+}
+
+function detailsOf(request: {
+  scored: ScoredRun;
+  tasks: Map<string, Task>;
+  scorers: Summary["scorers"];
+}): RunDetails {
+  const { scored, tasks, scorers } = request;
+  const { record, scores, problems } = scored;
+  return {
+    id: record.id,
+    task: shownTask(tasks.get(record.task)),
+    status: record.status,
+    answer: shorten(record.answer),
+    ...(record.error === undefined ? {} : { error: shorten(record.error) }),
+    ...(record.stateDiff ? { change: shownJson(record.stateDiff) } : {}),
+    problems: Object.entries(problems),
+    scores: scorers.flatMap(({ id, label, unit }) => {
+      const value = scores[id];
+      return value === undefined ? [] : { label, value, unit };
+    }),
+    stages: record.stages,
+    subtasks: record.subtasks,
+    searches: record.searches,
+    calls: record.calls.map(shownCall),
+    estimated: record.usage.estimated === true,
+    settings: Object.entries(record.settings).map(([name, value]) => [name, shownJson(value)]),
+    facts: factsOf(record),
+  };
+}
+
+function shownTask(task: Task | undefined): RunDetails["task"] {
+  // Records may outlive a task that a changed benchmark no longer has.
+  if (!task) return { query: "", tools: [] };
+  const { query, tools, split, calls, answers, stateDiff } = task;
+  return {
+    query: shorten(query),
+    tools,
+    split,
+    calls: calls?.map((call) => `${call.tool}(${shownJson(call.args)})`),
+    answers: answers?.map(String).join(" or "),
+    change: stateDiff && shownJson(stateDiff),
+  };
+}
+
+function shownCall({ tool, args, result, error, ms }: RunRecord["calls"][number]): ShownCall {
+  return {
+    tool,
+    args: shownJson(args),
+    ...(result === undefined ? {} : { result: shownJson(result) }),
+    ...(error === undefined ? {} : { error: shorten(error) }),
+    ms,
+  };
+}
+
+function factsOf(record: RunRecord): [label: string, value: string][] {
+  return [
+    ["Model", record.model],
+    ["Embeddings", record.embeddings],
+    ["Attempt", `${record.attempt}${record.resumed ? ", continued after an interruption" : ""}`],
+    ["Started", record.startedAt],
+    ["Ended", record.endedAt],
+    ["Thread", record.threadId],
+  ];
+}
+
+function tasksById(summary: Summary): Map<string, Task> {
+  return new Map(summary.tasks.map((task) => [task.id, task]));
+}
+
+function shownJson(value: unknown): string {
+  return shorten(typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined"));
+}
+
+/** A text whose end is left out when it is long, which it then says. */
+function shorten(text: string): string {
+  if (text.length <= MOST_LETTERS) return text;
+  return `${text.slice(0, MOST_LETTERS)}… [cut here: ${formatCount(text.length)} characters in all]`;
+}

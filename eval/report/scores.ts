@@ -1,0 +1,73 @@
+import type { Scorer } from "../scorers/scorer.js";
+import type { Row, ScoredRun, Summary } from "../summary/summary.js";
+
+/** What reports show of a scorer. */
+export type ScoreInfo = Omit<Scorer, "score">;
+
+/** Level that stands for all levels together. */
+export const ALL_LEVELS = "all";
+
+/**
+ * Scores that say whether a run was right, the strictest first: the change made to a world, the
+ * answer, the calls; and for tasks that no tool can solve, that none was called.
+ */
+const VERDICTS = ["stateMatch", "answerNumeric", "callMatch", "irrelevance"];
+
+/** The verdicts that apply to runs of this experiment, the strictest first. */
+export function verdictScores(summary: Summary): ScoreInfo[] {
+  return VERDICTS.flatMap((id) => findScore(summary, id) ?? []);
+}
+
+/** Whether a run was right: the strictest verdict that applies to it; undefined where none does. */
+export function verdictOf(run: ScoredRun): number | undefined {
+  const id = VERDICTS.find((score) => run.scores[score] !== undefined);
+  return id === undefined ? undefined : run.scores[id];
+}
+
+/** The scorer of that id, when it applies to some run of the experiment. */
+export function findScore(summary: Summary, id: string): ScoreInfo | undefined {
+  const applies = summary.rows.some((row) => row.aggregates[id] !== undefined);
+  return applies ? summary.scorers.find((scorer) => scorer.id === id) : undefined;
+}
+
+/**
+ * What runs cost, for comparing: dollars where they are known for every run and something was
+ * paid, else tokens, so that local models are not all alike.
+ */
+export function costScore(summary: Summary): ScoreInfo | undefined {
+  const rows = rowsOfLevel(summary, ALL_LEVELS);
+  const known = rows.every((row) => row.aggregates["usd"]?.runs === row.runs);
+  const paid = rows.some((row) => (row.aggregates["usd"]?.mean ?? 0) > 0);
+  return findScore(summary, known && paid ? "usd" : "totalTokens");
+}
+
+/** The rows of a level, in the order of the experiment. */
+export function rowsOfLevel(summary: Summary, level: string): Row[] {
+  return summary.rows.filter((row) => row.level === level);
+}
+
+/** The levels to show: the benchmark's own and all together, which alone is enough for one. */
+export function shownLevels(summary: Summary): string[] {
+  const own = summary.levels.filter((level) => level !== ALL_LEVELS);
+  return own.length > 1 ? [...own, ALL_LEVELS] : [ALL_LEVELS];
+}
+
+/** A level in words. */
+export function levelName(level: string): string {
+  return level === ALL_LEVELS ? "all tasks" : level;
+}
+
+/** A graph with the settings that set it apart from others of the experiment. */
+export function seriesName({ graph, variant }: { graph: string; variant: string }): string {
+  return variant === "" ? graph : `${graph} · ${variant}`;
+}
+
+/** How often each task was run. */
+export function repetitions(summary: Summary): number {
+  return summary.runs.reduce((most, { record }) => Math.max(most, record.run), 0);
+}
+
+/** The task ids of the experiment with their levels. */
+export function levelsOfTasks(summary: Summary): Map<string, string> {
+  return new Map(summary.tasks.map(({ id, level }) => [id, level]));
+}

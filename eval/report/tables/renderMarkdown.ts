@@ -1,0 +1,39 @@
+import { oneLine } from "../../../errors.js";
+import type { Cell, Table, TableRow } from "./table.js";
+
+/** A table in GitHub's Markdown; groups become a first column, since Markdown has no other way. */
+export function tableMarkdown(table: Table): string {
+  const grouped = table.groups.some(({ heading }) => heading !== undefined);
+  const labels = table.columns.map(({ label, note }) => withNote({ text: label, note }));
+  const rules = table.columns.map(({ numeric }) => (numeric ? "---:" : "---"));
+  const lines = table.groups.flatMap(({ heading, rows }) =>
+    rows.map((row) => [...(grouped ? [escapeMarkdown(heading ?? "")] : []), ...rowTexts(row)]),
+  );
+  return [
+    grouped ? [table.grouping ?? "", ...labels] : labels,
+    grouped ? ["---", ...rules] : rules,
+    ...lines,
+  ]
+    .map((texts) => `| ${texts.join(" | ")} |`)
+    .join("\n");
+}
+
+/** A text that Markdown shows as it is, on one line, inside a table too. */
+export function escapeMarkdown(text: string): string {
+  return oneLine(text)
+    .replaceAll(/[\\`*[\]|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\$&`)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+}
+
+/** Others' figures are set in italics. */
+function rowTexts(row: TableRow): string[] {
+  const texts = row.cells.map(withNote);
+  return row.published ? texts.map((text) => (text === "" ? "" : `*${text}*`)) : texts;
+}
+
+function withNote({ text, note }: Cell): string {
+  const shown = escapeMarkdown(text);
+  return note === undefined ? shown : `${shown} (${escapeMarkdown(note)})`;
+}

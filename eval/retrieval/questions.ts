@@ -1,0 +1,55 @@
+import { basename } from "node:path";
+import { BenchmarkFailed, InvalidSetting } from "../../errors.js";
+import { readDeclarations } from "../../tools/sources/declarations.js";
+import { requireFile } from "../../tools/sources/file.js";
+import type { ToolDefinition } from "../../tools/tool.js";
+import type { Task } from "../benchmarks/benchmark.js";
+import { readRows } from "../benchmarks/rows.js";
+import { type Selection, selectTasks } from "../benchmarks/select.js";
+import { taskOf } from "../benchmarks/tasks.js";
+import { repeatedIds, requireNone, unknownTools } from "../benchmarks/validate.js";
+
+/** A request and the tools that ought to be found for it. */
+export type Question = Pick<Task, "id" | "query" | "tools" | "split">;
+
+/** Tools, and the requests for which they are to be found. */
+export interface RetrievalSet {
+  tools: ToolDefinition[];
+  questions: Question[];
+  /** Requests that were read and have no relevant tool: no figure is defined for them. */
+  leftOut: number;
+}
+
+/**
+ * Reads a file of tools and one of requests, in the form of a benchmark's folder.
+ *
+ * @throws BenchmarkFailed with file and line of the first of what is wrong
+ * @throws InvalidSetting when a file is missing or no request has a relevant tool
+ * @throws UnknownName for a split that no request has
+ */
+export async function readRetrievalSet(options: {
+  toolsFile: string;
+  queriesFile: string;
+  selection: Selection;
+}): Promise<RetrievalSet> {
+  const { toolsFile, queriesFile, selection } = options;
+  const name = basename(queriesFile);
+  const declared = await readDeclarations({ file: toolsFile });
+  const read = await readRows(requireFile(queriesFile));
+  const known = new Set(declared.tools.map(({ id }) => id));
+  requireNone(name, [...declared.problems, ...read.problems, ...repeatedIds(queriesFile, read.rows)]);
+  requireNone(name, unknownTools({ file: queriesFile, rows: read.rows, known }));
+  if (read.rows.length === 0) {
+    throw new BenchmarkFailed({ benchmark: name, problem: `${queriesFile}:1: has no queries` });
+  }
+  const tasks = selectTasks({ name, tasks: read.rows.map(({ row }) => taskOf(row)) }, selection);
+  const questions = tasks.filter(({ tools }) => tools.length > 0);
+  if (questions.length > 0) {
+    return { tools: declared.tools, questions, leftOut: tasks.length - questions.length };
+  }
+  throw new InvalidSetting({
+    setting: "queries",
+    problem: `none of the ${tasks.length} queries chosen from ${queriesFile} names a tool that is to be found`,
+    hint: 'Give them "tools", the ids of those that a right solution uses',
+  });
+}

@@ -1,0 +1,88 @@
+import type { Task } from "../benchmarks/benchmark.js";
+import { correctionOf } from "./correctedKeys.js";
+import { isWanted, numberOf, numbersIn } from "./numbers.js";
+import type { Scorer } from "./scorer.js";
+
+type Key = NonNullable<Task["answers"]>[number];
+
+/** Judges of the final answer. All read the text alone: how the run ended is a score of its own. */
+export const ANSWER_SCORERS: Scorer[] = [
+  {
+    id: "answerSubstring",
+    label: "Correct (published judge)",
+    definition:
+      "1 if any accepted answer, written as text, is a part of the final answer: 40 is found in 140, and 1256.64 not in 1,256.64.",
+    source:
+      "Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778): HRI-EU/tulip_agent, math_eval",
+    unit: "share",
+    better: "higher",
+    score: ({ task, run }) => judged(task.answers, (key) => run.answer.includes(String(key))),
+  },
+  {
+    id: "answerNumeric",
+    label: "Correct (numbers)",
+    definition:
+      "1 if any number of the final answer is within 0.5 % of an accepted one, or equal to it once rounded to its decimals (whole ones within 2 %); accepted texts must stand there as words, in any case.",
+    unit: "share",
+    better: "higher",
+    score: ({ task, run }) => judgedByNumbers(task.answers, run.answer),
+  },
+  {
+    id: "answerCorrected",
+    label: "Correct (numbers, corrected keys)",
+    definition:
+      "As by numbers, with the right answer in place of published ones that are wrong: M.T.M.004, M.T.M.013 and M.T.E.014 of the Tulip Agent's benchmark.",
+    unit: "share",
+    better: "higher",
+    score: ({ task, run }) =>
+      judgedByNumbers(correctionOf(task)?.corrected ?? task.answers, run.answer),
+  },
+  {
+    id: "solved",
+    label: "Says solved",
+    definition: "1 if the run ended as solved by its own account, right or wrong.",
+    unit: "share",
+    better: "none",
+    score: ({ run }) => Number(run.status === "solved"),
+  },
+  {
+    id: "honest",
+    label: "Admits failure",
+    definition: "For tasks that no tool can solve: 1 if the run does not end as solved.",
+    unit: "share",
+    better: "higher",
+    score: ({ task, run }) => (isSolvable(task) ? undefined : Number(run.status !== "solved")),
+  },
+];
+
+/** A task without tools may still be answered, or be right when nothing is changed. */
+function isSolvable({ tools, answers = [], stateDiff }: Task): boolean {
+  return tools.length > 0 || answers.length > 0 || stateDiff !== undefined;
+}
+
+function judgedByNumbers(keys: readonly Key[] | undefined, answer: string): number | undefined {
+  const numbers = numbersIn(answer);
+  return judged(keys, (key) => {
+    const wanted = typeof key === "number" ? key : numberOf(key);
+    if (wanted === undefined) return hasWords(answer, String(key));
+    return numbers.some((number) => isWanted({ number, key: wanted }));
+  });
+}
+
+/** 1 if any of the keys is met, 0 if none is; undefined where there is none. */
+function judged(
+  keys: readonly Key[] | undefined,
+  isMet: (key: Key) => boolean,
+): number | undefined {
+  return keys && keys.length > 0 ? Number(keys.some(isMet)) : undefined;
+}
+
+/** Whether a text holds these words, whole and in this order, whatever stands between them but words. */
+function hasWords(text: string, words: string): boolean {
+  const wanted = wordsOf(words);
+  return wanted !== "" && ` ${wordsOf(text)} `.includes(` ${wanted} `);
+}
+
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+}

@@ -1,0 +1,87 @@
+import type { ArgumentRule } from "../benchmarks/benchmark.js";
+
+type Arguments = Record<string, unknown>;
+
+/** Whether the arguments of a run's call are those of a gold call. */
+export type ArgumentsMatch = (gold: Arguments, made: Arguments) => boolean;
+
+/** How arguments are compared, for each way in which benchmarks write their gold calls. */
+export const ARGUMENT_RULES: Record<ArgumentRule, ArgumentsMatch> = {
+  equal: (gold, made) => sayTheSame(gold, made, plainText),
+  "any-of": matchesAnyOf,
+};
+
+/** Relative difference up to which two numbers are the same one, computed in another order. */
+const ROUNDING = 1e-9;
+
+/** In a list of acceptable values: the argument may be left out. */
+const OPTIONAL = "";
+
+/** A text as it is compared with another one. */
+type Normalise = (text: string) => string;
+
+const plainText: Normalise = (text) => text.trim().toLowerCase();
+
+/** The leaderboard compares texts without blanks and these marks, so that ways to write dates agree. */
+const bareText: Normalise = (text) => text.replaceAll(/[\s,./\-_*^]/g, "").toLowerCase();
+
+/**
+ * The rule of possible answers (Patil et al. 2025, Berkeley Function Calling Leaderboard, AST
+ * evaluation): each gold argument is a list of acceptable values, of which one has to be given; ""
+ * among them allows to leave the argument out; arguments that gold does not name are wrong. An object
+ * among the values has such a list for each of its fields.
+ */
+function matchesAnyOf(gold: Arguments, made: Arguments): boolean {
+  const known = Object.keys(made).every((name) => Object.hasOwn(gold, name));
+  return (
+    known &&
+    Object.entries(gold).every(([name, value]) => {
+      const acceptable: unknown[] = Array.isArray(value) ? value : [value];
+      if (!Object.hasOwn(made, name)) return acceptable.includes(OPTIONAL);
+      return acceptable.some((each) => isAcceptable(each, made[name]));
+    })
+  );
+}
+
+function isAcceptable(gold: unknown, made: unknown): boolean {
+  if (sayTheSame(gold, made, bareText)) return true;
+  if (isObject(gold) && isObject(made)) return matchesAnyOf(gold, made);
+  if (!Array.isArray(gold) || !Array.isArray(made)) return false;
+  return gold.length === made.length && gold.every((each, at) => isAcceptable(each, made[at]));
+}
+
+/** Deep equality in which a number may be written as a text and texts are normalised. */
+function sayTheSame(a: unknown, b: unknown, normalise: Normalise): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((each, at) => sayTheSame(each, b[at], normalise));
+  }
+  if (isObject(a) && isObject(b)) {
+    const names = Object.keys(a);
+    return (
+      names.length === Object.keys(b).length &&
+      names.every((name) => Object.hasOwn(b, name) && sayTheSame(a[name], b[name], normalise))
+    );
+  }
+  if (!isScalar(a) || !isScalar(b)) return a === b;
+  if (typeof a === "number" || typeof b === "number") return sameNumber(a, b);
+  return normalise(String(a)) === normalise(String(b));
+}
+
+function sameNumber(a: string | number | boolean, b: string | number | boolean): boolean {
+  const [x, y] = [toNumber(a), toNumber(b)];
+  return Math.abs(x - y) <= ROUNDING * Math.max(Math.abs(x), Math.abs(y));
+}
+
+/** NaN, which equals nothing, for what is no number. */
+function toNumber(value: string | number | boolean): number {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+function isObject(value: unknown): value is Arguments {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,48 @@
+import { oneLine } from "../../errors.js";
+import { ANSWER_SCORERS } from "./answers.js";
+import { ARGUMENT_SCORERS } from "./arguments.js";
+import { COST_SCORERS } from "./costs.js";
+import type { Scored, Scorer } from "./scorer.js";
+import { SEARCH_SCORERS } from "./searches.js";
+import { TOOL_SCORERS } from "./tools.js";
+import { WORLD_SCORERS } from "./world.js";
+
+/** All scorers, in the order in which tables show them. */
+export const SCORERS: readonly Scorer[] = [
+  ...ANSWER_SCORERS,
+  ...WORLD_SCORERS,
+  ...ARGUMENT_SCORERS,
+  ...TOOL_SCORERS,
+  ...SEARCH_SCORERS,
+  ...COST_SCORERS,
+];
+
+/** The scores of a run by scorer id, and why some scorers could not judge it. */
+export interface RunScores {
+  scores: Record<string, number | undefined>;
+  problems: Record<string, string>;
+}
+
+/**
+ * Scores one run. Never throws: a scorer that cannot read the run marks it with the reason, in one
+ * line, and the other scorers go on.
+ *
+ * @param scorers those to apply; all of the project's when absent
+ */
+export function scoreRun(scored: Scored, scorers: readonly Scorer[] = SCORERS): RunScores {
+  const scores: RunScores["scores"] = {};
+  const problems: RunScores["problems"] = {};
+  for (const { id, score } of scorers) {
+    try {
+      scores[id] = finite(score(scored));
+    } catch (error) {
+      problems[id] = oneLine(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return { scores, problems };
+}
+
+function finite(score: number | undefined): number | undefined {
+  if (score === undefined || Number.isFinite(score)) return score;
+  throw new Error(`the score is ${score}, not a finite number`);
+}

@@ -1,0 +1,41 @@
+import { mean as meanOf, quantile as quantileOf, sampleStandardDeviation } from "simple-statistics";
+
+/** Arithmetic mean; NaN of nothing. */
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? Number.NaN : meanOf([...values]);
+}
+
+/** Standard deviation of a sample (n - 1 below the line); 0 of fewer than two values. */
+export function standardDeviation(values: readonly number[]): number {
+  return values.length < 2 ? 0 : sampleStandardDeviation([...values]);
+}
+
+/**
+ * Quantile by linear interpolation between the neighbouring values, as R's default (type 7).
+ *
+ * @param share between 0 and 1: 0.5 is the median
+ * @returns NaN of nothing
+ */
+export function quantile(values: readonly number[], share: number): number {
+  return values.length === 0 ? Number.NaN : quantileOf([...values], share);
+}
+
+/**
+ * Mean of the middle half: a quarter of the values is cut off at each end, and a value that lies
+ * across the cut counts for the part of it inside, so that it is defined for any number of values
+ * (the 25 % trimmed mean: Rosenberger and Gasko, in Hoaglin, Mosteller and Tukey, "Understanding
+ * Robust and Exploratory Data Analysis", 1983). The published evaluation of Tulip Agent averages the
+ * middle of an unsorted list instead.
+ *
+ * @returns NaN of nothing
+ */
+export function interquartileMean(values: readonly number[]): number {
+  const quarter = values.length / 4;
+  const weighted = values
+    .toSorted((a, b) => a - b)
+    .reduce((sum, value, index) => {
+      const inside = Math.min(index + 1, 3 * quarter) - Math.max(index, quarter);
+      return inside > 0 ? sum + value * inside : sum;
+    }, 0);
+  return weighted / (2 * quarter);
+}

@@ -1,0 +1,100 @@
+import { errorFunction } from "simple-statistics";
+
+/** Outcome of a Wilcoxon signed-rank test. */
+export interface SignedRank {
+  /** Pairs given. */
+  pairs: number;
+  /** Pairs that differ: the others carry no rank. */
+  differing: number;
+  /** The smaller of the two rank sums, of the positive and of the negative differences. */
+  w: number;
+  /** Two-sided; 1 where no pair differs. */
+  p: number;
+  method: "exact" | "normal";
+}
+
+/** Up to so many differing pairs, the exact distribution is used. */
+const MOST_EXACT = 25;
+
+/**
+ * With fewer differing pairs the exact two-sided p cannot be below 0.05, whatever the values: with n
+ * of them, the most uneven signs have p = 2 / 2^n, which is 0.0625 for five and 0.03125 for six.
+ */
+export const FEWEST_DIFFERING = 6;
+
+/** Differences below this share of the largest value are rounding errors of means, not differences. */
+export const RESOLUTION = 1e-12;
+
+/**
+ * Wilcoxon signed-rank test, two-sided, of whether paired values differ (Wilcoxon, "Individual
+ * comparisons by ranking methods", 1945). Pairs without a difference are dropped; equal differences
+ * share the mean of their ranks. Up to 25 differing pairs, p is exact: the share of all 2^n ways to
+ * put signs on these very ranks, ties included, that are at least as uneven (the shift algorithm of
+ * Streitberg and Röhmel, 1986). Above, the normal approximation with the correction for ties and for
+ * continuity (Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 2014, section 3.1).
+ *
+ * @param pairs two values of the same task each
+ */
+export function wilcoxonSignedRank(pairs: readonly (readonly [number, number])[]): SignedRank {
+  const differences = differencesOf(pairs);
+  const ranks = doubledRanks(differences.map(Math.abs));
+  const positive = sum(ranks.filter((_, index) => (differences[index] ?? 0) > 0));
+  const doubledW = Math.min(positive, sum(ranks) - positive);
+  const method = differences.length <= MOST_EXACT ? "exact" : "normal";
+  return {
+    pairs: pairs.length,
+    differing: differences.length,
+    w: doubledW / 2,
+    p: method === "exact" ? exactP(ranks, doubledW) : normalP(ranks, doubledW),
+    method,
+  };
+}
+
+/** Differences other than zero, in steps of the resolution, so that equal ones compare as equal. */
+function differencesOf(pairs: readonly (readonly [number, number])[]): number[] {
+  const largest = pairs.reduce((most, [a, b]) => Math.max(most, Math.abs(a), Math.abs(b)), 0);
+  const step = largest * RESOLUTION || 1;
+  return pairs.map(([a, b]) => Math.round((a - b) / step)).filter((steps) => steps !== 0);
+}
+
+/** Twice the rank of each value, from the smallest on: mid-ranks of ties come in halves. */
+function doubledRanks(values: readonly number[]): number[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const first = new Map<number, number>();
+  const last = new Map<number, number>();
+  for (const [index, value] of sorted.entries()) {
+    if (!first.has(value)) first.set(value, index + 1);
+    last.set(value, index + 1);
+  }
+  return values.map((value) => (first.get(value) ?? 0) + (last.get(value) ?? 0));
+}
+
+function exactP(ranks: readonly number[], w: number): number {
+  const ways = waysToSum(ranks);
+  const asUneven = sum(ways.slice(0, w + 1));
+  return Math.min(1, (2 * asUneven) / 2 ** ranks.length);
+}
+
+/** For each sum, in how many ways ranks can be chosen that make it. */
+function waysToSum(ranks: readonly number[]): number[] {
+  const ways: number[] = Array.from({ length: sum(ranks) + 1 }, () => 0);
+  ways[0] = 1;
+  for (const rank of ranks) {
+    for (let total = ways.length - 1; total >= rank; total -= 1) {
+      ways[total] = (ways[total] ?? 0) + (ways[total - rank] ?? 0);
+    }
+  }
+  return ways;
+}
+
+/** The variance under no difference is a quarter of the sum of squared ranks, ties or not. */
+function normalP(ranks: readonly number[], doubledW: number): number {
+  const expected = sum(ranks) / 4;
+  const deviation = Math.sqrt(sum(ranks.map((rank) => (rank / 2) ** 2)) / 4);
+  const z = Math.max(0, expected - doubledW / 2 - 0.5) / deviation;
+  return Math.min(1, Math.max(0, 1 - errorFunction(z / Math.SQRT2)));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,66 @@
+import { mean } from "../statistics/descriptive.js";
+import { wilcoxonSignedRank } from "../statistics/wilcoxon.js";
+import { type Series, valuesByTask } from "./series.js";
+import type { PairedTest, ScoredRun } from "./summary.js";
+
+/**
+ * Scores that say whether a run was right, the strictest first. Which of them a benchmark has depends
+ * on what it gives: a change of a world, answers, gold calls.
+ */
+const VERDICTS: readonly string[] = ["stateMatch", "answerNumeric", "callMatch"];
+
+/** What the right answers are weighed against; known for every model, unlike dollars. */
+const COST = "totalTokens";
+
+/** The scores by which graphs are compared: the verdicts that apply to some run, and the tokens. */
+export function comparedScores(runs: readonly ScoredRun[]): string[] {
+  return [...VERDICTS, COST].filter((score) =>
+    runs.some(({ scores }) => scores[score] !== undefined),
+  );
+}
+
+/**
+ * Tests between all graphs under the same variant of the settings, and between all variants of the
+ * same graph, over the tasks that both have. No correction for their number is made: p is that of one
+ * test alone.
+ */
+export function pairedTests(options: {
+  series: readonly Series[];
+  scores: readonly string[];
+}): PairedTest[] {
+  const { series, scores } = options;
+  return scores.flatMap((score) => {
+    const means = series.map(({ runs }) => taskMeans(runs, score));
+    return series.flatMap((a, index) =>
+      series.slice(index + 1).flatMap((b, offset): PairedTest[] => {
+        if (a.variant !== b.variant && a.graph !== b.graph) return [];
+        const pairs = pairsOf(means[index], means[index + 1 + offset]);
+        if (pairs.length === 0) return [];
+        const { differing, p } = wilcoxonSignedRank(pairs);
+        const meanDifference = mean(pairs.map(([first, second]) => first - second));
+        const names = { a: nameOf(a), b: nameOf(b) };
+        return [{ score, ...names, pairs: pairs.length, differing, meanDifference, p }];
+      }),
+    );
+  });
+}
+
+/** The mean of a score for each task. */
+export function taskMeans(runs: readonly ScoredRun[], score: string): Map<string, number> {
+  return new Map([...valuesByTask(runs, score)].map(([task, values]) => [task, mean(values)]));
+}
+
+/** The figures of tasks that both have, in the order of the first. */
+function pairsOf(
+  a: ReadonlyMap<string, number> = new Map(),
+  b: ReadonlyMap<string, number> = new Map(),
+): [number, number][] {
+  return [...a].flatMap(([task, first]) => {
+    const second = b.get(task);
+    return second === undefined ? [] : [[first, second] as [number, number]];
+  });
+}
+
+function nameOf({ graph, variant }: Series): PairedTest["a"] {
+  return { graph, variant };
+}

@@ -1,0 +1,94 @@
+import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import type { RunRecord } from "../runs/record.js";
+import { scoreRun } from "../scorers/index.js";
+import type { ScoredRun } from "./summary.js";
+
+/** The runs of one graph under one variant of the settings. */
+export interface Series {
+  graph: string;
+  variant: string;
+  runs: ScoredRun[];
+}
+
+/** The order of an experiment's plan; what it does not name follows as first seen. */
+export interface PlanOrder {
+  graphs?: readonly string[];
+  variants?: readonly string[];
+}
+
+/** Set on a run whose task is not among those of the benchmark, in place of a scorer's id. */
+const UNKNOWN_TASK = "task";
+
+/**
+ * The runs that count, scored: the latest attempt of each, in the order of the plan and not in that
+ * in which they happened to end, so that sums do not depend on it.
+ */
+export function countedRuns(options: {
+  records: readonly RunRecord[];
+  tasks: readonly Task[];
+  benchmark: Pick<Benchmark, "argumentRule" | "world">;
+  order?: PlanOrder;
+}): ScoredRun[] {
+  const { records, tasks, benchmark, order = {} } = options;
+  const taskOf = new Map(tasks.map((task) => [task.id, task]));
+  const places = {
+    graph: placesOf([...(order.graphs ?? []), ...records.map(({ graph }) => graph)]),
+    variant: placesOf([...(order.variants ?? []), ...records.map(({ variant }) => variant)]),
+    task: placesOf([...taskOf.keys(), ...records.map(({ task }) => task).toSorted()]),
+  };
+  const place = (run: RunRecord, by: keyof typeof places) => places[by].get(run[by]) ?? 0;
+  return latestAttempts(records)
+    .toSorted(
+      (a, b) =>
+        place(a, "graph") - place(b, "graph") ||
+        place(a, "variant") - place(b, "variant") ||
+        place(a, "task") - place(b, "task") ||
+        a.run - b.run,
+    )
+    .map((record) => {
+      const task = taskOf.get(record.task);
+      if (task) return { record, ...scoreRun({ task, run: record, benchmark }) };
+      const problem = `there is no task "${record.task}" in the benchmark`;
+      return { record, scores: {}, problems: { [UNKNOWN_TASK]: problem } };
+    });
+}
+
+/** Runs by graph and variant, both in the order in which they come. */
+export function seriesOf(runs: readonly ScoredRun[]): Series[] {
+  const series = new Map<string, Series>();
+  for (const run of runs) {
+    const { graph, variant } = run.record;
+    const key = JSON.stringify([graph, variant]);
+    const known = series.get(key) ?? { graph, variant, runs: [] };
+    known.runs.push(run);
+    series.set(key, known);
+  }
+  return [...series.values()];
+}
+
+/** The values of a score by task, those tasks left out to whose runs it does not apply. */
+export function valuesByTask(runs: readonly ScoredRun[], score: string): Map<string, number[]> {
+  const values = new Map<string, number[]>();
+  for (const { record, scores } of runs) {
+    const value = scores[score];
+    if (value === undefined) continue;
+    const known = values.get(record.task);
+    if (known) known.push(value);
+    else values.set(record.task, [value]);
+  }
+  return values;
+}
+
+function latestAttempts(records: readonly RunRecord[]): RunRecord[] {
+  const latest = new Map<string, RunRecord>();
+  for (const record of records) {
+    const known = latest.get(record.id);
+    if (!known || record.attempt >= known.attempt) latest.set(record.id, record);
+  }
+  return [...latest.values()];
+}
+
+/** The place at which each name comes first. */
+function placesOf(names: readonly string[]): Map<string, number> {
+  return new Map([...new Set(names)].map((name, index) => [name, index]));
+}

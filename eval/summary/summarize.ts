@@ -1,0 +1,61 @@
+import { OFFLINE_MODEL } from "../../state/context.js";
+import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import type { RunRecord } from "../runs/record.js";
+import { SCORERS } from "../scorers/index.js";
+import { rowsOf } from "./aggregate.js";
+import { comparedScores, pairedTests } from "./pairedTests.js";
+import { countedRuns, type PlanOrder, seriesOf } from "./series.js";
+import { stageShares } from "./stageShares.js";
+import type { LibraryCost, Summary } from "./summary.js";
+
+/** An experiment as it lies in its folder. */
+export interface SummaryInput {
+  name: string;
+  benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world"> & {
+    /** How many it has. */
+    tools: number;
+  };
+  /** The tasks that were run, in the order of the benchmark. */
+  tasks: readonly Task[];
+  /** In any order, earlier attempts among them. */
+  records: readonly RunRecord[];
+  /** How many runs the experiment has in all. */
+  planned: number;
+  libraries: readonly LibraryCost[];
+  facts: Summary["facts"];
+  /** Graphs and variants in the order of the plan; as first seen in the records when absent. */
+  order?: PlanOrder;
+}
+
+/**
+ * Computes all figures of an experiment from its records. The same records give the same figures in
+ * whatever order they come, if the order of the plan is given. Runs that broke off count: what they
+ * did not answer is not right.
+ */
+export function summarize(input: SummaryInput): Summary {
+  const { name, benchmark, tasks, records, planned, libraries, facts, order } = input;
+  const runs = countedRuns({ records, tasks, benchmark, order });
+  const series = seriesOf(runs);
+  const levels = [...new Set(tasks.map(({ level }) => level))];
+  const levelOf = new Map(tasks.map(({ id, level }) => [id, level]));
+  const { source, hash, tools } = benchmark;
+  return {
+    name,
+    benchmark: { name: benchmark.name, source, hash, tasks: tasks.length, tools },
+    facts,
+    offline: runs.some(({ record }) => isOffline(record)),
+    missing: Math.max(0, planned - runs.length),
+    levels,
+    scorers: SCORERS.map(({ score: _score, ...scorer }) => scorer),
+    rows: rowsOf({ series, levels, levelOf }),
+    tests: pairedTests({ series, scores: comparedScores(runs) }),
+    stages: stageShares(series),
+    libraries: [...libraries],
+    tasks: [...tasks],
+    runs,
+  };
+}
+
+function isOffline({ model, settings }: RunRecord): boolean {
+  return model === OFFLINE_MODEL || settings["reasoningModel"] === OFFLINE_MODEL;
+}

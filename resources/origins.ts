@@ -1,0 +1,117 @@
+import { resolve } from "node:path";
+import { LibraryFailed } from "../errors.js";
+import { packageRoot } from "../storage/packageRoot.js";
+import { CATALOGS } from "../tools/catalogs/index.js";
+import type { SyncResult } from "../tools/library/changes.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+import type { LibraryStore } from "../tools/library/store.js";
+import { holdsDeclarations } from "../tools/sources/declarations.js";
+import type { FileReading } from "../tools/sources/index.js";
+import { type SourceProblem, type ToolDefinition, nameInSource } from "../tools/tool.js";
+import { fingerprintOf, isCurrent, noteRefusal } from "./fingerprints.js";
+
+/** What came of reading an origin into a library: the ids of its tools, and what is none, and why. */
+export interface Import extends Omit<SyncResult, "conflicts"> {
+  problems: SourceProblem[];
+}
+
+/** A library and the files that its tools come from. */
+interface Place {
+  store: LibraryStore;
+  library: ToolLibrary;
+}
+
+/**
+ * Reads an origin anew if its tools in the library are not as its files have them now.
+ *
+ * @returns what of it cannot be used
+ * @throws LibraryFailed when the file is gone, or nothing in it can be a tool any more
+ */
+export async function refreshOrigin({
+  store,
+  library,
+  origin,
+}: Place & { origin: string }): Promise<SourceProblem[]> {
+  const known = library.origins().find((each) => each.origin === origin);
+  const fingerprint = known?.fingerprint ?? "";
+  if (isCurrent({ store, library, origin, fingerprint, file: placeOf(origin) })) return [];
+  const reading = await readOrigin(library.name, origin);
+  const { problems } = await syncReading({ store, library, origin, reading });
+  return problems;
+}
+
+/**
+ * Reads an origin. The reader, which loads the TypeScript compiler for programs, is loaded only here.
+ *
+ * @throws LibraryFailed when nothing in it can be a tool
+ */
+export async function readOrigin(library: string, origin: string): Promise<FileReading> {
+  const { readSource } = await import("../tools/sources/index.js");
+  const catalog = Object.entries(CATALOGS).find(([, { file }]) => file === origin)?.[0];
+  const reading = await readSource({ file: placeOf(origin), catalog });
+  if (reading.tools.length > 0) return reading;
+  const [problem] = reading.problems;
+  const declares = holdsDeclarations(origin);
+  const hint = declares
+    ? 'Write one tool a line: { "name": …, "description": …, "parameters": … }'
+    : "Export functions with a TSDoc comment";
+  throw new LibraryFailed({
+    library,
+    problem: `${origin} has no ${declares ? "declaration" : "function"} that can be a tool`,
+    hint: problem ? `${problem.file}:${problem.line}: ${problem.problem}` : hint,
+  });
+}
+
+/**
+ * Makes the tools of an origin be exactly those of a reading. A function takes the place of a
+ * declaration of its id, whichever of them the library had first; what else has the id of another
+ * origin's tool is a problem.
+ */
+export async function syncReading({
+  store,
+  library,
+  origin,
+  reading,
+}: Place & { origin: string; reading: FileReading }): Promise<Import> {
+  const fingerprint = fingerprintOf(reading.files);
+  const { tools, displaced } = besideOthers(library, reading.tools);
+  if (displaced.length > 0) await library.remove(displaced);
+  const { conflicts, ...done } = await library.sync({ origin, fingerprint, tools });
+  if (conflicts.length > 0) noteRefusal({ store, library, origin, fingerprint });
+  const taken = conflicts.map(({ id, origin: other }) => ({
+    file: placeOf(origin),
+    line: 1,
+    exportName: exportOf(reading, id),
+    problem: `a tool "${id}" of ${other} is in the library already; give this one another ${holdsDeclarations(origin) ? "id" : "name with @name"}`,
+  }));
+  return { ...done, problems: [...reading.problems, ...taken] };
+}
+
+/** The tools that a library can take, and the ids of its declarations for which they have functions. */
+function besideOthers(
+  library: ToolLibrary,
+  tools: readonly ToolDefinition[],
+): { tools: ToolDefinition[]; displaced: string[] } {
+  const kinds = new Map(library.list().map(({ id, source }) => [id, isDeclared({ source })]));
+  return {
+    tools: tools.filter((tool) => !isDeclared(tool) || kinds.get(tool.id) !== false),
+    displaced: tools
+      .filter((tool) => !isDeclared(tool) && kinds.get(tool.id) === true)
+      .map(({ id }) => id),
+  };
+}
+
+/** Whether a tool is only described and has no function. */
+export function isDeclared({ source }: Pick<ToolDefinition, "source">): boolean {
+  return source.kind === "declared";
+}
+
+/** The files of a catalogue are named relative to the package, all others absolutely. */
+function placeOf(origin: string): string {
+  return resolve(packageRoot(), origin);
+}
+
+function exportOf({ tools }: FileReading, id: string): string {
+  const tool = tools.find((each) => each.id === id);
+  return tool === undefined ? id : nameInSource(tool);
+}

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { jsonMarkup, markup, markupText, trusted } from "../../../eval/report/markup.js";
+
+describe("markup", () => {
+  it("escapes every value, in contents and in attributes", () => {
+    const text = `"><script>'&`;
+    expect(markupText(markup`<p title="${text}">${text}</p>`)).toBe(
+      '<p title="&quot;&gt;&lt;script&gt;&#39;&amp;">&quot;&gt;&lt;script&gt;&#39;&amp;</p>',
+    );
+  });
+
+  it("takes other markup and lists in, and nothing for what is absent", () => {
+    const items = ["a", "b"].map((text) => markup`<li>${text}</li>`);
+    expect(markupText(markup`<ul>${items}${undefined}${trusted("<hr>")}</ul>`)).toBe(
+      "<ul><li>a</li><li>b</li><hr></ul>",
+    );
+  });
+
+  it("does not take data for markup, whatever its shape", () => {
+    const forged = JSON.parse('{ "markup": "<b>", "Symbol(markup)": "<b>" }') as never;
+    expect(markupText(markup`${forged}`)).not.toContain("<b>");
+  });
+});
+
+describe("data for scripts", () => {
+  it("comes back as it was and cannot end its element", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (value, text) => {
+        const data = [value, text, `${text}</script><!--`];
+        const shown = markupText(jsonMarkup(data));
+        expect(shown).not.toContain("<");
+        expect(JSON.parse(shown)).toEqual(JSON.parse(JSON.stringify(data)));
+      }),
+    );
+  });
+});

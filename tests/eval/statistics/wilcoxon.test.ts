@@ -1,0 +1,134 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FEWEST_DIFFERING, wilcoxonSignedRank } from "../../../eval/statistics/wilcoxon.js";
+
+/** Pairs that differ by these amounts. */
+function differingBy(...differences: number[]): [number, number][] {
+  return differences.map((difference) => [difference, 0]);
+}
+
+/** So many pairs that differ by the same amount. */
+function allBy(difference: number, count: number): [number, number][] {
+  return differingBy(...Array.from({ length: count }, () => difference));
+}
+
+const pairs = fc.array(fc.tuple(fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 })), {
+  maxLength: 40,
+});
+
+describe("the Wilcoxon signed-rank test", () => {
+  it("sums the ranks of the differences by their sign", () => {
+    // Ranks 1 to 5; the negative ones are 2 and 4. Sums up to 6 arise in 13 of 32 ways.
+    const test = wilcoxonSignedRank(differingBy(1, -2, 3, -4, 5));
+    expect(test).toStrictEqual({ pairs: 5, differing: 5, w: 6, p: 26 / 32, method: "exact" });
+  });
+
+  it("drops pairs without a difference and shares the ranks of equal ones", () => {
+    // |d| = 1 1 2: mid-ranks 1.5 1.5 3; the negative sum is 1.5. Of 8 ways, 0, 1.5, 1.5 are as low.
+    const test = wilcoxonSignedRank([[5, 5], ...differingBy(1, -1, 2)]);
+    expect(test).toStrictEqual({ pairs: 4, differing: 3, w: 1.5, p: 6 / 8, method: "exact" });
+  });
+
+  it("has an exact p below 0.05 with six differing pairs and not with five", () => {
+    expect(FEWEST_DIFFERING).toBe(6);
+    expect(wilcoxonSignedRank(allBy(1, FEWEST_DIFFERING)).p).toBe(2 / 2 ** 6);
+    expect(wilcoxonSignedRank(allBy(1, FEWEST_DIFFERING - 1)).p).toBe(2 / 2 ** 5);
+  });
+
+  it("gives a p that was worked out by hand and by another program", () => {
+    // Differences 15 -7 5 20 0 -9 17 -12 5 -10: ranks 7 3 1.5 9 - 4 8 6 1.5 5, the negative ones 18.
+    const first = [125, 115, 130, 140, 140, 115, 140, 125, 140, 135];
+    const second = [110, 122, 125, 120, 140, 124, 123, 137, 135, 145];
+    const test = wilcoxonSignedRank(first.map((value, at) => [value, second[at] ?? 0]));
+    expect(test).toMatchObject({ pairs: 10, differing: 9, w: 18, method: "exact" });
+    expect(test.p).toBe(0.6328125);
+  });
+
+  it("uses the normal approximation above 25 differing pairs", () => {
+    // n = 26, signs alternate but for the last six: worked out from the ranks below.
+    const differences = Array.from({ length: 26 }, (_, at) =>
+      at < 20 && at % 2 === 1 ? -(at + 1) : at + 1,
+    );
+    const test = wilcoxonSignedRank(differingBy(...differences));
+    // Negative ranks 2 + 4 + … + 20 = 110; expected 175.5; variance 26 · 27 · 53 / 24 = 1550.25.
+    expect(test).toMatchObject({ differing: 26, w: 110, method: "normal" });
+    // z = (175.5 - 110 - 0.5) / 39.3732 = 1.65087, two-sided.
+    expect(test.p).toBeCloseTo(0.09877, 4);
+  });
+
+  it("takes ties into the variance of the normal approximation", () => {
+    const test = wilcoxonSignedRank([...allBy(1, 22), ...allBy(-1, 8)]);
+    // All ranks 15.5: W = 124, expected 232.5, variance 30 · 15.5² / 4; z = 108 / 42.4485 = 2.54426.
+    expect(test.w).toBe(124);
+    expect(test.p).toBeCloseTo(0.01095, 4);
+  });
+
+  it("takes rounding errors of means for no difference", () => {
+    const test = wilcoxonSignedRank([
+      [0.1 + 0.2, 0.3],
+      [1 / 3, 0],
+      [1, 2 / 3],
+    ]);
+    expect(test).toMatchObject({ differing: 2, w: 0, p: 2 / 4 });
+    // Both differences share the ranks 1 and 2: with one sign changed, either sum is 1.5.
+    expect(
+      wilcoxonSignedRank([
+        [1 / 3, 0],
+        [2 / 3, 1],
+      ]).w,
+    ).toBe(1.5);
+  });
+
+  it("has p = 1 when nothing differs", () => {
+    expect(wilcoxonSignedRank([])).toMatchObject({ pairs: 0, differing: 0, p: 1 });
+    expect(wilcoxonSignedRank([[0, 0]])).toMatchObject({ pairs: 1, differing: 0, p: 1 });
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), (values) => {
+        const same = wilcoxonSignedRank(values.map((value) => [value, value]));
+        expect(same).toMatchObject({ differing: 0, w: 0, p: 1 });
+      }),
+    );
+  });
+
+  it("has a p between 0 and 1 that does not depend on which side is which, nor on the order", () => {
+    fc.assert(
+      fc.property(pairs, (each) => {
+        const test = wilcoxonSignedRank(each);
+        expect(test.p).toBeGreaterThanOrEqual(0);
+        expect(test.p).toBeLessThanOrEqual(1);
+        expect(wilcoxonSignedRank(each.map(([a, b]) => [b, a] as const))).toStrictEqual(test);
+        expect(wilcoxonSignedRank(each.toReversed())).toStrictEqual(test);
+      }),
+    );
+  });
+
+  it("has the exact p that trying all signs gives", () => {
+    const few = fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 9 });
+    fc.assert(
+      fc.property(few, (differences) => {
+        const { p } = wilcoxonSignedRank(differingBy(...differences));
+        expect(p).toBeCloseTo(pByTrying(differences), 12);
+      }),
+    );
+  });
+});
+
+/** The share of all ways to put signs on the ranks whose smaller sum is no larger, counted one by one. */
+function pByTrying(differences: number[]): number {
+  const sizes = differences.filter((each) => each !== 0).map(Math.abs);
+  const ranks = sizes.map((size) => {
+    const below = sizes.filter((each) => each < size).length;
+    const alike = sizes.filter((each) => each === size).length;
+    return below + (alike + 1) / 2;
+  });
+  const total = ranks.reduce((sum, rank) => sum + rank, 0);
+  const smaller = (sum: number) => Math.min(sum, total - sum);
+  const signs = differences.filter((each) => each !== 0).map((each) => each > 0);
+  const sumOf = (chosen: (at: number) => boolean) =>
+    ranks.reduce((sum, rank, at) => (chosen(at) ? sum + rank : sum), 0);
+  const observed = smaller(sumOf((at) => signs[at] ?? false));
+  const ways = Array.from({ length: 2 ** ranks.length }, (_, way) =>
+    smaller(sumOf((at) => Math.floor(way / 2 ** at) % 2 === 1)),
+  );
+  return ways.filter((each) => each <= observed).length / ways.length;
+}

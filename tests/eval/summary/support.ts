@@ -1,0 +1,38 @@
+import type { Task } from "../../../eval/benchmarks/benchmark.js";
+import type { RunRecord } from "../../../eval/runs/record.js";
+import { type SummaryInput, summarize } from "../../../eval/summary/summarize.js";
+import type { Summary } from "../../../eval/summary/summary.js";
+import { NOTHING_USED } from "../../../state/state.js";
+import { runOf, taskOf } from "../scorers/support.js";
+
+/** Tasks t1, t2, … whose answer is 5; every second one is hard. */
+export function tasksOf(count: number): Task[] {
+  return Array.from({ length: count }, (_, index) =>
+    taskOf({ id: `t${index + 1}`, answers: [5], level: index % 2 === 0 ? "easy" : "hard" }),
+  );
+}
+
+/** A run that is right or wrong and took so many tokens. */
+export function judgedRun(
+  parts: Partial<RunRecord> & { task: string; right: boolean; tokens?: number },
+): RunRecord {
+  const { right, tokens = 100, ...record } = parts;
+  return runOf({
+    answer: right ? "5" : "6",
+    usage: { ...NOTHING_USED, inputTokens: tokens },
+    ...record,
+  });
+}
+
+/** The summary of these runs, of an experiment that has planned no others. */
+export function summaryOf(parts: Partial<SummaryInput> & Pick<SummaryInput, "records">): Summary {
+  return summarize({
+    name: "sums",
+    benchmark: { name: "sums", source: "here", hash: "h", argumentRule: "equal", tools: 1 },
+    tasks: tasksOf(2),
+    planned: parts.records.length,
+    libraries: [],
+    facts: [],
+    ...parts,
+  });
+}

@@ -1,0 +1,251 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, type ThreadState } from "@langchain/langgraph-sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type GraphId, graphs } from "../../graphs/index.js";
+import { importTools } from "../../resources/libraries.js";
+import { closeResources, openResources } from "../../resources/resources.js";
+import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/context.js";
+import type { GraphState } from "../../state/state.js";
+import {
+  type ChatBody,
+  type ChatEndpoint,
+  type Completion,
+  startChatEndpoint,
+} from "../fakes/chatEndpoint.js";
+import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
+
+const RUNS_AT_ONCE = 20;
+
+/** Those that solve arithmetic with the offline planner by searching. */
+const SOLVERS = (Object.keys(graphs) as GraphId[]).filter((id) => id.endsWith("cot_tulip"));
+
+const OFFLINE = { model: OFFLINE_MODEL };
+
+/** A model that calls the tool that the request names, and then stops; and tools that leave traces. */
+const SCRIPTED = { model: "openai:scripted", library: "traces", threshold: 0, approval: "none" };
+
+const folder = mkdtempSync(join(tmpdir(), "tulipgraph-load-"));
+const log = join(folder, "log.txt");
+const gate = join(folder, "gate");
+let server: LangGraphServer;
+let endpoint: ChatEndpoint;
+let client: Client;
+
+beforeAll(async () => {
+  // Embedded once beforehand, which takes most of the time of a first run.
+  await openResources().library({ library: "math", embeddings: LOCAL_EMBEDDINGS });
+  await importTools({
+    store: openResources().store,
+    context: { library: SCRIPTED.library, embeddings: LOCAL_EMBEDDINGS },
+    file: resolve("tests/fixtures/cli/slow.ts"),
+    description: "Tools that write down each start and wait for a gate",
+  });
+  endpoint = await startChatEndpoint(({ body }) => replyTo(body));
+  const command = join(ROOT, "node_modules/.bin/langgraphjs");
+  server = await startServer({
+    command: [command, "dev", "--no-reload", "--n-jobs-per-worker", String(RUNS_AT_ONCE)],
+    env: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: endpoint.url },
+  });
+  // By itself the client sends four requests at a time.
+  client = new Client({
+    apiUrl: server.url,
+    callerOptions: { maxConcurrency: RUNS_AT_ONCE, maxRetries: 0 },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await endpoint.close();
+  await closeResources();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("many runs at once", () => {
+  it("end solved on their threads, each with its own answer, calls and conversation", async () => {
+    const ends = await Promise.all(
+      Array.from({ length: RUNS_AT_ONCE }, async (_, index) => {
+        const [a, b, c] = [1000 + 37 * index, 200 + 11 * index, 5 + index];
+        const request = `What is ${a} * ${b} + ${c}?`;
+        const thread = await newThread();
+        const graph = SOLVERS[index % SOLVERS.length] ?? "cot_tulip";
+        await client.runs.wait(thread, graph, { input: { request }, context: OFFLINE });
+        const state = await client.threads.getState<GraphState>(thread);
+        return { a, b, c, request, thread, state };
+      }),
+    );
+    for (const { a, b, c, request, thread, state } of ends) {
+      const { values } = state;
+      expect(values).toMatchObject({ status: "solved", run: { request } });
+      expect(values.answer).toContain(String(a * b + c));
+      expect(values.calls.map(({ tool, args, result }) => ({ tool, args, result }))).toEqual([
+        { tool: "multiply", args: { a, b }, result: a * b },
+        { tool: "add", args: { a: a * b, b: c }, result: a * b + c },
+      ]);
+      expect(journaled(thread)).toEqual(values.calls.map(({ id }) => id));
+      expectTurns(state, [request]);
+    }
+  }, 60_000);
+});
+
+describe("a fork", () => {
+  it("goes on from before a stage with other settings, and leaves what there was", async () => {
+    const thread = await newThread();
+    const request = "What is 7 * 8?";
+    await client.runs.wait(thread, "naive_tool", { input: { request }, context: OFFLINE });
+    const before = await client.threads.getHistory<GraphState>(thread, { limit: 100 });
+    const beforeAct = before.findLast(({ next }) => next.includes("act"));
+    const limited = { ...OFFLINE, maxModelCalls: 1 };
+    const checkpointId = beforeAct?.checkpoint.checkpoint_id ?? "none";
+    await client.runs.wait(thread, "naive_tool", { context: limited, checkpointId });
+    const forked = await client.threads.getState<GraphState>(thread);
+    expect(forked.values).toMatchObject({ status: "limit", usage: { modelCalls: 1 } });
+    expect(forked.values.run).toEqual(before[0]?.values.run);
+    await expectKept(thread, before);
+  });
+
+  it("takes another request from there", async () => {
+    const thread = await newThread();
+    const first = { request: "What is 7 * 8?" };
+    await client.runs.wait(thread, "cot_tulip", { input: first, context: OFFLINE });
+    const before = await client.threads.getHistory<GraphState>(thread, { limit: 100 });
+    const checkpointId =
+      before.findLast(({ next }) => next.includes("act"))?.checkpoint.checkpoint_id ?? "none";
+    const input = { request: "What is 12 - 5?" };
+    await client.runs.wait(thread, "cot_tulip", { input, context: OFFLINE, checkpointId });
+    const forked = await client.threads.getState<GraphState>(thread);
+    expect(forked.values).toMatchObject({
+      status: "solved",
+      answer: expect.stringMatching(/\b7\b/),
+    });
+    expect(forked.values.calls.map(({ tool }) => tool)).toEqual(["subtract"]);
+    expectTurns(forked, [first.request, input.request]);
+    await expectKept(thread, before);
+  });
+
+  it("from before a call that was made is answered from the journal", async () => {
+    open(gate);
+    rmSync(log, { force: true });
+    const thread = await newThread();
+    const input = { request: "send_away" };
+    await client.runs.wait(thread, "naive_tool", { input, context: SCRIPTED });
+    const before = await client.threads.getHistory<GraphState>(thread, { limit: 100 });
+    const checkpointId =
+      before.find(({ next }) => next.includes("execute"))?.checkpoint.checkpoint_id ?? "none";
+    await client.runs.wait(thread, "naive_tool", { context: SCRIPTED, checkpointId });
+    const forked = await client.threads.getState<GraphState>(thread);
+    expect(forked.values.status).toBe("solved");
+    expect(forked.values.calls).toEqual(before[0]?.values.calls);
+    expect(forked.values.calls).toMatchObject([{ tool: "send_away", result: "sent" }]);
+    expect(lines()).toEqual(["sent"]);
+    await expectKept(thread, before);
+  });
+});
+
+describe("a second request while a thread is busy", () => {
+  it("is refused where it is to be rejected, and the first run goes on undisturbed", async () => {
+    const { thread, run } = await startWaitingRun();
+    const second = client.runs.create(thread, "naive_tool", {
+      input: { request: "look_up" },
+      context: SCRIPTED,
+      multitaskStrategy: "reject",
+    });
+    // LangGraph's platform says 409.
+    await expect(second).rejects.toMatchObject({
+      status: expect.toSatisfy((status) => [409, 422].includes(status as number)),
+      message: expect.stringMatching(/already running a task/),
+    });
+    open(gate);
+    await client.runs.join(thread, run.run_id);
+    const state = await client.threads.getState<GraphState>(thread);
+    expect(state.values).toMatchObject({ status: "solved", calls: [{ tool: "send_away" }] });
+    expect(lines()).toEqual(["sent"]);
+    expect(await client.runs.list(thread)).toHaveLength(1);
+    expectTurns(state, ["send_away"]);
+  });
+
+  it("waits for the first where it is to be enqueued, and finds a valid conversation", async () => {
+    const { thread, run } = await startWaitingRun();
+    const second = await client.runs.create(thread, "naive_tool", {
+      input: { request: "look_up" },
+      context: SCRIPTED,
+      multitaskStrategy: "enqueue",
+    });
+    expect(lines()).toEqual(["sent"]);
+    open(gate);
+    await client.runs.join(thread, run.run_id);
+    await client.runs.join(thread, second.run_id);
+    const state = await client.threads.getState<GraphState>(thread);
+    expect(state.values).toMatchObject({ status: "solved", calls: [{ tool: "look_up" }] });
+    expect(lines()).toEqual(["sent", "looked up"]);
+    const runs = await client.runs.list(thread);
+    expect(runs.map(({ status }) => status)).toEqual(["success", "success"]);
+    expectTurns(state, ["send_away", "look_up"]);
+  });
+});
+
+/** Starts a run and waits until its tool is at work, which it is until the gate opens. */
+async function startWaitingRun() {
+  rmSync(gate, { force: true });
+  rmSync(log, { force: true });
+  const thread = await newThread();
+  const input = { request: "send_away" };
+  const run = await client.runs.create(thread, "naive_tool", { input, context: SCRIPTED });
+  while (!existsSync(log)) await sleep(20);
+  return { thread, run };
+}
+
+/** Calls the tool that the last request of a user names; stops when it has been called. */
+function replyTo({ messages = [] }: ChatBody): Completion {
+  const last = messages.at(-1);
+  if (last?.role === "tool") {
+    return { calls: [{ name: "stop", arguments: { message: "Done.", solved: true } }] };
+  }
+  const asked = messages.filter(({ role }) => role === "user").map(({ content }) => content);
+  const name = /send_away|look_up/.exec(String(asked.at(-1)))?.[0] ?? "none";
+  return { calls: [{ id: `call_${name}`, name, arguments: { log, gate } }] };
+}
+
+async function newThread(): Promise<string> {
+  return (await client.threads.create()).thread_id;
+}
+
+function open(file: string): void {
+  writeFileSync(file, "");
+}
+
+function lines(): string[] {
+  return readFileSync(log, "utf8").trim().split("\n");
+}
+
+/** Ids of a thread's calls in the journal, which the server shares with this process. */
+function journaled(thread: string): string[] {
+  return openResources()
+    .runtime.journal.calls(thread)
+    .map(({ callId }) => callId);
+}
+
+/** Each checkpoint that there was is there still, and says the same. */
+async function expectKept(thread: string, before: ThreadState<GraphState>[]): Promise<void> {
+  const after = await client.threads.getHistory<GraphState>(thread, { limit: 200 });
+  expect(after.length).toBeGreaterThan(before.length);
+  const byId = new Map(after.map((state) => [state.checkpoint.checkpoint_id, state]));
+  const kept = before.map(({ checkpoint }) => byId.get(checkpoint.checkpoint_id)?.values);
+  expect(kept).toEqual(before.map(({ values }) => values));
+}
+
+/** The conversation is these requests in turn, each followed by calls with their results. */
+function expectTurns(state: ThreadState<GraphState>, requests: string[]): void {
+  const messages = state.values.messages as unknown as {
+    type: string;
+    content: string;
+    tool_calls?: { id: string }[];
+    tool_call_id?: string;
+  }[];
+  const said = messages.filter(({ type }) => type === "human").map(({ content }) => content);
+  expect(said).toEqual(requests);
+  const called = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
+  const answered = messages.flatMap(({ tool_call_id = [] }) => tool_call_id);
+  expect(answered).toEqual(called);
+}

@@ -1,0 +1,46 @@
+import { createReadStream } from "node:fs";
+import { oneLine } from "../../errors.js";
+
+/** One line of a JSONL file; the number counts from 1. */
+export type JsonLine =
+  | { line: number; row: Record<string, unknown> }
+  /** The line is not one JSON object. */
+  | { line: number; problem: string };
+
+/**
+ * Reads a JSONL file line by line, without having it in memory as a whole. Empty lines are left out.
+ *
+ * @param file an existing file in UTF-8
+ */
+export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
+  let line = 0;
+  for await (const text of textLines(file)) {
+    line += 1;
+    if (text.trim() !== "") yield { line, ...parsed(text) };
+  }
+}
+
+/** Split at line feeds alone: `readline` splits at U+2028 too, which may stand in a JSON text. */
+async function* textLines(file: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of createReadStream(file, { encoding: "utf8" })) {
+    const lines = `${rest}${String(chunk)}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
+}
+
+function parsed(text: string): { row: Record<string, unknown> } | { problem: string } {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    return isRow(value) ? { row: value } : { problem: "is no JSON object" };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { problem: `is not JSON (${oneLine(why)})` };
+  }
+}
+
+function isRow(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,47 @@
+import type { JsonSchema } from "../tool.js";
+import { isObject } from "./schemaKeywords.js";
+
+/**
+ * Brings the values that a schema names into line with its type: a default that is written as a text
+ * (`"5"`, `"True"`) becomes what it says, and one that the schema would refuse falls away, for it is
+ * filled into calls. Where the listed values are not of the type, the type falls away.
+ */
+export function fittingValues({ default: written, ...schema }: JsonSchema): JsonSchema {
+  const listed = withFittingEnum(schema);
+  if (written === undefined) return listed;
+  const value = fitting(written, listed.type);
+  const isListed = !Array.isArray(listed.enum) || listed.enum.includes(value);
+  return value === undefined || !isListed ? listed : { ...listed, default: value };
+}
+
+function withFittingEnum(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema.enum)) return schema;
+  const values = schema.enum as unknown[];
+  const { type, ...rest } = schema;
+  const fit = values.map((value) => fitting(value, type));
+  return fit.includes(undefined) ? { ...rest, enum: values } : { ...schema, enum: fit };
+}
+
+/** A value as one of the types has it; undefined when it can be none of them. */
+function fitting(value: unknown, type: unknown): unknown {
+  const types = [type].flat();
+  if (type === undefined || types.some((each) => isOfType(value, each))) return value;
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  const isNumeric = text !== "" && Number.isFinite(Number(text));
+  const readings: unknown[] = [
+    ...(isNumeric ? [Number(text)] : []),
+    ...(/^true$/i.test(text) ? [true] : []),
+    ...(/^false$/i.test(text) ? [false] : []),
+    ...(/^(?:none|null)$/i.test(text) ? [null] : []),
+  ];
+  return readings.find((reading) => types.some((each) => isOfType(reading, each)));
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isObject(value);
+  if (type === "integer") return Number.isInteger(value);
+  return typeof value === type;
+}

@@ -1,0 +1,107 @@
+import type { JsonSchema } from "../tool.js";
+
+/**
+ * The JSON Schema of a type as programs and their documents write it: `float`, `List[str]`,
+ * `Optional[int]`, `Dict[str, float]`, `int or str`, `HashMap<String, Integer>`, `date (yyyy-mm-dd)`.
+ * A type that JSON has no word for, such as `np.ndarray`, says nothing: any value fits.
+ */
+export function wordSchema(text: string): JsonSchema {
+  const members = splitOutside(text, /^(?:\||\s+or\s+)/);
+  if (members.length > 1) return unionOf(members.map(wordSchema));
+  const [, word = "", inner = ""] = /^([\w.]*)\s*(?:[[(<](.*)[\])>])?$/s.exec(text.trim()) ?? [];
+  const name = (word.split(".").at(-1) ?? "").toLowerCase();
+  const plain = PLAIN_TYPES.get(name);
+  if (plain !== undefined) return { type: plain };
+  const args = splitOutside(inner, /^,/).filter((arg) => arg !== "");
+  if (LISTS.has(name)) return { type: "array", items: wordSchema(args[0] ?? "") };
+  if (MAPS.has(name)) return mapSchema(args);
+  if (name === "tuple") return tupleSchema(args);
+  if (name === "optional") return unionOf([wordSchema(args[0] ?? ""), { type: "null" }]);
+  if (name === "union") return unionOf(args.map(wordSchema));
+  if (name === "literal") return literalSchema(args);
+  return {};
+}
+
+/** A value of any one of some types, said in as few words as possible. */
+export function unionOf(members: readonly JsonSchema[]): JsonSchema {
+  if (members.some((member) => Object.keys(member).length === 0)) return {};
+  const distinct = [...new Map(members.map((each) => [JSON.stringify(each), each])).values()];
+  const [only] = distinct;
+  if (only === undefined || distinct.length === 1) return only ?? {};
+  if (!distinct.every(isPlain)) return { anyOf: distinct };
+  const types = distinct.flatMap(({ type }) => type);
+  // Every integer is a number.
+  const wider = types.includes("number") ? types.filter((type) => type !== "integer") : types;
+  const different = [...new Set(wider)];
+  return { type: different.length === 1 ? different[0] : different };
+}
+
+function isPlain(schema: JsonSchema): schema is { type: string | string[] } {
+  return Object.keys(schema).length === 1 && schema.type !== undefined;
+}
+
+const PLAIN_TYPES = new Map(
+  Object.entries({
+    string:
+      "string str text char character anystr bytes binary date time datetime timestamp path url uuid",
+    integer: "integer int long short byte bigint int32 int64",
+    number: "number float double decimal numeric real float32 float64",
+    boolean: "boolean bool",
+    null: "null none nonetype void",
+  }).flatMap(([type, words]) => words.split(" ").map((word) => [word, type] as const)),
+);
+
+const LISTS = new Set(
+  "array list arraylist sequence iterable collection set frozenset deque".split(" "),
+);
+
+const MAPS = new Set("object dict dictionary map hashmap mapping json struct".split(" "));
+
+/** `Dict[str, float]`: the keys of JSON objects are texts whatever the type says. */
+function mapSchema([, value]: string[]): JsonSchema {
+  const values = value === undefined ? {} : wordSchema(value);
+  const isAny = Object.keys(values).length === 0;
+  return { type: "object", ...(isAny ? {} : { additionalProperties: values }) };
+}
+
+/** In the form that tuples of functions have, see `arrays.ts`; `tuple[float, ...]` is a list. */
+function tupleSchema(args: string[]): JsonSchema {
+  if (args.length === 0 || args.at(-1) === "...") {
+    return { type: "array", items: wordSchema(args.length === 2 ? (args[0] ?? "") : "") };
+  }
+  const members = args.map(wordSchema);
+  return {
+    type: "array",
+    prefixItems: members,
+    items: unionOf(members),
+    minItems: members.length,
+    maxItems: members.length,
+  };
+}
+
+function literalSchema(args: string[]): JsonSchema {
+  const values = args.map((arg) => {
+    const quoted = /^(["'])(.*)\1$/s.exec(arg)?.[2];
+    return quoted ?? (arg !== "" && Number.isFinite(Number(arg)) ? Number(arg) : arg);
+  });
+  return values.length === 0 ? {} : { enum: values };
+}
+
+/** Splits where the separator stands outside all brackets. */
+function splitOutside(text: string, separator: RegExp): string[] {
+  const parts = [""];
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    const found = depth === 0 ? separator.exec(text.slice(at))?.[0] : undefined;
+    if (found !== undefined) {
+      parts.push("");
+      at += found.length - 1;
+      continue;
+    }
+    if ("[(<".includes(character)) depth += 1;
+    if ("])>".includes(character)) depth -= 1;
+    parts.push(`${parts.pop() ?? ""}${character}`);
+  }
+  return parts.map((part) => part.trim());
+}
