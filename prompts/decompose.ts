@@ -39,7 +39,7 @@ function instructions(input: DecomposeInput): string {
   const { style, libraryDescription, toolNames, depth, background } = input;
   return [
     "You plan the work of an agent that has a large library of tools, each of which does one small thing.",
-    "Split the task into the fewest ordered subtasks such that one call of one tool can do each of them. A well-known formula, such as the perimeter of a rectangle, is one operation; operations that build on each other are subtasks of their own. State each subtask in plain, general words, with the values and units that it needs; refer to an earlier result by what it is (the area of the rectangle). Do not do the subtasks, do not name tools, and do not add steps such as reporting or checking the result.",
+    "Split the task into the fewest ordered subtasks such that one call of one tool can do each of them. A well-known formula, such as the perimeter of a rectangle, is one operation, and so is doing the same to each of several results; operations that build on each other are subtasks of their own. State each subtask in plain, general words, with the values and units that it needs; refer to an earlier result by what it is (the area of the rectangle). Do not do the subtasks, do not name tools, and do not add steps such as reporting or checking the result.",
     depth === 0
       ? "A task that is a single operation is its own only subtask."
       : "No tool was found for the task as it stands: never give it back unchanged or merely reworded. If it is a single operation, reply with an empty list.",

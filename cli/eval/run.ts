@@ -132,6 +132,7 @@ async function evalRun(options: RunOptions): Promise<number> {
     progress.stop();
     process.off("SIGINT", cancel);
     results.close();
+    chooseHome(undefined);
   }
 }
 

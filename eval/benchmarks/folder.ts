@@ -34,11 +34,11 @@ export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
     ...read.problems,
     ...repeatedIds(files.queries, read.rows),
   ];
-  // A tool that could not be read is not unknown for that: what is wrong with it comes first.
   requireNone(name, problems);
-  requireNone(name, unknownTools({ file: files.queries, rows: read.rows, known }));
   requireSome({ name, file: files.tools, kind: "tools", found: declared.tools });
   requireSome({ name, file: files.queries, kind: "tasks", found: read.rows });
+  // Last, since a tool that could not be read is not unknown for that.
+  requireNone(name, unknownTools({ file: files.queries, rows: read.rows, known }));
   const tasks = read.rows.map(({ row }) => taskOf(row));
   const world = worldOf({ folder, tasks });
   return {
@@ -54,18 +54,17 @@ export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
 }
 
 function requireFiles({ name, folder }: { name: string; folder: string }) {
-  const files = { tools: join(folder, TOOLS), queries: join(folder, QUERIES) };
   const stats = statSync(folder, { throwIfNoEntry: false });
+  const refuse = (problem: string) =>
+    new BenchmarkFailed({ benchmark: name, problem, hint: CONTENTS });
+  if (!stats) throw refuse(`the folder ${folder} does not exist`);
+  if (!stats.isDirectory()) throw refuse(`${folder} is no folder`);
+  const files = { tools: join(folder, TOOLS), queries: join(folder, QUERIES) };
   const missing = Object.values(files).find(
     (file) => !statSync(file, { throwIfNoEntry: false })?.isFile(),
   );
-  if (stats?.isDirectory() && missing === undefined) return files;
-  const problem = !stats
-    ? `the folder ${folder} does not exist`
-    : stats.isDirectory()
-      ? `there is no file ${missing}`
-      : `${folder} is no folder`;
-  throw new BenchmarkFailed({ benchmark: name, problem, hint: CONTENTS });
+  if (missing !== undefined) throw refuse(`there is no file ${missing}`);
+  return files;
 }
 
 function requireSome(options: {

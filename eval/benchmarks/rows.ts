@@ -58,18 +58,23 @@ export async function readRows(file: string): Promise<{
       problems.push({ file, line, problem: read.problem });
       continue;
     }
-    const parsed = rowSchema.safeParse(read.row);
+    const parsed = rowSchema.safeParse(withoutNulls(read.row));
     if (parsed.success) rows.push({ line, row: parsed.data });
     else problems.push({ file, line, problem: issueText(parsed.error, read.row) });
   }
   return { rows, problems };
 }
 
+/** Some origins write null for what they leave out. */
+function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}
+
 /** The first thing that is wrong with a row. */
 function issueText(error: z.ZodError, row: Record<string, unknown>): string {
   const [issue] = error.issues;
   const [field, ...inside] = issue?.path.map(String) ?? [];
-  if (field === undefined || row[field] === undefined) return `has no "${field ?? "fields"}"`;
+  if (field === undefined || (row[field] ?? null) === null) return `has no "${field ?? "fields"}"`;
   const place = [`"${field}"`, ...inside].join(".");
   return `${place}: ${oneLine(issue?.message ?? "cannot be used")}`;
 }

@@ -1,15 +1,37 @@
-import type { JsonSchema, ToolDefinition } from "../../tools/tool.js";
 import { wordsOf } from "../../tools/library/toolText.js";
+import type { JsonSchema, ToolDefinition } from "../../tools/tool.js";
+
+/** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
+const STOP_WORDS = new Set(
+  `a about all also am an and any are as at be been but by can could did do does for from had has have
+  how i if in into is it its just me my no not of on or our out please she he her his should so some
+  such than that the their them then there these they this those to up us was we were what when where
+  which who will with would you your`.split(/\s+/),
+);
 
 /** What BM25 reads of a tool: its name, its description, and the names and texts of its parameters. */
 export function lexicalText({ name, description, parameters }: ToolDefinition): string {
   return [name, description, ...schemaTexts(parameters)].join(" ");
 }
 
-/** Words in lower case, identifiers taken apart; all are kept, since rare ones weigh most anyway. */
+/**
+ * The words of a text in lower case and the singular, without stop words; identifiers are taken apart.
+ * Of the ways to read words that were tried on the benchmarks, this came nearest to published and
+ * measured figures of BM25; more stemming changed little.
+ */
 export function lexicalWords(text: string): string[] {
-  const words = wordsOf(text);
-  return words === "" ? [] : words.split(" ");
+  return wordsOf(text)
+    .split(" ")
+    .filter((word) => word !== "" && !STOP_WORDS.has(word))
+    .map(singular);
+}
+
+/** The S stemmer of Harman, "How effective is suffixing?", 1991: the first rule that fits, alone. */
+function singular(word: string): string {
+  if (word.length <= 3) return word;
+  if (/[^ea]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/[^aeo]es$/.test(word)) return word.slice(0, -1);
+  return /[^us]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
 /** Names and descriptions of properties at any depth. */

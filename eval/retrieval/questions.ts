@@ -37,7 +37,11 @@ export async function readRetrievalSet(options: {
   const declared = await readDeclarations({ file: toolsFile });
   const read = await readRows(requireFile(queriesFile));
   const known = new Set(declared.tools.map(({ id }) => id));
-  requireNone(name, [...declared.problems, ...read.problems, ...repeatedIds(queriesFile, read.rows)]);
+  requireNone(name, [
+    ...declared.problems,
+    ...read.problems,
+    ...repeatedIds(queriesFile, read.rows),
+  ]);
   requireNone(name, unknownTools({ file: queriesFile, rows: read.rows, known }));
   if (read.rows.length === 0) {
     throw new BenchmarkFailed({ benchmark: name, problem: `${queriesFile}:1: has no queries` });

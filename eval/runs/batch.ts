@@ -116,6 +116,15 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof Error && error.name === "AbortError";
 }
 
+/** Stages are known at the end only: until then the dearer of two models counts for all tokens. */
+async function dearest(
+  models: readonly string[],
+  run: { embeddings: string; usage: Usage },
+): Promise<number> {
+  const sums = await Promise.all(models.map((model) => dollarsOf({ model, ...run })));
+  return Math.max(...sums.map((sum) => sum ?? 0));
+}
+
 type Ledger = ReturnType<typeof openLedger>;
 
 /** Counts results, attempts and dollars of a batch, those of earlier starts among them. */
@@ -146,9 +155,10 @@ function openLedger({ planned, folder, maxUsd }: Batch) {
     },
     async spend({ id, settings }: PlannedRun, usage: Usage) {
       const attempt = attempts.get(id);
-      const dollars = await dollarsOf({ ...parseContext(settings), usage });
+      const { model, reasoningModel, embeddings } = parseContext(settings);
+      const dollars = await dearest([model, reasoningModel ?? model], { embeddings, usage });
       // Otherwise the attempt has ended meanwhile, and its record counts.
-      if (attempts.get(id) === attempt) underWay.set(id, dollars ?? 0);
+      if (attempts.get(id) === attempt) underWay.set(id, dollars);
     },
     reasonToStop(): BatchEnd | undefined {
       if (maxUsd !== undefined && usd() >= maxUsd) return { kind: "spent", usd: usd() };

@@ -1,6 +1,6 @@
 import type { GoldCall } from "../benchmarks/benchmark.js";
 import { ARGUMENT_RULES } from "./argumentRules.js";
-import { executedCalls } from "./goldCalls.js";
+import { executedCalls, outsideWorlds } from "./goldCalls.js";
 import type { Score, Scored, Scorer } from "./scorer.js";
 
 const LEADERBOARD =
@@ -26,7 +26,9 @@ export const ARGUMENT_SCORERS: Scorer[] = [
     source: LEADERBOARD,
     unit: "share",
     better: "higher",
-    score: ofCalls(({ matched, gold, made }) => Number(matched === gold && made === gold)),
+    score: outsideWorlds(
+      ofCalls(({ matched, gold, made }) => Number(matched === gold && made === gold)),
+    ),
   },
 ];
 

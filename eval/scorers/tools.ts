@@ -1,9 +1,19 @@
-import { commonCount, executedCalls, goldTools, isSubsequence } from "./goldCalls.js";
+import {
+  commonCount,
+  executedCalls,
+  goldTools,
+  isSubsequence,
+  outsideWorlds,
+} from "./goldCalls.js";
 import type { Score, Scored, Scorer } from "./scorer.js";
 
 const TULIP = "Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778)";
 
-/** Which tools were called, whatever their arguments. Undefined for tasks that need none. */
+/**
+ * Which tools were called, whatever their arguments. Undefined for tasks that need none. In a world,
+ * where the gold has only calls that change something and looking things up is free, scores that
+ * count calls beside the gold ones are undefined, too.
+ */
 export const TOOL_SCORERS: Scorer[] = [
   {
     id: "toolPrecision",
@@ -13,7 +23,9 @@ export const TOOL_SCORERS: Scorer[] = [
     source: TULIP,
     unit: "share",
     better: "higher",
-    score: ofTools(({ common, called }) => (called.length === 0 ? 0 : common / called.length)),
+    score: outsideWorlds(
+      ofTools(({ common, called }) => (called.length === 0 ? 0 : common / called.length)),
+    ),
   },
   {
     id: "toolRecall",
@@ -32,7 +44,9 @@ export const TOOL_SCORERS: Scorer[] = [
     source: TULIP,
     unit: "share",
     better: "higher",
-    score: ofTools(({ common, called, gold }) => (2 * common) / (called.length + gold.length)),
+    score: outsideWorlds(
+      ofTools(({ common, called, gold }) => (2 * common) / (called.length + gold.length)),
+    ),
   },
   {
     id: "toolMatch",
@@ -41,8 +55,10 @@ export const TOOL_SCORERS: Scorer[] = [
       "1 if the tools called are those that the task needs, as multisets: none too many, none too few.",
     unit: "share",
     better: "higher",
-    score: ofTools(({ common, called, gold }) =>
-      Number(common === gold.length && common === called.length),
+    score: outsideWorlds(
+      ofTools(({ common, called, gold }) =>
+        Number(common === gold.length && common === called.length),
+      ),
     ),
   },
   {

@@ -16,6 +16,7 @@ export async function summarizeResults(results: Results): Promise<Summary> {
     planned: tasks.length * graphs.length * variants.length * runs,
     libraries,
     facts: factsOf(results),
+    order: { graphs, variants: variants.map(({ name }) => name) },
   });
 }
 
@@ -23,10 +24,10 @@ export async function summarizeResults(results: Results): Promise<Summary> {
 function factsOf({ experiment, records }: Results): Summary["facts"] {
   const { definition, version, startedAt } = experiment;
   const { settings, variants, runs, seed, catalogue, others, url } = definition;
-  const models = [...new Set(records.map(({ model }) => model))];
+  const models = unique(records.map(({ model }) => model));
   const facts: [string, string | undefined][] = [
     ["Models", models.map(modelText).join(", ")],
-    ["Embeddings", [...new Set(records.map(({ embeddings }) => embeddings))].join(", ")],
+    ["Embeddings", unique(records.map(({ embeddings }) => embeddings)).join(", ")],
     ["Variants", variants.length > 1 ? variants.map(({ name }) => name).join(" · ") : undefined],
     ["Settings", settingsText(settings)],
     ["Repetitions", `${runs}, seeds from ${seed}`],
@@ -40,6 +41,11 @@ function factsOf({ experiment, records }: Results): Summary["facts"] {
     ["Version", `tulipgraph ${version}`],
   ];
   return facts.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
+}
+
+/** Sorted, since the order in which runs end is none of the experiment's. */
+function unique(values: string[]): string[] {
+  return [...new Set(values)].toSorted();
 }
 
 function modelText(model: string): string {

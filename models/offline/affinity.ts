@@ -39,6 +39,10 @@ const LOOKS: readonly Look[] = [
   },
   { value: ({ after }) => after[0] === "square", parameter: /area|square|surface/i },
   { value: ({ after }) => after[0] === "cubic", parameter: /volume|cubic|capacity/i },
+  {
+    value: ({ written }) => /\d(?:st|nd|rd|th)$/i.test(written),
+    parameter: /^(?:n|k|i)\b|position|index|rank|nth/i,
+  },
   { value: ({ written }) => /^https?:/.test(written), parameter: /url|link|address|page/i },
 ];
 

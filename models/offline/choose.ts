@@ -2,7 +2,8 @@ import type { OfferedTool } from "../../prompts/stages.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type Filling, fillArguments } from "./fill.js";
 import type { FillRequest } from "./fill.js";
-import { genericPhrase, operationOf } from "./phrases.js";
+import { withGiven } from "./given.js";
+import { factualPhrase, genericPhrase, operationOf } from "./phrases.js";
 import { conceptsOf, wordsOf } from "./text.js";
 
 /** A tool that could do a step, with its arguments. */
@@ -16,7 +17,11 @@ export interface Choice {
 }
 
 /** A step as it is compared with tools: all that is needed to fill a call, save for the tool. */
-export type ToolRequest = Omit<FillRequest, "tool"> & { tools: readonly OfferedTool[] };
+export interface ToolRequest extends Omit<FillRequest, "tool"> {
+  tools: readonly OfferedTool[];
+  /** Sentences of the request that the step carries along. */
+  facts: readonly string[];
+}
 
 /** Below this nearness a tool does something else. */
 const MEANING_FLOOR = 0.3;
@@ -32,7 +37,9 @@ export async function rankTools(
   { tools, ...request }: ToolRequest,
   encoder: SentenceEncoder,
 ): Promise<Choice[]> {
-  const meanings = await meaningsOf({ step: request.step, tools, encoder });
+  const asked = withGiven({ asked: request.step, facts: request.facts });
+  const phrase = factualPhrase(asked) ?? genericPhrase(asked);
+  const meanings = await meaningsOf({ phrase, tools, encoder });
   const nearest = tools
     .map((tool, at) => ({ tool, meaning: meanings[at] ?? 0 }))
     .filter(({ tool, meaning }) => meaning >= MEANING_FLOOR && doesOperation(tool, request.step))
@@ -43,7 +50,37 @@ export async function rankTools(
       const filling = fillArguments({ tool, ...request });
       return { tool, filling, meaning, score: scoreOf({ meaning, filling }) };
     })
+    .filter(({ tool, filling }) => isCalledFor({ tool, filling, request }))
     .toSorted((one, other) => other.score - one.score);
+}
+
+/** Named values that stand for the name of a tool: "long" and "wide" speak of a rectangle. */
+const NAMED_FOR_KIND = 2;
+
+/**
+ * Facts may fit a tool that does something else (a radius as the side of a square): the request has
+ * to say all of what the tool is about, or to name several of its values.
+ */
+function isCalledFor(options: {
+  tool: OfferedTool;
+  filling: Filling;
+  request: Omit<ToolRequest, "tools">;
+}): boolean {
+  const { tool, filling, request } = options;
+  if (request.facts.length === 0 || filling.named >= NAMED_FOR_KIND) return true;
+  const said = new Set(conceptsOf([request.step, ...request.facts].join(" ")));
+  return [tool.name, subjectOf(tool)].some((text) =>
+    conceptsOf(text.replaceAll(GENERIC, " ")).every((concept) => said.has(concept)),
+  );
+}
+
+/** Words in names and descriptions of tools that say nothing of what the tool is about. */
+const GENERIC = /(?:numbers?|list|two|three|nth)(?![a-z])/gi;
+
+/** What a tool does and to what, without its verb and before it says from what. */
+function subjectOf({ description }: OfferedTool): string {
+  const [first = ""] = description.split(/[.:,;(]|\s(?:from|given|using|that|by)\s/);
+  return first.split(/\s+/).slice(1).join(" ");
 }
 
 /** Numbers fit any operation, so that a tool has to name the very one that the step asks for. */
@@ -59,12 +96,11 @@ function scoreOf({ meaning, filling }: { meaning: number; filling: Filling }): n
 
 /** Nearness of every tool to a step: sentence vectors, and words that weigh more the rarer they are. */
 async function meaningsOf(options: {
-  step: string;
+  phrase: string;
   tools: readonly OfferedTool[];
   encoder: SentenceEncoder;
 }): Promise<number[]> {
-  const { step, tools, encoder } = options;
-  const phrase = genericPhrase(step);
+  const { phrase, tools, encoder } = options;
   const vectors = await vectorsOf([phrase, ...tools.map((tool) => toolText(tool))], encoder);
   const [asked = [], ...offered] = vectors;
   const rarity = rarityAmong(tools);

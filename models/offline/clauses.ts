@@ -1,12 +1,15 @@
+import { calculationFor } from "./amountQuestions.js";
 import { findExpression } from "./expressions.js";
 import { newGoals, valueOf } from "./goals.js";
 import { type Reading, addStep, earlierValue } from "./reading.js";
-import { readClauses } from "./sentences.js";
+import { isFact, withGiven } from "./given.js";
+import { readMentions } from "./quantities.js";
+import { type Clause, readClauses } from "./sentences.js";
 import { findThings } from "./things.js";
 
 /** Asks for a value: the rest of the command describes it. */
 const ASK_START =
-  /^(?:calculat\w*|comput\w*|find(?:s|ing)?(?:\s+out)?|determin\w*|evaluat\w*|obtain|get|show me|work(?:s|ing)? out|figur\w+ out|give me|tell me|(?:wants?|needs?|likes?) to know|what(?:'s|\s+is|\s+are|\s+will be|\s+would be)?)\s+(?=(?:the|its|their|an?|this|that|if|whether|\d+(?:st|nd|rd|th)?|`|[\p{L}]+['’]s|[\p{L}\s]+ of)\b|`)/iu;
+  /^(?:calculat\w*|comput\w*|find(?:s|ing)?(?:\s+out)?|determin\w*|evaluat\w*|obtain|get|show me|work(?:s|ing)? out|figur\w+ out|give me|tell me|(?:wants?|needs?|likes?) to know|what(?:'s|\s+is|\s+are|\s+will be|\s+would be)?|how (?:large|big|great|much) (?:is|are)(?=\s+the\b))\s+(?=(?:the|its|their|an?|this|that|if|whether|\d+(?:st|nd|rd|th)?|`|[\p{L}]+['’]s|[\p{L}\s]+ of)\b|`)/iu;
 
 /** A noun is taken for the result of a verb when they share this many first letters. */
 const SAME_START = 5;
@@ -16,9 +19,10 @@ export async function splitRequest(request: string): Promise<string[]> {
   if (!request.trim()) return [];
   const expression = findExpression(request);
   if (expression && !expression.rest) return expression.steps;
-  const reading: Reading = { steps: [], results: [], things: [] };
+  const clauses = await readClauses(expression?.rest ?? request);
+  const reading: Reading = { steps: [], results: [], things: [], facts: factsOf(clauses) };
   for (const step of expression?.steps ?? []) addStep({ text: step, names: "", reading });
-  for (const { kind, text } of await readClauses(expression?.rest ?? request)) {
+  for (const { kind, text } of clauses) {
     const literal = /\b(?:number|integer|value)\s+(-?\d[\d,.]*\d|\d)/i.exec(text)?.[1];
     if (kind === "background") {
       if (literal) reading.literal = literal;
@@ -28,9 +32,38 @@ export async function splitRequest(request: string): Promise<string[]> {
   return reading.steps.length > 0 ? reading.steps : [request.trim()];
 }
 
+/** What a request tells, wherever it stands: a question may come before the facts that it needs. */
+function factsOf(clauses: readonly Clause[]): string[] {
+  return clauses
+    .filter(({ kind, text }) => kind === "background" && isFact(text))
+    .map(({ text }) => text.replace(/[\s.;,!]+$/, ""));
+}
+
 function readCommand(text: string, reading: Reading): void {
+  const before = reading.steps.length;
+  // An earlier result may be what is asked for next, and it has no unit to go by.
+  const calculation =
+    before === 0 ? calculationFor({ question: text, facts: reading.facts }) : undefined;
+  if (calculation) {
+    addStep({ text: calculation, names: "", reading });
+    return;
+  }
   const asked = ASK_START.exec(text);
-  if (asked) return readQuestion(text.slice(asked[0].length), reading);
+  if (asked) readQuestion(text.slice(asked[0].length), reading);
+  else readOrder(text, reading);
+  reading.steps = reading.steps.map((step, at) =>
+    at >= before && needsFacts(step) ? withGiven({ asked: step, facts: reading.facts }) : step,
+  );
+}
+
+/** A step that says what its values are ("with a radius of 5", "of the result of step 1") needs no others. */
+function needsFacts(step: string): boolean {
+  const mentions = readMentions(step).filter(({ kind }) => kind !== "name");
+  const isDescribed = /\b(?:of|with|from|to|by)\b[^,]*\d/i.test(step);
+  return mentions.length === 0 || (!isDescribed && mentions.every(({ kind }) => kind === "number"));
+}
+
+function readOrder(text: string, reading: Reading): void {
   const calculation = readCalculation(text, reading);
   if (calculation) addStep({ text: calculation, names: "", reading });
   else if (!isReplyFormat(text))

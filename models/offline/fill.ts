@@ -1,6 +1,7 @@
 import type { OfferedTool } from "../../prompts/stages.js";
 import { affinity } from "./affinity.js";
 import { type Parameter, parametersOf, recordOf } from "./parameters.js";
+import { countNamed, guessedParameters } from "./guesses.js";
 import type { Mention } from "./quantities.js";
 import { type Results, valueFor } from "./values.js";
 import { readBoolean, readChoice, readPhrase, readPronoun } from "./wording.js";
@@ -12,6 +13,8 @@ export interface FillRequest {
   step: string;
   /** Values in the step. */
   mentions: readonly Mention[];
+  /** Numbers in the facts that the step carries along; not all of them need be for this step. */
+  given: readonly Mention[];
   /** Values elsewhere in the request: taken only for what the step leaves open and clearly names. */
   context: readonly Mention[];
   results: Results;
@@ -24,11 +27,16 @@ export interface Filling {
   missing: string[];
   /** Values of the step that no parameter took. */
   unused: number;
+  /** Values that the words around them name for their parameters. */
+  named: number;
+  /** Parameters whose values might as well be others of the same request. */
+  guessed: string[];
   /** How well the words around the values name the parameters, 0 to about 1. */
   fit: number;
 }
 
-interface Pair {
+/** A value that a parameter may take, and how clearly it is meant for it. */
+export interface Pair {
   parameter: Parameter;
   mention: Mention;
   value: unknown;
@@ -57,14 +65,14 @@ export function fillArguments(request: FillRequest): Filling {
   const open = parameters.filter(({ name, type }) => !args.has(name) && type !== "list");
   const pairs = assign({
     open,
-    mentions: request.mentions.filter((one) => !taken.has(one)),
+    mentions: [...request.mentions, ...request.given].filter((one) => !taken.has(one)),
     request,
   });
   for (const { parameter, mention, value } of pairs) {
     args.set(parameter.name, value);
     taken.add(mention);
   }
-  fillFromContext({ parameters, request, args, taken });
+  if (request.given.length === 0) fillFromContext({ parameters, request, args, taken });
   const values = request.mentions.filter(({ kind }) => kind !== "name");
   return {
     args: toArguments(parameters, args),
@@ -72,6 +80,8 @@ export function fillArguments(request: FillRequest): Filling {
       .filter(({ name, required }) => required && !args.has(name))
       .map(({ name }) => name),
     unused: values.filter((one) => !taken.has(one)).length,
+    named: countNamed(pairs),
+    guessed: guessedParameters({ pairs, request }),
     fit: average([...lists, ...pairs.map(({ score }) => Math.min(score, 1))]),
   };
 }
@@ -113,7 +123,7 @@ function fillLists({ parameters, request, args, taken }: Progress): number[] {
   const fits: number[] = [];
   for (const parameter of parameters) {
     if (parameter.type !== "list" || args.has(parameter.name)) continue;
-    const free = request.mentions.filter((mention) => !taken.has(mention));
+    const free = [...request.mentions, ...request.given].filter((mention) => !taken.has(mention));
     const whole = free.find((mention) =>
       Array.isArray(valueFor({ parameter, mention, results: request.results })),
     );
@@ -149,7 +159,9 @@ function membersFor(options: {
   const pairs = free
     .map((mention) => pairOf({ parameter: item, mention, results: request.results }))
     .filter((pair) => pair !== undefined);
-  const alone = parametersOf(request.tool).filter(({ required }) => required).length === 1;
+  const alone =
+    parametersOf(request.tool).filter(({ required }) => required).length === 1 &&
+    pairs.every(({ mention }) => !request.given.includes(mention));
   if (alone) return pairs;
   const groups = [...new Set(pairs.map(({ mention }) => mention.group))].map((group) =>
     pairs.filter(({ mention }) => mention.group === group),
@@ -161,7 +173,7 @@ function total(pairs: Pair[]): number {
   return pairs.reduce((sum, { score }) => sum + score + 0.3, 0);
 }
 
-function pairOf(options: {
+export function pairOf(options: {
   parameter: Parameter;
   mention: Mention;
   results: Results;

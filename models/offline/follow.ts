@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ActInput, Observation } from "../../prompts/stages.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type Choice, rankTools } from "./choose.js";
+import { numbersIn, readGiven } from "./given.js";
 import { withoutAsking } from "./phrases.js";
 import { type Mention, readMentions } from "./quantities.js";
 import { conceptsOf } from "./text.js";
@@ -40,18 +41,20 @@ export async function followSteps(options: {
   const sentences = input.request.split(/(?<=[.?!])\s+/);
   const states: StepState[] = [];
   for (const [at, step] of steps.entries()) {
-    const mentions = largerFirst({ step, mentions: readMentions(step), results });
+    const { asked, facts } = readGiven(step);
+    const mentions = largerFirst({ step: asked, mentions: readMentions(asked), results });
     const blocked = blockerOf({ mentions, states, at });
     if (blocked) {
       states.push(blocked);
       continue;
     }
-    const context = aboutTheSame({ step, sentences });
+    const context = aboutTheSame({ step: asked, sentences });
+    const given = numbersIn(facts);
     const choices = await rankTools(
-      { tools: input.tools, step, mentions, context, results },
+      { tools: input.tools, step: asked, facts, mentions, given, context, results },
       encoder,
     );
-    const state = stateOf({ step, choices, unclaimed });
+    const state = stateOf({ choices, unclaimed });
     if (state.state === "done") results.set(at + 1, state.result);
     states.push(state);
   }
@@ -105,24 +108,23 @@ function largerFirst(options: {
   return (sizes[0] ?? 0) < (sizes[1] ?? 0) ? mentions.toReversed() : mentions;
 }
 
-function stateOf(options: {
-  step: string;
-  choices: Choice[];
-  unclaimed: Set<Observation>;
-}): StepState {
+function stateOf(options: { choices: Choice[]; unclaimed: Set<Observation> }): StepState {
   const { choices, unclaimed } = options;
   const closest = Math.max(...choices.map(({ meaning }) => meaning));
   const complete = choices.filter(
     ({ filling, meaning }) => filling.missing.length === 0 && meaning > closest - MEANING_SPREAD,
   );
   const errors: string[] = [];
-  for (const { tool, filling } of complete.slice(0, MOST_ATTEMPTS)) {
+  const sure = complete.filter(({ filling }) => filling.guessed.length === 0);
+  for (const { tool, filling } of sure.slice(0, MOST_ATTEMPTS)) {
     const seen = claim({ call: { tool: tool.name, args: filling.args }, unclaimed });
     if (!seen) return { state: "ready", call: { tool: tool.name, args: filling.args } };
     if (seen.error === undefined) return { state: "done", result: seen.result, tool: seen.tool };
     errors.push(`${seen.tool}: ${seen.error}`);
   }
   if (errors.length > 0) return { state: "failed", reason: errors.join("; ") };
+  const guess = complete.find(({ filling }) => filling.guessed.length > 0);
+  if (guess) return { state: "failed", reason: unclear(guess) };
   const nearest = choices.find(({ meaning }) => meaning === closest);
   if (!nearest) return { state: "failed", reason: "none of the offered tools does this" };
   const { tool, filling } = nearest;
@@ -130,6 +132,10 @@ function stateOf(options: {
     state: "failed",
     reason: `no value was found for ${filling.missing.join(", ")} of ${tool.name}`,
   };
+}
+
+function unclear({ tool, filling }: Choice): string {
+  return `it is not clear which value is meant for ${filling.guessed.join(", ")} of ${tool.name}`;
 }
 
 /** The observation of a call: of the same arguments, else (edited by a person) of the same tool. */

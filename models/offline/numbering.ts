@@ -1,4 +1,5 @@
 import { splitRequest } from "./clauses.js";
+import { readGiven, withGiven } from "./given.js";
 
 /** Inherited step numbers are lifted above any local one while a subtask is split. */
 const LIFT = 100_000;
@@ -13,9 +14,10 @@ export async function splitSubtask(subtask: string): Promise<string[]> {
   const lifted = subtask.replaceAll(REFERENCE, (said, kind: string, number: string) =>
     kind.toLowerCase() === "step" ? `result of step ${LIFT + Number(number)}` : said,
   );
-  const parts = await splitRequest(lifted);
+  const { asked, facts } = readGiven(lifted);
+  const parts = await splitRequest(asked);
   return parts.map((part) =>
-    part.replaceAll(REFERENCE, (_, kind: string, number: string) =>
+    withGiven({ asked: part, facts }).replaceAll(REFERENCE, (_, kind: string, number: string) =>
       Number(number) > LIFT
         ? `result of step ${Number(number) - LIFT}`
         : `result of ${kind === "step" ? "part" : kind} ${number}`,

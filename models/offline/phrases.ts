@@ -1,4 +1,5 @@
 import { type Mention, readMentions } from "./quantities.js";
+import { phraseFromFacts, readGiven } from "./given.js";
 import { isStopWord } from "./text.js";
 
 /** Words that only ask, at the start of a subtask. */
@@ -26,7 +27,8 @@ const OPERATIONS: readonly [RegExp, string][] = [
  * The reusable wording of a subtask: without numbers, units and names, so that it lies near to the
  * description of a general tool ("multiply two numbers", "area of a rectangle").
  */
-export function genericPhrase(subtask: string): string {
+export function genericPhrase(step: string): string {
+  const subtask = readGiven(step).asked;
   const operation = operationOf(subtask);
   if (operation) return operation;
   const asked = withoutAsking(subtask);
@@ -47,8 +49,14 @@ export function operationOf(subtask: string): string | undefined {
 export function untriedPhrase(subtask: string, tried: readonly string[]): string {
   const general = genericPhrase(subtask);
   const head = general.split(/\s(?:of|for|in|on|with)\s/)[0] ?? general;
-  const whole = withoutAsking(subtask);
+  const whole = withoutAsking(readGiven(subtask).asked);
   return [general, head, whole].find((phrase) => phrase && !tried.includes(phrase)) ?? general;
+}
+
+/** What a step asks in the words of the facts that it carries, if it carries any. */
+export function factualPhrase(step: string): string | undefined {
+  const { facts } = readGiven(step);
+  return facts.length > 0 ? phraseFromFacts({ asked: genericPhrase(step), facts }) : undefined;
 }
 
 /** A subtask without the words that only ask for it. */

@@ -8,6 +8,8 @@ export interface Reading {
   /** Names of the results so far: what was asked for, and of which thing. */
   results: { step: number; concepts: string[]; thing?: Thing }[];
   things: Thing[];
+  /** Sentences that tell something about the numbers or things of the request. */
+  facts: string[];
   /** Numbers that were given a name: "the number 123". */
   literal?: string;
 }
@@ -15,7 +17,7 @@ export interface Reading {
 const LAST_RESULT =
   /^(?:it|this|that|its result|(?:the|this|that)\s+(?:(?:final|last|previous|resulting|obtained)\s+)?(?:result|answer|outcome|value))$/i;
 /** Words that may stand before a noun. */
-export const DETERMINERS = /^(?:(?:an?|the|this|that|its)\s+)+/i;
+export const DETERMINERS = /^(?:(?:an?|the|this|that|its|his|her|their)\s+)+/i;
 
 /** Adds a step and remembers its result under its names. */
 export function addStep(options: {

@@ -12,7 +12,7 @@ import { splitRequest } from "./clauses.js";
 import { type StepState, followSteps } from "./follow.js";
 import type { PlannedCall, Reply } from "./message.js";
 import { renumberSteps, splitSubtask } from "./numbering.js";
-import { untriedPhrase } from "./phrases.js";
+import { factualPhrase, untriedPhrase } from "./phrases.js";
 
 const NO_TOOLS =
   "I cannot answer this: the offline planner computes nothing itself, and no tools were offered.";
@@ -35,10 +35,12 @@ async function replyToDecompose({ task, depth }: DecomposeInput): Promise<Reply>
 }
 
 async function replyToPhraseSearch({ subtasks, tried }: PhraseSearchInput): Promise<Reply> {
-  const searches = subtasks.map((subtask, at) => ({
-    subtask: at + 1,
-    phrase: untriedPhrase(subtask, tried),
-  }));
+  const searches = subtasks.flatMap((subtask, at) =>
+    // What a step asks and the words of its facts: either may be what names the tool.
+    [untriedPhrase(subtask, tried), factualPhrase(subtask)]
+      .filter((phrase) => phrase !== undefined)
+      .map((phrase) => ({ subtask: at + 1, phrase })),
+  );
   return { calls: [{ name: SEARCH_TOOLS.name, args: { searches } }] };
 }
 

@@ -51,7 +51,7 @@ const SYNONYMS: readonly string[][] = [
   ["side", "edge", "leg"],
   ["rectangle", "rectangular"],
   ["circle", "circular"],
-  ["sphere", "spherical"],
+  ["sphere", "spherical", "ball"],
   ["cylinder", "cylindrical"],
   ["triangle", "triangular"],
   ["cone", "conical"],
@@ -60,6 +60,21 @@ const SYNONYMS: readonly string[][] = [
 const CONCEPTS = new Map(
   SYNONYMS.flatMap((group) => group.map((word) => [stem(word), stem(group[0] ?? word)] as const)),
 );
+
+/** Adjectives that say a measure, and its noun: "25 meters long" tells a length. */
+const MEASURES: Record<string, string> = {
+  long: "length",
+  wide: "width",
+  broad: "width",
+  high: "height",
+  tall: "height",
+  deep: "depth",
+};
+
+/** The noun of a measure's adjective; any other word as it is. */
+export function nameOfMeasure(word: string): string {
+  return MEASURES[word] ?? word;
+}
 
 /** Lower-case words of a text or identifier: "areaOfCircle", "area_circle1" and "Area, circle" alike. */
 export function wordsOf(text: string): string[] {
@@ -86,7 +101,7 @@ export function stem(word: string): string {
 
 /** The stem that stands for a word and its synonyms. */
 export function conceptOf(word: string): string {
-  const stemmed = stem(word);
+  const stemmed = stem(nameOfMeasure(word));
   return CONCEPTS.get(stemmed) ?? stemmed;
 }
 

@@ -30,7 +30,7 @@ export function readThing(text: string): Thing {
 /** Descriptions in background sentences: "The container has a radius of 5 meters". */
 export function findThings(sentence: string): Thing[] {
   const pattern =
-    /\b(?:an?|the|this|one)\s+((?:(?!of\b|an?\b|the\b|with\b|to\b|is\b|has\b|and\b)[\p{L}-]+\s+){1,4}?(?:in the shape of an?\s+[\p{L}-]+\s+|(?:inside|in|on|around|next to)\s+(?:the|an?)\s+[\p{L}-]+\s+)?)(?:with|having|whose|has|have|measures?|that has|that measures?)\s+([^;.?!]*(?:\.\d+[^;.?!]*)*)/giu;
+    /\b(?:an?|the|this|one)\s+((?:(?!of\b|an?\b|the\b|with\b|to\b|is\b|has\b|and\b|starts\b|begins\b|ends\b)[\p{L}-]+\s+){1,4}?(?:in the shape of an?\s+[\p{L}-]+\s+|(?:inside|in|on|around|next to)\s+(?:the|an?)\s+[\p{L}-]+\s+)?)(?:with|having|whose|has|have|measures?|that has|that measures?)\s+([^;.?!]*(?:\.\d+[^;.?!]*)*)/giu;
   const owned =
     /\b(?:the|a)\s+((?:[\p{L}-]+\s+){1,2}?)of\s+(?:the|each|every|an?|this)\s+((?:[\p{L}-]+\s+){1,3}?)(?:is|are|measures?)\s+(?:to be\s+)?([-$€£]?\.?\d[\d.,]*\s?[\p{L}%$€£]*)(?=[\s.,;?!]|$)/giu;
   const single = [...sentence.matchAll(owned)].map(([, role = "", name = "", value = ""]) =>

@@ -63,7 +63,8 @@ describe("eval run", () => {
       settings: { seed: 5, maxDepth: 2, topK: 10, library: "small" },
       answer: expect.stringContaining("42"),
       calls: [{ tool: "add", args: { a: 17, b: 25 }, result: 42 }],
-      usd: 0,
+      // Nobody knows what these embeddings cost.
+      usd: null,
       threadId: "sum | minimal_tulip | 1",
       resumed: false,
     });
@@ -164,7 +165,7 @@ describe("a benchmark that cannot be used", () => {
     ["a setting", ["--set", "topk=5"], /unknown setting "topk"; did you mean "topK"/],
     ["a value of a setting", ["--set", "topK=0,5"], /topK: /],
     ["a catalogue", ["--catalogue", "cooking"], /unknown catalogue "cooking"/],
-    ["a level", ["--level", "heroic"], /unknown level "heroic"; .*easy/],
+    ["a level", ["--level", "heroic"], /unknown level .*"heroic"; .*easy/],
     ["a count", ["--runs", "0"], /--runs/],
     ["a server", ["--url", "http://127.0.0.1:9"], /127\.0\.0\.1:9/],
   ])("is not even begun when %s is wrong", async (_what, more, message) => {

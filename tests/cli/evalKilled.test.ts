@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -85,15 +86,17 @@ describe("a batch that is killed", () => {
   it("refuses a second process on its folder while it runs", async () => {
     const folder = temporaryFolder();
     const benchmark = officeFolder(TASKS);
-    const script = { subtasks: [], searches: [], act: ACT, delayMs: 100 };
+    const script = { subtasks: [], searches: [], act: ACT, delayMs: 1000 };
     const out = join(folder, "out");
     const start = () => startChild({ argv: argvOf(benchmark, out), env: scriptIn(folder, script) });
     const first = start();
-    while (linesOf(join(out, "runs.jsonl")).length === 0) await pause(5);
+    while (!existsSync(join(out, "experiment.json"))) await pause(5);
     const second = await start().ended;
+    expect(first.process.exitCode, "the first one still runs").toBeNull();
+    first.process.kill("SIGKILL");
+    await first.ended;
     expect(second.code).toBe(2);
     expect(second.stderr).toMatch(/another process is running this experiment/);
-    expect(await first.ended).toMatchObject({ code: 0 });
   }, 60_000);
 
   it("ends cleanly on Ctrl-C with exit code 130, and goes on when it is given again", async () => {
@@ -110,6 +113,8 @@ describe("a batch that is killed", () => {
     expect(stderr).toContain("cancelled; the same command goes on where it stopped");
     expect(recordsIn(out).length).toBeLessThan(TASKS);
     expect(await start().ended).toMatchObject({ code: 0 });
-    expect(recordsIn(out).map(({ attempt }) => attempt)).toEqual(Array(TASKS).fill(1));
+    const { missing, rows } = await tableOf(out);
+    expect(missing).toBe(0);
+    expect(rows[0]?.aggregates).toMatchObject({ stateMatch: { mean: 1, runs: TASKS } });
   }, 60_000);
 });

@@ -145,6 +145,25 @@ describe("a function and a declaration of one id", () => {
   });
 });
 
+describe("importing declarations", () => {
+  it("makes tools of them, and tells the lines that cannot be one", async () => {
+    const file = join(folder, "tools.jsonl");
+    writeFileSync(file, '{"name":"GET /x","description":"Gets."}\n{"name"\n{"name":"GET /x"}');
+    const context = { library: "mine", embeddings };
+    expect(await importTools({ store, context, file })).toMatchObject({
+      added: ["GET /x"],
+      problems: [
+        { file, line: 2, problem: expect.stringContaining("is not JSON") },
+        { file, line: 3, problem: expect.stringContaining("that of line 1 already") },
+      ],
+    });
+    expect((await reopen("mine")).library.get("GET /x")?.source).toEqual({
+      kind: "declared",
+      file,
+    });
+  });
+});
+
 describe("the best catalogue for some tools", () => {
   it("is the one that has functions for most of them, or none", async () => {
     expect(await bestCatalogue(["multiply", "GET /x", "median"])).toBe("math");

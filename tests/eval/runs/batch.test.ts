@@ -144,7 +144,7 @@ describe("a batch", () => {
       settings: { model: "openai:gpt-4.1-mini" },
       run: async ({ onUsage, signal }) => {
         onUsage?.(usage);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
         signal.throwIfAborted();
         return solvedState();
       },

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type ExperimentDefinition,
-  planRuns,
-  variantsOf,
-} from "../../../eval/runs/experiment.js";
+import { type ExperimentDefinition, planRuns, variantsOf } from "../../../eval/runs/experiment.js";
 import { taskNamed } from "./support.js";
 
 const DEFINITION: ExperimentDefinition = {

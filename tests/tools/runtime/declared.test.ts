@@ -63,7 +63,10 @@ describe("a call of a tool that is only described", () => {
 
   it("is checked against its parameters, and not recorded when they do not fit", async () => {
     const [outcome] = await run("invalid", album, { id: 3 });
-    expect(outcome).toMatchObject({ status: "invalid", error: "`id` must be a text, got 3" });
+    expect(outcome).toMatchObject({
+      status: "invalid",
+      error: "`id` must be a text, got the number 3",
+    });
     expect(runtime.journal.calls("invalid")).toEqual([]);
   });
 });

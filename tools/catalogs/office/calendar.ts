@@ -32,8 +32,8 @@ export function getEventInformationById(
 
 /**
  * Find events in the user's calendar by a part of their name or of a participant's address and by
- * when they start. Shows the earliest entries of the calendar first, at most 5: ask for a shorter
- * stretch of time when there may be more.
+ * when they start. Shows at most 5, in the order of their start with newly created ones last: ask
+ * for a shorter stretch of time when there may be more.
  *
  * @name calendar.search_events
  * @effects read

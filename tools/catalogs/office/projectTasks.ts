@@ -31,7 +31,7 @@ export function getTaskInformationById(
 }
 
 /**
- * Find project tasks by parts of their name, assignee, list, due date or board. A task has to fit
+ * Find all project tasks by parts of their name, assignee, list, due date or board. A task has to fit
  * all that is given, and at least one thing has to be given.
  *
  * @name project_management.search_tasks

@@ -45,7 +45,7 @@ describe("charts", () => {
   });
 
   it("cut names in the middle, since their ends tell them apart", () => {
-    expect(fitText("model=openai:gpt-4.1-mini", 90)).toBe("model=…1-mini");
+    expect(fitText("model=openai:gpt-4.1-mini", 90)).toBe("model=o…1-mini");
     expect(fitText("base", 90)).toBe("base");
   });
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Choice, chooseRuns } from "../../../../eval/report/page/client/chooseRuns.js";
 import type { RunLine } from "../../../../eval/report/page/payload.js";

@@ -47,13 +47,9 @@ describe("the main table", () => {
   it("sets published figures below ours, under the published judge and the cost", () => {
     const rows = mainTable(syntheticSummary({ graphs: ["cot_tool"] })).groups[0]?.rows ?? [];
     expect(rows.map(({ published }) => published ?? false)).toEqual([false, true, true]);
-    expect(rows[1]?.cells.map(({ text }) => text)).toEqual([
-      "published: gpt-3.5-turbo-0125",
-      ...["0.84", "", "", "", "", "", ""],
-    ]);
-    expect(rows[2]?.cells.map(({ text }) => text)).toEqual([
-      "published: gpt-4-turbo",
-      ...["0.97", "", "", "", "", "$0.0990", ""],
+    expect(rows.slice(1).map(({ cells }) => cells.map(({ text }) => text).join("|"))).toEqual([
+      "published: gpt-3.5-turbo-0125|0.84||||||",
+      "published: gpt-4-turbo|0.97|||||$0.0990|",
     ]);
   });
 
@@ -81,10 +77,9 @@ describe("the table of libraries", () => {
   it("says that a price is unknown, and spreads tokens over the runs served", () => {
     const summary = syntheticSummary({ graphs: ["base"], repetitions: 1 });
     const [row] = librariesTable(summary)?.groups[0]?.rows ?? [];
-    expect(row?.cells.map(({ text }) => text)).toEqual([
-      ...["tulip_math", "local:sentence-encoder", "100", "8,120"],
-      ...["price unknown", "15", "541", "–"],
-    ]);
+    expect(row?.cells.map(({ text }) => text).join(" | ")).toBe(
+      "tulip_math | local:sentence-encoder | 100 | 8,120 | price unknown | 15 | 541 | –",
+    );
   });
 });
 

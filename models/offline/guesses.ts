@@ -1,0 +1,88 @@
+import { affinity } from "./affinity.js";
+import type { FillRequest, Pair } from "./fill.js";
+import type { Parameter } from "./parameters.js";
+import type { Mention } from "./quantities.js";
+import { conceptOf, conceptsOf, isStopWord, wordsOf } from "./text.js";
+import { valueFor } from "./values.js";
+
+/** Words around one value have to name a parameter this much more clearly than those around another. */
+const MARGIN = 0.2;
+
+/** From here on the words around a value name its parameter. */
+const NAMED = 0.5;
+
+/**
+ * Parameters whose value is a guess: another number of the request would do as well by all that is
+ * said of it. An answer from such a call would look like a result and be none.
+ */
+export function guessedParameters(options: {
+  pairs: readonly Pair[];
+  request: FillRequest;
+}): string[] {
+  const { pairs, request } = options;
+  const { given, mentions } = request;
+  if (given.length === 0) return [];
+  const taken = new Set(pairs.map(({ mention }) => mention));
+  const free = [...mentions, ...given].filter((one) => one.kind === "number" && !taken.has(one));
+  return pairs
+    .filter(
+      (pair) =>
+        free.some((rival) => wouldDo({ rival, pair, request })) ||
+        pairs.some((other) => mightBeSwapped({ pair, other, given })),
+    )
+    .map(({ parameter }) => parameter.name);
+}
+
+/** How many values are named for their parameters by the words around them. */
+export function countNamed(pairs: readonly Pair[]): number {
+  return pairs.filter(({ parameter, mention }) => evidence(parameter, mention) >= NAMED).length;
+}
+
+/** Whether an unused number is named for the parameter about as clearly as the one that it took. */
+function wouldDo(options: { rival: Mention; pair: Pair; request: FillRequest }): boolean {
+  const { rival, pair, request } = options;
+  const { parameter, mention } = pair;
+  if (rival.value === mention.value) return false;
+  if (valueFor({ parameter, mention: rival, results: request.results }) === undefined) return false;
+  return evidence(parameter, rival) > evidence(parameter, mention) - MARGIN;
+}
+
+/** Whether two facts might change places in a call that means something else then. */
+function mightBeSwapped(options: {
+  pair: Pair;
+  other: Pair;
+  given: readonly Mention[];
+}): boolean {
+  const { pair, other, given } = options;
+  if (pair === other || pair.value === other.value || areAlike(pair.parameter, other.parameter))
+    return false;
+  if (!given.includes(pair.mention) || !given.includes(other.mention)) return false;
+  const kept = evidence(pair.parameter, pair.mention) + evidence(other.parameter, other.mention);
+  const swapped =
+    evidence(pair.parameter, other.mention) + evidence(other.parameter, pair.mention);
+  return swapped > kept - MARGIN;
+}
+
+/** Every number is "a number": a parameter's name says something only beyond that. */
+function evidence(parameter: Parameter, mention: Mention): number {
+  const isNumber = (word: string): boolean => conceptOf(word) === NUMBER;
+  const before = mention.before.filter((word) => !isNumber(word));
+  const after = mention.after.filter((word) => !isNumber(word));
+  return affinity({ parameter, mention: { ...mention, before, after } });
+}
+
+const NUMBER = conceptOf("number");
+
+const PLACE_WORDS = /^(?:first|second|third|other|another)$/;
+
+/** "First number" and "second number" are alike; "dividend" and "divisor" are not. */
+function areAlike(one: Parameter, other: Parameter): boolean {
+  const [said, meant] = [one, other].map(({ name, text }) =>
+    conceptsOf(
+      wordsOf(text.slice(name.length))
+        .filter((word) => !isStopWord(word) && !PLACE_WORDS.test(word))
+        .join(" "),
+    ).join(" "),
+  );
+  return said === meant;
+}

@@ -1,0 +1,22 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** Lines of a JSONL file, each as JSON data or as it is. */
+export type Lines = readonly unknown[];
+
+/** Makes a folder with files for one test; text stands as it is, lists become JSONL. */
+export function folderOf(files: Record<string, Lines | string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "tulipgraph-benchmark-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === "string" ? content : jsonLines(content));
+  }
+  return folder;
+}
+
+function jsonLines(lines: Lines): string {
+  return lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+}
