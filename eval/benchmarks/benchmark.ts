@@ -16,7 +16,7 @@ export interface Task {
   calls?: GoldCall[];
   /** Any one of these is right; absent where the benchmark has no answers. */
   answers?: (number | string)[];
-  /** Difficulty, or whatever else the benchmark groups its tasks by; "all" where it does not. */
+  /** Difficulty, else the part of the benchmark; "all" where it tells neither apart. */
   level: string;
   /** The part of the benchmark that the task belongs to. */
   split?: string;

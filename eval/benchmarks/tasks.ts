@@ -1,7 +1,7 @@
 import type { GoldCall, Task } from "./benchmark.js";
 import type { CallRow, TaskRow } from "./rows.js";
 
-/** Level of the tasks of a benchmark that does not tell levels apart. */
+/** Level of the tasks of a benchmark that tells neither levels nor parts apart. */
 const ONE_LEVEL = "all";
 
 /** A task in the form that runs and scorers know. */
@@ -15,7 +15,7 @@ export function taskOf(row: TaskRow): Task {
     tools: usedTools(row, called),
     ...(calls ? { calls } : {}),
     ...(row.answer ? { answers: row.answer } : {}),
-    level: row.level ?? ONE_LEVEL,
+    level: row.level ?? row.split ?? ONE_LEVEL,
     ...(split === undefined ? {} : { split }),
     ...(candidates ? { candidates } : {}),
     ...(row.state_diff ? { stateDiff: row.state_diff } : {}),

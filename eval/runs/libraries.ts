@@ -3,6 +3,7 @@ import { embeddingDollars } from "../../models/prices.js";
 import { assembleLibrary } from "../../resources/libraries.js";
 import { openResources } from "../../resources/resources.js";
 import { parseContext } from "../../state/context.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { offerAmong } from "../benchmarks/select.js";
@@ -71,6 +72,9 @@ export async function prepareLibraries(options: {
   return { costs, settingsOf };
 }
 
+/** Characters of a library's name. */
+const LONGEST_NAME = 64;
+
 /** A server knows catalogues by their own names. */
 function libraryName(options: {
   benchmark: Benchmark;
@@ -83,7 +87,13 @@ function libraryName(options: {
   if (catalogue !== undefined && (url !== undefined || benchmark.toolsFile === undefined)) {
     return catalogue;
   }
-  return several ? `${benchmark.name} ${embeddings}` : benchmark.name;
+  const name = several ? `${benchmark.name}.${embeddings}` : benchmark.name;
+  return Object.hasOwn(CATALOGS, name) ? `${name}.benchmark` : libraryNameOf(name);
+}
+
+/** Folders and models may have names that a library cannot have. */
+function libraryNameOf(name: string): string {
+  return name.replaceAll(/[^\w.-]/g, "-").slice(0, LONGEST_NAME);
 }
 
 function notOnServer(unbound: readonly string[]): InvalidSetting {

@@ -1,4 +1,4 @@
-import { type Amount, MONEY, amountsIn } from "./amounts.js";
+import { type Amount, MONEY, THEM, amountsIn } from "./amounts.js";
 import { conceptOf, isStopWord, wordsOf } from "./text.js";
 
 /** What a question about an amount wants to know. */
@@ -81,7 +81,7 @@ function byRate({ units }: Asked, amounts: readonly Amount[]): Found | undefined
       .filter((amount) => amount !== rate)
       .flatMap((amount): Found[] => {
         const used = [rate, amount];
-        if (meet(rate.unit, units) && (meet(amount.unit, each) || isOfThem(amount)))
+        if (meet(rate.unit, units) && (meet(amount.unit, each) || amount.unit.has(THEM)))
           return [{ step: `multiply ${rate.written} by ${amount.written}`, used }];
         if (meet(each, units) && meet(amount.unit, rate.unit))
           return [{ step: `divide ${amount.written} by ${rate.written}`, used }];
@@ -89,11 +89,6 @@ function byRate({ units }: Asked, amounts: readonly Amount[]): Found | undefined
       });
   });
   return found.length === 1 ? found[0] : undefined;
-}
-
-/** "14 of them": of what the facts before spoke of. */
-function isOfThem({ unit }: Amount): boolean {
-  return unit.size === 0;
 }
 
 function ofOneUnit({ units, relation }: Asked, amounts: readonly Amount[]): Found | undefined {

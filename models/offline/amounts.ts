@@ -15,6 +15,9 @@ export interface Amount {
 /** What all currencies are compared as. */
 export const MONEY = "money";
 
+/** The unit of "14 of them": whatever the facts before spoke of. */
+export const THEM = "them";
+
 /** Words between a number and the noun that it counts. */
 const LONGEST_UNIT = 3;
 
@@ -39,9 +42,19 @@ function amountOf(options: { number: Mention; end: number; fact: string }): Amou
   return {
     written: number.written,
     value: Number(number.value),
-    unit: number.unit ? new Set([number.unit]) : conceptsIn(nouns),
+    unit: unitOf({ number, behind, nouns }),
     ...(each ? { each } : {}),
   };
+}
+
+function unitOf(options: {
+  number: Mention;
+  behind: string;
+  nouns: string[];
+}): ReadonlySet<string> {
+  const { number, behind, nouns } = options;
+  if (number.unit) return new Set([number.unit]);
+  return /^\s*of (?:them|these|those)\b/i.test(behind) ? new Set([THEM]) : conceptsIn(nouns);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { StepState } from "./follow.js";
+import { readGiven } from "./given.js";
 import { withoutAsking } from "./phrases.js";
 import { readMentions } from "./quantities.js";
 
@@ -59,7 +60,7 @@ function sentence(results: NamedResult[]): string {
 /** A step's name without its values, so that the only numbers in an answer are results. */
 function nameOf(step: string): string {
   return (
-    withoutAsking(step)
+    withoutAsking(readGiven(step).asked)
       .split(/\s(?:with|of the result|where|by|to)\s|\d/)[0]
       ?.trim() || "result"
   );

@@ -46,7 +46,9 @@ export function isFact(sentence: string): boolean {
 export function phraseFromFacts({ asked, facts }: GivenStep): string {
   const kinds = facts.flatMap((fact) => kindIn(fact) ?? []);
   const numbers = numbersIn(facts);
-  const isEnumeration = new Set(numbers.map(({ group }) => group)).size < numbers.length;
+  const isEnumeration = numbers.some(
+    ({ group }) => numbers.filter((one) => one.group === group).length >= SHORTEST_LIST,
+  );
   const roles = numbers.flatMap(({ before, after }) => [
     ...nearest(before),
     ...nearest(after),
@@ -57,6 +59,9 @@ export function phraseFromFacts({ asked, facts }: GivenStep): string {
 }
 
 const MOST_WORDS = 8;
+
+/** Two numbers may be a pair of measures ("25 meters long and 10 wide"); more are a list. */
+const SHORTEST_LIST = 3;
 
 /** The nearest words that say something, two at most: farther words belong to other things. */
 function nearest(words: string[]): string[] {

@@ -234,10 +234,17 @@ function splitRoles(between: string, afterValue: boolean): RoleSplit {
   const boundaries = [...between.matchAll(new RegExp(BOUNDARY, "gi"))].filter(
     ({ index }) => !afterValue || index >= measured,
   );
-  const boundary = afterValue ? boundaries[0] : boundaries.at(-1);
+  const boundary = afterValue ? boundaries[0] : lastBoundary(boundaries, between);
   if (!boundary)
     return afterValue ? { previous: between, own: between } : { previous: "", own: between };
   return { previous: between.slice(0, boundary.index), own: between.slice(boundary.index) };
+}
+
+/** "Its radius is 6": what stands before the verb is what the value is for. */
+function lastBoundary(boundaries: RegExpExecArray[], before: string): RegExpExecArray | undefined {
+  const last = boundaries.at(-1);
+  const isVerb = last !== undefined && /^is\s*$/i.test(before.slice(last.index));
+  return isVerb ? boundaries.at(-2) : last;
 }
 
 /** Behind the last value a role may follow one preposition: "50 meters in length". */

@@ -93,10 +93,11 @@ function dataLayers(request: { plane: Plane; score: ScoreInfo; cost: ScoreInfo }
     },
     {
       data: {
-        values: points.map((point) => ({
-          ...point,
-          fill: frontier.includes(point) ? ACCENT : GROUND,
-        })),
+        // The efficient ones last, so that no other covers them.
+        values: [
+          ...points.filter((point) => !frontier.includes(point)).map(filledWith(GROUND)),
+          ...frontier.map(filledWith(ACCENT)),
+        ],
       },
       mark: { type: "point", size: 60, stroke: ACCENT, strokeWidth: 1.5, opacity: 1 },
       encoding: { ...encoding, fill: { field: "fill", type: "nominal", scale: null } },
@@ -126,6 +127,10 @@ function dataLayers(request: { plane: Plane; score: ScoreInfo; cost: ScoreInfo }
       axis: { title: score.label, values: y.ticks, format: ".1f" },
     };
   }
+}
+
+function filledWith(fill: string) {
+  return (point: ScatterPoint) => ({ ...point, fill });
 }
 
 /** The frontier up to the right end: what costs more than its last point need not score more. */

@@ -13,6 +13,8 @@ import {
 
 /** Letters of a result, an argument list or an answer; the rest stays in the records. */
 const MOST_LETTERS = 2000;
+/** Letters of a setting: lists of tools are long, and the same in every run. */
+const MOST_SETTING_LETTERS = 400;
 /** Letters of an answer that the list can be searched for. */
 const SEARCHED_LETTERS = 160;
 
@@ -84,7 +86,7 @@ function detailsOf(request: {
     searches: record.searches,
     calls: record.calls.map(shownCall),
     estimated: record.usage.estimated === true,
-    settings: Object.entries(record.settings).map(([name, value]) => [name, shownJson(value)]),
+    settings: settingsOf(record),
     facts: factsOf(record),
   };
 }
@@ -113,6 +115,13 @@ function shownCall({ tool, args, result, error, ms }: RunRecord["calls"][number]
   };
 }
 
+/** Without those that are among the facts. */
+function settingsOf({ settings }: RunRecord): [name: string, value: string][] {
+  return Object.entries(settings)
+    .filter(([name]) => name !== "model" && name !== "embeddings")
+    .map(([name, value]) => [name, shorten(jsonOf(value), MOST_SETTING_LETTERS)]);
+}
+
 function factsOf(record: RunRecord): [label: string, value: string][] {
   return [
     ["Model", record.model],
@@ -129,11 +138,16 @@ function tasksById(summary: Summary): Map<string, Task> {
 }
 
 function shownJson(value: unknown): string {
-  return shorten(typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined"));
+  return shorten(jsonOf(value));
+}
+
+/** Texts without quotes, all else as JSON. */
+function jsonOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
 }
 
 /** A text whose end is left out when it is long, which it then says. */
-function shorten(text: string): string {
-  if (text.length <= MOST_LETTERS) return text;
-  return `${text.slice(0, MOST_LETTERS)}… [cut here: ${formatCount(text.length)} characters in all]`;
+function shorten(text: string, most = MOST_LETTERS): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)}… [cut here: ${formatCount(text.length)} characters in all]`;
 }

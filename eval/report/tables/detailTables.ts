@@ -108,8 +108,8 @@ export function definitionsTable(summary: Summary): Table {
     caption: "Definitions of the scores",
     columns: [
       { label: "Score", numeric: false },
-      { label: "Definition", numeric: false },
-      { label: "Source", numeric: false },
+      { label: "Definition", numeric: false, prose: true },
+      { label: "Source", numeric: false, prose: true },
     ],
     groups: [
       {

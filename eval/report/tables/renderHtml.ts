@@ -8,7 +8,7 @@ const MOST_ROWS = 24;
 export function tableHtml(table: Table): Markup {
   const headings = table.columns.map(
     (column) =>
-      markup`<th scope="col" class="${alignment(column)}">${column.label}${small(column.note)}</th>`,
+      markup`<th scope="col" class="${cellClass(column)}">${column.label}${small(column.note)}</th>`,
   );
   const isTall =
     table.groups.length === 1 && table.groups.every(({ rows }) => rows.length > MOST_ROWS);
@@ -33,10 +33,10 @@ ${rows.map((row) => rowHtml(row, columns))}
 
 function rowHtml(row: TableRow, columns: Column[]): Markup {
   const cells = row.cells.map((cell, index) => {
-    const align = alignment(columns[index]);
+    const kind = cellClass(columns[index]);
     return index === 0
-      ? markup`<th scope="row" class="${align}">${contents(cell)}</th>`
-      : markup`<td class="${align}">${contents(cell)}</td>`;
+      ? markup`<th scope="row" class="${kind}">${contents(cell)}</th>`
+      : markup`<td class="${kind}">${contents(cell)}</td>`;
   });
   return markup`<tr class="${row.published ? "published" : "ours"}">${cells}</tr>
 `;
@@ -50,6 +50,7 @@ function small(note: string | undefined): Markup | undefined {
   return note === undefined ? undefined : markup`<small>${note}</small>`;
 }
 
-function alignment(column: Column | undefined): string {
+function cellClass(column: Column | undefined): string {
+  if (column?.prose) return "prose";
   return column?.numeric ? "number" : "text";
 }

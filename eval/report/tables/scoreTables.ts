@@ -72,8 +72,10 @@ function scoreTable(request: { summary: Summary; scores: ScoreInfo[]; caption: s
   };
 }
 
-function columnOf({ label, better }: ScoreInfo): Column {
-  return { label, numeric: true, ...(better === "lower" ? { note: "less is better" } : {}) };
+/** Fewer is not better in all counts, as it is in costs, so that it has to be said. */
+function columnOf({ label, better, unit }: ScoreInfo): Column {
+  const isSaid = better === "lower" && (unit === "count" || unit === "share");
+  return { label, numeric: true, ...(isSaid ? { note: "less is better" } : {}) };
 }
 
 function groupHeading(level: string, rows: Row[]): string {
@@ -99,7 +101,7 @@ function figureCell(request: {
   if (!aggregate) return cell(NO_FIGURE);
   const { mean, sdOverRuns, low, high, interquartileMean } = aggregate;
   const format = (value: number) => formatBeside(value, unit, mean);
-  if (low === mean && high === mean && sdOverRuns === 0 && mean === 0) return cell(format(mean));
+  if (unit === "usd" && mean === 0) return cell(format(mean));
   const deviation = severalRuns ? ` ± ${format(sdOverRuns)}` : "";
   const interval = `${format(low)}–${format(high)}`;
   const note = isCost(unit) ? `${interval}, iqm ${format(interquartileMean)}` : interval;

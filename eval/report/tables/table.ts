@@ -23,6 +23,8 @@ export interface Column {
   note?: string;
   /** Figures stand at the right, texts at the left. */
   numeric: boolean;
+  /** Sentences, which need room. */
+  prose?: boolean;
 }
 
 /** A table that can be written as HTML and as Markdown. */

@@ -76,7 +76,7 @@ describe("a benchmark folder", () => {
 
 describe("a task", () => {
   it("keeps its level and split, as texts", async () => {
-    expect(await task({ split: "dev" })).toMatchObject({ level: "all", split: "dev" });
+    expect(await task({ split: "dev" })).toMatchObject({ level: "dev", split: "dev" });
     expect(await task({ level: 2, split: "dev" })).toMatchObject({ level: "2", split: "dev" });
   });
 

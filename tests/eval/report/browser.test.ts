@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { comparisonHtml } from "../../../eval/report/comparison.js";
 import { reportHtml } from "../../../eval/report/html.js";
 import { comparison } from "../../../eval/summary/compare.js";
-import { faintTexts, findChromium } from "./browser.js";
+import { findChromium } from "../../../scripts/testing/chromium.mjs";
+import { faintTexts } from "./browser.js";
 import { syntheticSummary } from "./fixture.js";
 
 const executablePath = findChromium();

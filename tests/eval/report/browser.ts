@@ -1,28 +1,4 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import type { Page } from "playwright-core";
-
-/** Names under which the browser is installed. */
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
-
-/** A browser of this machine: TULIPGRAPH_CHROMIUM, else the first one on PATH; absent where none is. */
-export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const given = env["TULIPGRAPH_CHROMIUM"];
-  if (given) return given;
-  const folders = (env["PATH"] ?? "").split(delimiter);
-  const files = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return files.find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    // Absent or not for us: either way it is no browser to start.
-    return false;
-  }
-}
 
 /** A text of the page that is hard to read. */
 export interface FaintText {

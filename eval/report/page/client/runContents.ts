@@ -2,6 +2,9 @@ import { formatCount, formatFigure } from "../../numbers.js";
 import type { RunDetails, ShownCall } from "../payload.js";
 import { element } from "./dom.js";
 
+/** Letters from which on a value takes the whole width. */
+const LONG = 80;
+
 /** Everything there is to see of one run. */
 export function runContents(run: RunDetails): HTMLElement[] {
   const sections = [
@@ -145,7 +148,12 @@ function section(title: string, contents: HTMLElement[]): HTMLElement | undefine
 
 function pairs(entries: [label: string, value: string][], kind = ""): HTMLElement {
   const parts = entries.map(([label, value]) =>
-    element("div", {}, element("dt", {}, label), element("dd", {}, value)),
+    element(
+      "div",
+      value.length > LONG ? { class: "long" } : {},
+      element("dt", {}, label),
+      element("dd", {}, value),
+    ),
   );
   return element("dl", { class: `facts ${kind}` }, ...parts);
 }

@@ -59,6 +59,9 @@ export const TABLES = css`
   thead th.number {
     text-align: right;
   }
+  .prose {
+    min-width: 14rem;
+  }
   td.number {
     white-space: nowrap;
   }

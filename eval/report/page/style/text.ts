@@ -98,6 +98,9 @@ export const TEXT = css`
   .facts div {
     min-width: 0;
   }
+  .facts .long {
+    grid-column: 1 / -1;
+  }
   .facts dt {
     color: var(--muted);
     font-size: 0.8125rem;

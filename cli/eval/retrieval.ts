@@ -1,0 +1,123 @@
+import { Command, InvalidArgumentError } from "commander";
+import { evaluateRetrieval, type RetrievalEvaluation } from "../../eval/retrieval/evaluate.js";
+import type { RetrievalRow } from "../../eval/retrieval/figures.js";
+import { defaultHome } from "../../resources/home.js";
+import { parseContext } from "../../state/context.js";
+import { examples } from "../examples.js";
+import { EXIT, type Exit } from "../exit.js";
+import { printJson, printTable } from "../print.js";
+import { toCount, toNumber } from "../runOptions.js";
+import { embeddingProgress } from "./embeddingProgress.js";
+
+interface RetrievalCommandOptions {
+  tools: string;
+  queries: string;
+  topK: number[];
+  embeddings?: string;
+  split?: string[];
+  limit?: number;
+  seed?: number;
+  json?: boolean;
+}
+
+/** `tulipgraph eval retrieval` */
+export function retrievalCommand(exit: Exit): Command {
+  return new Command("retrieval")
+    .description("Measure how well tools are found by requests: dense, BM25 and both; no model is asked")
+    .requiredOption("--tools <file>", "JSONL file of tools: id, name, description, parameters")
+    .requiredOption("--queries <file>", "JSONL file of requests: id, query, tools, split")
+    .option("-k, --top-k <list>", "ranks for Recall@k", toCounts, [1, 5, 10])
+    .option("--embeddings <provider:name>", "embedding model")
+    .option("--split <names>", "only these parts of the requests", toNames)
+    .option("--limit <n>", "at most so many requests", toCount)
+    .option("--seed <n>", "seed of the bootstrap intervals", toNumber)
+    .option("--json", "print one JSON object and nothing else")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl",
+        "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,3,5 --embeddings openai:text-embedding-3-large --json",
+      ]),
+    )
+    .action(async (options: RetrievalCommandOptions) => {
+      await evalRetrieval(options);
+      exit(EXIT.done);
+    });
+}
+
+async function evalRetrieval(options: RetrievalCommandOptions): Promise<void> {
+  const { tools, queries, topK, split, limit, seed, json } = options;
+  const progress = embeddingProgress();
+  try {
+    const evaluation = await evaluateRetrieval({
+      toolsFile: tools,
+      queriesFile: queries,
+      ks: topK,
+      embeddings: parseContext({ embeddings: options.embeddings }).embeddings,
+      selection: { splits: split, limit },
+      seed,
+      home: defaultHome(),
+      onProgress: progress.update,
+    });
+    progress.stop();
+    if (json) printJson(evaluation);
+    else printEvaluation(evaluation);
+  } finally {
+    progress.stop();
+  }
+}
+
+function printEvaluation(evaluation: RetrievalEvaluation): void {
+  const { rows, embeddings, tools, queries, seconds } = evaluation;
+  const ks = rows[0]?.recall.map(({ k }) => `Recall@${k}`) ?? [];
+  printTable({
+    rows: [
+      ["method", "split", "queries", ...ks, "NDCG@10", "COMP@10"],
+      ...rows.map((row) => cells(row, embeddings)),
+    ],
+  });
+  const { embed, index, search } = seconds.dense;
+  const { textsEmbedded, embeddingTokens } = evaluation;
+  const facts = [
+    ["tools", `${tools.count}`],
+    ["left out", `${queries.leftOut} queries without a relevant tool`],
+    ["embedded", `${textsEmbedded} texts now, of all about ${embeddingTokens} tokens`],
+    ["dense", secondsText({ embed, index, search })],
+    ["bm25", secondsText(seconds.bm25)],
+  ];
+  process.stdout.write("\n");
+  printTable({ rows: facts });
+}
+
+function cells(row: RetrievalRow, embeddings: string): string[] {
+  const { method, split, queries, recall, ndcg10, comp10 } = row;
+  return [
+    method === "dense" ? `dense (${embeddings})` : method,
+    split,
+    `${queries}`,
+    ...recall.map(({ mean, low, high }) => `${share(mean)} [${share(low)}, ${share(high)}]`),
+    share(ndcg10),
+    share(comp10),
+  ];
+}
+
+/** Three digits without the nought, as tables of retrieval have them. */
+function share(value: number): string {
+  return value.toFixed(3).replace(/^0/, "");
+}
+
+function secondsText(seconds: Record<string, number>): string {
+  return Object.entries(seconds)
+    .map(([step, value]) => `${step} ${value.toFixed(1)} s`)
+    .join(" · ");
+}
+
+function toCounts(text: string): number[] {
+  return [...new Set(toNames(text).map(toCount))].toSorted((a, b) => a - b);
+}
+
+function toNames(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.some((name) => name === "")) throw new InvalidArgumentError("write it as a,b,c");
+  return names;
+}

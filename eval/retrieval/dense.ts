@@ -1,0 +1,80 @@
+import { basename, join, resolve } from "node:path";
+import { type CachedEmbeddings } from "../../models/embeddingCache.js";
+import { estimateTokens } from "../../tools/library/embedding.js";
+import { sha256 } from "../../tools/library/hash.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { openLibraryStore } from "../../tools/library/store.js";
+import { toolText } from "../../tools/library/toolText.js";
+import type { RetrievalSet } from "./questions.js";
+import { stopwatch } from "./stopwatch.js";
+
+/** What the dense index found, and what that took. */
+export interface DenseResult {
+  /** For each question ids, the nearest first. */
+  rankings: string[][];
+  /** Tokens of all different texts, tools and requests, estimated as a quarter of the characters. */
+  embeddingTokens: number;
+  /** Texts for which the cache had no vector. */
+  embedded: number;
+  seconds: { embed: number; index: number; search: number };
+}
+
+/**
+ * Ranks the tools for each question as an agent's search does: by the project's own library and its
+ * FAISS index. The library is kept below `home`, so that another evaluation of the same file
+ * finds its index made.
+ *
+ * @param options.model "provider:name" of the embeddings
+ * @throws ModelFailed when the embedding model fails
+ * @throws LibraryFailed when FAISS cannot be loaded or the index cannot be written
+ */
+export async function searchDense(options: {
+  set: RetrievalSet;
+  toolsFile: string;
+  embeddings: CachedEmbeddings;
+  model: string;
+  home: string;
+  depth: number;
+}): Promise<DenseResult> {
+  const { set, toolsFile, embeddings, model, home, depth } = options;
+  const phrases = set.questions.map(({ query }) => query);
+  const texts = [...new Set([...set.tools.map(toolText), ...phrases])];
+  const store = openLibraryStore({ home: join(home, "retrieval") });
+  const lap = stopwatch();
+  try {
+    const embedded = await embeddings.fill(texts);
+    const embed = lap();
+    const name = libraryName(toolsFile);
+    const library = store.open({ name, embeddings, embeddingModel: model, create: true });
+    await makeIndex({ library, set, origin: resolve(toolsFile) });
+    const index = lap();
+    const { results } = await library.search({ phrases, topK: depth });
+    return {
+      rankings: results.map(({ hits }) => hits.map(({ id }) => id)),
+      embeddingTokens: estimateTokens(texts),
+      embedded,
+      seconds: { embed, index, search: lap() },
+    };
+  } finally {
+    store.close();
+  }
+}
+
+/** The index of a library is made by the first search in it. */
+async function makeIndex(options: {
+  library: ToolLibrary;
+  set: RetrievalSet;
+  origin: string;
+}): Promise<void> {
+  const { library, set, origin } = options;
+  await library.sync({ origin, fingerprint: "", tools: set.tools });
+  const phrases = set.questions.slice(0, 1).map(({ query }) => query);
+  await library.search({ phrases, topK: 1 });
+}
+
+/** Readable, and another for each file. */
+function libraryName(toolsFile: string): string {
+  const path = resolve(toolsFile);
+  const readable = basename(path).replaceAll(/[^A-Za-z0-9]+/g, "-");
+  return `${readable.slice(0, 40)}-${sha256(path).slice(0, 12)}`;
+}

@@ -1,0 +1,90 @@
+import { compAtK, ndcgAtK, recallAtK } from "../scorers/retrieval.js";
+import { bootstrapInterval } from "../statistics/bootstrap.js";
+import { mean } from "../statistics/descriptive.js";
+import type { Question } from "./questions.js";
+
+/** Ways to find tools; `both` fuses the other two. */
+export type Method = "dense" | "bm25" | "both";
+
+/** A mean with its bootstrap interval, 95 %, over questions. */
+export interface RecallFigure {
+  k: number;
+  mean: number;
+  low: number;
+  high: number;
+}
+
+/** How well one method does on the questions of one split. Shares between 0 and 1. */
+export interface RetrievalRow {
+  method: Method;
+  /** "all" for all splits together. */
+  split: string;
+  queries: number;
+  recall: RecallFigure[];
+  ndcg10: number;
+  comp10: number;
+}
+
+/** Name of the row over all splits. */
+export const ALL_SPLITS = "all";
+
+/** The rank down to which NDCG and COMP look, as the published tables do. */
+const FIXED_K = 10;
+
+/**
+ * The figures of one method: over all questions first, then by split where there are several.
+ *
+ * @param options.rankings ids for each question, the best first
+ * @param options.ks ranks for Recall@k
+ */
+export function retrievalRows(options: {
+  method: Method;
+  questions: readonly Question[];
+  rankings: readonly (readonly string[])[];
+  ks: readonly number[];
+  seed: number | undefined;
+}): RetrievalRow[] {
+  const { method, questions, rankings, ks, seed } = options;
+  const judged = questions.map((question, at) => ({
+    split: question.split,
+    ranked: rankings[at] ?? [],
+    relevant: question.tools,
+  }));
+  const splits = new Set(questions.flatMap(({ split }) => split ?? []));
+  const parts = [
+    { split: ALL_SPLITS, judged },
+    ...(splits.size > 1 ? [...splits] : []).map((split) => ({
+      split,
+      judged: judged.filter((each) => each.split === split),
+    })),
+  ];
+  return parts.map((part) => ({ method, ...rowOf({ ...part, ks, seed }) }));
+}
+
+interface Judged {
+  ranked: readonly string[];
+  relevant: readonly string[];
+}
+
+function rowOf(options: {
+  split: string;
+  judged: readonly Judged[];
+  ks: readonly number[];
+  seed: number | undefined;
+}): Omit<RetrievalRow, "method"> {
+  const { split, judged, ks, seed } = options;
+  return {
+    split,
+    queries: judged.length,
+    recall: ks.map((k) => {
+      const values = judged.map((each) => recallAtK({ ...each, k }));
+      const interval = bootstrapInterval(
+        values.map((value) => [value]),
+        { seed },
+      );
+      return { k, mean: mean(values), ...interval };
+    }),
+    ndcg10: mean(judged.map((each) => ndcgAtK({ ...each, k: FIXED_K }))),
+    comp10: mean(judged.map((each) => compAtK({ ...each, k: FIXED_K }))),
+  };
+}
