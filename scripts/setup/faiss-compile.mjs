@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { installByApt } from "./apt.mjs";
 import { probe } from "./faiss-probe.mjs";
 import { withProgress } from "./progress.mjs";
 
@@ -85,21 +86,6 @@ async function missingPackages({ run, env, log }, aside) {
   });
   if (code === 0) return [];
   return code === 127 ? [FAISS_PACKAGE, COMPILER_PACKAGE] : [FAISS_PACKAGE];
-}
-
-/** @param {Workplace} place @param {string[]} packages @returns {Promise<Attempt>} */
-async function installByApt({ run, env, log }, packages) {
-  const unattended = { ...env, DEBIAN_FRONTEND: "noninteractive" };
-  // Somebody else's running apt is waited for instead of failing at once (s).
-  const patience = ["-o", "DPkg::Lock::Timeout=120"];
-  const apt = (/** @type {string[]} */ args) =>
-    run({ command: "apt-get", args: [...patience, ...args], env: unattended, log });
-  // A failing update is no reason to stop: the lists that are there may do.
-  await apt(["update"]);
-  const { code, output } = await apt(["install", "-y", "--no-install-recommends", ...packages]);
-  if (code === 0) return { problem: "" };
-  const reason = output.match(/^E: .+$/m)?.[0] ?? `it ended with code ${code}`;
-  return { problem: `apt-get could not install ${packages.join(" ")} (${reason})`, output };
 }
 
 /**

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { runCommand } from "../../scripts/setup/command.mjs";
+import { supplyBrowser } from "../../scripts/testing/supply-browser.mjs";
+import { temporaryFolder } from "./workplace.js";
+
+type Command = Parameters<typeof runCommand>[0];
+
+/** What is said on a machine without a browser whose commands end like this, and which were run. */
+async function supplied(options: { isRoot: boolean; codes?: Record<string, number> }) {
+  const { isRoot, codes = {} } = options;
+  const commands: string[] = [];
+  const problem = await supplyBrowser({
+    root: temporaryFolder(),
+    env: { PATH: temporaryFolder() },
+    quiet: true,
+    isRoot,
+    run: async ({ args }: Command) => {
+      const verb = args.find((word) => /^(--version|update|install)$/.test(word)) ?? "";
+      commands.push(verb);
+      return { code: codes[verb] ?? 0, output: "E: no such package", timedOut: false };
+    },
+  });
+  return { problem, commands };
+}
+
+describe("the browser for the tests", () => {
+  it("is looked for first, and what is there is used", async () => {
+    expect(await supplyBrowser({ env: { TULIPGRAPH_CHROMIUM: "/a/browser" } })).toBe("");
+  });
+
+  it("is installed by root", async () => {
+    expect(await supplied({ isRoot: true })).toEqual({
+      problem: "",
+      commands: ["--version", "update", "install"],
+    });
+  });
+
+  it("is asked for where nobody may install it", async () => {
+    expect(await supplied({ isRoot: false })).toEqual({
+      problem: "install Debian's chromium, or name a browser in TULIPGRAPH_CHROMIUM",
+      commands: [],
+    });
+  });
+
+  it("is asked for where there is no apt", async () => {
+    const { problem } = await supplied({ isRoot: true, codes: { "--version": 127 } });
+    expect(problem).toMatch(/^install Debian's chromium/);
+  });
+
+  it("is done without when it cannot be installed, with the reason", async () => {
+    const { problem } = await supplied({ isRoot: true, codes: { install: 100 } });
+    expect(problem).toBe("apt-get could not install chromium (E: no such package)");
+  });
+});
