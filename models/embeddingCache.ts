@@ -43,7 +43,7 @@ export interface CachedEmbeddings extends Embeddings {
    * @throws ModelFailed when the model does not return one usable vector per text; what came before is
    *   kept
    */
-  fill: (texts: readonly string[]) => Promise<number>;
+  embedMissing: (texts: readonly string[]) => Promise<number>;
   close: () => void;
 }
 
@@ -66,7 +66,7 @@ class StoredVectors extends Embeddings implements CachedEmbeddings {
   }
 
   async embedDocuments(texts: string[]): Promise<number[][]> {
-    await this.fill(texts);
+    await this.embedMissing(texts);
     const select = this.database
       .prepare("SELECT vector FROM embeddings WHERE model = ? AND text_hash = ?")
       .pluck();
@@ -78,9 +78,9 @@ class StoredVectors extends Embeddings implements CachedEmbeddings {
     return vector;
   }
 
-  async fill(texts: readonly string[]): Promise<number> {
+  async embedMissing(texts: readonly string[]): Promise<number> {
     const missing = this.withoutVector(texts);
-    for (let done = 0; done < missing.length; ) {
+    for (let done = 0; done < missing.length;) {
       const batch = missing.slice(done, done + BATCH_SIZE);
       this.store(batch, await this.embedNew(batch));
       done += batch.length;
@@ -105,7 +105,6 @@ class StoredVectors extends Embeddings implements CachedEmbeddings {
   /** Checked before it is stored: one bad reply would otherwise be served for ever. */
   private async embedNew(texts: string[]): Promise<number[][]> {
     const vectors = await this.options.embeddings.embedDocuments(texts);
-    const isUsable = (vector: number[]) => vector.length > 0 && vector.every(Number.isFinite);
     if (vectors.length === texts.length && vectors.every(isUsable)) return vectors;
     throw new ModelFailed({
       model: this.options.model,
@@ -126,6 +125,10 @@ class StoredVectors extends Embeddings implements CachedEmbeddings {
       })
       .immediate();
   }
+}
+
+function isUsable(vector: readonly number[]): boolean {
+  return vector.length > 0 && vector.every(Number.isFinite);
 }
 
 function hashOf(text: string): string {

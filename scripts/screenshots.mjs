@@ -33,7 +33,7 @@ const SHOTS = [
     scheme: "light",
     viewport: DESKTOP,
     prepare: async (page) => {
-      await page.locator("#runs-text").fill("tulip solved");
+      await page.locator("#runs-text").fill("primed_cot_tulip solved circle");
       await page.locator("#runs-body tr").first().click();
     },
   },

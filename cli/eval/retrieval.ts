@@ -23,7 +23,9 @@ interface RetrievalCommandOptions {
 /** `tulipgraph eval retrieval` */
 export function retrievalCommand(exit: Exit): Command {
   return new Command("retrieval")
-    .description("Measure how well tools are found by requests: dense, BM25 and both; no model is asked")
+    .description(
+      "Measure how well tools are found by requests: dense, BM25 and both; no model is asked",
+    )
     .requiredOption("--tools <file>", "JSONL file of tools: id, name, description, parameters")
     .requiredOption("--queries <file>", "JSONL file of requests: id, query, tools, split")
     .option("-k, --top-k <list>", "ranks for Recall@k", toCounts, [1, 5, 10])

@@ -40,8 +40,8 @@ export const READING =
 
 export const PUBLISHED_NOTE =
   `Rows in italics are figures that ${PAPER} published with the models named; they were not ` +
-  "measured here. Their judge looks for the answer as a substring, and their costs are " +
-  "interquartile means that hold the embedding of the whole library.";
+  "measured here. Their judge looks for the answer as a substring; their costs are interquartile " +
+  "means, which for graphs that search hold the embedding of the whole library.";
 
 export const TESTS_NOTE =
   "Two-sided, over the means of the tasks that both have. The p-values are not corrected for " +

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from "node:path";
-import { type CachedEmbeddings } from "../../models/embeddingCache.js";
+import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
 import { sha256 } from "../../tools/library/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -42,7 +42,7 @@ export async function searchDense(options: {
   const store = openLibraryStore({ home: join(home, "retrieval") });
   const lap = stopwatch();
   try {
-    const embedded = await embeddings.fill(texts);
+    const embedded = await embeddings.embedMissing(texts);
     const embed = lap();
     const name = libraryName(toolsFile);
     const library = store.open({ name, embeddings, embeddingModel: model, create: true });

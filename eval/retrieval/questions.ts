@@ -1,7 +1,7 @@
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { BenchmarkFailed, InvalidSetting } from "../../errors.js";
 import { readDeclarations } from "../../tools/sources/declarations.js";
-import { requireFile } from "../../tools/sources/file.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import { readRows } from "../benchmarks/rows.js";
@@ -33,9 +33,11 @@ export async function readRetrievalSet(options: {
   selection: Selection;
 }): Promise<RetrievalSet> {
   const { toolsFile, queriesFile, selection } = options;
+  requireFile({ setting: "tools", file: toolsFile });
+  requireFile({ setting: "queries", file: queriesFile });
   const name = basename(queriesFile);
   const declared = await readDeclarations({ file: toolsFile });
-  const read = await readRows(requireFile(queriesFile));
+  const read = await readRows(queriesFile);
   const known = new Set(declared.tools.map(({ id }) => id));
   requireNone(name, [
     ...declared.problems,
@@ -55,5 +57,15 @@ export async function readRetrievalSet(options: {
     setting: "queries",
     problem: `none of the ${tasks.length} queries chosen from ${queriesFile} names a tool that is to be found`,
     hint: 'Give them "tools", the ids of those that a right solution uses',
+  });
+}
+
+function requireFile({ setting, file }: { setting: string; file: string }): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile()) return;
+  throw new InvalidSetting({
+    setting,
+    problem: stats ? `${file} is no file` : `the file ${file} does not exist`,
+    hint: "Name a JSONL file",
   });
 }

@@ -70,7 +70,7 @@ async function readRun({ graph, request }: { graph: AgentGraph; request: RunRequ
     values: withWholeResults(history.at(-1)?.values ?? {}),
     stages: stagesOf(history),
     threadId: request.threadKey,
-    waiting: tasks.some(({ interrupts = [] }) => interrupts.length > 0),
+    waiting: tasks.some(({ interrupts }) => interrupts.length > 0),
   };
 }
 

@@ -17,11 +17,7 @@ export interface Choice {
 }
 
 /** A step as it is compared with tools: all that is needed to fill a call, save for the tool. */
-export interface ToolRequest extends Omit<FillRequest, "tool"> {
-  tools: readonly OfferedTool[];
-  /** Sentences of the request that the step carries along. */
-  facts: readonly string[];
-}
+export type ToolRequest = Omit<FillRequest, "tool"> & { tools: readonly OfferedTool[] };
 
 /** Below this nearness a tool does something else. */
 const MEANING_FLOOR = 0.3;
@@ -45,7 +41,8 @@ export async function rankTools(
     .filter(({ tool, meaning }) => meaning >= MEANING_FLOOR && doesOperation(tool, request.step))
     .toSorted((one, other) => other.meaning - one.meaning)
     .slice(0, TRIED);
-  return nearest
+  const named = request.facts.length > 0 ? namedBy(request.step, nearest) : nearest;
+  return named
     .map(({ tool, meaning }) => {
       const filling = fillArguments({ tool, ...request });
       return { tool, filling, meaning, score: scoreOf({ meaning, filling }) };
@@ -72,6 +69,21 @@ function isCalledFor(options: {
   return [tool.name, subjectOf(tool)].some((text) =>
     conceptsOf(text.replaceAll(GENERIC, " ")).every((concept) => said.has(concept)),
   );
+}
+
+/**
+ * The tools that a step calls by their whole name, where there are any: what it asks for by name is
+ * not done by a tool of which the facts happen to speak, too.
+ */
+function namedBy<T extends { tool: OfferedTool }>(step: string, choices: T[]): T[] {
+  const said = new Set(conceptsOf(step));
+  const counted = choices.map((choice) => {
+    const name = conceptsOf(choice.tool.name.replaceAll(GENERIC, " "));
+    const count = name.filter((concept) => said.has(concept)).length;
+    return { choice, count, isWhole: count === name.length };
+  });
+  const most = Math.max(0, ...counted.filter(({ isWhole }) => isWhole).map(({ count }) => count));
+  return counted.filter(({ count }) => count >= most).map(({ choice }) => choice);
 }
 
 /** Words in names and descriptions of tools that say nothing of what the tool is about. */

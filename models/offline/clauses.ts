@@ -2,10 +2,10 @@ import { calculationFor } from "./amountQuestions.js";
 import { findExpression } from "./expressions.js";
 import { newGoals, valueOf } from "./goals.js";
 import { type Reading, addStep, earlierValue } from "./reading.js";
-import { isFact, withGiven } from "./given.js";
+import { factsAbout, isFact, withGiven } from "./given.js";
 import { readMentions } from "./quantities.js";
 import { type Clause, readClauses } from "./sentences.js";
-import { findThings } from "./things.js";
+import { findSubject, findThings } from "./things.js";
 
 /** Asks for a value: the rest of the command describes it. */
 const ASK_START =
@@ -26,7 +26,9 @@ export async function splitRequest(request: string): Promise<string[]> {
     const literal = /\b(?:number|integer|value)\s+(-?\d[\d,.]*\d|\d)/i.exec(text)?.[1];
     if (kind === "background") {
       if (literal) reading.literal = literal;
-      reading.things.push(...findThings(text));
+      const things = findThings(text);
+      const subject = reading.things.length === 0 ? findSubject(text) : undefined;
+      reading.things.push(...(things.length === 0 && subject ? [subject] : things));
     } else readCommand(text, reading);
   }
   return reading.steps.length > 0 ? reading.steps : [request.trim()];
@@ -52,7 +54,9 @@ function readCommand(text: string, reading: Reading): void {
   if (asked) readQuestion(text.slice(asked[0].length), reading);
   else readOrder(text, reading);
   reading.steps = reading.steps.map((step, at) =>
-    at >= before && needsFacts(step) ? withGiven({ asked: step, facts: reading.facts }) : step,
+    at >= before && needsFacts(step)
+      ? withGiven({ asked: step, facts: factsAbout(step, reading.facts) })
+      : step,
   );
 }
 

@@ -15,6 +15,8 @@ export interface FillRequest {
   mentions: readonly Mention[];
   /** Numbers in the facts that the step carries along; not all of them need be for this step. */
   given: readonly Mention[];
+  /** The facts themselves. */
+  facts: readonly string[];
   /** Values elsewhere in the request: taken only for what the step leaves open and clearly names. */
   context: readonly Mention[];
   results: Results;
@@ -163,10 +165,15 @@ function membersFor(options: {
     parametersOf(request.tool).filter(({ required }) => required).length === 1 &&
     pairs.every(({ mention }) => !request.given.includes(mention));
   if (alone) return pairs;
+  const smallest = request.given.length > 0 ? 2 : 1;
   const groups = [...new Set(pairs.map(({ mention }) => mention.group))].map((group) =>
     pairs.filter(({ mention }) => mention.group === group),
   );
-  return groups.toSorted((one, other) => total(other) - total(one))[0] ?? [];
+  return (
+    groups
+      .filter(({ length }) => length >= smallest)
+      .toSorted((one, other) => total(other) - total(one))[0] ?? []
+  );
 }
 
 function total(pairs: Pair[]): number {

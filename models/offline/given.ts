@@ -1,5 +1,5 @@
 import { type Mention, readMentions } from "./quantities.js";
-import { isStopWord, nameOfMeasure } from "./text.js";
+import { conceptOf, conceptsOf, isStopWord, nameOfMeasure } from "./text.js";
 
 /** Sets the facts of a request apart from what a step asks; no request is likely to say it. */
 const GIVEN = ", given that: ";
@@ -40,35 +40,64 @@ export function isFact(sentence: string): boolean {
 }
 
 /**
- * What is asked in the words of the facts: the kinds of things and the names of the measures, without
- * their values. "How large is the pool?" does not say which tool it needs; its length and width do.
+ * What is asked in the words of the facts: the kind of the thing and the names of the measures. "The
+ * area of the pool" does not say which tool it needs; "area from length and width" does.
  */
 export function phraseFromFacts({ asked, facts }: GivenStep): string {
-  const kinds = facts.flatMap((fact) => kindIn(fact) ?? []);
+  // "How much interest does the bank pay": who does it names no tool.
+  const noun = /^how (?:much|many) (.+?)\s+(?:do|does|did|is|are|was|were|will|would|can)\b/i.exec(asked);
+  const [head = asked, object = ""] = (noun?.[1] ?? asked).split(/\s+of\s+(.+)/i);
   const numbers = numbersIn(facts);
-  const isEnumeration = numbers.some(
+  const isList = numbers.some(
     ({ group }) => numbers.filter((one) => one.group === group).length >= SHORTEST_LIST,
   );
+  const kind = facts.map((fact) => kindIn(fact)).find((one) => one !== undefined);
   const roles = numbers.flatMap(({ before, after }) => [
-    ...nearest(before),
-    ...nearest(after),
+    ...nearest(before, object),
+    // The first word behind a number is what it counts or its unit.
+    ...nearest(after.slice(1), object),
   ]);
-  const words = [...new Set([...kinds, ...roles])].slice(0, MOST_WORDS);
-  const list = isEnumeration ? " of a list of numbers" : "";
-  return `${asked}${list}${words.length > 0 ? ` from ${words.join(", ")}` : ""}`;
+  const subject = isList ? "a list of numbers" : kind ? `a ${kind}` : "";
+  return [
+    head,
+    subject && `of ${subject}`,
+    roles.length > 0 && `from ${[...new Set(roles)].slice(0, MOST_WORDS).join(" and ")}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
-const MOST_WORDS = 8;
+const MOST_WORDS = 6;
 
 /** Two numbers may be a pair of measures ("25 meters long and 10 wide"); more are a list. */
 const SHORTEST_LIST = 3;
 
-/** The nearest words that say something, two at most: farther words belong to other things. */
-function nearest(words: string[]): string[] {
+/** The few nearest words that say something: farther ones, and the thing itself, name no measure. */
+function nearest(words: string[], object: string): string[] {
+  const own = new Set(conceptsOf(object));
   return words
-    .filter((word) => !isStopWord(word) && !/^\d/.test(word))
-    .slice(0, 2)
+    .filter((word) => !isStopWord(word) && !/^\d/.test(word) && !own.has(conceptOf(word)))
+    .slice(0, 3)
     .map((word) => nameOfMeasure(word));
+}
+
+/** Whose a measure may be when a sentence does not say it: the thing of the sentence before. */
+const PRONOUN = /^(?:its?|they|their|these|this|he|his|she|her|one|another)\b/i;
+
+/**
+ * The facts about what is asked of: for "the area of the floor" what is said of the floor, where
+ * anything is. Other things in the request have measures of their own.
+ */
+export function factsAbout(asked: string, facts: readonly string[]): readonly string[] {
+  const object = conceptsOf(/\s+of\s+(.+)$/i.exec(asked)?.[1] ?? "");
+  const kept: string[] = [];
+  let isKept = false;
+  for (const fact of facts) {
+    const said = conceptsOf(fact);
+    isKept = object.some((one) => said.includes(one)) || (isKept && PRONOUN.test(fact));
+    if (isKept) kept.push(fact);
+  }
+  return numbersIn(kept).length > 0 ? kept : facts;
 }
 
 /** "The garden is a circle" → circle. */

@@ -22,11 +22,13 @@ export function guessedParameters(options: {
   const { pairs, request } = options;
   const { given, mentions } = request;
   if (given.length === 0) return [];
+  const changes = request.facts.filter((fact) => CHANGE.test(fact));
   const taken = new Set(pairs.map(({ mention }) => mention));
   const free = [...mentions, ...given].filter((one) => one.kind === "number" && !taken.has(one));
   return pairs
     .filter(
       (pair) =>
+        changes.some((change) => speaksOf(change, pair)) ||
         free.some((rival) => wouldDo({ rival, pair, request })) ||
         pairs.some((other) => mightBeSwapped({ pair, other, given })),
     )
@@ -36,6 +38,15 @@ export function guessedParameters(options: {
 /** How many values are named for their parameters by the words around them. */
 export function countNamed(pairs: readonly Pair[]): number {
   return pairs.filter(({ parameter, mention }) => evidence(parameter, mention) >= NAMED).length;
+}
+
+/** Words that say that a value is not what it was told to be, or that it is told by another one. */
+const CHANGE =
+  /\b(?:(?:in|de)creas\w+|grow\w*|gr[eo]wn?|r[ie]s\w+|fall\w*|fell|reduc\w+|expand\w*|shr[iu]nk\w*|(?:more|less|longer|shorter|wider|higher|larger|smaller) than|twice|half|double[ds]?|one-\w+ as)\b/i;
+
+function speaksOf(change: string, { parameter }: Pair): boolean {
+  const said = conceptsOf(change);
+  return [...parameter.nameConcepts].some((concept) => said.includes(concept));
 }
 
 /** Whether an unused number is named for the parameter about as clearly as the one that it took. */

@@ -42,6 +42,13 @@ export function findThings(sentence: string): Thing[] {
   return [...whole, ...single];
 }
 
+/** What a sentence without a description is about: "An arithmetic sequence starts with 4". */
+export function findSubject(sentence: string): Thing | undefined {
+  const subject =
+    /^(?:an?|the|this)\s+((?:[\p{L}-]+\s+){1,2}?)(?:is|are|[\p{L}]+[^s\P{L}]s)\b/iu.exec(sentence)?.[1];
+  return subject ? readThing(subject) : undefined;
+}
+
 /** A thing's value under a name, as written: the height of the cylinder → "10". */
 export function attributeOf(thing: Thing, name: string): string | undefined {
   const wanted = conceptsOf(name);

@@ -48,6 +48,12 @@ export function benchmarkFolder(changes: { tasks?: unknown[]; tools?: unknown[] 
   return folder;
 }
 
+/** The change that the tasks of {@link officeFolder} want. */
+export const GOLD_CHANGE = {
+  calendar: { deleted: ["00000001"] },
+  email: { deleted: ["00000001"] },
+};
+
 /** A folder in the form of WorkBench with a tiny office, and tasks that all want the same change. */
 export function officeFolder(tasks: number): string {
   const lines = Array.from({ length: tasks }, (_, index) => ({
@@ -58,7 +64,7 @@ export function officeFolder(tasks: number): string {
       { tool: "calendar.delete_event", args: { event_id: "00000001" } },
       { tool: "email.delete_email", args: { email_id: "00000001" } },
     ],
-    state_diff: { calendar: { deleted: ["00000001"] }, email: { deleted: ["00000001"] } },
+    state_diff: GOLD_CHANGE,
   }));
   const folder = benchmarkFolder({
     tasks: lines,

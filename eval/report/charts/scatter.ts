@@ -77,8 +77,14 @@ export function scatter(request: {
   };
 }
 
-function dataLayers(request: { plane: Plane; score: ScoreInfo; cost: ScoreInfo }): Layers {
-  const { points, frontier, x, y } = request.plane;
+interface Scatter {
+  plane: Plane;
+  score: ScoreInfo;
+  cost: ScoreInfo;
+}
+
+function dataLayers(request: Scatter): Layers {
+  const { points, frontier, x } = request.plane;
   const encoding = { x: costEncoding(request), y: shareEncoding(request, "score") };
   return [
     {
@@ -103,30 +109,29 @@ function dataLayers(request: { plane: Plane; score: ScoreInfo; cost: ScoreInfo }
       encoding: { ...encoding, fill: { field: "fill", type: "nominal", scale: null } },
     },
   ];
+}
 
-  function costEncoding({ cost }: { cost: ScoreInfo }) {
-    const type = x.isLog ? ("log" as const) : ("linear" as const);
-    const labelExpr = `format(datum.value, '${cost.unit === "usd" ? "$~r" : "~s"}')`;
-    return {
-      field: "cost",
-      type: "quantitative" as const,
-      scale: { type, domain: x.domain, nice: false },
-      axis: {
-        title: `${cost.label}, mean a run${x.isLog ? ", log scale" : ""}`,
-        values: x.ticks,
-        labelExpr,
-      },
-    };
-  }
+function costEncoding({ plane: { x }, cost }: Scatter) {
+  const type = x.isLog ? ("log" as const) : ("linear" as const);
+  return {
+    field: "cost",
+    type: "quantitative" as const,
+    scale: { type, domain: x.domain, nice: false },
+    axis: {
+      title: `${cost.label}, mean a run${x.isLog ? ", log scale" : ""}`,
+      values: x.ticks,
+      labelExpr: `format(datum.value, '${cost.unit === "usd" ? "$~r" : "~s"}')`,
+    },
+  };
+}
 
-  function shareEncoding({ score }: { score: ScoreInfo }, field: "score" | "low") {
-    return {
-      field,
-      type: "quantitative" as const,
-      scale: { domain: y.domain, nice: false },
-      axis: { title: score.label, values: y.ticks, format: ".1f" },
-    };
-  }
+function shareEncoding({ plane: { y }, score }: Scatter, field: "score" | "low") {
+  return {
+    field,
+    type: "quantitative" as const,
+    scale: { domain: y.domain, nice: false },
+    axis: { title: score.label, values: y.ticks, format: ".1f" },
+  };
 }
 
 function filledWith(fill: string) {

@@ -50,15 +50,7 @@ function stackSpec(request: {
 }): Chart["spec"] {
   const { rows, colours, width } = request;
   const { y, left, height } = seriesAxis(rows, Math.min(MOST_LABEL, width * 0.4));
-  const x = {
-    field: "tokens",
-    type: "quantitative" as const,
-    axis: {
-      title: null,
-      labelExpr: "format(datum.value, '~s')",
-      tickCount: width > 500 ? 8 : 4,
-    },
-  };
+  const x = tokensEncoding(width);
   const stages = colours.map(({ stage }) => stage);
   const scale = { domain: stages, range: colours.map(({ colour }) => colour) };
   return {
@@ -86,6 +78,18 @@ function stackSpec(request: {
         encoding: { y, x, text: { field: "text", type: "nominal" } },
       },
     ],
+  };
+}
+
+function tokensEncoding(width: number) {
+  return {
+    field: "tokens",
+    type: "quantitative" as const,
+    axis: {
+      title: null,
+      labelExpr: "format(datum.value, '~s')",
+      tickCount: width > 500 ? 8 : 4,
+    },
   };
 }
 

@@ -46,9 +46,9 @@ describe("the plan of an experiment", () => {
   });
 
   it("gives each repetition a seed of its own", () => {
-    expect(new Set(plan().map(({ run, settings }) => `${run}: ${settings["seed"]}`))).toEqual(
-      new Set(["1: 7", "2: 8"]),
-    );
+    expect(
+      new Set(plan().map(({ run, settings }) => `${run}: ${String(settings["seed"])}`)),
+    ).toEqual(new Set(["1: 7", "2: 8"]));
   });
 
   it("puts the settings of a variant over those that all runs share, and those of the task last", () => {

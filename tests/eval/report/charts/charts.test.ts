@@ -7,7 +7,8 @@ import { fitText } from "../../../../eval/report/charts/theme.js";
 import { type Markup, markupText } from "../../../../eval/report/markup.js";
 import { costScore, findScore, type ScoreInfo } from "../../../../eval/report/scores.js";
 import type { Summary } from "../../../../eval/summary/summary.js";
-import { HOSTILE, syntheticSummary } from "../fixture.js";
+import { syntheticSummary } from "../fixture.js";
+import { HOSTILE } from "../fixtureRuns.js";
 
 describe("charts", () => {
   it("say what they show to those who do not see it", async () => {

@@ -1,0 +1,113 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { evaluateRetrieval, type RetrievalOptions } from "../../../eval/retrieval/evaluate.js";
+import { registerEmbeddingsProvider } from "../../../models/providers.js";
+import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
+import { filesOf, QUERIES, TOOLS } from "./support.js";
+
+const words = wordEmbeddings({ dimensions: 1024 });
+registerEmbeddingsProvider("counted", { makeEmbeddings: async () => words });
+
+function embeddedTexts(): string[] {
+  return words.calls.splice(0).flat();
+}
+
+async function evaluate(options: Partial<RetrievalOptions> & ReturnType<typeof filesOf>) {
+  return await evaluateRetrieval({
+    ks: [1, 2],
+    embeddings: "counted:words",
+    selection: {},
+    home: join(options.folder, "home"),
+    ...options,
+  });
+}
+
+describe("evaluateRetrieval", () => {
+  it("counts what is found by each method, and leaves out requests without a tool", async () => {
+    const { rows, ...rest } = await evaluate(filesOf());
+    expect(rest).toMatchObject({
+      tools: { count: 3 },
+      queries: { evaluated: 2, leftOut: 1 },
+      embeddings: "counted:words",
+      textsEmbedded: 5,
+    });
+    expect(rows.map(({ method, split, queries }) => `${method} ${split} ${queries}`)).toEqual(
+      ["dense", "bm25", "both"].flatMap((method) => [
+        `${method} all 2`,
+        `${method} math 1`,
+        `${method} travel 1`,
+      ]),
+    );
+    for (const row of rows) {
+      expect(row.recall.map(({ mean }) => mean)).toEqual([1, 1]);
+      expect(row).toMatchObject({ ndcg10: 1, comp10: 1 });
+    }
+  });
+
+  it("shows where words do not help: dense and BM25 are judged each for itself", async () => {
+    // No word in common with the right tool, and with the hashed words no nearness either.
+    const queries = [{ id: "1", query: "reserve two numbers", tools: ["flight"] }];
+    const { rows } = await evaluate(filesOf({ queries }));
+    expect(rows.map(({ method, recall }) => [method, recall[0]?.mean])).toEqual([
+      ["dense", 0],
+      ["bm25", 0],
+      ["both", 0],
+    ]);
+  });
+
+  it("embeds every text once, over all runs and files of a home", async () => {
+    const files = filesOf();
+    embeddedTexts();
+    const first = await evaluate(files);
+    expect(embeddedTexts()).toHaveLength(5);
+    const again = await evaluate(files);
+    expect(embeddedTexts()).toEqual([]);
+    expect(again).toMatchObject({ rows: first.rows, textsEmbedded: 0 });
+    expect(again.embeddingTokens).toBe(first.embeddingTokens);
+
+    const home = join(files.folder, "home");
+    const more = { id: "new", name: "new", description: "something else" };
+    const other = await evaluate({ ...filesOf({ tools: [...TOOLS, more] }), home });
+    expect(other).toMatchObject({ tools: { count: 4 }, textsEmbedded: 1 });
+    expect(embeddedTexts()).toEqual(["new something else"]);
+  });
+
+  it("searches the tools as the file has them now", async () => {
+    const files = filesOf();
+    await evaluate(files);
+    const [add, multiply, flight] = TOOLS;
+    const swapped = [
+      { ...add, description: flight?.description },
+      multiply,
+      { ...flight, name: "unnamed", description: add?.description },
+    ];
+    writeFileSync(files.toolsFile, swapped.map((tool) => JSON.stringify(tool)).join("\n"));
+    const { rows } = await evaluate(files);
+    expect(rows.find(({ method }) => method === "dense")?.recall[0]?.mean).toBe(0);
+  });
+
+  it("takes the requests that were selected", async () => {
+    const { queries } = await evaluate({ ...filesOf(), selection: { splits: ["travel"] } });
+    expect(queries).toMatchObject({ evaluated: 1, leftOut: 0 });
+    const limited = await evaluate({ ...filesOf(), selection: { limit: 1 } });
+    expect(limited.queries.evaluated).toBe(1);
+  });
+
+  it.each([
+    [{ tools: ["{"] }, /tools\.jsonl:1: is not JSON/],
+    [{ tools: [TOOLS[0], TOOLS[0]] }, /tools\.jsonl:2: the id "add" is that of line 1/],
+    [{ queries: [QUERIES[0], "[]"] }, /queries\.jsonl:2: is no JSON object/],
+    [{ queries: [QUERIES[0], QUERIES[0]] }, /queries\.jsonl:2: the id "1"/],
+    [{ queries: [{ ...QUERIES[0], tools: ["x"] }] }, /queries\.jsonl:1: the tool "x"/],
+    [{ queries: "" }, /queries\.jsonl:1: has no queries/],
+    [{ queries: [QUERIES[2]] }, /none of the 1 queries chosen/],
+  ])(
+    "refuses files that cannot be used before anything is embedded: %j",
+    async (files, message) => {
+      embeddedTexts();
+      await expect(evaluate(filesOf(files))).rejects.toThrow(message);
+      expect(embeddedTexts()).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,121 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ModelFailed } from "../../errors.js";
+import {
+  cachedEmbeddings,
+  type CachedEmbeddings,
+  type EmbeddingListener,
+} from "../../models/embeddingCache.js";
+import { type WordEmbeddings, wordEmbeddings } from "../fakes/wordEmbeddings.js";
+
+const FILL_IN_CHILD = fileURLToPath(new URL("fillInChild.ts", import.meta.url));
+
+let folder: string;
+let words: WordEmbeddings;
+const open: CachedEmbeddings[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tulipgraph-cache-"));
+  words = wordEmbeddings();
+});
+afterEach(() => {
+  for (const cache of open.splice(0)) cache.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function openCache(
+  options: { model?: string; embeddings?: WordEmbeddings; onProgress?: EmbeddingListener } = {},
+): CachedEmbeddings {
+  const { model = "fake:words", embeddings = words, onProgress } = options;
+  const file = join(folder, "embeddings.db");
+  const cache = cachedEmbeddings({ embeddings, model, file, onProgress });
+  open.push(cache);
+  return cache;
+}
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `text ${at}`);
+}
+
+describe("an embedding cache", () => {
+  it("gives every list of texts the vectors of the model, as 32-bit floats", async () => {
+    const cache = openCache();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string(), { maxLength: 8 }), async (texts) => {
+        const expected = await words.embedDocuments(texts);
+        const rounded = expected.map((vector) => [...Float32Array.from(vector)]);
+        expect(await cache.embedDocuments(texts)).toEqual(rounded);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("gives the model each text once, whatever asks for it and however often", async () => {
+    const first = openCache();
+    expect(await first.embedMissing(["add", "multiply", "add"])).toBe(2);
+    expect(words.calls).toEqual([["add", "multiply"]]);
+    await openCache().embedDocuments(["multiply", "divide"]);
+    await openCache().embedQuery("divide");
+    expect(words.calls.slice(1)).toEqual([["divide"]]);
+    expect(await first.embedMissing(["divide", "add"])).toBe(0);
+  });
+
+  it("keeps the vectors of different models apart", async () => {
+    const other = wordEmbeddings({ dimensions: 8 });
+    await openCache().embedQuery("add");
+    const vector = await openCache({ model: "fake:other", embeddings: other }).embedQuery("add");
+    expect(vector).toHaveLength(8);
+    expect(await openCache().embedQuery("add")).toHaveLength(64);
+  });
+
+  it("tells after each batch how many of the new texts are done", async () => {
+    const told: unknown[] = [];
+    const cache = openCache({ onProgress: (progress) => told.push(progress) });
+    await cache.embedMissing(numbered(50));
+    await cache.embedMissing(numbered(350));
+    expect(told).toEqual([
+      { done: 50, total: 50 },
+      { done: 128, total: 300 },
+      { done: 256, total: 300 },
+      { done: 300, total: 300 },
+    ]);
+    await cache.embedMissing(numbered(350));
+    expect(told).toHaveLength(4);
+  });
+
+  it("goes on where a killed process has stopped", async () => {
+    const child = spawnSync(
+      process.execPath,
+      ["--import", "tsx", FILL_IN_CHILD, join(folder, "embeddings.db"), "500"],
+      { encoding: "utf8" },
+    );
+    expect(child.signal).toBe("SIGKILL");
+    const cache = openCache({ model: "fake:lengths" });
+    // Two batches of 128 were finished.
+    expect(await cache.embedMissing(numbered(500))).toBe(244);
+    expect(words.calls.flat()).toEqual(numbered(500).slice(256));
+    expect(await cache.embedQuery("text 200")).toEqual([8, 2]);
+  }, 30_000);
+
+  it("stores nothing of a reply that lacks a vector or has one that is no numbers", async () => {
+    const works = words.embedDocuments.bind(words);
+    for (const vectors of [
+      [[1, 0]],
+      [[1, 0], []],
+      [
+        [1, 0],
+        [Number.NaN, 1],
+      ],
+    ]) {
+      words.embedDocuments = async () => vectors;
+      await expect(openCache().embedMissing(["add", "multiply"])).rejects.toThrow(ModelFailed);
+    }
+    words.embedDocuments = works;
+    expect(await openCache().embedMissing(["add", "multiply"])).toBe(2);
+  });
+});
