@@ -19,6 +19,14 @@ export function openGraph(name: string): AgentGraph {
   return compileGraph(graphs[findGraph(name)].builder, { name, checkpointer: saver });
 }
 
+/**
+ * Whether a thread's last run has come to its end. `next` does not tell: it leaves out a stage whose
+ * result is there, but not yet the checkpoint behind it, as when a process is killed in between.
+ */
+export function hasEnded({ tasks }: { tasks: readonly unknown[] }): boolean {
+  return tasks.length === 0;
+}
+
 function isGraphId(name: string): name is GraphId {
   return Object.hasOwn(graphs, name);
 }

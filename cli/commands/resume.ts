@@ -4,7 +4,7 @@ import type { GraphState } from "../../state/state.js";
 import { type DecisionOptions, decisionsOn, waitingCalls } from "../approval.js";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
-import { findGraph } from "../../graphs/openGraph.js";
+import { findGraph, hasEnded } from "../../graphs/openGraph.js";
 import { type RunOptions, addRunOptions, settingsOf } from "../runOptions.js";
 import { runThread } from "../runThread.js";
 import { findThread, readThread } from "../threads.js";
@@ -39,7 +39,7 @@ async function resume(threadId: string, options: ResumeOptions): Promise<number>
   const thread = findThread(threadId);
   const graph = findGraph(thread.graph);
   const snapshot = await readThread(thread);
-  if (snapshot.next.length === 0) {
+  if (hasEnded(snapshot)) {
     const { status = thread.status } = snapshot.values as Partial<GraphState>;
     throw new InvalidSetting({
       setting: `thread ${threadId}`,

@@ -1,5 +1,5 @@
 import type { AgentGraph } from "../../graphs/agentGraph.js";
-import { openGraph } from "../../graphs/openGraph.js";
+import { hasEnded, openGraph } from "../../graphs/openGraph.js";
 import { openResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
@@ -15,7 +15,7 @@ async function run(request: RunRequest): Promise<RunState> {
   const thread = { configurable: { thread_id: request.threadKey } };
   const before = await graph.getState(thread);
   const begun = before.createdAt !== undefined;
-  const ended = begun && before.next.length === 0;
+  const ended = begun && hasEnded(before);
   if (begun && !ended) requireCertainty(request.threadKey);
   const failure = ended ? undefined : await stream({ graph, request, begun });
   return { ...(await readRun({ graph, request })), resumed: begun, failure };

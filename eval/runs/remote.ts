@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { v5 as uuid5 } from "@langchain/core/utils/uuid";
 import type { Run, ThreadState } from "@langchain/langgraph-sdk";
+import { hasEnded } from "../../graphs/openGraph.js";
 import type { GraphState } from "../../state/state.js";
 import { type RemoteEnd, type RemoteThread, followRun, isStatus, problemIn } from "./remoteRun.js";
 import {
@@ -77,7 +78,7 @@ async function attempt(server: ServerAddress, thread: RemoteThread): Promise<Run
   const before = await stateOf(thread);
   const isBegun = isOfRequest(before, request);
   const resumed = underWay !== undefined || isBegun;
-  const isOver = isBegun && (before.next.length === 0 || isWaiting(before));
+  const isOver = isBegun && (hasEnded(before) || isWaiting(before));
   if (isOver || joined?.status === "error") {
     return await readRun({ server, thread, end: joined, resumed });
   }
@@ -160,7 +161,7 @@ function problemOf(state: State, end?: RemoteEnd): string | undefined {
   if (end === undefined || end.status === "success" || isWaiting(state)) return undefined;
   if (end.status === "timeout") return "its time on the server was over";
   if (end.status === "interrupted") {
-    return state.next.length > 0 ? "it was cancelled on the server" : undefined;
+    return hasEnded(state) ? undefined : "it was cancelled on the server";
   }
   const told = state.tasks.find(({ error }) => error)?.error;
   return end.problem ?? (told ? problemIn(told) : "the server does not say why; see its log");

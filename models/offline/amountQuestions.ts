@@ -6,10 +6,34 @@ interface Asked {
   /** Concepts of the unit of the answer; the nouns of "how many … " or the units of a kind of measure. */
   units: ReadonlySet<string>;
   relation: "total" | "rest" | "plain";
+  /** Whether it asks for a count of things: there are no half boxes. */
+  isCount: boolean;
 }
 
-const LENGTH_UNITS = ["kilometer", "kilometre", "km", "meter", "metre", "m", "mile", "foot", "yard"];
+const LENGTH_UNITS = [
+  "kilometer",
+  "kilometre",
+  "km",
+  "meter",
+  "metre",
+  "m",
+  "mile",
+  "foot",
+  "yard",
+];
 const TIME_UNITS = ["second", "minute", "hour", "day", "week", "month", "year"];
+
+const MEASURE_UNITS = new Set(
+  [MONEY, ...LENGTH_UNITS, ...TIME_UNITS].map((unit) => conceptOf(unit)),
+);
+
+/** What is added to a step whose result counts things. */
+const WHOLE = ", as a whole number";
+
+/** Whether a result answers its step: a division need not come out even, but a count of things has to. */
+export function isCountable({ step, result }: { step: string; result: unknown }): boolean {
+  return !step.endsWith(WHOLE) || Number.isInteger(result);
+}
 
 /** Questions that name no unit themselves, and the units of their answers. */
 const KINDS: readonly [RegExp, readonly string[]][] = [
@@ -49,13 +73,16 @@ function readAsked(question: string): Asked | undefined {
   if (OTHER_RELATION.test(text)) return undefined;
   const units = unitsAsked(text);
   if (!units) return undefined;
-  if (/\b(?:left|remain\w*)\b/i.test(text)) return { units, relation: "rest" };
+  const isCount = ![...units].some((unit) => MEASURE_UNITS.has(unit));
+  if (/\b(?:left|remain\w*)\b/i.test(text)) return { units, isCount, relation: "rest" };
   const isTotal = /\b(?:in total|altogether|in all|total number)\b/i.test(text);
-  return { units, relation: isTotal ? "total" : "plain" };
+  return { units, isCount, relation: isTotal ? "total" : "plain" };
 }
 
 function unitsAsked(text: string): ReadonlySet<string> | undefined {
-  const counted = /^(?:how many|(?:find|what is) the (?:total )?number of)\s+(.+)$/i.exec(text)?.[1];
+  const counted = /^(?:how many|(?:find|what is) the (?:total )?number of)\s+(.+)$/i.exec(
+    text,
+  )?.[1];
   if (counted) {
     const words = wordsOf(counted);
     const stop = words.findIndex((word) => isStopWord(word));
@@ -73,7 +100,7 @@ interface Found {
 }
 
 /** "3 dollars each" and "14 pens": dollars by multiplying; "6 eggs a box" and "90 eggs": boxes by dividing. */
-function byRate({ units }: Asked, amounts: readonly Amount[]): Found | undefined {
+function byRate({ units, isCount }: Asked, amounts: readonly Amount[]): Found | undefined {
   const found = amounts.flatMap((rate) => {
     const { each } = rate;
     if (!each) return [];
@@ -84,7 +111,9 @@ function byRate({ units }: Asked, amounts: readonly Amount[]): Found | undefined
         if (meet(rate.unit, units) && (meet(amount.unit, each) || amount.unit.has(THEM)))
           return [{ step: `multiply ${rate.written} by ${amount.written}`, used }];
         if (meet(each, units) && meet(amount.unit, rate.unit))
-          return [{ step: `divide ${amount.written} by ${rate.written}`, used }];
+          return [
+            { step: `divide ${amount.written} by ${rate.written}${isCount ? WHOLE : ""}`, used },
+          ];
         return [];
       });
   });

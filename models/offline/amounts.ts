@@ -77,9 +77,10 @@ function rateOf(options: {
     const plural = wordsOf(before).findLast((word) => /[^su]s$/.test(word));
     return plural ? conceptsIn([plural]) : undefined;
   }
-  const subject = /^(?:an?|each|every|one)\s+((?:\p{L}+\s+){1,3})\p{L}+\s+(?:about\s+|only\s+)?$/iu.exec(
-    before,
-  )?.[1];
+  const subject =
+    /^(?:an?|each|every|one)\s+((?:\p{L}+\s+){1,3})\p{L}+\s+(?:about\s+|only\s+)?$/iu.exec(
+      before,
+    )?.[1];
   return subject ? conceptsIn(wordsOf(subject)) : undefined;
 }
 

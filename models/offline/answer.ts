@@ -1,3 +1,4 @@
+import { isCountable } from "./amountQuestions.js";
 import type { StepState } from "./follow.js";
 import { readGiven } from "./given.js";
 import { withoutAsking } from "./phrases.js";
@@ -16,11 +17,10 @@ export function answerFrom(options: {
   missed: readonly string[];
 }): FinalAnswer {
   const { steps, states, missed } = options;
-  const failed = states.flatMap((state, at) =>
-    state.state === "failed"
-      ? [`step ${at + 1} (${steps[at]}) could not be done: ${state.reason}`]
-      : [],
-  );
+  const failed = states.flatMap((state, at) => {
+    const reason = failureOf({ state, step: steps[at] ?? "" });
+    return reason ? [`step ${at + 1} (${steps[at]}) could not be done: ${reason}`] : [];
+  });
   const results = finalResults(steps, states);
   if (failed.length === 0 && results.length > 0)
     return { message: sentence(results), solved: true };
@@ -28,6 +28,12 @@ export function answerFrom(options: {
   const without = missed.length > 0 ? [`No tool was found for: ${missed.join("; ")}`] : [];
   const all = [...failed, ...without, ...soFar].map((part) => part.replace(/\.?$/, "."));
   return { message: all.join(" ") || "There is nothing to do in this request.", solved: false };
+}
+
+function failureOf({ state, step }: { state: StepState; step: string }): string | undefined {
+  if (state.state === "failed") return state.reason;
+  if (state.state !== "done" || isCountable({ step, result: state.result })) return undefined;
+  return `${inText(state.result)} is no whole number, and whether to round it is not said`;
 }
 
 interface NamedResult {

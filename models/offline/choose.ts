@@ -64,11 +64,11 @@ function isCalledFor(options: {
   request: Omit<ToolRequest, "tools">;
 }): boolean {
   const { tool, filling, request } = options;
-  if (request.facts.length === 0 || filling.named >= NAMED_FOR_KIND) return true;
+  if (request.facts.length === 0) return true;
+  if (PART_ONLY.test(request.step) && !PART_ONLY.test(tool.description)) return false;
+  if (filling.named >= NAMED_FOR_KIND) return true;
   const said = new Set(conceptsOf([request.step, ...request.facts].join(" ")));
-  return [tool.name, subjectOf(tool)].some((text) =>
-    conceptsOf(text.replaceAll(GENERIC, " ")).every((concept) => said.has(concept)),
-  );
+  return namesOf(tool).some((name) => name.every((concept) => said.has(concept)));
 }
 
 /**
@@ -78,13 +78,25 @@ function isCalledFor(options: {
 function namedBy<T extends { tool: OfferedTool }>(step: string, choices: T[]): T[] {
   const said = new Set(conceptsOf(step));
   const counted = choices.map((choice) => {
-    const name = conceptsOf(choice.tool.name.replaceAll(GENERIC, " "));
-    const count = name.filter((concept) => said.has(concept)).length;
-    return { choice, count, isWhole: count === name.length };
+    const names = namesOf(choice.tool).map((name) => {
+      const count = name.filter((concept) => said.has(concept)).length;
+      return { count, whole: count === name.length ? count : 0 };
+    });
+    const count = Math.max(...names.map((name) => name.count));
+    return { choice, count, whole: Math.max(...names.map(({ whole }) => whole)) };
   });
-  const most = Math.max(0, ...counted.filter(({ isWhole }) => isWhole).map(({ count }) => count));
+  const most = Math.max(0, ...counted.map(({ whole }) => whole));
   return counted.filter(({ count }) => count >= most).map(({ choice }) => choice);
 }
+
+/** What a tool is called, in concepts: by its name (which may be short for it) and by its description. */
+function namesOf(tool: OfferedTool): string[][] {
+  return [tool.name, subjectOf(tool)].map((text) => conceptsOf(text.replaceAll(GENERIC, " ")));
+}
+
+/** Words by which a question asks for a part of what a tool would give. */
+const PART_ONLY =
+  /\b(?:not|without|except|alone|only|remaining|rest|outside|uncovered|one of|part of|share of)\b/i;
 
 /** Words in names and descriptions of tools that say nothing of what the tool is about. */
 const GENERIC = /(?:numbers?|list|two|three|nth)(?![a-z])/gi;

@@ -83,7 +83,7 @@ export function fillArguments(request: FillRequest): Filling {
       .map(({ name }) => name),
     unused: values.filter((one) => !taken.has(one)).length,
     named: countNamed(pairs),
-    guessed: guessedParameters({ pairs, request }),
+    guessed: guessedParameters({ pairs, taken, request }),
     fit: average([...lists, ...pairs.map(({ score }) => Math.min(score, 1))]),
   };
 }
@@ -180,7 +180,7 @@ function total(pairs: Pair[]): number {
   return pairs.reduce((sum, { score }) => sum + score + 0.3, 0);
 }
 
-export function pairOf(options: {
+function pairOf(options: {
   parameter: Parameter;
   mention: Mention;
   results: Results;

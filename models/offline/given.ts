@@ -45,7 +45,9 @@ export function isFact(sentence: string): boolean {
  */
 export function phraseFromFacts({ asked, facts }: GivenStep): string {
   // "How much interest does the bank pay": who does it names no tool.
-  const noun = /^how (?:much|many) (.+?)\s+(?:do|does|did|is|are|was|were|will|would|can)\b/i.exec(asked);
+  const noun = /^how (?:much|many) (.+?)\s+(?:do|does|did|is|are|was|were|will|would|can)\b/i.exec(
+    asked,
+  );
   const [head = asked, object = ""] = (noun?.[1] ?? asked).split(/\s+of\s+(.+)/i);
   const numbers = numbersIn(facts);
   const isList = numbers.some(
@@ -106,7 +108,14 @@ function kindIn(sentence: string): string | undefined {
     /\b(?:is|are|was|has the (?:shape|form) of|forms?|shaped like)\s+(?:an?|the)\s+((?:[\p{L}-]+\s+)?[\p{L}-]+)/iu.exec(
       sentence,
     )?.[1];
-  return kind
-    ?.split(/\s+(?:with|of|that|which|and|in|on|at|is)\b/i)[0]
-    ?.trim();
+  return kind?.split(/\s+(?:with|of|that|which|and|in|on|at|is)\b/i)[0]?.trim();
+}
+
+/** Words that say that a value is not what it was told to be, or that it is told by another one. */
+const CHANGE =
+  /\b(?:(?:in|de)creas\w+|grow\w*|gr[eo]wn?|r[ie]s\w+|fall\w*|fell|reduc\w+|expand\w*|shr[iu]nk\w*|(?:more|less|longer|shorter|wider|higher|larger|smaller) than|twice|half|double[ds]?|one-\w+ as)\b/i;
+
+/** Whether a value in a sentence is changed by another, or told by how far it is from another. */
+export function tellsChange(sentence: string): boolean {
+  return CHANGE.test(sentence);
 }

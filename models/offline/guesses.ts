@@ -1,5 +1,6 @@
 import { affinity } from "./affinity.js";
 import type { FillRequest, Pair } from "./fill.js";
+import { tellsChange } from "./given.js";
 import type { Parameter } from "./parameters.js";
 import type { Mention } from "./quantities.js";
 import { conceptOf, conceptsOf, isStopWord, wordsOf } from "./text.js";
@@ -17,17 +18,21 @@ const NAMED = 0.5;
  */
 export function guessedParameters(options: {
   pairs: readonly Pair[];
+  taken: ReadonlySet<Mention>;
   request: FillRequest;
 }): string[] {
-  const { pairs, request } = options;
+  const { pairs, taken, request } = options;
   const { given, mentions } = request;
   if (given.length === 0) return [];
-  const changes = request.facts.filter((fact) => CHANGE.test(fact));
-  const taken = new Set(pairs.map(({ mention }) => mention));
+  const changes = request.facts.filter((fact) => tellsChange(fact));
   const free = [...mentions, ...given].filter((one) => one.kind === "number" && !taken.has(one));
+  // A number in the question itself is part of what is asked.
+  if (free.some((one) => mentions.includes(one)))
+    return pairs.map(({ parameter }) => parameter.name);
   return pairs
     .filter(
       (pair) =>
+        isNamedOtherwise(pair) ||
         changes.some((change) => speaksOf(change, pair)) ||
         free.some((rival) => wouldDo({ rival, pair, request })) ||
         pairs.some((other) => mightBeSwapped({ pair, other, given })),
@@ -40,9 +45,13 @@ export function countNamed(pairs: readonly Pair[]): number {
   return pairs.filter(({ parameter, mention }) => evidence(parameter, mention) >= NAMED).length;
 }
 
-/** Words that say that a value is not what it was told to be, or that it is told by another one. */
-const CHANGE =
-  /\b(?:(?:in|de)creas\w+|grow\w*|gr[eo]wn?|r[ie]s\w+|fall\w*|fell|reduc\w+|expand\w*|shr[iu]nk\w*|(?:more|less|longer|shorter|wider|higher|larger|smaller) than|twice|half|double[ds]?|one-\w+ as)\b/i;
+/** "A side length of 10" is no radius, even where no other number is there. */
+function isNamedOtherwise({ parameter, mention }: Pair): boolean {
+  const [link = "", name = ""] = mention.before;
+  const isLabelled = /^(?:of|is)$/.test(link) && name !== "" && !isStopWord(name);
+  const isGeneric = parameter.name.length === 1 || parameter.textConcepts.has(NUMBER);
+  return isLabelled && !isGeneric && evidence(parameter, mention) < MARGIN;
+}
 
 function speaksOf(change: string, { parameter }: Pair): boolean {
   const said = conceptsOf(change);
@@ -59,18 +68,13 @@ function wouldDo(options: { rival: Mention; pair: Pair; request: FillRequest }):
 }
 
 /** Whether two facts might change places in a call that means something else then. */
-function mightBeSwapped(options: {
-  pair: Pair;
-  other: Pair;
-  given: readonly Mention[];
-}): boolean {
+function mightBeSwapped(options: { pair: Pair; other: Pair; given: readonly Mention[] }): boolean {
   const { pair, other, given } = options;
   if (pair === other || pair.value === other.value || areAlike(pair.parameter, other.parameter))
     return false;
   if (!given.includes(pair.mention) || !given.includes(other.mention)) return false;
   const kept = evidence(pair.parameter, pair.mention) + evidence(other.parameter, other.mention);
-  const swapped =
-    evidence(pair.parameter, other.mention) + evidence(other.parameter, pair.mention);
+  const swapped = evidence(pair.parameter, other.mention) + evidence(other.parameter, pair.mention);
   return swapped > kept - MARGIN;
 }
 

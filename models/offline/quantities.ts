@@ -90,7 +90,7 @@ const TOKEN = new RegExp(
     LITERAL,
     /(?<number>[$€£]?(?<![\p{L}\p{N}.])[-−]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)*(?:e[+-]?\d+)?|\.\d+)(?:st|nd|rd|th)?\s?[%$€£]?)/u,
     new RegExp(
-      `(?<word>(?<!\\b(?:this|that|the|each|which|no|any)\\s)\\b(?:${[...Object.keys(NUMBER_WORDS), ...Object.keys(TIMES_PER_YEAR)].join("|")})\\b(?!\\s+of\\b))`,
+      `(?<word>(?<!\\b(?:this|that|these|those|the|each|which|no|any)\\s)\\b(?:${[...Object.keys(NUMBER_WORDS), ...Object.keys(TIMES_PER_YEAR)].join("|")})\\b(?!\\s+of\\b))`,
     ),
   ]
     .map((part) => part.source)

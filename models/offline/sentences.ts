@@ -38,10 +38,14 @@ const NOUN_COMMANDS = /^(?:email|mail|message|phone|water|round|solve|respond|te
 
 const CONNECTOR = /(?:\s*;\s*|\s*,\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+)/gi;
 
+/** The tagger takes "14 cm." for an abbreviation that goes on, also where the next sentence begins. */
+const AFTER_UNIT = /(?<=\d\s?\p{Ll}{1,3}\.)\s+(?=\p{Lu})/u;
+
 /** Splits a request into commands and background, in order. */
 export async function readClauses(request: string): Promise<Clause[]> {
   const { default: nlp } = await import("compromise/two");
-  const sentences: string[] = nlp(request).out("array");
+  const found: string[] = nlp(request).out("array");
+  const sentences = found.flatMap((sentence) => sentence.split(AFTER_UNIT));
   const startsWithVerb = (text: string): boolean => isImperative(text, nlp);
   const clauses = sentences.flatMap((sentence) => splitSentence(sentence, startsWithVerb));
   const hasCommand = clauses.some(({ kind }) => kind === "command");

@@ -32,7 +32,7 @@ export function findThings(sentence: string): Thing[] {
   const pattern =
     /\b(?:an?|the|this|one)\s+((?:(?!of\b|an?\b|the\b|with\b|to\b|is\b|has\b|and\b|starts\b|begins\b|ends\b)[\p{L}-]+\s+){1,4}?(?:in the shape of an?\s+[\p{L}-]+\s+|(?:inside|in|on|around|next to)\s+(?:the|an?)\s+[\p{L}-]+\s+)?)(?:with|having|whose|has|have|measures?|that has|that measures?)\s+([^;.?!]*(?:\.\d+[^;.?!]*)*)/giu;
   const owned =
-    /\b(?:the|a)\s+((?:[\p{L}-]+\s+){1,2}?)of\s+(?:the|each|every|an?|this)\s+((?:[\p{L}-]+\s+){1,3}?)(?:is|are|measures?)\s+(?:to be\s+)?([-$€£]?\.?\d[\d.,]*\s?[\p{L}%$€£]*)(?=[\s.,;?!]|$)/giu;
+    /\b(?:the|a)\s+((?:[\p{L}-]+\s+){1,2}?)of\s+(?:the|each|every|an?|this)\s+((?:[\p{L}-]+\s+){1,3}?)(?:is|are|measures?)\s+(?:to be\s+)?([-$€£]?\.?\d[\d.,]*(?:(?:\s+and)?\s+\d[\d.,]*)*\s?[\p{L}%$€£]*)(?=[\s.,;?!]|$)/giu;
   const single = [...sentence.matchAll(owned)].map(([, role = "", name = "", value = ""]) =>
     readThing(`${name} with ${role}of ${value}`),
   );
@@ -45,7 +45,9 @@ export function findThings(sentence: string): Thing[] {
 /** What a sentence without a description is about: "An arithmetic sequence starts with 4". */
 export function findSubject(sentence: string): Thing | undefined {
   const subject =
-    /^(?:an?|the|this)\s+((?:[\p{L}-]+\s+){1,2}?)(?:is|are|[\p{L}]+[^s\P{L}]s)\b/iu.exec(sentence)?.[1];
+    /^(?:an?|the|this)\s+((?:[\p{L}-]+\s+){1,2}?)(?:is|are|[\p{L}]+[^s\P{L}]s)\b/iu.exec(
+      sentence,
+    )?.[1];
   return subject ? readThing(subject) : undefined;
 }
 
