@@ -137,17 +137,22 @@ function giveBack(lock: Database): void {
 
 /** @throws ExperimentFailed */
 function requireSame({ folder, wanted }: { folder: string; wanted: Experiment }): void {
-  const { definition } = readJson(folder, EXPERIMENT) as Experiment;
-  const keys = Object.keys({ ...definition, ...wanted.definition }) as Key[];
-  const different = keys.filter(
-    (key) => canonicalJson(definition[key]) !== canonicalJson(wanted.definition[key]),
-  );
+  const there = identityOf(readJson(folder, EXPERIMENT) as Experiment);
+  const given = identityOf(wanted);
+  const keys = Object.keys({ ...there, ...given }) as Key[];
+  const different = keys.filter((key) => canonicalJson(there[key]) !== canonicalJson(given[key]));
   if (different.length === 0) return;
   throw new ExperimentFailed({
     folder,
     problem: `holds another experiment, which differs in: ${different.join(", ")}`,
     hint: "Choose another --out, or give the same options to go on",
   });
+}
+
+/** A benchmark is the same wherever it lies and by whatever path it is named. */
+function identityOf({ definition }: Experiment) {
+  const { name, hash } = definition.benchmark;
+  return { ...definition, benchmark: { name, hash } };
 }
 
 type Key = keyof ExperimentDefinition;

@@ -2,6 +2,7 @@ import type { OfferedTool } from "../../prompts/stages.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type Filling, fillArguments } from "./fill.js";
 import type { FillRequest } from "./fill.js";
+import { parametersOf } from "./parameters.js";
 import { withGiven } from "./given.js";
 import { factualPhrase, genericPhrase, operationOf } from "./phrases.js";
 import { conceptsOf, wordsOf } from "./text.js";
@@ -64,7 +65,7 @@ function isCalledFor(options: {
   request: Omit<ToolRequest, "tools">;
 }): boolean {
   const { tool, filling, request } = options;
-  if (request.facts.length === 0) return true;
+  if (!takesOnlyNumbers(tool)) return true;
   if (PART_ONLY.test(request.step) && !PART_ONLY.test(tool.description)) return false;
   if (filling.named >= NAMED_FOR_KIND) return true;
   const said = new Set(conceptsOf([request.step, ...request.facts].join(" ")));
@@ -82,8 +83,8 @@ function namedBy<T extends { tool: OfferedTool }>(step: string, choices: T[]): T
       const count = name.filter((concept) => said.has(concept)).length;
       return { count, whole: count === name.length ? count : 0 };
     });
-    const count = Math.max(...names.map((name) => name.count));
-    return { choice, count, whole: Math.max(...names.map(({ whole }) => whole)) };
+    const count = Math.max(0, ...names.map((name) => name.count));
+    return { choice, count, whole: Math.max(0, ...names.map(({ whole }) => whole)) };
   });
   const most = Math.max(0, ...counted.map(({ whole }) => whole));
   return counted.filter(({ count }) => count >= most).map(({ choice }) => choice);
@@ -91,7 +92,14 @@ function namedBy<T extends { tool: OfferedTool }>(step: string, choices: T[]): T
 
 /** What a tool is called, in concepts: by its name (which may be short for it) and by its description. */
 function namesOf(tool: OfferedTool): string[][] {
-  return [tool.name, subjectOf(tool)].map((text) => conceptsOf(text.replaceAll(GENERIC, " ")));
+  return [tool.name, subjectOf(tool)]
+    .map((text) => conceptsOf(text).filter((concept) => !GENERIC.test(concept)))
+    .filter(({ length }) => length > 0);
+}
+
+function takesOnlyNumbers(tool: OfferedTool): boolean {
+  const types = parametersOf(tool).map(({ type, itemType }) => (type === "list" ? itemType : type));
+  return types.every((type) => type === "number" || type === "integer");
 }
 
 /** Words by which a question asks for a part of what a tool would give. */
@@ -99,7 +107,7 @@ const PART_ONLY =
   /\b(?:not|without|except|alone|only|remaining|rest|outside|uncovered|one of|part of|share of)\b/i;
 
 /** Words in names and descriptions of tools that say nothing of what the tool is about. */
-const GENERIC = /(?:numbers?|list|two|three|nth)(?![a-z])/gi;
+const GENERIC = /^(?:number|list|two|three|nth|first|.)$/i;
 
 /** What a tool does and to what, without its verb and before it says from what. */
 function subjectOf({ description }: OfferedTool): string {

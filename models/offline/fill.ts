@@ -2,6 +2,7 @@ import type { OfferedTool } from "../../prompts/stages.js";
 import { affinity } from "./affinity.js";
 import { type Parameter, parametersOf, recordOf } from "./parameters.js";
 import { countNamed, guessedParameters } from "./guesses.js";
+import { fillLists } from "./lists.js";
 import type { Mention } from "./quantities.js";
 import { type Results, valueFor } from "./values.js";
 import { readBoolean, readChoice, readPhrase, readPronoun } from "./wording.js";
@@ -113,74 +114,16 @@ function readWords(parameter: Parameter, { step }: FillRequest): unknown {
   return undefined;
 }
 
-interface Progress {
+/** Arguments while they are being found. */
+export interface Progress {
   parameters: Parameter[];
   request: FillRequest;
   args: Map<string, unknown>;
   taken: Set<Mention>;
 }
 
-/** A list takes one enumeration, or all the values there are; returns how well each one fitted. */
-function fillLists({ parameters, request, args, taken }: Progress): number[] {
-  const fits: number[] = [];
-  for (const parameter of parameters) {
-    if (parameter.type !== "list" || args.has(parameter.name)) continue;
-    const free = [...request.mentions, ...request.given].filter((mention) => !taken.has(mention));
-    const whole = free.find((mention) =>
-      Array.isArray(valueFor({ parameter, mention, results: request.results })),
-    );
-    if (whole) {
-      args.set(parameter.name, valueFor({ parameter, mention: whole, results: request.results }));
-      taken.add(whole);
-      continue;
-    }
-    const members = membersFor({ parameter, free, request });
-    if (members.length === 0) continue;
-    args.set(
-      parameter.name,
-      members.map(({ value }) => value),
-    );
-    for (const { mention } of members) taken.add(mention);
-    fits.push(
-      Math.min(
-        1,
-        Math.max(...members.map(({ score }) => score)) + (members.length > 1 ? 0.3 : -0.5),
-      ),
-    );
-  }
-  return fits;
-}
-
-function membersFor(options: {
-  parameter: Parameter;
-  free: Mention[];
-  request: FillRequest;
-}): Pair[] {
-  const { parameter, free, request } = options;
-  const item: Parameter = { ...parameter, type: parameter.itemType ?? "unknown" };
-  const pairs = free
-    .map((mention) => pairOf({ parameter: item, mention, results: request.results }))
-    .filter((pair) => pair !== undefined);
-  const alone =
-    parametersOf(request.tool).filter(({ required }) => required).length === 1 &&
-    pairs.every(({ mention }) => !request.given.includes(mention));
-  if (alone) return pairs;
-  const smallest = request.given.length > 0 ? 2 : 1;
-  const groups = [...new Set(pairs.map(({ mention }) => mention.group))].map((group) =>
-    pairs.filter(({ mention }) => mention.group === group),
-  );
-  return (
-    groups
-      .filter(({ length }) => length >= smallest)
-      .toSorted((one, other) => total(other) - total(one))[0] ?? []
-  );
-}
-
-function total(pairs: Pair[]): number {
-  return pairs.reduce((sum, { score }) => sum + score + 0.3, 0);
-}
-
-function pairOf(options: {
+/** A value as an argument, unless its type does not fit or its words speak against it. */
+export function pairOf(options: {
   parameter: Parameter;
   mention: Mention;
   results: Results;

@@ -80,13 +80,16 @@ function mightBeSwapped(options: { pair: Pair; other: Pair; given: readonly Ment
 
 /** Every number is "a number": a parameter's name says something only beyond that. */
 function evidence(parameter: Parameter, mention: Mention): number {
-  const isNumber = (word: string): boolean => conceptOf(word) === NUMBER;
   const before = mention.before.filter((word) => !isNumber(word));
   const after = mention.after.filter((word) => !isNumber(word));
   return affinity({ parameter, mention: { ...mention, before, after } });
 }
 
 const NUMBER = conceptOf("number");
+
+function isNumber(word: string): boolean {
+  return conceptOf(word) === NUMBER;
+}
 
 const PLACE_WORDS = /^(?:first|second|third|other|another)$/;
 

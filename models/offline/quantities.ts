@@ -1,3 +1,4 @@
+import { NUMBER_WORDS, TIMES_PER_YEAR } from "./numberWords.js";
 import { wordsOf } from "./text.js";
 
 /** A value that a text mentions, with the words around it that say what it is for. */
@@ -25,53 +26,6 @@ const BOUNDARY =
 
 /** A verb of calculation at the start of a step says what is done, not what its operand is. */
 const OPERATION = /^\s*(?:add|subtract|multiply|divide|raise)\s/i;
-
-const NUMBER_WORDS: Record<string, number> = {
-  zero: 0,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  thirteen: 13,
-  fourteen: 14,
-  fifteen: 15,
-  sixteen: 16,
-  seventeen: 17,
-  eighteen: 18,
-  nineteen: 19,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-  hundred: 100,
-  thousand: 1000,
-  million: 1_000_000,
-  dozen: 12,
-};
-
-/** How often per year a word says that something happens: reading of a word, not a computation. */
-const TIMES_PER_YEAR: Record<string, number> = {
-  annually: 1,
-  yearly: 1,
-  semiannually: 2,
-  biannually: 2,
-  quarterly: 4,
-  monthly: 12,
-  weekly: 52,
-  daily: 365,
-};
 
 const MONTH =
   "january|february|march|april|may|june|july|august|september|october|november|december";

@@ -113,15 +113,15 @@ function publishedRows(request: { summary: Summary; row: Row; scores: ScoreInfo[
   const { summary, row, scores } = request;
   const { graph, level } = row;
   const figures = publishedFigures({ benchmark: summary.benchmark.name, graph, level });
-  return figures.map(({ model, correctness, usd }) => {
+  return figures.flatMap(({ model, correctness, usd }) => {
     const published: Record<string, string> = {
       answerSubstring: formatFigure(correctness, "share"),
       ...(usd === undefined ? {} : { usd: formatFigure(usd, "usd") }),
     };
-    return {
-      published: true,
-      cells: [cell(`published: ${model}`), ...scores.map(({ id }) => cell(published[id] ?? ""))],
-    };
+    const cells = scores.map(({ id }) => cell(published[id] ?? ""));
+    // Nothing was published of the scores of some tables.
+    const isEmpty = cells.every(({ text }) => text === "");
+    return isEmpty ? [] : [{ published: true, cells: [cell(`published: ${model}`), ...cells] }];
   });
 }
 

@@ -52,6 +52,15 @@ describe("the folder of an experiment", () => {
     opened(folder).close();
   });
 
+  it("knows a benchmark again that is named by another path", () => {
+    const folder = temporaryFolder();
+    opened(folder).close();
+    const { benchmark } = experimentWith().definition;
+    opened(folder, { benchmark: { ...benchmark, source: "../elsewhere" } }).close();
+    const changed = { benchmark: { ...benchmark, hash: "other" } };
+    expect(() => opened(folder, changed)).toThrow(/differs in: benchmark/);
+  });
+
   it("drops half a line that a killed process has left, so that the run is made again", () => {
     const folder = temporaryFolder();
     const first = opened(folder);
