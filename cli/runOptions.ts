@@ -88,6 +88,13 @@ export function toCount(text: string): number {
   return value;
 }
 
+/** Reads an option with several names. */
+export function toList(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new InvalidArgumentError("write it as a,b,c");
+  return names;
+}
+
 /** `maxDepth=3` as a number, `model=a:b` as text: whatever is JSON counts as that. */
 function toSetting(text: string, settings: Record<string, unknown> = {}): Record<string, unknown> {
   const at = text.indexOf("=");

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { evaluateRetrieval, type RetrievalEvaluation } from "../../eval/retrieval/evaluate.js";
 import type { RetrievalRow } from "../../eval/retrieval/figures.js";
 import { defaultHome } from "../../resources/home.js";
@@ -6,7 +6,7 @@ import { parseContext } from "../../state/context.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable } from "../print.js";
-import { toCount, toNumber } from "../runOptions.js";
+import { toCount, toList, toNumber } from "../runOptions.js";
 import { embeddingProgress } from "./embeddingProgress.js";
 
 interface RetrievalCommandOptions {
@@ -30,7 +30,7 @@ export function retrievalCommand(exit: Exit): Command {
     .requiredOption("--queries <file>", "JSONL file of requests: id, query, tools, split")
     .option("-k, --top-k <list>", "ranks for Recall@k", toCounts, [1, 5, 10])
     .option("--embeddings <provider:name>", "embedding model")
-    .option("--split <names>", "only these parts of the requests", toNames)
+    .option("--split <names>", "only these parts of the requests", toList)
     .option("--limit <n>", "at most so many requests", toCount)
     .option("--seed <n>", "seed of the bootstrap intervals", toNumber)
     .option("--json", "print one JSON object and nothing else")
@@ -115,11 +115,5 @@ function secondsText(seconds: Record<string, number>): string {
 }
 
 function toCounts(text: string): number[] {
-  return [...new Set(toNames(text).map(toCount))].toSorted((a, b) => a - b);
-}
-
-function toNames(text: string): string[] {
-  const names = text.split(",").map((name) => name.trim());
-  if (names.some((name) => name === "")) throw new InvalidArgumentError("write it as a,b,c");
-  return names;
+  return [...new Set(toList(text).map(toCount))].toSorted((a, b) => a - b);
 }

@@ -23,7 +23,7 @@ import { packageVersion } from "../../storage/packageRoot.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson } from "../print.js";
-import { jsonOrText, settingsHelp, toCount, toNumber } from "../runOptions.js";
+import { jsonOrText, settingsHelp, toCount, toList, toNumber } from "../runOptions.js";
 import { whileWorking } from "../whileWorking.js";
 import { reportProgress } from "./progress.js";
 import { printSummaryTable } from "./summaryTable.js";
@@ -205,12 +205,6 @@ function endText({ end, folder }: { end: BatchEnd; folder: string }): string {
     return `stopped by --max-usd: $${end.usd.toFixed(4)} are spent; ${goOn}, with a higher limit`;
   }
   return `stopped, since one run after another breaks off: ${end.reason}. Mend it, and ${goOn}`;
-}
-
-function toList(text: string): string[] {
-  const names = text.split(",").map((name) => name.trim());
-  if (names.some((name) => name === "")) throw new InvalidArgumentError("write it as a,b,c");
-  return names;
 }
 
 /** `topK=1,5,10` as three values; JSON with commas, such as a list or a quoted text, as one. */

@@ -16,8 +16,9 @@ export function lexicalText({ name, description, parameters }: ToolDefinition): 
 
 /**
  * The words of a text in lower case and the singular, without stop words; identifiers are taken apart.
- * Of the ways that were tried on the public sets (all words, only the commonest left out, endings of
- * verbs taken off, too), this one does best or nearly so on each.
+ * Six ways were compared on eight public sets, among them all words, fewer stop words and verb endings
+ * taken off. This kind, stop words and plurals, is better than all words on most of them and not the
+ * best on each; since it was chosen there, figures on those sets flatter it somewhat.
  */
 export function lexicalWords(text: string): string[] {
   return wordsOf(text)

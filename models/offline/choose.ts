@@ -65,10 +65,10 @@ function isCalledFor(options: {
   request: Omit<ToolRequest, "tools">;
 }): boolean {
   const { tool, filling, request } = options;
-  if (!takesOnlyNumbers(tool)) return true;
+  if (request.told.length === 0 || !takesOnlyNumbers(tool)) return true;
   if (PART_ONLY.test(request.step) && !PART_ONLY.test(tool.description)) return false;
   if (filling.named >= NAMED_FOR_KIND) return true;
-  const said = new Set(conceptsOf([request.step, ...request.facts].join(" ")));
+  const said = new Set(conceptsOf([request.step, ...request.told].join(" ")));
   return namesOf(tool).some((name) => name.every((concept) => said.has(concept)));
 }
 

@@ -1,10 +1,10 @@
 import type { OfferedTool } from "../../prompts/stages.js";
-import { affinity } from "./affinity.js";
+import { type Pair, pairOf } from "./pairs.js";
 import { type Parameter, parametersOf, recordOf } from "./parameters.js";
 import { countNamed, guessedParameters } from "./guesses.js";
 import { fillLists } from "./lists.js";
 import type { Mention } from "./quantities.js";
-import { type Results, valueFor } from "./values.js";
+import type { Results } from "./values.js";
 import { readBoolean, readChoice, readPhrase, readPronoun } from "./wording.js";
 
 /** What is known when the arguments of a call are filled. */
@@ -18,6 +18,8 @@ export interface FillRequest {
   given: readonly Mention[];
   /** The facts themselves. */
   facts: readonly string[];
+  /** The sentences of the request, where there are several and a step's values may be from any. */
+  told: readonly string[];
   /** Values elsewhere in the request: taken only for what the step leaves open and clearly names. */
   context: readonly Mention[];
   results: Results;
@@ -38,19 +40,8 @@ export interface Filling {
   fit: number;
 }
 
-/** A value that a parameter may take, and how clearly it is meant for it. */
-export interface Pair {
-  parameter: Parameter;
-  mention: Mention;
-  value: unknown;
-  score: number;
-}
-
 /** Above this number of combinations values are given out greedily, so that filling stays quick. */
 const MOST_COMBINATIONS = 20_000;
-
-/** Below this the words around a value say that it is for something else. */
-const AFFINITY_FLOOR = -0.25;
 
 /** A value from outside the step has to be named at least this clearly. */
 const CONTEXT_FLOOR = 0.6;
@@ -120,19 +111,6 @@ export interface Progress {
   request: FillRequest;
   args: Map<string, unknown>;
   taken: Set<Mention>;
-}
-
-/** A value as an argument, unless its type does not fit or its words speak against it. */
-export function pairOf(options: {
-  parameter: Parameter;
-  mention: Mention;
-  results: Results;
-}): Pair | undefined {
-  const value = valueFor(options);
-  if (value === undefined) return undefined;
-  const { parameter, mention } = options;
-  const score = affinity(options);
-  return score > AFFINITY_FLOOR ? { parameter, mention, value, score } : undefined;
 }
 
 /** Gives values to parameters so that as many as possible are used and their roles fit best. */

@@ -50,10 +50,9 @@ export async function followSteps(options: {
     }
     const context = aboutTheSame({ step: asked, sentences });
     const given = numbersIn(facts);
-    const choices = await rankTools(
-      { tools: input.tools, step: asked, facts, mentions, given, context, results },
-      encoder,
-    );
+    const told = sentences.length > 1 ? sentences : [];
+    const request = { step: asked, facts, told, mentions, given, context, results };
+    const choices = await rankTools({ tools: input.tools, ...request }, encoder);
     const state = stateOf({ choices, unclaimed });
     if (state.state === "done") results.set(at + 1, state.result);
     states.push(state);

@@ -1,6 +1,7 @@
 import { affinity } from "./affinity.js";
-import type { FillRequest, Pair } from "./fill.js";
+import type { FillRequest } from "./fill.js";
 import { tellsChange } from "./given.js";
+import type { Pair } from "./pairs.js";
 import type { Parameter } from "./parameters.js";
 import type { Mention } from "./quantities.js";
 import { conceptOf, conceptsOf, isStopWord, wordsOf } from "./text.js";
@@ -23,19 +24,20 @@ export function guessedParameters(options: {
 }): string[] {
   const { pairs, taken, request } = options;
   const { given, mentions } = request;
-  if (given.length === 0) return [];
   const changes = request.facts.filter((fact) => tellsChange(fact));
-  const free = [...mentions, ...given].filter((one) => one.kind === "number" && !taken.has(one));
+  const isFree = (one: Mention): boolean => one.kind === "number" && !taken.has(one);
+  const rivals = given.filter((one) => isFree(one));
   // A number in the question itself is part of what is asked.
-  if (free.some((one) => mentions.includes(one)))
+  if (given.length > 0 && mentions.some((one) => isFree(one)))
     return pairs.map(({ parameter }) => parameter.name);
   return pairs
     .filter(
       (pair) =>
-        isNamedOtherwise(pair) ||
+        (given.includes(pair.mention) && isNamedOtherwise(pair)) ||
+        (request.told.length > 0 && isUnnamedResult(pair)) ||
         changes.some((change) => speaksOf(change, pair)) ||
-        free.some((rival) => wouldDo({ rival, pair, request })) ||
-        pairs.some((other) => mightBeSwapped({ pair, other, given })),
+        rivals.some((rival) => wouldDo({ rival, pair, request })) ||
+        pairs.some((other) => mightBeSwapped({ pair, other, request })),
     )
     .map(({ parameter }) => parameter.name);
 }
@@ -49,8 +51,19 @@ export function countNamed(pairs: readonly Pair[]): number {
 function isNamedOtherwise({ parameter, mention }: Pair): boolean {
   const [link = "", name = ""] = mention.before;
   const isLabelled = /^(?:of|is)$/.test(link) && name !== "" && !isStopWord(name);
-  const isGeneric = parameter.name.length === 1 || parameter.textConcepts.has(NUMBER);
-  return isLabelled && !isGeneric && evidence(parameter, mention) < MARGIN;
+  return isLabelled && !isGeneric(parameter) && evidence(parameter, mention) < MARGIN;
+}
+
+/** In a request of several sentences a result has to be said to be a radius before it is taken for one. */
+function isUnnamedResult({ parameter, mention }: Pair): boolean {
+  const isResult = mention.kind === "reference" && typeof mention.value === "number";
+  const takesNumber = parameter.type === "number" || parameter.type === "integer";
+  return isResult && takesNumber && !isGeneric(parameter) && evidence(parameter, mention) < MARGIN;
+}
+
+/** A parameter for any number ("a", "number to check") needs no words that name it. */
+function isGeneric({ name, textConcepts }: Parameter): boolean {
+  return name.length === 1 || textConcepts.has(NUMBER);
 }
 
 function speaksOf(change: string, { parameter }: Pair): boolean {
@@ -68,11 +81,11 @@ function wouldDo(options: { rival: Mention; pair: Pair; request: FillRequest }):
 }
 
 /** Whether two facts might change places in a call that means something else then. */
-function mightBeSwapped(options: { pair: Pair; other: Pair; given: readonly Mention[] }): boolean {
-  const { pair, other, given } = options;
+function mightBeSwapped(options: { pair: Pair; other: Pair; request: FillRequest }): boolean {
+  const { pair, other, request } = options;
   if (pair === other || pair.value === other.value || areAlike(pair.parameter, other.parameter))
     return false;
-  if (!given.includes(pair.mention) || !given.includes(other.mention)) return false;
+  if (![pair, other].every(({ mention }) => request.given.includes(mention))) return false;
   const kept = evidence(pair.parameter, pair.mention) + evidence(other.parameter, other.mention);
   const swapped = evidence(pair.parameter, other.mention) + evidence(other.parameter, pair.mention);
   return swapped > kept - MARGIN;

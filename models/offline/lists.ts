@@ -1,4 +1,5 @@
-import { type FillRequest, type Pair, type Progress, pairOf } from "./fill.js";
+import type { FillRequest, Progress } from "./fill.js";
+import { type Pair, pairOf } from "./pairs.js";
 import { type Parameter, parametersOf } from "./parameters.js";
 import type { Mention } from "./quantities.js";
 import { valueFor } from "./values.js";

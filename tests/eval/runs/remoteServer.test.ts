@@ -140,7 +140,7 @@ describe("a run that was started", () => {
     ["interrupted", /the run failed: it was cancelled on the server$/],
     ["error", /the run failed: the server does not say why; see its log$/],
   ])("has failed when the server ends it with status %s", async (status, message) => {
-    const state = { ...STATE, values: {}, next: ["act"] };
+    const state = { ...STATE, values: {}, next: ["act"], tasks: [{ name: "act", interrupts: [] }] };
     await serve({
       ...UNDER_WAY,
       "GET /threads/T/runs": { body: [] },
