@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { OfferedTool } from "../../prompts/stages.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type Filling, fillArguments } from "./fill.js";
@@ -43,12 +44,13 @@ export async function rankTools(
     .toSorted((one, other) => other.meaning - one.meaning)
     .slice(0, TRIED);
   const named = request.facts.length > 0 ? namedBy(request.step, nearest) : nearest;
-  return named
-    .map(({ tool, meaning }) => {
-      const filling = fillArguments({ tool, ...request });
-      return { tool, filling, meaning, score: scoreOf({ meaning, filling }) };
-    })
+  const choices = named.map(({ tool, meaning }) => {
+    const filling = fillArguments({ tool, ...request });
+    return { tool, filling, meaning, score: scoreOf({ meaning, filling }) };
+  });
+  return choices
     .filter(({ tool, filling }) => isCalledFor({ tool, filling, request }))
+    .filter((choice) => !choices.some((rival) => isOtherKind({ choice, rival, request })))
     .toSorted((one, other) => other.score - one.score);
 }
 
@@ -59,16 +61,36 @@ const NAMED_FOR_KIND = 2;
  * Facts may fit a tool that does something else (a radius as the side of a square): the request has
  * to say all of what the tool is about, or to name several of its values.
  */
-function isCalledFor(options: {
-  tool: OfferedTool;
-  filling: Filling;
-  request: Omit<ToolRequest, "tools">;
-}): boolean {
+function isCalledFor(options: { tool: OfferedTool; filling: Filling; request: Told }): boolean {
   const { tool, filling, request } = options;
   if (request.told.length === 0 || !takesOnlyNumbers(tool)) return true;
   if (PART_ONLY.test(request.step) && !PART_ONLY.test(tool.description)) return false;
   if (filling.named >= NAMED_FOR_KIND) return true;
-  const said = new Set(conceptsOf([request.step, ...request.told].join(" ")));
+  return isSaid(tool, request);
+}
+
+/** Radius and height make a cone or a cylinder: which one has to be said. */
+function isOtherKind(options: { choice: Choice; rival: Choice; request: Told }): boolean {
+  const { choice, rival, request } = options;
+  if (request.told.length === 0 || choice === rival) return false;
+  const [tool, other] = [choice.tool, rival.tool];
+  if (isSaid(tool, request) || isSaid(other, request) || rival.filling.missing.length > 0)
+    return false;
+  const asked = new Set(conceptsOf(request.step));
+  const askedIn = ({ name }: OfferedTool): string[] =>
+    conceptsOf(name).filter((concept) => asked.has(concept));
+  return (
+    askedIn(tool).join(" ") === askedIn(other).join(" ") &&
+    isDeepStrictEqual(choice.filling.args, rival.filling.args)
+  );
+}
+
+type Told = Pick<ToolRequest, "step" | "facts" | "told">;
+
+/** Whether a request says all of what a tool is about. */
+function isSaid(tool: OfferedTool, { step, facts, told }: Told): boolean {
+  // The facts that a step carries are about its own thing; the request may speak of others, too.
+  const said = new Set(conceptsOf([step, ...(facts.length > 0 ? facts : told)].join(" ")));
   return namesOf(tool).some((name) => name.every((concept) => said.has(concept)));
 }
 

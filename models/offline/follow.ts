@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ActInput, Observation } from "../../prompts/stages.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type Choice, rankTools } from "./choose.js";
-import { numbersIn, readGiven, tellsChange } from "./given.js";
+import { numbersIn, readGiven, tellsDistance } from "./given.js";
 import { withoutAsking } from "./phrases.js";
 import { type Mention, readMentions } from "./quantities.js";
 import { conceptsOf } from "./text.js";
@@ -89,7 +89,7 @@ function aboutTheSame({ step, sentences }: { step: string; sentences: string[] }
   const own = new Set(readMentions(step).map(({ written }) => written));
   return sentences
     .filter((sentence) => conceptsOf(sentence).some((concept) => concepts.includes(concept)))
-    .filter((sentence) => !tellsChange(sentence))
+    .filter((sentence) => !tellsDistance(sentence))
     .flatMap((sentence) => readMentions(sentence))
     .filter(({ written }) => !own.has(written));
 }

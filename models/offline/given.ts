@@ -111,11 +111,20 @@ function kindIn(sentence: string): string | undefined {
   return kind?.split(/\s+(?:with|of|that|which|and|in|on|at|is)\b/i)[0]?.trim();
 }
 
-/** Words that say that a value is not what it was told to be, or that it is told by another one. */
+/** Words that say that a value does not stay what it was told to be. */
 const CHANGE =
-  /\b(?:(?:in|de)creas\w+|grow\w*|gr[eo]wn?|r[ie]s\w+|fall\w*|fell|reduc\w+|expand\w*|shr[iu]nk\w*|(?:more|less|longer|shorter|wider|higher|larger|smaller) than|twice|half|double[ds]?|one-\w+ as)\b/i;
+  /\b(?:(?:in|de)creas\w+|grow\w*|grew|rises?|risen|rising|rose (?:to|by)|fall\w*|fell|reduc\w+|expand\w*|shr[iu]nk\w*|doubled)\b/i;
 
-/** Whether a value in a sentence is changed by another, or told by how far it is from another. */
+/** Words that tell a value by another one. */
+const COMPARISON =
+  /\b(?:(?:more|less|longer|shorter|wider|higher|larger|smaller) than|twice|half|double|one-\w+ as)\b/i;
+
+/** Whether a sentence says that a value becomes another one. */
 export function tellsChange(sentence: string): boolean {
   return CHANGE.test(sentence);
+}
+
+/** Whether a value in a sentence is changed by another, or told by how far it is from another. */
+export function tellsDistance(sentence: string): boolean {
+  return CHANGE.test(sentence) || COMPARISON.test(sentence);
 }

@@ -1,6 +1,7 @@
 import { affinity } from "./affinity.js";
 import type { FillRequest } from "./fill.js";
-import { tellsChange } from "./given.js";
+import { tellsChange, tellsDistance } from "./given.js";
+import { operationOf } from "./phrases.js";
 import type { Pair } from "./pairs.js";
 import type { Parameter } from "./parameters.js";
 import type { Mention } from "./quantities.js";
@@ -24,7 +25,12 @@ export function guessedParameters(options: {
 }): string[] {
   const { pairs, taken, request } = options;
   const { given, mentions } = request;
-  const changes = request.facts.filter((fact) => tellsChange(fact));
+  // A step of a calculation says itself which value comes first.
+  const isTold = request.told.length > 0 && operationOf(request.step) === undefined;
+  const changes = [
+    ...request.facts.filter((fact) => tellsDistance(fact)),
+    ...request.told.filter((sentence) => tellsChange(sentence)),
+  ];
   const isFree = (one: Mention): boolean => one.kind === "number" && !taken.has(one);
   const rivals = given.filter((one) => isFree(one));
   // A number in the question itself is part of what is asked.
@@ -34,7 +40,7 @@ export function guessedParameters(options: {
     .filter(
       (pair) =>
         (given.includes(pair.mention) && isNamedOtherwise(pair)) ||
-        (request.told.length > 0 && isUnnamedResult(pair)) ||
+        (isTold && isUnnamedResult(pair)) ||
         changes.some((change) => speaksOf(change, pair)) ||
         rivals.some((rival) => wouldDo({ rival, pair, request })) ||
         pairs.some((other) => mightBeSwapped({ pair, other, request })),
@@ -66,7 +72,8 @@ function isGeneric({ name, textConcepts }: Parameter): boolean {
   return name.length === 1 || textConcepts.has(NUMBER);
 }
 
-function speaksOf(change: string, { parameter }: Pair): boolean {
+function speaksOf(change: string, { parameter, mention }: Pair): boolean {
+  if (mention.kind !== "number") return false;
   const said = conceptsOf(change);
   return [...parameter.nameConcepts].some((concept) => said.includes(concept));
 }

@@ -45,7 +45,7 @@ export function findThings(sentence: string): Thing[] {
 /** What a sentence without a description is about: "An arithmetic sequence starts with 4". */
 export function findSubject(sentence: string): Thing | undefined {
   const subject =
-    /^(?:an?|the|this)\s+((?:[\p{L}-]+\s+){1,2}?)(?:is|are|[\p{L}]+[^s\P{L}]s)\b/iu.exec(
+    /^(?:an?|the|this)\s+((?:(?!of\b)[\p{L}-]+\s+){1,2}?)(?:is|are|[\p{L}]+[^s\P{L}]s)\b/iu.exec(
       sentence,
     )?.[1];
   return subject ? readThing(subject) : undefined;
