@@ -69,10 +69,14 @@ function isCalledFor(options: { tool: OfferedTool; filling: Filling; request: To
   return isSaid(tool, request);
 }
 
+/** Tools whose nearness differs by no more than this are asked for alike. */
+const AS_NEAR = 0.05;
+
 /** Radius and height make a cone or a cylinder: which one has to be said. */
 function isOtherKind(options: { choice: Choice; rival: Choice; request: Told }): boolean {
   const { choice, rival, request } = options;
   if (request.told.length === 0 || choice === rival) return false;
+  if (Math.abs(choice.meaning - rival.meaning) > AS_NEAR) return false;
   const [tool, other] = [choice.tool, rival.tool];
   if (isSaid(tool, request) || isSaid(other, request) || rival.filling.missing.length > 0)
     return false;
