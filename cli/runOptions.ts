@@ -88,6 +88,20 @@ export function toCount(text: string): number {
   return value;
 }
 
+/** Reads an option that is an amount of something. */
+export function toAmount(text: string): number {
+  const value = toNumber(text);
+  if (value <= 0) throw new InvalidArgumentError("not an amount above 0");
+  return value;
+}
+
+/** Reads an option that is a whole number. */
+export function toWhole(text: string): number {
+  const value = toNumber(text);
+  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("not a whole number");
+  return value;
+}
+
 /** Reads an option with several names. */
 export function toList(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());

@@ -6,7 +6,7 @@ import { parseContext } from "../../state/context.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable } from "../print.js";
-import { toCount, toList, toNumber } from "../runOptions.js";
+import { toCount, toList, toWhole } from "../runOptions.js";
 import { embeddingProgress } from "./embeddingProgress.js";
 
 interface RetrievalCommandOptions {
@@ -32,7 +32,7 @@ export function retrievalCommand(exit: Exit): Command {
     .option("--embeddings <provider:name>", "embedding model")
     .option("--split <names>", "only these parts of the requests", toList)
     .option("--limit <n>", "at most so many requests", toCount)
-    .option("--seed <n>", "seed of the bootstrap intervals", toNumber)
+    .option("--seed <n>", "seed of the bootstrap intervals", toWhole)
     .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",

@@ -23,7 +23,7 @@ import { packageVersion } from "../../storage/packageRoot.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson } from "../print.js";
-import { jsonOrText, settingsHelp, toCount, toList, toNumber } from "../runOptions.js";
+import { jsonOrText, settingsHelp, toAmount, toCount, toList, toWhole } from "../runOptions.js";
 import { whileWorking } from "../whileWorking.js";
 import { reportProgress } from "./progress.js";
 import { printSummaryTable } from "./summaryTable.js";
@@ -64,7 +64,7 @@ export function runCommand(exit: Exit): Command {
   addTasks(command);
   addSettings(command);
   return command
-    .option("--max-usd <x>", "stop when so many dollars are spent", toNumber)
+    .option("--max-usd <x>", "stop when so many dollars are spent", toAmount)
     .option("--url <url>", "run on this LangGraph API instead of in this process")
     .option("--json", "print the figures as JSON and nothing else")
     .addHelpText(
@@ -96,7 +96,7 @@ function addSettings(command: Command): void {
     .option("--embeddings <provider:name,...>", "embedding models", toList)
     .option("--catalogue <name>", "functions behind the tools, by their names; none for none")
     .option("--others <n>", "offer a task its own tools among so many others of the set", toCount)
-    .option("--seed <n>", "seed of the first repetition, and of the other tools", toNumber, 1);
+    .option("--seed <n>", "seed of the first repetition, and of the other tools", toWhole, 1);
 }
 
 async function evalRun(options: RunOptions): Promise<number> {

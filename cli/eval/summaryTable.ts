@@ -18,7 +18,8 @@ const SHOWN = [
 
 /** Prints the means of an experiment by graph and level. */
 export function printSummaryTable(summary: Summary): void {
-  const { rows, scorers, offline, missing } = summary;
+  const { scorers, offline, missing } = summary;
+  const rows = shownRows(summary);
   const shown = SHOWN.flatMap((id) => scorers.find((scorer) => scorer.id === id) ?? []).filter(
     ({ id }) => rows.some(({ aggregates }) => aggregates[id]),
   );
@@ -41,6 +42,11 @@ export function printSummaryTable(summary: Summary): void {
   });
   if (offline) process.stdout.write(`${OFFLINE_NOTE}\n`);
   if (missing > 0) process.stdout.write(`${missing} planned runs have no result yet.\n`);
+}
+
+/** A single level says the same as all together. */
+function shownRows({ rows, levels }: Summary): Row[] {
+  return levels.length === 1 ? rows.filter(({ level }) => level === levels[0]) : rows;
 }
 
 const OFFLINE_NOTE = "Figures of the offline planner, which is no language model.";

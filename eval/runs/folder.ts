@@ -66,7 +66,7 @@ export function openExperimentFolder(options: {
   tasks: readonly Task[];
 }): ExperimentFolder {
   const { folder, experiment, tasks } = options;
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const lock = takeLock(folder);
   try {
     if (existsSync(join(folder, EXPERIMENT))) requireSame({ folder, wanted: experiment });
@@ -105,6 +105,20 @@ export function readResults(folder: string): Results {
       ? (readJson(folder, LIBRARIES) as LibraryCost[])
       : [],
   };
+}
+
+/** @throws ExperimentFailed when it is a file, or lies where nothing may be written */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ExperimentFailed({
+      folder,
+      problem: `cannot be made a folder (${reason})`,
+      hint: "Choose another --out",
+    });
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../eval/runs/record.js";
@@ -165,12 +165,22 @@ describe("a benchmark that cannot be used", () => {
     ["a catalogue", ["--catalogue", "cooking"], /unknown catalogue "cooking"/],
     ["a level", ["--level", "heroic"], /unknown level .*"heroic"; .*easy/],
     ["a count", ["--runs", "0"], /--runs/],
+    ["a seed", ["--seed", "1.5"], /--seed.*not a whole number/],
+    ["a spending limit", ["--max-usd", "-1"], /--max-usd.*not an amount above 0/],
     ["a server", ["--url", "http://127.0.0.1:9"], /127\.0\.0\.1:9/],
   ])("is not even begun when %s is wrong", async (_what, more, message) => {
     const out = join(temporaryFolder(), "out");
     expect(errorLine(await run(...options(benchmarkFolder(), out, ...more)))).toMatch(message);
     expect(existsSync(out)).toBe(false);
   });
+});
+
+it("tells that --out is a file", async () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  expect(errorLine(await run(...options(benchmarkFolder(), file)))).toMatch(
+    /cannot be made a folder \(.*\)\. Choose another --out$/,
+  );
 });
 
 describe("a spending limit", () => {
