@@ -64,19 +64,22 @@ describe("the failure of a model", () => {
 
   it("tells of a quota that is used up, without trying again", async () => {
     const reply = refusal(429, "You exceeded your current quota", "insufficient_quota");
-    const { message } = await failureAt(reply);
+    const { message, details } = await failureAt(reply);
     expect(message).toContain("(HTTP 429): You exceeded your current quota");
     expect(message).toContain("check the account's quota");
+    expect(details.overloaded).toBeUndefined();
   });
 
   it("tells of a pause that is too long to wait for, without trying again", async () => {
     const headers = { "retry-after": "3600" };
-    const { message } = await failureAt({
+    const { message, details } = await failureAt({
       status: 429,
       body: { error: { message: "slow down" } },
       headers,
     });
     expect(message).toContain("(HTTP 429): slow down");
+    // Who has the time may wait for as long.
+    expect(details.overloaded).toEqual({ retryAfterMs: 3_600_000 });
   });
 
   it("tells at once of an endpoint where nobody listens", async () => {
