@@ -11,25 +11,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { InvalidSetting, TulipgraphError } from "../../errors.js";
-import { type Database, openDatabase } from "../../storage/sqlite.js";
+import { InvalidSetting } from "../../errors.js";
 import { canonicalJson } from "../../tools/library/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import type { LibraryCost } from "../summary/summary.js";
 import type { Experiment, ExperimentDefinition } from "./experiment.js";
+import { ExperimentFailed } from "./experimentFailed.js";
+import { giveBack, takeLock } from "./lock.js";
 import { type RunRecord, runRecordSchema } from "./record.js";
 
 const EXPERIMENT = "experiment.json";
 const TASKS = "tasks.jsonl";
 const RUNS = "runs.jsonl";
 const LIBRARIES = "libraries.json";
-
-/** An experiment's folder that cannot be used as it is. */
-export class ExperimentFailed extends TulipgraphError {
-  constructor(readonly details: { folder: string; problem: string; hint?: string }) {
-    super([`${details.folder}: ${details.problem}`, details.hint].filter(Boolean).join(". "));
-  }
-}
 
 /** What an experiment has left in its folder. */
 export interface Results {
@@ -119,34 +113,6 @@ function makeFolder(folder: string): void {
       hint: "Choose another --out",
     });
   }
-}
-
-/**
- * SQLite's lock on a file: the system gives it back when the process ends, however it ends, which no
- * file with a process id in it can promise.
- */
-function takeLock(folder: string): Database {
-  const database = openDatabase({ file: join(folder, "lock.db"), migrations: [] });
-  try {
-    database.exec("PRAGMA busy_timeout = 0");
-    database.exec("BEGIN IMMEDIATE");
-    return database;
-  } catch (error) {
-    database.close();
-    if (!String(error).includes("locked")) throw error;
-    throw new ExperimentFailed({
-      folder,
-      problem: "another process is running this experiment",
-      hint: "Wait for it, or choose another --out",
-    });
-  }
-}
-
-/** A database that is closed within a transaction keeps its lock until its statements are collected. */
-function giveBack(lock: Database): void {
-  if (!lock.open) return;
-  lock.exec("ROLLBACK");
-  lock.close();
 }
 
 /** @throws ExperimentFailed */
