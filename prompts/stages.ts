@@ -56,6 +56,30 @@ export interface Observation {
   error?: string;
 }
 
+/** What a model is told of a budget. */
+export interface ToldBudget {
+  /** What is left, in units or dollars. */
+  left: number;
+  unit: "units" | "usd";
+  /** Prices of a call of each tool on offer, by wire name, in the same unit. */
+  prices: Record<string, number>;
+}
+
+/** Tools that are not on offer any more, by wire name. */
+export interface WithheldTools {
+  /** The budget does not allow a call of them. */
+  forbidden: string[];
+  /** They were called and never helped. */
+  useless: string[];
+}
+
+/** An earlier try at the same point of a search over steps. */
+export interface Attempt {
+  calls: { name: string; args: Record<string, unknown>; observation: string }[];
+  /** What was said beside the calls. */
+  text: string;
+}
+
 /** What `act` knows when it asks a model for the next calls or the answer. */
 export interface ActInput extends Situation {
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
@@ -64,8 +88,44 @@ export interface ActInput extends Situation {
   missed: string[];
   /** Library tools on offer, without control tools; empty in `base`. */
   tools: OfferedTool[];
-  /** Calls of this run so far, oldest first. */
+  /** Calls of this run so far, oldest first; in a search over steps, those of the branch at hand. */
   observations: Observation[];
+  /** Where the model is told of prices and of what is left. */
+  budget?: ToldBudget;
+  withheld?: WithheldTools;
+  /**
+   * In a search over steps, which is ended with `finish` instead of `stop`: earlier tries at this
+   * point, to which the next one should be different.
+   */
+  search?: { attempts: Attempt[] };
+}
+
+/** What `judge` knows when it asks a model whether a call helped. */
+export interface JudgeInput extends Situation {
+  tool: Pick<OfferedTool, "name" | "description">;
+  args: Record<string, unknown>;
+  /** The result or the error, as the agent was told. */
+  result: string;
+}
+
+/** What `vote` knows when it asks a model which of two continuations is better. */
+export interface VoteInput extends Situation {
+  /** The steps that both share. */
+  history: Attempt[];
+  /** The two continuations, in the order in which they are shown. */
+  first: Attempt;
+  second: Attempt;
+}
+
+/** What `summarize` knows when it asks a model for the answer from all that was found. */
+export interface SummarizeInput extends Situation {
+  /** Tools that were called, with all their calls in order. */
+  findings: {
+    tool: Pick<OfferedTool, "name" | "description">;
+    calls: Omit<Observation, "tool">[];
+  }[];
+  /** The answer that the search itself gave; empty for none. */
+  draft: string;
 }
 
 /** The stages at which a model is asked, with what each one knows. */
@@ -73,6 +133,9 @@ export interface StageInputs {
   decompose: DecomposeInput;
   phraseSearch: PhraseSearchInput;
   act: ActInput;
+  judge: JudgeInput;
+  vote: VoteInput;
+  summarize: SummarizeInput;
 }
 
 export type Stage = keyof StageInputs;

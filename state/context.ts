@@ -65,6 +65,45 @@ export const contextSchema = z.looseObject({
     .enum(["declared", "writes", "none"])
     .default("declared")
     .describe("Calls that a person has to approve: of tools that declare it, all writes, or none"),
+  budget: z
+    .union([z.number().positive(), z.string()])
+    .optional()
+    .describe('What the run may spend: 20 units on calls of tools, or "$0.05" on everything'),
+  usdPerUnit: z
+    .number()
+    .positive()
+    .default(0.001)
+    .describe("Dollars that one unit stands for, where both meet"),
+  pricing: z
+    .enum(["declared", "measured"])
+    .default("declared")
+    .describe(
+      "Price of a call: what the tool declares, or with a unit for each 1000 tokens of its schema and results and for each second",
+    ),
+  planRounding: z
+    .enum(["code", "paper"])
+    .default("code")
+    .describe("Values and bounds of budget plans as in the published code, or in the paper"),
+  valueThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.15)
+    .describe("A tool whose value for the request is less is not planned (τ)"),
+  remember: z
+    .boolean()
+    .default(false)
+    .describe("Record calls of tools as experience for later budget plans"),
+  judge: z
+    .enum(["rule", "model", "classifier"])
+    .default("rule")
+    .describe(
+      "Who says whether a call was helpful: an error is not, a model, or a trained classifier",
+    ),
+  blacklist: z
+    .boolean()
+    .default(true)
+    .describe("Take away tools that have only been unhelpful, in graphs that judge"),
   temperature: z.number().min(0).max(2).optional().describe("Sampling temperature"),
   seed: z.number().int().optional().describe("Sampling seed, where the provider has one"),
 });

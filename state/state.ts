@@ -4,10 +4,10 @@ import { channels, conversation } from "./channels.js";
 
 /**
  * How a run ended, or `running` while it has not: `solved` the request is answered · `unsolved` it
- * is not, and the answer says why · `limit` a limit of the run was met · `error` the model gave
- * nothing that could be used.
+ * is not, and the answer says why · `limit` a limit of the run was met · `budget` its budget does not
+ * allow what is left to do · `error` the model gave nothing that could be used.
  */
-export const statusSchema = z.enum(["running", "solved", "unsolved", "limit", "error"]);
+export const statusSchema = z.enum(["running", "solved", "unsolved", "limit", "budget", "error"]);
 export type Status = z.infer<typeof statusSchema>;
 
 /**
@@ -48,6 +48,10 @@ export const callSchema = z.object({
   error: z.string().optional(),
   ms: z.number(),
   cost: z.number(),
+  /** It was not executed: unknown, forbidden or rejected. It costs nothing and is never judged. */
+  refused: z.boolean().optional(),
+  /** Whether the call told something useful; null where nobody could tell, absent before `judge`. */
+  helpful: z.boolean().nullable().optional(),
 });
 export type Call = z.infer<typeof callSchema>;
 
@@ -70,6 +74,93 @@ export const NOTHING_USED: Usage = {
   embeddingTokens: 0,
   ms: 0,
 };
+
+/** A line of the plan: as `PlannedTool`, prices and amounts in units of the budget. */
+const plannedToolSchema = z.object({
+  tool: z.string(),
+  value: z.number(),
+  bound: z.number(),
+  price: z.number(),
+  quota: z.number().int(),
+});
+
+/**
+ * What a run may spend and has spent, in `unit`: units count calls of tools, dollars also tokens.
+ * Nothing here is ever taken back when a search backtracks.
+ */
+export const ledgerSchema = z.object({
+  unit: z.enum(["units", "usd"]),
+  amount: z.number(),
+  spent: z.number(),
+  /** Whether calls that it does not allow are refused; otherwise the model is told, at most. */
+  enforced: z.boolean(),
+  /** The plan as it was last made; empty where calls are bounded by the amount alone. */
+  plan: z.array(plannedToolSchema),
+  /** Calls that are left of each planned tool; null where nothing was planned. */
+  quotas: z.record(z.string(), z.number().int()).nullable(),
+  /** The first plan's calls and cost, to be compared with what was used. */
+  planned: z.object({ calls: z.number(), cost: z.number() }).nullable(),
+  /** What was refused because of the budget, with its price in `unit`. */
+  refused: z.array(z.object({ what: z.string(), price: z.number() })),
+});
+export type Ledger = z.infer<typeof ledgerSchema>;
+
+/** A step of a search tree: a reply of the model and what came of its calls. */
+const treeNodeSchema = z.object({
+  /** 0 is the root, which has no reply. */
+  id: z.number().int(),
+  parent: z.number().int().nullable(),
+  /** Thought, action and its input count one each, as published (DFSDT). */
+  depth: z.number().int(),
+  text: z.string(),
+  calls: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      args: z.record(z.string(), z.unknown()),
+      /** What the model was told; empty for the call that ends a branch. */
+      observation: z.string(),
+      failed: z.boolean(),
+    }),
+  ),
+  /** How the branch ends here: with an answer, or with a wish to try another one. */
+  end: z.enum(["answer", "gaveUp"]).optional(),
+  /** The answer, or the reason to give up. */
+  said: z.string().optional(),
+  /** Points of the vote among siblings. */
+  points: z.number().optional(),
+});
+export type TreeNode = z.infer<typeof treeNodeSchema>;
+
+/** A search over steps, held as an explicit agenda: the innermost frame is the last. */
+export const treeSchema = z.object({
+  nodes: z.array(treeNodeSchema),
+  agenda: z.array(
+    z.object({
+      node: z.number().int(),
+      /** Children in the order in which they are to be followed. */
+      children: z.array(z.number().int()),
+      /** How many of them were followed. */
+      followed: z.number().int(),
+    }),
+  ),
+  /** The node at which the model is asked next. */
+  cursor: z.number().int(),
+  /** Model calls of the search so far: steps and votes. */
+  queries: z.number().int(),
+  /** Two siblings to be compared next, in the order in which they are shown; null for none. */
+  ballot: z.tuple([z.number().int(), z.number().int()]).nullable(),
+  /** Verdicts of the vote that is under way. */
+  votes: z.array(
+    z.object({
+      first: z.number().int(),
+      second: z.number().int(),
+      /** Null where the reply named neither. */
+      winner: z.number().int().nullable(),
+    }),
+  ),
+});
+export type Tree = z.infer<typeof treeSchema>;
 
 /** The run that is under way on a thread; a thread has one run for each of its requests. */
 const runSchema = z.object({ id: z.string(), request: z.string() });
@@ -104,6 +195,10 @@ export const State = channels({
   /** Ids of the tools that `act` offers to the model, in the order in which they were found. */
   toolIds: z.array(z.string()).default([]),
   calls: z.array(callSchema).default([]),
+  /** Null where the run has no budget. */
+  ledger: ledgerSchema.nullable().default(null),
+  /** Null in graphs that do not search over steps, and before such a search begins. */
+  tree: treeSchema.nullable().default(null),
   repair: repairSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
 });
@@ -122,6 +217,8 @@ export const FRESH_RUN = {
   hints: [],
   toolIds: [],
   calls: [],
+  ledger: null,
+  tree: null,
   repair: null,
   usage: NOTHING_USED,
 } satisfies StateUpdate;
@@ -137,6 +234,7 @@ export const Output = channels({
   answer: z.string().default(""),
   status: statusSchema.default("running"),
   calls: z.array(callSchema).default([]),
+  ledger: ledgerSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
   messages: conversation,
 });

@@ -30,6 +30,30 @@ export const STOP: ControlTool = {
   },
 };
 
+/** Ends a branch of a search over steps: with the answer, or to try another way (ToolBench, BTP). */
+export const FINISH: ControlTool = {
+  name: "finish",
+  description:
+    "Ends the work: give_answer once the results allow an answer, give_up_and_restart when this way leads nowhere and another one should be tried. Call it alone.",
+  parameters: {
+    type: "object",
+    properties: {
+      return_type: {
+        type: "string",
+        enum: ["give_answer", "give_up_and_restart"],
+        description: "give_answer, or give_up_and_restart to try another way from the start",
+      },
+      final_answer: {
+        type: "string",
+        description:
+          "The complete final answer for the user, with the values that were asked for; needed for give_answer. For give_up_and_restart, why.",
+      },
+    },
+    required: ["return_type"],
+    additionalProperties: false,
+  },
+};
+
 /** Asks the library for tools. */
 export const SEARCH_TOOLS: ControlTool = {
   name: "search_tools",
@@ -60,4 +84,4 @@ export const SEARCH_TOOLS: ControlTool = {
 };
 
 /** Names that no tool of a library may take on the wire. */
-export const CONTROL_NAMES: readonly string[] = [STOP.name, SEARCH_TOOLS.name];
+export const CONTROL_NAMES: readonly string[] = [STOP.name, FINISH.name, SEARCH_TOOLS.name];

@@ -23,7 +23,8 @@ export type ToolEffects = "read" | "write";
  * `langchain`: an export made with LangChain's `tool()`; called with `invoke`.
  *
  * `declared`: a line of a JSONL file that describes the tool. It has no function: a call of it is
- * checked and recorded, and gives no result.
+ * checked and recorded, and gives no result, unless it names a world that answers for it
+ * (`WorldDefinition.answer`).
  */
 export type ToolSource =
   | {
@@ -38,7 +39,7 @@ export type ToolSource =
       rest?: boolean;
     }
   | { kind: "langchain"; file: string; exportName: string }
-  | { kind: "declared"; file: string };
+  | { kind: "declared"; file: string; world?: string };
 
 /** What a source yields about one tool; the library adds version and hash. */
 export interface ToolDefinition {

@@ -1,0 +1,77 @@
+import type { Embeddings } from "@langchain/core/embeddings";
+import type { ToolEvidence } from "../budget/evidence.js";
+
+/** Who has said whether a call was helpful. */
+export type HelpfulnessJudge = "rule" | "model" | "classifier" | "given";
+
+/** One executed call of a tool, as it is remembered. */
+export interface Usage {
+  /** Unique; adding a usage that is known changes nothing. */
+  id: string;
+  library: string;
+  /** The request in which the call was made. */
+  query: string;
+  /** Id of the tool. */
+  tool: string;
+  args: Record<string, unknown>;
+  /** What came of the call, as text; long results are cut. */
+  result: string;
+  /** The call failed, and `result` is its error. */
+  failed: boolean;
+  /** Null where no judge could tell. */
+  helpful: boolean | null;
+  judgedBy: HelpfulnessJudge;
+  /** Units of the budget. */
+  cost: number;
+  /** Wall time. */
+  ms: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** What is known of calls of one tool: how often it helped, and what its calls took on average. */
+export interface ToolMeasure {
+  tool: string;
+  calls: number;
+  helpful: number;
+  /** Calls with a verdict. */
+  judged: number;
+  meanMs: number;
+  meanResultTokens: number;
+  meanCost: number;
+}
+
+/** What to look up for a plan. */
+export interface EvidenceQuestion {
+  library: string;
+  query: string;
+  /** Ids of the candidates. */
+  tools: readonly string[];
+  /** Name of the embedding model, "provider:name", and the model. */
+  embeddings: { name: string; model: Embeddings };
+}
+
+/** Past calls of tools, in `memory.db`. */
+export interface ExperienceStore {
+  /** Adds usages in one transaction; says how many were new. */
+  add(usages: readonly Usage[]): { added: number; known: number };
+  /**
+   * Evidence for each candidate, in their order; a tool that was never judged has no rows. Past
+   * requests that have no vector of this embedding model are embedded first.
+   */
+  evidence(question: EvidenceQuestion): Promise<ToolEvidence[]>;
+  /** What is known of calls of these tools; those without any are left out. */
+  measures(options: { library: string; tools?: readonly string[] }): ToolMeasure[];
+  /** All usages of a library, or of all, oldest first, read as they are asked for. */
+  usages(options?: { library?: string }): Iterable<Usage>;
+  /** Numbers for people. */
+  stats(options?: { library?: string }): {
+    usages: number;
+    queries: number;
+    tools: number;
+    helpful: number;
+    unhelpful: number;
+    unjudged: number;
+  };
+  close(): void;
+}
