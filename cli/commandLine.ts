@@ -36,9 +36,17 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
   },
+  budget: {
+    summary: "What a budget would be spent on: plans, without running anything",
+    load: async () => (await import("./commands/budget.js")).budgetCommand,
+  },
   eval: {
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
     load: async () => (await import("./commands/eval.js")).evalCommand,
+  },
+  train: {
+    summary: "Train what says whether a call helped",
+    load: async () => (await import("./commands/train.js")).trainCommand,
   },
   dev: {
     summary: "Serve the graphs for LangGraph Studio",

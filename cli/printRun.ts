@@ -1,10 +1,12 @@
 import { OFFLINE_MODEL, type Context } from "../state/context.js";
-import type { GraphState, StateUpdate } from "../state/state.js";
+import type { GraphState, Ledger, StateUpdate, Usage } from "../state/state.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ApprovalRequest } from "../nodes/approval.js";
+import { callText } from "./callText.js";
 import type { RunStatus } from "./exit.js";
+import { neededText, spentText } from "./ledgerText.js";
 import type { ThreadRun } from "./runThread.js";
-import { type Printed, callText, stageLines } from "./stageLines.js";
+import { stageLines } from "./stageLines.js";
 import { bold, dim, printHanging, styled } from "./terminal.js";
 
 /** The longest names of stages have 13 letters. */
@@ -27,24 +29,21 @@ export function printHeader(options: {
 
 /**
  * Prints what each stage did, from its update of the state. Updates carry whole lists, so it keeps
- * count of what was printed.
+ * what was there before to tell what is new.
  *
  * @param state what the thread had before, where a run is resumed
  */
 export function stagePrinter(state: Partial<GraphState> = {}) {
-  const printed: Printed = {
-    searches: state.searches?.length ?? 0,
-    calls: state.calls?.length ?? 0,
-  };
+  let before = state;
   return function printStage(update: Record<string, unknown>): void {
     for (const [node, change] of Object.entries(update)) {
       if (!isUpdate(change)) continue;
-      for (const [index, text] of stageLines({ node, change, printed }).entries()) {
+      for (const [index, text] of stageLines({ node, change, before }).entries()) {
         const label = (index === 0 ? node : "").padEnd(LABEL_WIDTH);
         printHanging({ label: styled("cyan", label), text });
       }
-      printed.searches = change.searches?.length ?? printed.searches;
-      printed.calls = change.calls?.length ?? printed.calls;
+      // Of the messages only the new ones are told, and each update has those alone.
+      before = { ...before, ...change, messages: [] };
     }
   };
 }
@@ -72,7 +71,17 @@ export function printSummary(options: {
   const answer = state.answer ?? "";
   if (!streaming) return printHanging({ text: answer });
   printHanging({ text: status === "solved" ? bold(answer) : `${bold(`${status}:`)} ${answer}` });
-  if (state.usage) printHanging({ text: dim(usageText(state.usage, run)) });
+  const { usage, ledger } = state;
+  if (!usage) return;
+  if (ledger) printSpending({ ledger, usage, status });
+  printHanging({ text: dim(usageText(usage, run)) });
+}
+
+function printSpending(options: { ledger: Ledger; usage: Usage; status: RunStatus }): void {
+  const { ledger, usage, status } = options;
+  const needed = status === "budget" ? neededText({ ledger, usage }) : undefined;
+  if (needed !== undefined) printHanging({ text: needed });
+  printHanging({ text: dim(spentText({ ledger, usage })) });
 }
 
 function printWaiting(options: { run: ThreadRun; waiting: ApprovalRequest["calls"] }): void {

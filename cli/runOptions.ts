@@ -15,6 +15,7 @@ export interface RunOptions extends RunOutput {
   topK?: number;
   threshold?: number;
   maxCalls?: number;
+  budget?: string;
   set?: Record<string, unknown>;
 }
 
@@ -29,6 +30,14 @@ export function addRunOptions(command: Command): Command {
     .option("--set <setting=value>", "any other setting of the run; may be repeated", toSetting)
     .option("--json", "print one JSON object and nothing else")
     .option("--no-stream", "print the answer alone");
+}
+
+/**
+ * Adds the option that says what may be spent. It is decided when a run begins, so that a run which is
+ * resumed does not take it.
+ */
+export function addBudget(command: Command): Command {
+  return command.option("--budget <amount>", "what may be spent: 20 (units of calls) or '$0.05'");
 }
 
 /** Adds the options that say how much a search may find. */
@@ -47,12 +56,20 @@ export function addLimits(command: Command, topK: string): Command {
  * library, its functions are imported first.
  */
 export async function settingsOf(options: RunOptions): Promise<Record<string, unknown>> {
-  const { model, embeddings, topK, threshold, maxCalls: maxModelCalls, set } = options;
+  const { model, embeddings, topK, threshold, maxCalls: maxModelCalls, budget, set } = options;
   const library =
     options.library && isFile(options.library)
       ? (await importFile({ file: options.library, embeddings })).library
       : options.library;
-  const named: Partial<Context> = { library, model, embeddings, topK, threshold, maxModelCalls };
+  const named: Partial<Context> = {
+    library,
+    model,
+    embeddings,
+    topK,
+    threshold,
+    maxModelCalls,
+    budget,
+  };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   return { ...set, ...Object.fromEntries(given) };
 }
@@ -110,7 +127,10 @@ export function toList(text: string): string[] {
 }
 
 /** `maxDepth=3` as a number, `model=a:b` as text: whatever is JSON counts as that. */
-function toSetting(text: string, settings: Record<string, unknown> = {}): Record<string, unknown> {
+export function toSetting(
+  text: string,
+  settings: Record<string, unknown> = {},
+): Record<string, unknown> {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("write it as setting=value");
   return { ...settings, [text.slice(0, at)]: jsonOrText(text.slice(at + 1)) };

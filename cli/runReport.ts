@@ -1,6 +1,7 @@
 import { openResources } from "../resources/resources.js";
 import { type Call, type GraphState, NOTHING_USED } from "../state/state.js";
 import type { RunStatus } from "./exit.js";
+import { reportedBudget } from "./ledgerText.js";
 import type { ThreadRun } from "./runThread.js";
 
 /** What `--json` prints: one object for one run. Results that the state only refers to are whole. */
@@ -20,12 +21,14 @@ export function runReport(options: {
     searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
     calls: calls.map(reportedCall),
     usage,
+    budget: reportedBudget({ ledger: state.ledger, usage }),
     threadId: run.threadId,
   };
 }
 
-function reportedCall({ tool, args, result, resultRef, error, ms, cost }: Call) {
+function reportedCall(call: Call) {
+  const { tool, args, result, resultRef, error, ms, cost, refused, helpful } = call;
   const whole =
     resultRef === undefined ? result : openResources().runtime.journal.result(resultRef);
-  return { tool, args, result: whole, error, ms, cost };
+  return { tool, args, result: whole, error, ms, cost, refused, helpful };
 }

@@ -7,6 +7,7 @@ import { openResources } from "../resources/resources.js";
 import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
 import { waitingCalls } from "./approval.js";
+import { requireBudget, unheededBudget } from "./budgetChecks.js";
 import { type RunStatus, exitCodeOf } from "./exit.js";
 import { openLibrary } from "./openLibrary.js";
 import { printHeader, printSummary, stagePrinter } from "./printRun.js";
@@ -39,10 +40,13 @@ export interface ThreadRun {
  */
 export async function runThread(run: ThreadRun): Promise<number> {
   const context = parseContext(run.settings);
+  await requireBudget(context);
   await requireModels(context);
   const library = await openLibrary(context);
   const streaming = !run.output.json && run.output.stream !== false;
   if (streaming) printHeader({ run, context, library });
+  const unheeded = unheededBudget({ graph: run.graph, context });
+  if (unheeded !== undefined) process.stderr.write(`${unheeded}\n`);
   // The model by default depends on the environment, which may be another when the run is resumed.
   const pinned = { ...run, settings: { ...run.settings, model: context.model } };
   noteThread(pinned);

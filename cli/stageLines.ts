@@ -1,27 +1,23 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../errors.js";
 import type { Call, Search, StateUpdate, Subtask } from "../state/state.js";
-import { bold, dim, shorten } from "./terminal.js";
-
-/** How much of the growing lists has been shown. */
-export interface Printed {
-  searches: number;
-  calls: number;
-}
+import { FINISH } from "../tools/control.js";
+import { callText, valueText } from "./callText.js";
+import {
+  type StageChange,
+  agendaLines,
+  planLines,
+  verdictLines,
+  voteLines,
+} from "./searchLines.js";
+import { dim } from "./terminal.js";
 
 /** Most hits of a search that are shown. */
 const HITS_SHOWN = 4;
 
-/** Most characters of a value that are shown in a line. */
-const VALUE_LENGTH = 100;
-
 /** What a stage did, in lines for a person; none for a stage that has nothing to say. */
-export function stageLines(options: {
-  node: string;
-  change: StateUpdate;
-  printed: Printed;
-}): string[] {
-  const { node, change, printed } = options;
+export function stageLines(stage: StageChange & { node: string }): string[] {
+  const { node, change, before } = stage;
   if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
   if (node !== "respond" && isEnd(change)) return [oneLine(change.answer ?? "")];
   switch (node) {
@@ -33,23 +29,27 @@ export function stageLines(options: {
       return [counted(change.hints?.length, "tool name")];
     case "search":
       return change.searches
-        ? change.searches.slice(printed.searches).map(searchLine)
+        ? change.searches.slice(before.searches?.length).map(searchLine)
         : [`${counted(change.toolIds?.length, "tool")}: all of the library`];
     case "recurse":
       return [change.focus ? `splitting subtask ${change.focus}` : "going on"];
     case "act":
       return [actLine(change)];
     case "execute":
-      return (change.calls ?? []).slice(printed.calls).map(callLine);
+      return (change.calls ?? []).slice(before.calls?.length).map(callLine);
+    case "planBudget":
+      return planLines(stage);
+    case "judge":
+      return verdictLines(stage);
+    case "vote":
+      return voteLines(stage);
+    case "agenda":
+      return agendaLines(stage);
+    case "summarize":
+      return change.answer ? ["writes the answer from what was found"] : [];
     default:
       return [];
   }
-}
-
-/** A call as a person would write it. */
-export function callText({ tool, args }: Pick<Call, "tool" | "args">): string {
-  const shown = Object.entries(args).map(([name, value]) => `${name}=${valueText(value)}`);
-  return `${bold(tool)}(${shown.join(", ")})`;
 }
 
 /** The stage has ended the run without an answer to the request. */
@@ -63,7 +63,18 @@ function actLine({ messages, status }: StateUpdate): string {
   const calls = replies.flatMap((reply) =>
     AIMessage.isInstance(reply) ? (reply.tool_calls ?? []) : [],
   );
-  return `calls ${calls.map(({ name }) => name).join(", ")}`;
+  // In a search over steps, words alone are the answer, and the agenda says what they mean.
+  if (calls.length === 0) return "answers";
+  const end = calls.length === 1 && calls[0]?.name === FINISH.name ? calls[0].args : undefined;
+  return end ? endLine(end) : `calls ${calls.map(({ name }) => name).join(", ")}`;
+}
+
+/** How the model ends a branch of a search over steps. */
+function endLine({ return_type: type, final_answer: said }: Record<string, unknown>): string {
+  if (type === "give_answer") return "answers";
+  return typeof said === "string" && said
+    ? `gives this way up: ${oneLine(said)}`
+    : "gives this way up";
 }
 
 function counted(count = 0, noun: string): string {
@@ -88,8 +99,4 @@ function callLine({ tool, args, result, resultRef, error, ms }: Call): string {
   const value = resultRef === undefined ? valueText(result) : "a long result";
   const outcome = error === undefined ? `= ${value}` : `failed: ${oneLine(error)}`;
   return `${callText({ tool, args })} ${outcome} ${dim(`${Math.round(ms)} ms`)}`;
-}
-
-function valueText(value: unknown): string {
-  return shorten({ text: JSON.stringify(value) ?? "nothing", width: VALUE_LENGTH });
 }

@@ -6,7 +6,7 @@ import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
 
 /** BaseAgent: one model call, no tools (Tulip Agent). */
 export const builder = agentGraph()
-  .addNode("intake", intake)
+  .addNode("intake", intake())
   .addNode("act", act({ tools: "none" }))
   .addNode("respond", respond)
   .addEdge(START, "intake")

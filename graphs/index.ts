@@ -1,3 +1,4 @@
+import type { BudgetUse } from "../nodes/intake.js";
 import type { AgentGraph, Wiring } from "./agentGraph.js";
 import * as base from "./base.js";
 import * as cotTool from "./cot_tool.js";
@@ -8,6 +9,19 @@ import * as naiveTool from "./naive_tool.js";
 import * as naiveTulip from "./naive_tulip.js";
 import * as oneShotCotTulip from "./one_shot_cot_tulip.js";
 import * as primedCotTulip from "./primed_cot_tulip.js";
+import * as react from "./react.js";
+import * as reactPrompt from "./react_prompt.js";
+import * as reactBtp from "./react_btp.js";
+import * as reactPromptBtp from "./react_prompt_btp.js";
+import * as dfsdt from "./dfsdt.js";
+import * as dfsdtPrompt from "./dfsdt_prompt.js";
+import * as dfsdtBtp from "./dfsdt_btp.js";
+import * as dfsdtPromptBtp from "./dfsdt_prompt_btp.js";
+import * as totDfs from "./tot_dfs.js";
+import * as totDfsPrompt from "./tot_dfs_prompt.js";
+import * as totDfsBtp from "./tot_dfs_btp.js";
+import * as totDfsPromptBtp from "./tot_dfs_prompt_btp.js";
+import * as reactReplan from "./react_replan.js";
 
 /** A graph, and what to know about it. */
 export interface GraphEntry {
@@ -16,8 +30,11 @@ export interface GraphEntry {
   summary: string;
   /** Where the method was published. */
   source: string;
+  /** What the graph makes of a budget that is set. */
+  budget: BudgetUse;
 }
 
+const BTP = "BTP (Zheng et al., arXiv:2402.15960)";
 const TULIP = "Tulip Agent (Ocker et al., arXiv:2407.21778)";
 
 const entries = {
@@ -25,46 +42,136 @@ const entries = {
     ...base,
     summary: "One model call without tools",
     source: `${TULIP}: BaseAgent`,
+    budget: "enforced",
   },
   naive_tool: {
     ...naiveTool,
     summary: "All tools of the library are shown to the model",
     source: `${TULIP}: NaiveToolAgent`,
+    budget: "enforced",
   },
   cot_tool: {
     ...cotTool,
     summary: "Decompose, then act with all tools of the library",
     source: `${TULIP}: CotToolAgent`,
+    budget: "enforced",
   },
   minimal_tulip: {
     ...minimalTulip,
     summary: "One search with the request itself, then act",
     source: `${TULIP}: MinimalTulipAgent`,
+    budget: "enforced",
   },
   naive_tulip: {
     ...naiveTulip,
     summary: "The model phrases searches for the request, then acts",
     source: `${TULIP}: NaiveTulipAgent`,
+    budget: "enforced",
   },
   cot_tulip: {
     ...cotTulip,
     summary: "Decompose, search for each subtask, recurse on misses, act",
     source: `${TULIP}: CotTulipAgent`,
+    budget: "enforced",
   },
   informed_cot_tulip: {
     ...informedCotTulip,
     summary: "As cot_tulip; decomposition knows what the library is about",
     source: `${TULIP}: InformedCotTulipAgent`,
+    budget: "enforced",
   },
   primed_cot_tulip: {
     ...primedCotTulip,
     summary: "As cot_tulip; decomposition knows names of tools near the request",
     source: `${TULIP}: PrimedCotTulipAgent`,
+    budget: "enforced",
   },
   one_shot_cot_tulip: {
     ...oneShotCotTulip,
     summary: "As cot_tulip; decomposition is shown one worked example",
     source: `${TULIP}: OneShotCotTulipAgent`,
+    budget: "enforced",
+  },
+  react: {
+    ...react,
+    summary: "One step after the other; as published; heeds no budget",
+    source: `${BTP}: ReAct`,
+    budget: "ignored",
+  },
+  react_prompt: {
+    ...reactPrompt,
+    summary: "One step after the other; is told prices and what is left; nothing is enforced",
+    source: `${BTP}: ReAct+Prompt`,
+    budget: "told",
+  },
+  react_btp: {
+    ...reactBtp,
+    summary: "One step after the other; a knapsack plans the calls, and the plan holds",
+    source: `${BTP}: ReAct+BTP`,
+    budget: "enforced",
+  },
+  react_prompt_btp: {
+    ...reactPromptBtp,
+    summary: "One step after the other; planned calls, and prices are told",
+    source: `${BTP}: ReAct+Prompt+BTP`,
+    budget: "enforced",
+  },
+  dfsdt: {
+    ...dfsdt,
+    summary: "Depth first, two tries at each step; as published; heeds no budget",
+    source: `${BTP}: DFSDT`,
+    budget: "ignored",
+  },
+  dfsdt_prompt: {
+    ...dfsdtPrompt,
+    summary:
+      "Depth first, two tries at each step; is told prices and what is left; nothing is enforced",
+    source: `${BTP}: DFSDT+Prompt`,
+    budget: "told",
+  },
+  dfsdt_btp: {
+    ...dfsdtBtp,
+    summary: "Depth first, two tries at each step; a knapsack plans the calls, and the plan holds",
+    source: `${BTP}: DFSDT+BTP`,
+    budget: "enforced",
+  },
+  dfsdt_prompt_btp: {
+    ...dfsdtPromptBtp,
+    summary: "Depth first, two tries at each step; planned calls, and prices are told",
+    source: `${BTP}: DFSDT+Prompt+BTP`,
+    budget: "enforced",
+  },
+  tot_dfs: {
+    ...totDfs,
+    summary: "As dfsdt; siblings are made first and voted on; as published; heeds no budget",
+    source: `${BTP}: ToT-DFS`,
+    budget: "ignored",
+  },
+  tot_dfs_prompt: {
+    ...totDfsPrompt,
+    summary:
+      "As dfsdt; siblings are made first and voted on; is told prices and what is left; nothing is enforced",
+    source: `${BTP}: ToT-DFS+Prompt`,
+    budget: "told",
+  },
+  tot_dfs_btp: {
+    ...totDfsBtp,
+    summary:
+      "As dfsdt; siblings are made first and voted on; a knapsack plans the calls, and the plan holds",
+    source: `${BTP}: ToT-DFS+BTP`,
+    budget: "enforced",
+  },
+  tot_dfs_prompt_btp: {
+    ...totDfsPromptBtp,
+    summary: "As dfsdt; siblings are made first and voted on; planned calls, and prices are told",
+    source: `${BTP}: ToT-DFS+Prompt+BTP`,
+    budget: "enforced",
+  },
+  react_replan: {
+    ...reactReplan,
+    summary: "As react_btp; planned again after each step with what is left and was seen",
+    source: `after ${BTP}`,
+    budget: "enforced",
   },
 } satisfies Record<string, GraphEntry>;
 

@@ -64,14 +64,21 @@ export interface ExperienceStore {
   measures(options: { library: string; tools?: readonly string[] }): ToolMeasure[];
   /** All usages of a library, or of all, oldest first, read as they are asked for. */
   usages(options?: { library?: string }): Iterable<Usage>;
+  /** The names of the libraries with experience, sorted. */
+  libraries(): string[];
   /** Numbers for people. */
-  stats(options?: { library?: string }): {
-    usages: number;
-    queries: number;
-    tools: number;
-    helpful: number;
-    unhelpful: number;
-    unjudged: number;
-  };
+  stats(options?: { library?: string }): ExperienceStats;
   close(): void;
+}
+
+/** How much is known of a library, or of all. */
+export interface ExperienceStats {
+  usages: number;
+  /** Different requests. */
+  queries: number;
+  tools: number;
+  helpful: number;
+  unhelpful: number;
+  /** Calls of which no judge could tell. */
+  unjudged: number;
 }

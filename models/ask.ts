@@ -7,8 +7,9 @@ import type { ControlTool } from "../tools/control.js";
 import { InvalidSetting, ModelFailed } from "../errors.js";
 import { type OpenChatModel, openChatModel } from "./chat.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
+import { type Price, chatDollars, priceOf } from "./prices.js";
 import { assembleReply } from "./reply.js";
-import { usageOf } from "./tokens.js";
+import { mostTokens, usageOf } from "./tokens.js";
 
 /** A tool as it goes to a model: a legal name, a description and a JSON Schema. */
 export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;
@@ -18,6 +19,8 @@ export interface Question<S extends Stage = Stage> {
   prompt: Prompt<S>;
   context: Context;
   usage: Usage;
+  /** What is left of a budget in dollars; absent without one. */
+  dollarsLeft?: number;
   /** The node's own config, so that streams and traces see the call. */
   config: RunnableConfig;
   tools?: BoundTool[];
@@ -25,8 +28,14 @@ export interface Question<S extends Stage = Stage> {
   toolChoice?: string;
 }
 
-/** A model's reply and what it used, or the limit of the run that forbids to ask. */
-export type Answer = { reply: AIMessage; used: Partial<Usage> } | { limit: string };
+/**
+ * A model's reply and what it used; or the limit of the run that forbids to ask; or, where a budget in
+ * dollars does not allow the dearest reply that could come, what that would cost.
+ */
+export type Answer =
+  | { reply: AIMessage; used: Partial<Usage> }
+  | { limit: string }
+  | { unaffordable: number };
 
 /**
  * The one way to ask a model: checks the limits of the run, binds tools or the reply's schema, and
@@ -39,13 +48,17 @@ export type Answer = { reply: AIMessage; used: Partial<Usage> } | { limit: strin
 export async function ask<S extends Stage>(question: Question<S>): Promise<Answer> {
   const limit = limitMet(question);
   if (limit) return { limit };
+  const price = question.dollarsLeft === undefined ? undefined : await priceOfReplies(question);
+  const dearest = price ? dearestReply(question, price) : 0;
+  if (dearest > (question.dollarsLeft ?? Infinity)) return { unaffordable: dearest };
   const model = await openModel(question);
   const started = performance.now();
   const deadline = AbortSignal.timeout(replyMs(question));
   try {
     const reply = await send({ model, question, deadline });
     const used = usageOf({ reply, question });
-    return { reply, used: { ...used, modelCalls: 1, ms: performance.now() - started } };
+    const usd = price ? { usd: chatDollars(price, used) } : {};
+    return { reply, used: { ...used, ...usd, modelCalls: 1, ms: performance.now() - started } };
   } catch (error) {
     const { config, context } = question;
     config.signal?.throwIfAborted();
@@ -80,10 +93,32 @@ function replyMs(question: Question): number {
   return Math.min(modelTimeoutMs, Math.ceil(millisecondsLeft(question)), LONGEST_TIMER_MS);
 }
 
-async function openModel(question: Question): Promise<OpenChatModel> {
-  const { context, prompt, tools = [] } = question;
+/** @throws InvalidSetting when nobody knows what the model costs: a budget could not be kept */
+async function priceOfReplies(question: Question): Promise<Price> {
+  const spec = modelOf(question);
+  const price = await priceOf(spec);
+  if (price) return price;
+  throw new InvalidSetting({
+    setting: "budget",
+    problem: `is in dollars, and the price of ${spec} is not known`,
+    hint: "set a budget in units and limits such as maxModelCalls, or use a model whose price is known",
+  });
+}
+
+/** Dollars for what is sent now and the longest reply that may come. */
+function dearestReply({ prompt, tools = [], context }: Question, price: Price): number {
+  const inputTokens = mostTokens({ prompt, tools });
+  return chatDollars(price, { inputTokens, outputTokens: context.maxOutputTokens });
+}
+
+function modelOf({ context, prompt }: Question): string {
   const reasoning = prompt.stage === "decompose" ? context.reasoningModel : undefined;
-  const model = await openChatModel(reasoning ?? context.model, {
+  return reasoning ?? context.model;
+}
+
+async function openModel(question: Question): Promise<OpenChatModel> {
+  const { context, tools = [] } = question;
+  const model = await openChatModel(modelOf(question), {
     temperature: context.temperature,
     seed: context.seed,
     maxOutputTokens: context.maxOutputTokens,

@@ -140,8 +140,12 @@ function samePrice(a: Price, b: Price): boolean {
   return a.inputPerMillion === b.inputPerMillion && a.outputPerMillion === b.outputPerMillion;
 }
 
-function chatDollars(price: Price, tokens: Pick<Usage, "inputTokens" | "outputTokens">): number {
-  const { inputTokens, outputTokens } = tokens;
+/** Dollars for the tokens of a chat model. */
+export function chatDollars(
+  price: Price,
+  tokens: Partial<Pick<Usage, "inputTokens" | "outputTokens">>,
+): number {
+  const { inputTokens = 0, outputTokens = 0 } = tokens;
   return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / MILLION;
 }
 

@@ -31,6 +31,19 @@ export function usageOf(options: { reply: AIMessage; question: Question }): Part
   };
 }
 
+/** Tokens that a provider may add around a message, a tool or a reply's schema. */
+const TOKENS_AROUND = 16;
+
+/**
+ * More tokens than a question can have, whatever the tokenizer: none makes more tokens than a text has
+ * bytes.
+ */
+export function mostTokens({ prompt, tools = [] }: Pick<Question, "prompt" | "tools">): number {
+  const shown = [prompt.messages.map(parts), tools, prompt.schema ?? ""];
+  const around = TOKENS_AROUND * (prompt.messages.length + tools.length + 1);
+  return Buffer.byteLength(JSON.stringify(shown)) + around;
+}
+
 /** What of a message counts as tokens. */
 function parts(message: BaseMessage): unknown[] {
   const { text } = message;

@@ -5,15 +5,17 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import type { BoundTool } from "../models/ask.js";
 import { actPrompt } from "../prompts/act.js";
-import type { ActInput, Observation } from "../prompts/stages.js";
+import type { ActInput, Observation, ToldBudget } from "../prompts/stages.js";
 import { readContext } from "../state/context.js";
 import { earlierTurns, splitConversation } from "../state/conversation.js";
+import { leftOf } from "../state/ledger.js";
 import { type GraphState, type StateUpdate, leafSubtasks } from "../state/state.js";
-import { STOP } from "../tools/control.js";
+import { earlierAttempts, pathTo } from "../state/tree.js";
+import { type ControlTool, FINISH, STOP } from "../tools/control.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
-import { offeredTools } from "./offeredTools.js";
+import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 
 /** Some models write the truth values of JSON as texts. */
@@ -22,43 +24,68 @@ const stopArguments = z.object({
   solved: z.union([z.boolean(), z.stringbool()]).default(true),
 });
 
-const UNUSABLE = `Your last reply was empty. Call a tool, or call ${STOP.name} with the final answer.`;
+/** What the model may call, how it ends the work, and what it is told of a budget. */
+export interface ActOptions {
+  /** `none`: the model answers by itself (BaseAgent). */
+  tools: "none" | "found";
+  /** `finish` in a search over steps, where the answer ends a branch and `agenda` the run. */
+  ending?: "stop" | "finish";
+  /** Whether prices and what is left of the budget are told ("+Prompt" of BTP). */
+  prices?: boolean;
+}
 
 /**
  * Asks a model for the next calls or the answer, with the tools found bound. The answer comes
  * through `stop`, or as plain text, and ends the run without a further call (in the reference, one
  * more reply was asked for and thrown away).
- *
- * @param options.tools `none`: the model answers by itself (BaseAgent)
  */
-export function act({ tools }: { tools: "none" | "found" }) {
+export function act({ tools, ending = "stop", prices = false }: ActOptions) {
   return async function act(
     state: GraphState,
     config: LangGraphRunnableConfig,
   ): Promise<StateUpdate> {
     const context = readContext(config);
-    const offered = tools === "none" ? new Map() : await offeredTools({ state, context });
+    const atHand = tools === "none" ? NO_TOOLS : await toolsAtHand({ state, context });
     const { earlier, since } = splitConversation(state);
-    const prompt = actPrompt(actInput({ state, offered, background: backgroundOf(context) }), {
+    const input = actInput({ state, atHand, background: backgroundOf(context), ending, prices });
+    const prompt = actPrompt(input, {
       instructions: context.instructions,
       earlier,
       since,
       problem: problemAt(state, "act"),
     });
-    const bound = tools === "none" ? {} : binding(offered);
+    const end = ending === "finish" ? FINISH : STOP;
+    const bound = tools === "none" ? {} : binding({ offered: atHand.offered, end });
     const asked = await askModel(state, { prompt, context, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
-    const outcome = readReply({ reply, state, bound: tools !== "none" });
-    if (!outcome) return repairOrEnd({ state, stage: "act", problem: UNUSABLE, usage });
+    const outcome = readReply({ reply, state, bound: tools !== "none", ending });
+    if (!outcome) {
+      const problem = `Your last reply was empty. Call a tool, or call ${end.name} with the final answer.`;
+      return repairOrEnd({ state, stage: "act", problem, usage });
+    }
     return { ...outcome, repair: null, usage };
   };
 }
 
 type Offered = ReadonlyMap<string, ToolRecord>;
 
-function actInput(options: { state: GraphState; offered: Offered; background?: string }): ActInput {
-  const { state, offered, background } = options;
+const NO_TOOLS: ToolsAtHand = {
+  offered: new Map(),
+  forbidden: new Map(),
+  useless: new Map(),
+  prices: {},
+};
+
+function actInput(options: {
+  state: GraphState;
+  atHand: ToolsAtHand;
+  background?: string;
+  ending: "stop" | "finish";
+  prices: boolean;
+}): ActInput {
+  const { state, atHand, background, ending, prices } = options;
+  const { offered } = atHand;
   const leaves = leafSubtasks(state.subtasks);
   // A graph that does not decompose has the request as its only subtask: that is no list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
@@ -75,8 +102,34 @@ function actInput(options: { state: GraphState; offered: Offered; background?: s
       parameters,
       ...(returns ? { returns } : {}),
     })),
-    observations: state.calls.map((call) => observation(call, offered)),
+    observations: callsAtHand(state).map((call) => observation(call, offered)),
     earlierTurns: earlierTurns(state),
+    ...(prices && state.ledger ? { budget: toldBudget({ state, atHand }) } : {}),
+    ...(atHand.forbidden.size + atHand.useless.size > 0
+      ? {
+          withheld: {
+            forbidden: [...atHand.forbidden.keys()],
+            useless: [...atHand.useless.keys()],
+          },
+        }
+      : {}),
+    ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
+  };
+}
+
+/** In a search over steps, a branch knows of its own calls only. */
+function callsAtHand({ tree, calls }: GraphState): GraphState["calls"] {
+  if (!tree) return calls;
+  const ids = new Set(pathTo(tree, tree.cursor).flatMap((node) => node.calls.map(({ id }) => id)));
+  return calls.filter(({ id }) => ids.has(id));
+}
+
+function toldBudget({ state, atHand }: { state: GraphState; atHand: ToolsAtHand }): ToldBudget {
+  const { offered, prices } = atHand;
+  return {
+    left: leftOf(state),
+    unit: state.ledger?.unit ?? "units",
+    prices: Object.fromEntries([...offered].map(([name, { id }]) => [name, prices[id] ?? 0])),
   };
 }
 
@@ -94,13 +147,17 @@ function observation(call: GraphState["calls"][number], offered: Offered): Obser
   return { tool: wireName, args, ...(error === undefined ? { result } : { error }) };
 }
 
-function binding(offered: Offered): { tools: BoundTool[]; toolChoice: string } {
+function binding(options: { offered: Offered; end: ControlTool }): {
+  tools: BoundTool[];
+  toolChoice: string;
+} {
+  const { offered, end } = options;
   const tools = [...offered].map(([name, { description, parameters }]) => ({
     name,
     description,
     parameters,
   }));
-  return { tools: [...tools, STOP], toolChoice: "any" };
+  return { tools: [...tools, end], toolChoice: "any" };
 }
 
 /** What a reply means: calls to execute, the answer, or undefined for nothing usable. */
@@ -109,31 +166,36 @@ function readReply(options: {
   state: GraphState;
   /** Whether tools were bound; a call is nothing usable where none was. */
   bound: boolean;
+  ending: "stop" | "finish";
 }): StateUpdate | undefined {
-  const { reply, state, bound } = options;
+  const { reply, state, bound, ending } = options;
   const message = withUsableCalls(reply, state);
-  if (!bound || !message.tool_calls?.length) return readText(reply);
-  const answer = readStop(message.tool_calls);
+  if (!bound || !message.tool_calls?.length) return readText(reply, ending);
+  const answer = ending === "stop" ? readStop(message.tool_calls, state) : {};
   return { messages: [message], ...answer };
 }
 
 /** The answer of a reply without calls; one that maxOutputTokens has cut short is no solution. */
-function readText(reply: AIMessage): StateUpdate | undefined {
+function readText(reply: AIMessage, ending: "stop" | "finish"): StateUpdate | undefined {
   const answer = reply.text.trim();
   if (!answer) return undefined;
   const { id, content, usage_metadata, response_metadata } = reply;
   const message = new AIMessage({ id, content, usage_metadata, response_metadata });
   const cut = response_metadata["finish_reason"] === "length";
+  if (ending === "finish" && !cut) return { messages: [message] };
   return { messages: [message], status: cut ? "limit" : "solved", answer };
 }
 
 /** The answer, when the reply is nothing but a valid call of `stop`. */
-function readStop(calls: ToolCall[]): StateUpdate {
+function readStop(calls: ToolCall[], { ledger }: GraphState): StateUpdate {
   const [only, ...others] = calls;
   if (others.length > 0 || only?.name !== STOP.name) return {};
   const stop = stopArguments.safeParse(only.args);
   if (!stop.success) return {};
-  return { status: stop.data.solved ? "solved" : "unsolved", answer: stop.data.message };
+  const { solved, message: answer } = stop.data;
+  // What the budget has refused is what was missing, as far as anybody can tell.
+  const missed = ledger && ledger.refused.length > 0 ? "budget" : "unsolved";
+  return { status: solved ? "solved" : missed, answer };
 }
 
 /**

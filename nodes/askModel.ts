@@ -1,20 +1,32 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { type Question, ask } from "../models/ask.js";
 import type { Stage } from "../prompts/stages.js";
-import { type GraphState, type StateUpdate, type Usage, addUsage } from "../state/state.js";
+import { leftOf } from "../state/ledger.js";
+import {
+  type GraphState,
+  type Ledger,
+  type StateUpdate,
+  type Usage,
+  addUsage,
+} from "../state/state.js";
 
 /** A reply with what the run has used by then, or the update with which the run ends instead. */
 export type Asked = { reply: AIMessage; usage: Usage } | { end: StateUpdate };
 
 /**
  * Asks a model at a stage. The run ends when a limit forbids to ask (`respond` says what was found so
- * far), and when the model refuses, as providers report it beside the reply.
+ * far), when a budget in dollars does not allow it, and when the model refuses, as providers report it beside the reply.
  */
 export async function askModel<S extends Stage>(
   state: GraphState,
-  question: Omit<Question<S>, "usage">,
+  question: Omit<Question<S>, "usage" | "dollarsLeft">,
 ): Promise<Asked> {
-  const answer = await ask({ ...question, usage: state.usage });
+  const { ledger, usage: before } = state;
+  const inDollars = ledger?.enforced && ledger.unit === "usd";
+  const dollarsLeft = inDollars ? leftOf(state) : undefined;
+  const answer = await ask({ ...question, usage: before, dollarsLeft });
+  if ("unaffordable" in answer)
+    return { end: outOfMoney(state, { what: "a reply of the model", price: answer.unaffordable }) };
   if ("limit" in answer) {
     const text = `Stopped by ${answer.limit} before the request was answered.`;
     return { end: { status: "limit", answer: text } };
@@ -25,4 +37,13 @@ export async function askModel<S extends Stage>(
     return { end: { repair: null, status: "unsolved", answer: refusal, usage } };
   }
   return { reply: answer.reply, usage };
+}
+
+/** The end of a run whose budget does not allow what would come next. */
+export function outOfMoney({ ledger }: GraphState, lacked: Ledger["refused"][number]): StateUpdate {
+  return {
+    status: "budget",
+    answer: "Stopped by the budget before the request was answered.",
+    ...(ledger ? { ledger: { ...ledger, refused: [...ledger.refused, lacked] } } : {}),
+  };
 }

@@ -1,15 +1,27 @@
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { tariff } from "../budget/tariff.js";
+import { pricesOf, schemaTokens } from "../resources/prices.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
-import { type Call, type GraphState, type StateUpdate, addUsage } from "../state/state.js";
-import { STOP } from "../tools/control.js";
+import { type PricedCall, charge, inLedgerUnit, reserve } from "../state/ledger.js";
+import {
+  type Call,
+  type GraphState,
+  type Ledger,
+  type StateUpdate,
+  addUsage,
+} from "../state/state.js";
+import { CONTROL_NAMES } from "../tools/control.js";
+import { estimateTokens } from "../tools/library/embedding.js";
+import type { ToolLibrary } from "../tools/library/library.js";
 import type { CallOutcome } from "../tools/runtime/outcome.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Decision, askApproval, needsApproval } from "./approval.js";
-import { refusal } from "./guards.js";
-import { offeredTools } from "./offeredTools.js";
+import { overBudgetText, refusal } from "./guards.js";
+import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
+import { threadOf } from "./threadOf.js";
 
 /** What became of one call: what the model is told, and the call for the record. */
 interface Observed {
@@ -35,33 +47,70 @@ export async function execute(
   config: LangGraphRunnableConfig,
 ): Promise<StateUpdate> {
   const context = readContext(config);
-  const offered = await offeredTools({ state, context });
+  const atHand = await toolsAtHand({ state, context });
   const reply = lastReply(state);
   const calls = reply.tool_calls ?? [];
-  const refused = new Map(
-    calls.flatMap((call) => {
-      const problem = refusal({ call, reply, offered });
-      return problem === undefined ? [] : [[call, problem] as const];
-    }),
-  );
-  const permitted = calls.flatMap((call) => {
-    const tool = refused.has(call) ? undefined : offered.get(call.name);
-    return tool ? [{ call, tool }] : [];
-  });
-  const decisions = askApproval(permitted.filter(({ tool }) => needsApproval(tool, context)));
-  const runnable = permitted.flatMap(({ call, tool }): RunnableCall[] => {
-    const decision = decisions.get(call);
-    if (decision?.type === "reject") refused.set(call, rejection(decision));
-    return decision?.type === "reject" ? [] : [{ call, tool, args: decidedArgs(call, decision) }];
-  });
+  const { runnable, refused, overBudget } = permit({ state, context, reply, calls, atHand });
   const started = performance.now();
-  const outcomes = await runCalls({ runnable, state, context, config });
+  const outcomes = await runCalls({ runnable, state, context, config, atHand });
   const observed = calls.map((call) => outcomes.get(call) ?? notRun(call, refused.get(call)));
+  const made = observed.flatMap(({ call }) => call ?? []);
   return {
     messages: calls.map((call, index) => toolMessage(call, observed[index])),
-    calls: [...state.calls, ...observed.flatMap(({ call }) => call ?? [])],
+    calls: [...state.calls, ...made],
     usage: addUsage(state.usage, { ms: performance.now() - started }),
+    ...(state.ledger
+      ? { ledger: chargeCalls({ ledger: state.ledger, made, overBudget, context }) }
+      : {}),
   };
+}
+
+/** Sorts out which calls may run; what is said against the others is for the model. */
+function permit(options: {
+  state: GraphState;
+  context: Context;
+  reply: AIMessage;
+  calls: readonly ToolCall[];
+  atHand: ToolsAtHand;
+}): { runnable: RunnableCall[]; refused: Map<ToolCall, string>; overBudget: PricedCall[] } {
+  const { state, context, reply, calls, atHand } = options;
+  const refused = new Map<ToolCall, string>();
+  const known = calls.flatMap((call) => {
+    const problem = refusal({ call, reply, atHand, ending: state.tree ? "finish" : "stop" });
+    if (problem !== undefined) refused.set(call, problem);
+    const tool = atHand.offered.get(call.name) ?? atHand.forbidden.get(call.name);
+    if (problem !== undefined || !tool) return [];
+    return [{ call, tool: tool.id, record: tool, price: atHand.prices[tool.id] ?? 0 }];
+  });
+  const reserved = reserve(state, known);
+  for (const { call, price } of reserved.refused) {
+    refused.set(call, overBudgetText({ name: call.name, price, state, atHand }));
+  }
+  const held = reserved.allowed.filter(({ record }) => needsApproval(record, context));
+  const decisions = askApproval(held.map(({ call, record }) => ({ call, tool: record })));
+  const runnable = reserved.allowed.flatMap(({ call, record }): RunnableCall[] => {
+    const decision = decisions.get(call);
+    if (decision?.type === "reject") refused.set(call, rejection(decision));
+    return decision?.type === "reject"
+      ? []
+      : [{ call, tool: record, args: decidedArgs(call, decision) }];
+  });
+  return { runnable, refused, overBudget: reserved.refused };
+}
+
+/** Only what was executed is charged, at most at the price that was reserved for it. */
+function chargeCalls(options: {
+  ledger: Ledger;
+  made: readonly Call[];
+  overBudget: readonly PricedCall[];
+  context: Context;
+}): Ledger {
+  const { ledger, made, overBudget, context } = options;
+  const { usdPerUnit } = context;
+  const executed = made
+    .filter(({ refused }) => !refused)
+    .map(({ tool, cost }) => ({ tool, price: inLedgerUnit(cost, { ledger, usdPerUnit }) }));
+  return charge(ledger, { executed, refused: overBudget });
 }
 
 function lastReply({ messages }: GraphState): AIMessage {
@@ -83,31 +132,73 @@ async function runCalls(options: {
   state: GraphState;
   context: Context;
   config: LangGraphRunnableConfig;
+  atHand: ToolsAtHand;
 }): Promise<Map<ToolCall, Observed>> {
-  const { runnable, state, context, config } = options;
+  const { runnable, state, context, config, atHand } = options;
   const { runtime, library } = openResources();
   const tools = await library(context);
   const secondsLeft = context.maxSeconds - state.usage.ms / 1000;
+  const nested = nestedTools({ tools, runnable, state, context, atHand });
   const outcomes = await runtime.runCalls({
     threadId: threadOf({ state, config }),
-    library: { get: (id) => callable(tools.get(id), context) },
-    calls: runnable.map(({ call, tool, args }) => ({ id: call.id ?? "", tool, args })),
+    library: { get: nested },
+    calls: runnable.map(({ call, tool, args }) => ({
+      id: call.id ?? "",
+      tool: priced(tool, context),
+      args,
+    })),
     timeoutMs: context.toolTimeoutMs,
     deadline: Date.now() + Math.max(1, secondsLeft) * 1000,
     signal: config.signal,
   });
   return new Map(
-    runnable.flatMap(({ call, args }, index) => {
+    runnable.flatMap(({ call, tool, args }, index) => {
       const outcome = outcomes[index];
-      return outcome ? [[call, observe({ outcome, args })] as const] : [];
+      return outcome ? [[call, observe({ outcome, args, tool, context })] as const] : [];
     }),
   );
 }
 
-/** The thread that the journal knows the calls by; a run without a checkpointer is its own thread. */
-function threadOf(options: { state: GraphState; config: LangGraphRunnableConfig }): string {
-  const thread: unknown = options.config.configurable?.["thread_id"];
-  return typeof thread === "string" ? thread : options.state.run.id;
+/** The tool with what a call of it costs the run, in units. */
+function priced(tool: ToolRecord, context: Context): ToolRecord {
+  return context.budget === undefined
+    ? tool
+    : { ...tool, cost: pricesOf({ context, tools: [tool] })[tool.id] };
+}
+
+/**
+ * The tools that tools may call themselves. Their calls are paid from what the calls of this message
+ * leave of the budget.
+ */
+function nestedTools(options: {
+  tools: ToolLibrary;
+  runnable: readonly RunnableCall[];
+  state: GraphState;
+  context: Context;
+  atHand: ToolsAtHand;
+}): (id: string) => ToolRecord | undefined {
+  const { tools, runnable, state, context, atHand } = options;
+  const { ledger } = state;
+  const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
+    tool: id,
+    price: atHand.prices[id] ?? 0,
+  }));
+  return (id) => {
+    const tool = callable(tools.get(id), context);
+    if (!tool || !ledger) return tool;
+    const { usdPerUnit } = context;
+    const paid = priced(tool, context);
+    const price = inLedgerUnit(paid.cost ?? 0, { ledger, usdPerUnit });
+    const { allowed } = reserve({ ...state, ledger: { ...ledger, quotas: null } }, [
+      ...reserved,
+      { tool: id, price },
+    ]);
+    if (ledger.enforced && allowed.length <= reserved.length) {
+      throw new Error(`${id} costs more than the budget of the run allows`);
+    }
+    reserved.push({ tool: id, price });
+    return paid;
+  };
 }
 
 /** What tools may call themselves: nobody can be asked in the middle of a call. */
@@ -118,19 +209,51 @@ function callable(tool: ToolRecord | undefined, context: Context): ToolRecord | 
   return tool;
 }
 
-function observe(options: { outcome: CallOutcome; args: Record<string, unknown> }): Observed {
+function observe(options: {
+  outcome: CallOutcome;
+  args: Record<string, unknown>;
+  tool: ToolRecord;
+  context: Context;
+}): Observed {
   const { outcome, args } = options;
-  const { id, tool, status, result, resultRef, resultText, error, ms, cost } = outcome;
-  const record = { id, tool, args, ms, cost };
+  const { id, tool, status, result, resultRef, resultText, error, ms } = outcome;
+  const record = { id, tool, args, ms, cost: chargedCost(options) };
   if (status !== "done") return { text: resultText, failed: true, call: { ...record, error } };
   return { text: resultText, failed: false, call: { ...record, result, resultRef } };
 }
 
-/** A refused call of a tool is part of the record; `stop` is no tool of the library. */
+/**
+ * What a call is charged, in units. Where prices were measured, a call that took less than usual is
+ * charged what it took, and one that took more no more than its price.
+ */
+function chargedCost(options: {
+  outcome: CallOutcome;
+  tool: ToolRecord;
+  context: Context;
+}): number {
+  const { outcome, tool, context } = options;
+  if (context.budget === undefined || context.pricing === "declared") return outcome.cost;
+  const [actual] = Object.values(
+    tariff({
+      pricing: "measured",
+      tools: [{ ...tool, schemaTokens: schemaTokens(tool) }],
+      measures: [
+        {
+          tool: tool.id,
+          meanMs: outcome.ms,
+          meanResultTokens: estimateTokens([outcome.resultText]),
+        },
+      ],
+    }),
+  );
+  return Math.min(outcome.cost, actual ?? outcome.cost);
+}
+
+/** A refused call of a tool is part of the record; control tools are none of the library. */
 function notRun(call: ToolCall, problem = ""): Observed {
   const { id = "", name: tool, args } = call;
-  const record = { id, tool, args, error: problem, ms: 0, cost: 0 };
-  return { text: problem, failed: true, ...(tool === STOP.name ? {} : { call: record }) };
+  const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
+  return { text: problem, failed: true, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
 }
 
 /** What a tool has thrown is told with the name of its error. */

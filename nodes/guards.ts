@@ -1,31 +1,77 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { UnknownName } from "../errors.js";
-import { STOP } from "../tools/control.js";
-import type { ToolRecord } from "../tools/tool.js";
+import { leftOf } from "../state/ledger.js";
+import type { GraphState } from "../state/state.js";
+import { FINISH, STOP } from "../tools/control.js";
+import type { ToolsAtHand } from "./toolsAtHand.js";
 
 /** Most characters of unreadable arguments that the model is shown. */
 const SHOWN_LENGTH = 200;
 
-/** Why a call is not executed, in words for the model; undefined when nothing speaks against it. */
+/** What the control tool that ends the work wants. */
+const ENDINGS = {
+  stop: {
+    ...STOP,
+    needs: "a message with the final answer (text, not empty) and solved (true or false)",
+  },
+  finish: {
+    ...FINISH,
+    needs:
+      "return_type (give_answer or give_up_and_restart) and, for give_answer, final_answer (text, not empty)",
+  },
+};
+
+/**
+ * Why a call is not executed, in words for the model; undefined when nothing speaks against it. Of
+ * the budget is spoken after that, where calls of one message are looked at together.
+ */
 export function refusal(options: {
   call: ToolCall;
   /** The reply with the call. */
   reply: AIMessage;
-  /** The tools on offer by their wire names. */
-  offered: ReadonlyMap<string, ToolRecord>;
+  atHand: ToolsAtHand;
+  /** The control tool that ends the work here. */
+  ending: keyof typeof ENDINGS;
 }): string | undefined {
-  const { call, reply, offered } = options;
+  const { call, reply, atHand, ending } = options;
   const unreadable = reply.invalid_tool_calls?.find(({ id }) => id === call.id);
   if (unreadable) {
     return `the arguments of ${call.name} are not a JSON object: ${unreadable.args?.slice(0, SHOWN_LENGTH)}. Send the call again with valid JSON.`;
   }
-  if (call.name === STOP.name) {
+  const { name: end, needs } = ENDINGS[ending];
+  if (call.name === end) {
     return (reply.tool_calls ?? []).length > 1
-      ? `${STOP.name} came together with other calls, before their results were known. Read the results, then call ${STOP.name} alone.`
-      : `${STOP.name} needs a message with the final answer (text, not empty) and solved (true or false).`;
+      ? `${end} came together with other calls, before their results were known. Read the results, then call ${end} alone.`
+      : `${end} needs ${needs}.`;
   }
-  if (offered.has(call.name)) return undefined;
-  const available = [...offered.keys(), STOP.name];
+  if (atHand.useless.has(call.name)) {
+    return `${call.name} has not been helpful in this run and is not called again. ${nextStep({ atHand, end })}`;
+  }
+  if (atHand.offered.has(call.name) || atHand.forbidden.has(call.name)) return undefined;
+  const available = [...atHand.offered.keys(), end];
   return `${new UnknownName({ kind: "tool", wanted: call.name, available }).message}. Use only the tools on offer.`;
+}
+
+/** Why the budget does not allow a call, in words for the model. */
+export function overBudgetText(options: {
+  name: string;
+  price: number;
+  state: Pick<GraphState, "ledger" | "usage" | "tree">;
+  atHand: ToolsAtHand;
+}): string {
+  const { name, price, state, atHand } = options;
+  const left = leftOf(state);
+  const why =
+    price > left
+      ? `it costs ${price}, and ${left} of the budget is left`
+      : "the calls that the plan grants it are used up";
+  return `${name} was not called: budget exceeded, ${why}. ${nextStep({ atHand, end: state.tree ? FINISH.name : STOP.name })}`;
+}
+
+function nextStep({ atHand, end }: { atHand: ToolsAtHand; end: string }): string {
+  const others = [...atHand.offered.keys()];
+  return others.length > 0
+    ? `Use another tool (${others.join(", ")}), or call ${end}.`
+    : `No tool is left: call ${end} now.`;
 }

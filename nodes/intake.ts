@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { HumanMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { InvalidSetting } from "../errors.js";
+import { readBudget } from "../state/budget.js";
+import { type Context, readContext } from "../state/context.js";
 import { mendedHistory } from "../state/history.js";
+import { openLedger } from "../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../state/state.js";
 
 /**
@@ -9,9 +13,26 @@ import { FRESH_RUN, type GraphState, type StateUpdate } from "../state/state.js"
  * channels of a run, so that a thread's next request starts with fresh limits. `messages` stay, and
  * become a valid history again where the last run was broken off.
  *
+ * @param options.budget what a budget is to the graph: `enforced`, or, in published baselines, `told` to
+ * the model and not enforced, or `ignored`
  * @throws InvalidSetting when there is neither a request nor a human message
  */
-export function intake(state: GraphState): StateUpdate {
+export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
+  return function intake(state: GraphState, config: LangGraphRunnableConfig): StateUpdate {
+    return { ...takeRequest(state), ledger: ledgerFor(budget, readContext(config)) };
+  };
+}
+
+/** What a graph makes of a budget that is set. */
+export type BudgetUse = "enforced" | "told" | "ignored";
+
+function ledgerFor(use: BudgetUse, context: Context) {
+  const budget = readBudget(context);
+  if (!budget || use === "ignored") return null;
+  return openLedger(budget, { enforced: use === "enforced" });
+}
+
+function takeRequest(state: GraphState): StateUpdate {
   const given = state.request.trim();
   const request = given || lastHumanText(state);
   if (!request) {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { spentBy } from "../state/ledger.js";
 import { type GraphState, type StateUpdate, type Status } from "../state/state.js";
 
 /**
@@ -9,6 +10,7 @@ import { type GraphState, type StateUpdate, type Status } from "../state/state.j
  */
 export function respond(state: GraphState): StateUpdate {
   const answer = finalAnswer(state);
+  const { ledger } = state;
   const last = state.messages.at(-1);
   const open = AIMessage.isInstance(last) ? (last.tool_calls ?? []) : [];
   const closed = open.map(
@@ -22,13 +24,33 @@ export function respond(state: GraphState): StateUpdate {
   );
   const said = AIMessage.isInstance(last) && open.length === 0 && last.text.trim() === answer;
   const closing = said ? [] : [new AIMessage({ id: randomUUID(), content: answer })];
-  return { answer, messages: [...closed, ...closing] };
+  return {
+    answer,
+    messages: [...closed, ...closing],
+    // From here on the ledger says by itself what the run has spent.
+    ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),
+  };
 }
 
-const WITH_RESULTS: readonly Status[] = ["limit", "error"];
+const WITH_RESULTS: readonly Status[] = ["limit", "budget", "error"];
 
-/** A run that was cut short still gives what its calls have found. */
-function finalAnswer({ answer, status, calls }: GraphState): string {
+/** A run that was cut short still gives what its calls have found, and says what it lacked. */
+function finalAnswer(state: GraphState): string {
+  const lacked = state.status === "budget" ? lackedMoney(state) : "";
+  return [withResults(state), lacked].filter(Boolean).join(" ");
+}
+
+function lackedMoney({ ledger }: GraphState): string {
+  const last = ledger?.refused.at(-1);
+  if (!ledger || !last) return "";
+  const amount = (value: number) =>
+    ledger.unit === "usd" ? `$${value.toFixed(4)}` : `${value} ${value === 1 ? "unit" : "units"}`;
+  return `The budget of ${amount(ledger.amount)} did not allow ${last.what}, which takes up to ${amount(last.price)}.`;
+}
+
+function withResults({ answer, status, calls, tree }: GraphState): string {
+  // In a search over steps, `summarize` has put the results into words.
+  if (tree) return answer;
   const results = calls.filter(({ error }) => error === undefined);
   if (!WITH_RESULTS.includes(status) || results.length === 0) return answer;
   const lines = results.map(

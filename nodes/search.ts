@@ -8,6 +8,7 @@ import {
   type Subtask,
   addUsage,
 } from "../state/state.js";
+import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 
 /**
@@ -24,6 +25,9 @@ export function search({ by }: { by: "phrases" | "request" | "priming" | "everyt
     config: LangGraphRunnableConfig,
   ): Promise<StateUpdate> {
     const context = readContext(config);
+    const texts = by === "phrases" ? state.queue.map(({ phrase }) => phrase) : [state.run.request];
+    const refusal = embeddingRefusal({ state, context, texts: by === "everything" ? [] : texts });
+    if (refusal) return refusal;
     const library = await openResources().library(context);
     return await searchBy[by]({ state, context, library });
   };
@@ -100,7 +104,7 @@ export function nothingFound(tasks: string[]): StateUpdate {
 }
 
 async function searchLibrary(
-  { context, library }: Searching,
+  { state, context, library }: Searching,
   options: {
     queue: { phrase: string; depth: number; subtask?: string }[];
     topK: number;
@@ -116,7 +120,11 @@ async function searchLibrary(
     ...entry,
     hits: (hitsOf.get(entry.phrase) ?? []).map(({ id, distance }) => ({ tool: id, distance })),
   }));
-  const used = { embeddingTokens: found.embeddingTokens, ms: performance.now() - started };
+  const { embeddingTokens } = found;
+  const used = {
+    ...embeddingUsage({ state, context, embeddingTokens }),
+    ms: performance.now() - started,
+  };
   return { searches, used };
 }
 

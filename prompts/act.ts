@@ -1,15 +1,18 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { attemptsText } from "./attempts.js";
+import { anyWithheld, budgetText, withheldText } from "./budget.js";
 import { backgroundText } from "./conversation.js";
 import type { ActInput, Prompt } from "./stages.js";
 
 /**
  * Asks for the next tool calls, or for the answer. The steps stand right behind the request, before
- * the calls that were made since, and are written anew at each visit, so that the conversation keeps
- * nothing of them.
+ * the calls that were made since; what a budget leaves and what was tried at this point before stand
+ * behind them. All of these are written anew at each visit, so that the conversation keeps nothing of
+ * them.
  *
  * @param options.instructions replaces the default system prompt
  * @param options.earlier the conversation up to and including the request
- * @param options.since the calls and observations of this run
+ * @param options.since the calls and observations of this run; in a search over steps, of the branch
  * @param options.problem what was wrong with the model's last reply
  */
 export function actPrompt(
@@ -22,19 +25,33 @@ export function actPrompt(
   },
 ): Prompt<"act"> {
   const { instructions, earlier, since, problem } = options;
-  const system = instructions ?? (input.tools.length > 0 ? WITH_TOOLS : WITHOUT_TOOLS);
-  const steps = stepsText(input);
+  const system = instructions ?? systemText(input);
+  const behind = [limitsText(input), attemptsText(input.search?.attempts ?? []), problem];
   return {
     stage: "act",
     input,
     messages: [
       new SystemMessage([system, backgroundText(input.background)].filter(Boolean).join("\n\n")),
       ...earlier,
-      ...(steps ? [new HumanMessage(steps)] : []),
+      ...messageOf(stepsText(input)),
       ...since,
-      ...(problem ? [new HumanMessage(problem)] : []),
+      ...behind.flatMap((text) => messageOf(text)),
     ],
   };
+}
+
+function messageOf(text: string | undefined): HumanMessage[] {
+  return text ? [new HumanMessage(text)] : [];
+}
+
+function systemText(input: ActInput): string {
+  if (input.search) return SEARCHING;
+  return worksWithTools(input) ? WITH_TOOLS : WITHOUT_TOOLS;
+}
+
+/** Tools that are withheld by now have been on offer. */
+function worksWithTools({ tools, withheld }: ActInput): boolean {
+  return tools.length > 0 || anyWithheld(withheld);
 }
 
 const WITHOUT_TOOLS =
@@ -47,8 +64,32 @@ const WITH_TOOLS = [
   "Then call stop, alone, with the final answer in full: the values as the tools gave them, with the units of the request, rounded only where the request asks for it. solved is true only if no part of the request is missing; where a look-up shows that there is nothing to act on, that is done, too.",
 ].join("\n");
 
-function stepsText({ steps, missed, tools }: ActInput): string {
-  if (tools.length === 0) return "";
+/** What ToolBench's agents are told, in words of our own (ToolLLM, BTP). */
+const SEARCHING = [
+  "You are an agent that fulfils requests by itself with the tools on offer. You work in steps: in each, say in at most five short sentences where you stand and what to do next, and call a tool. You are then shown what came of the call, and make the next step.",
+  "Call tools by exactly the names under which they are on offer. Use only values that the request or a result gives, and do not invent any. Call several tools in one step only when none of them needs the result of another.",
+  "A call may change the state of the world, and that cannot be undone: going back to an earlier step does not take its calls back. When a call fails, read the error and try other arguments or another tool.",
+  "End the work by calling finish, alone, in every case. With give_answer, final_answer holds all that the user needs, since nothing else is shown to the user: the values as the tools gave them, and what could not be done. If the way that you have taken cannot lead to an answer, call finish with give_up_and_restart and the reason, and another way is tried.",
+].join("\n");
+
+/** What a budget leaves and what is withheld; with no tool on offer any more, that the work has to end. */
+function limitsText(input: ActInput): string {
+  const { tools, search, budget, withheld } = input;
+  const isOver = tools.length === 0 && (search !== undefined || anyWithheld(withheld));
+  const end = search ? "finish" : "stop";
+  return [
+    budgetText(budget),
+    withheldText(withheld),
+    isOver &&
+      `No tool is left to be called. Call ${end} now, with the best answer that the results so far allow, and say what is missing.`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function stepsText(input: ActInput): string {
+  if (!worksWithTools(input)) return "";
+  const { steps, missed } = input;
   const numbered = steps.map((step, index) => `${index + 1}. ${step}`);
   return [
     steps.length > 0 &&

@@ -93,6 +93,8 @@ export interface ActInput extends Situation {
   /** Where the model is told of prices and of what is left. */
   budget?: ToldBudget;
   withheld?: WithheldTools;
+  /** Tools that are withheld by now, and whose calls are among the observations. */
+  retired?: OfferedTool[];
   /**
    * In a search over steps, which is ended with `finish` instead of `stop`: earlier tries at this
    * point, to which the next one should be different.

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import type { ExperienceStore } from "../memory/experience.js";
+import { openExperience } from "../memory/store.js";
 import type { Context } from "../state/context.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
@@ -30,6 +32,8 @@ export interface Resources {
   ) => Promise<ToolLibrary>;
   /** Opened at the first use: whoever serves the graphs may bring checkpoints of their own. */
   checkpoints: () => Checkpoints;
+  /** Past calls of tools; opened at the first use. */
+  experience: () => ExperienceStore;
   close: () => Promise<void>;
 }
 
@@ -60,6 +64,7 @@ function makeResources({
   const runtime = createToolRuntime({ home, worlds });
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
+  let experience: ExperienceStore | undefined;
   return {
     home,
     store,
@@ -69,11 +74,13 @@ function makeResources({
         openLibrary({ store, context, onProblems }),
       ),
     checkpoints: () => (checkpoints ??= openCheckpoints({ home })),
+    experience: () => (experience ??= openExperience({ home })),
     close: async () => {
       openHomes.delete(home);
       // Calls that still run may ask the library for tools, so they are ended first.
       await runtime.close();
       checkpoints?.close();
+      experience?.close();
       store.close();
     },
   };

@@ -56,6 +56,11 @@ export const contextSchema = z.looseObject({
     .optional()
     .describe("Squared L2 distance at which a hit is a miss; 0 for none, measured when absent"),
   maxDepth: z.number().int().min(0).default(2).describe("Times that a missed subtask is split"),
+  searchDepth: positive
+    .optional()
+    .describe(
+      "How deep a search over steps goes, thought, action and its input counting one each; as published when absent",
+    ),
   maxModelCalls: positive.max(MOST_MODEL_CALLS).default(50).describe("Model calls of one run"),
   maxOutputTokens: positive.default(4096).describe("Tokens of one reply of the model"),
   maxSeconds: z.number().positive().default(600).describe("Seconds at work of one run"),

@@ -61,6 +61,8 @@ export const usageSchema = z.object({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   embeddingTokens: z.number().int(),
+  /** What the tokens have cost; only where the run has a budget in dollars. */
+  usd: z.number().optional(),
   /** Some of the token counts are estimates, because the model reports none. */
   estimated: z.boolean().optional(),
   ms: z.number(),
@@ -150,6 +152,8 @@ export const treeSchema = z.object({
   queries: z.number().int(),
   /** Two siblings to be compared next, in the order in which they are shown; null for none. */
   ballot: z.tuple([z.number().int(), z.number().int()]).nullable(),
+  /** No tool is left to be called: the model is asked for the end, once. */
+  closing: z.boolean(),
   /** Verdicts of the vote that is under way. */
   votes: z.array(
     z.object({
@@ -266,6 +270,9 @@ export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
     outputTokens: usage.outputTokens + (more.outputTokens ?? 0),
     embeddingTokens: usage.embeddingTokens + (more.embeddingTokens ?? 0),
     ms: usage.ms + (more.ms ?? 0),
+    ...(usage.usd === undefined && more.usd === undefined
+      ? {}
+      : { usd: (usage.usd ?? 0) + (more.usd ?? 0) }),
     ...(usage.estimated || more.estimated ? { estimated: true } : {}),
   };
 }

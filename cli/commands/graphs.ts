@@ -31,7 +31,12 @@ export function graphsCommand(): Command {
 }
 
 function listGraphs(json?: boolean): void {
-  const list = Object.entries(graphs).map(([id, { summary, source }]) => ({ id, summary, source }));
+  const list = Object.entries(graphs).map(([id, { summary, source, budget }]) => ({
+    id,
+    summary,
+    source,
+    budget,
+  }));
   if (json) return printJson(list);
   printTable({
     rows: list.map(({ id, summary, source }) => [

@@ -5,7 +5,13 @@ import { DEFAULT_GRAPH } from "../../graphs/index.js";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import { type RunOptions, addRunOptions, settingsHelp, settingsOf } from "../runOptions.js";
+import {
+  type RunOptions,
+  addBudget,
+  addRunOptions,
+  settingsHelp,
+  settingsOf,
+} from "../runOptions.js";
 import { runThread } from "../runThread.js";
 
 type SolveOptions = RunOptions & { graph: string; thread?: string };
@@ -17,7 +23,7 @@ export function solveCommand(exit: Exit): Command {
     .argument("<request...>", "what to do, in plain words")
     .option("--graph <id>", "the graph to run, see tulipgraph graphs", DEFAULT_GRAPH)
     .option("--thread <id>", "continue this conversation, or start it under this name");
-  return addRunOptions(command)
+  return addRunOptions(addBudget(command))
     .addHelpText(
       "after",
       () =>
@@ -28,6 +34,8 @@ export function solveCommand(exit: Exit): Command {
           'tulipgraph solve "…" --model openai:gpt-4.1-mini --top-k 5 --max-calls 20 --json',
           'tulipgraph solve "And half of that?" --thread homework',
           'tulipgraph solve "…" --set maxDepth=3 --set temperature=0',
+          'tulipgraph solve "…" --graph dfsdt_btp --budget 20 --set remember=true',
+          "tulipgraph solve \"…\" --graph react_replan --budget '$0.05' --set judge=model",
         ]),
     )
     .action(async (words: string[], options: SolveOptions) => {

@@ -1,25 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
-import { type BatchEnd, runBatch } from "../../eval/runs/batch.js";
-import { type Experiment, planRuns } from "../../eval/runs/experiment.js";
-import { homeIn, openExperimentFolder, readResults } from "../../eval/runs/folder.js";
-import { prepareLibraries } from "../../eval/runs/libraries.js";
-import { localRunner } from "../../eval/runs/localRunner.js";
-import {
-  type ExperimentOptions,
-  type PreparedExperiment,
-  prepareExperiment,
-} from "../../eval/runs/prepare.js";
-import { remoteRunner } from "../../eval/runs/remote.js";
-import { checkServer } from "../../eval/runs/remoteServer.js";
-import type { Runner } from "../../eval/runs/runner.js";
-import { worldsOf } from "../../eval/runs/worlds.js";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { BatchEnd } from "../../eval/runs/batch.js";
+import { type Checkpointing, CHECKPOINTINGS } from "../../eval/runs/experiment.js";
+import { readResults } from "../../eval/runs/folder.js";
+import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
+import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { summarizeResults } from "../../eval/summary/results.js";
 import { graphs } from "../../graphs/index.js";
-import { chooseHome } from "../../resources/home.js";
-import { openResources } from "../../resources/resources.js";
-import { packageVersion } from "../../storage/packageRoot.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson } from "../print.js";
@@ -34,6 +21,8 @@ interface RunOptions {
   out: string;
   runs: number;
   concurrency: number;
+  jobs?: number;
+  checkpoints: Checkpointing;
   seed: number;
   limit?: number;
   split?: string[];
@@ -60,7 +49,17 @@ export function runCommand(exit: Exit): Command {
     .requiredOption("--out <folder>", "where the results go; given again, the batch goes on")
     .option("--graphs <ids>", "graphs, or all", toList, Object.keys(graphs))
     .option("--runs <n>", "repetitions of each task", toCount, 1)
-    .option("--concurrency <n>", "runs at the same time", toCount, 4);
+    .option("--concurrency <n>", "runs at the same time", toCount, 4)
+    .option(
+      "--jobs <n>",
+      "make them in so many processes, for runs that keep a processor busy",
+      toCount,
+    )
+    .addOption(
+      new Option("--checkpoints <when>", "none for short runs: one that is broken off is made anew")
+        .choices(CHECKPOINTINGS)
+        .default(CHECKPOINTINGS[0]),
+    );
   addTasks(command);
   addSettings(command);
   return command
@@ -100,39 +99,27 @@ function addSettings(command: Command): void {
 }
 
 async function evalRun(options: RunOptions): Promise<number> {
-  const folder = resolve(options.out);
   const prepared = await prepareExperiment(experimentOptions(options));
-  const { benchmark, tasks, definition } = prepared;
-  if (definition.url !== undefined) await checkServer(serverAt(definition.url), definition.graphs);
-  const results = openExperimentFolder({ folder, experiment: experimentOf(prepared), tasks });
   const controller = new AbortController();
   const cancel = () => controller.abort();
   process.once("SIGINT", cancel);
   const progress = reportProgress();
   try {
-    chooseHome(homeIn(folder));
-    openResources({ worlds: await worldsOf(benchmark) });
-    const { costs, settingsOf } = await whileWorking("embedding the tools", () =>
-      prepareLibraries({ benchmark, definition }),
-    );
-    results.keepLibraries(costs);
-    const end = await runBatch({
-      planned: planRuns({ definition, tasks, settingsOf }),
-      folder: results,
-      runner: runnerOf(results.experiment),
-      world: benchmark.world,
+    const end = await runExperiment({
+      prepared,
+      folder: resolve(options.out),
       concurrency: options.concurrency,
+      jobs: options.jobs,
       maxUsd: options.maxUsd,
       signal: controller.signal,
       onProgress: progress.update,
+      announce: whileWorking,
     });
     progress.stop();
-    return printEnd({ end, folder: options.out, json: options.json });
+    return await printEnd({ end, folder: options.out, json: options.json });
   } finally {
     progress.stop();
     process.off("SIGINT", cancel);
-    results.close();
-    chooseHome(undefined);
   }
 }
 
@@ -159,22 +146,9 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
     catalogue,
     others,
     url,
+    checkpoints: options.checkpoints,
     maxUsd,
   };
-}
-
-function experimentOf({ definition }: PreparedExperiment): Experiment {
-  const startedAt = new Date().toISOString();
-  return { id: randomUUID(), definition, version: packageVersion(), startedAt };
-}
-
-function runnerOf({ id, definition: { url } }: Experiment): Runner {
-  return url === undefined ? localRunner() : remoteRunner({ ...serverAt(url), experiment: id });
-}
-
-/** Named apart from the keys of model providers: it goes to whatever server is named. */
-function serverAt(url: string) {
-  return { url, apiKey: process.env["LANGGRAPH_API_KEY"] };
 }
 
 /** Says how the batch has ended and what there is so far. */

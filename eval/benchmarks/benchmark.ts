@@ -1,3 +1,5 @@
+import type { Usage } from "../../memory/experience.js";
+import type { WorldDefinition } from "../../tools/runtime/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
 /** A call that a right solution makes. */
@@ -24,6 +26,8 @@ export interface Task {
   candidates?: string[];
   /** The change that a right run makes to the world, in the world's own form. */
   stateDiff?: Record<string, unknown>;
+  /** Texts that a right answer holds, all of them; known to nobody before the right calls were made. */
+  facts?: string[];
 }
 
 /** How an argument of a run's call is compared with that of a gold call. */
@@ -53,4 +57,10 @@ export interface Benchmark {
   world?: { name: string; folder: string };
   /** The catalogue that implements the tools, where the benchmark belongs to one. */
   catalogue?: string;
+  /** How many other tools a task is offered beside its own where nobody says; absent for all. */
+  others?: number;
+  /** The world that answers calls of declared tools. */
+  answeringWorld?: WorldDefinition;
+  /** Past calls of the tools, to be remembered for a library of them. */
+  experience?: (library: string) => Iterable<Usage>;
 }

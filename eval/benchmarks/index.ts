@@ -6,6 +6,7 @@ import { readBenchmarkFolder } from "./folder.js";
 /** The benchmarks that ship with the project, by name; each is loaded when it is opened. */
 export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   math: async () => (await import("./math/index.js")).mathBenchmark(),
+  priced: async () => (await import("./priced/index.js")).pricedBenchmark(),
 };
 
 /**

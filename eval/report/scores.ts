@@ -9,9 +9,17 @@ export const ALL_LEVELS = "all";
 
 /**
  * Scores that say whether a run was right, the strictest first: the change made to a world, the
- * answer, the calls; and for tasks that no tool can solve, that none was called.
+ * answer, its facts and what they cost, the calls; and for tasks that no tool can solve, that none was
+ * called.
  */
-const VERDICTS = ["stateMatch", "answerNumeric", "callMatch", "irrelevance"];
+const VERDICTS = [
+  "stateMatch",
+  "answerNumeric",
+  "passedWithinBudget",
+  "passed",
+  "callMatch",
+  "irrelevance",
+];
 
 /** The verdicts that apply to runs of this experiment, the strictest first. */
 export function verdictScores(summary: Summary): ScoreInfo[] {

@@ -26,9 +26,18 @@ export interface ExperimentDefinition {
   catalogue?: string;
   /** How many other tools of the set are offered beside a task's own; absent for all. */
   others?: number;
-  /** The graph API that runs the graphs; absent for runs in this process. */
+  /** The graph API that runs the graphs; absent for runs on this machine. */
   url?: string;
+  /** Runs are not saved while they are under way; absent where they are, after every stage. */
+  checkpoints?: Extract<Checkpointing, "none">;
 }
+
+/**
+ * How runs are saved while they are under way. `steps`: after every stage, so that a run that is broken
+ * off goes on there · `none`: not at all, so that it is made anew. What has ended is never repeated.
+ */
+export const CHECKPOINTINGS = ["steps", "none"] as const;
+export type Checkpointing = (typeof CHECKPOINTINGS)[number];
 
 /** What an experiment's folder says about it. */
 export interface Experiment {

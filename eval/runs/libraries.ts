@@ -8,6 +8,7 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { offerAmong } from "../benchmarks/select.js";
 import type { LibraryCost } from "../summary/summary.js";
+import { declarationsOf } from "./declarations.js";
 import type { ExperimentDefinition } from "./experiment.js";
 
 /** Settings of a task under those of the grid. */
@@ -20,7 +21,8 @@ export interface PreparedLibraries {
 }
 
 /**
- * Makes a library of the benchmark's tools for each embedding model of the experiment.
+ * Makes a library of the benchmark's tools for each embedding model of the experiment, and remembers the
+ * benchmark's experience for it, once: what is known is not added again.
  *
  * @throws InvalidSetting when a server cannot have tools of this benchmark
  */
@@ -44,9 +46,10 @@ export async function prepareLibraries(options: {
       name,
       embeddings,
       catalogue: definition.catalogue,
-      declarations: benchmark.toolsFile,
+      declarations: declarationsOf({ benchmark, home: openResources().home }),
     });
     if (definition.url !== undefined && unbound.length > 0) throw notOnServer(unbound);
+    if (benchmark.experience) openResources().experience().add([...benchmark.experience(name)]);
     names.set(embeddings, name);
     if (hasOthers(library, benchmark)) restricted.add(name);
     costs.push({
@@ -118,7 +121,7 @@ function offered(options: {
   restricted: boolean;
 }): string[] | undefined {
   const { benchmark, definition, task, restricted } = options;
-  const { others, seed } = definition;
+  const { others = benchmark.others, seed } = definition;
   if (others !== undefined) return offerAmong({ benchmark, task, others, seed });
   return restricted ? benchmark.tools.map(({ id }) => id) : undefined;
 }

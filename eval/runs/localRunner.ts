@@ -3,11 +3,14 @@ import { hasEnded, openGraph } from "../../graphs/openGraph.js";
 import { openResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
+import type { Checkpointing } from "./experiment.js";
 import { type PastState, stagesOf } from "./stages.js";
+import { unsavedRun } from "./unsavedRun.js";
+import { withWholeResults } from "./wholeResults.js";
 
-/** Runs graphs in this process, with a checkpoint after every stage in the home of the process. */
-export function localRunner(): Runner {
-  return { run };
+/** Runs graphs in this process, with its data in the home of the process. */
+export function localRunner({ checkpoints }: { checkpoints?: Checkpointing } = {}): Runner {
+  return { run: checkpoints === "none" ? unsavedRun : run };
 }
 
 async function run(request: RunRequest): Promise<RunState> {
@@ -72,13 +75,4 @@ async function readRun({ graph, request }: { graph: AgentGraph; request: RunRequ
     threadId: request.threadKey,
     waiting: tasks.some(({ interrupts }) => interrupts.length > 0),
   };
-}
-
-/** Results that the state only refers to are put in: records stand for themselves. */
-function withWholeResults(values: Partial<GraphState>): Partial<GraphState> {
-  const { journal } = openResources().runtime;
-  const calls = values.calls?.map(({ resultRef, ...call }) =>
-    resultRef === undefined ? call : { ...call, result: journal.result(resultRef) },
-  );
-  return { ...values, ...(calls ? { calls } : {}) };
 }

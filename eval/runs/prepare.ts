@@ -10,7 +10,12 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type Selection, selectTasks } from "../benchmarks/select.js";
-import { type ExperimentDefinition, type Variant, variantsOf } from "./experiment.js";
+import {
+  type Checkpointing,
+  type ExperimentDefinition,
+  type Variant,
+  variantsOf,
+} from "./experiment.js";
 
 /** What a user asks for. */
 export interface ExperimentOptions {
@@ -28,11 +33,14 @@ export interface ExperimentOptions {
   catalogue?: string;
   others?: number;
   url?: string;
+  checkpoints: Checkpointing;
   maxUsd?: number;
 }
 
 /** An experiment of which everything has been checked that can be checked before it costs something. */
 export interface PreparedExperiment {
+  /** The benchmark as the user has named it, for processes that open it themselves. */
+  named: string;
   benchmark: Benchmark;
   tasks: Task[];
   definition: ExperimentDefinition;
@@ -64,7 +72,15 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     seed,
     ...given({ catalogue: await catalogueOf({ benchmark, wanted: options.catalogue }) }),
     ...given({ others, url }),
+    ...(options.checkpoints === "none" ? { checkpoints: "none" } : {}),
   };
+  if (url && options.checkpoints === "none") {
+    throw new InvalidSetting({
+      setting: "--checkpoints",
+      problem: "a server has checkpoints of its own, which nobody can leave out",
+      hint: "leave --checkpoints or --url out",
+    });
+  }
   if (world && url) {
     throw new InvalidSetting({
       setting: "--url",
@@ -72,7 +88,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
       hint: "leave --url out",
     });
   }
-  return { benchmark, tasks, definition };
+  return { named: options.benchmark, benchmark, tasks, definition };
 }
 
 /** The models by default depend on the environment, which may be another when the batch goes on. */

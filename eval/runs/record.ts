@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { callSchema, searchSchema, subtaskSchema, usageSchema } from "../../state/state.js";
+import {
+  callSchema,
+  ledgerSchema,
+  searchSchema,
+  subtaskSchema,
+  usageSchema,
+} from "../../state/state.js";
 
 /** A visit of a stage, with what it used itself. */
 export const stageVisitSchema = z.object({
@@ -38,6 +44,8 @@ export const runRecordSchema = z.object({
   subtasks: z.array(subtaskSchema),
   searches: z.array(searchSchema),
   calls: z.array(callSchema),
+  /** What the run could spend and has spent; absent where it had no budget, or its graph ignores it. */
+  ledger: ledgerSchema.optional(),
   usage: usageSchema,
   stages: z.array(stageVisitSchema),
   /** Dollars for the model's tokens and those of searches; null where a price is unknown. */

@@ -62,6 +62,7 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
     subtasks: values.subtasks ?? [],
     searches: values.searches ?? [],
     calls: values.calls ?? [],
+    ...(values.ledger ? { ledger: values.ledger } : {}),
     usage,
     stages,
     usd: await dollarsOf({ ...settings, usage, stages }),

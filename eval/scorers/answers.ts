@@ -78,7 +78,7 @@ function judged(
 }
 
 /** Whether a text holds these words, whole and in this order, whatever stands between them but words. */
-function hasWords(text: string, words: string): boolean {
+export function hasWords(text: string, words: string): boolean {
   const wanted = wordsOf(words);
   return wanted !== "" && ` ${wordsOf(text)} `.includes(` ${wanted} `);
 }

@@ -1,6 +1,7 @@
 import { oneLine } from "../../errors.js";
 import { ANSWER_SCORERS } from "./answers.js";
 import { ARGUMENT_SCORERS } from "./arguments.js";
+import { BUDGET_SCORERS } from "./budget.js";
 import { COST_SCORERS } from "./costs.js";
 import type { Scored, Scorer } from "./scorer.js";
 import { SEARCH_SCORERS } from "./searches.js";
@@ -10,6 +11,7 @@ import { WORLD_SCORERS } from "./world.js";
 /** All scorers, in the order in which tables show them. */
 export const SCORERS: readonly Scorer[] = [
   ...ANSWER_SCORERS,
+  ...BUDGET_SCORERS,
   ...WORLD_SCORERS,
   ...ARGUMENT_SCORERS,
   ...TOOL_SCORERS,

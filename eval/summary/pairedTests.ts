@@ -5,9 +5,15 @@ import type { PairedTest, ScoredRun } from "./summary.js";
 
 /**
  * Scores that say whether a run was right, the strictest first. Which of them a benchmark has depends
- * on what it gives: a change of a world, answers, gold calls.
+ * on what it gives: a change of a world, answers, facts and a budget, gold calls.
  */
-const VERDICTS: readonly string[] = ["stateMatch", "answerNumeric", "callMatch"];
+const VERDICTS: readonly string[] = [
+  "stateMatch",
+  "answerNumeric",
+  "passedWithinBudget",
+  "passed",
+  "callMatch",
+];
 
 /** What the right answers are weighed against; known for every model, unlike dollars. */
 const COST = "totalTokens";

@@ -21,7 +21,16 @@ export function answerFrom(options: {
     const reason = failureOf({ state, step: steps[at] ?? "" });
     return reason ? [`step ${at + 1} (${steps[at]}) could not be done: ${reason}`] : [];
   });
-  const results = finalResults(steps, states);
+  return answerOf({ failed, missed, results: finalResults(steps, states) });
+}
+
+/** As {@link answerFrom}, of results in words and of what could not be done, in words. */
+export function answerOf(options: {
+  failed: readonly string[];
+  missed: readonly string[];
+  results: readonly NamedResult[];
+}): FinalAnswer {
+  const { failed, missed, results } = options;
   if (failed.length === 0 && results.length > 0)
     return { message: sentence(results), solved: true };
   const soFar = results.length > 0 ? [`So far: ${sentence(results)}`] : [];
@@ -33,10 +42,11 @@ export function answerFrom(options: {
 function failureOf({ state, step }: { state: StepState; step: string }): string | undefined {
   if (state.state === "failed") return state.reason;
   if (state.state !== "done" || isCountable({ step, result: state.result })) return undefined;
-  return `${inText(state.result)} is no whole number, and whether to round it is not said`;
+  return `${resultText(state.result)} is no whole number, and whether to round it is not said`;
 }
 
-interface NamedResult {
+/** A result in words; the name says what it is. */
+export interface NamedResult {
   name: string;
   value: string;
 }
@@ -52,19 +62,19 @@ function finalResults(steps: readonly string[], states: readonly StepState[]): N
   );
   return states.flatMap((state, at) =>
     state.state === "done" && !used.has(at + 1)
-      ? [{ name: nameOf(steps[at] ?? ""), value: inText(state.result) }]
+      ? [{ name: nameOf(steps[at] ?? ""), value: resultText(state.result) }]
       : [],
   );
 }
 
-function sentence(results: NamedResult[]): string {
+function sentence(results: readonly NamedResult[]): string {
   const [only, ...more] = results;
   if (only && more.length === 0) return `The result is ${only.value}.`;
   return `${results.map(({ name, value }) => `${name}: ${value}`).join("; ")}.`;
 }
 
 /** A step's name without its values, so that the only numbers in an answer are results. */
-function nameOf(step: string): string {
+export function nameOf(step: string): string {
   return (
     withoutAsking(readGiven(step).asked)
       .split(/\s(?:with|of the result|where|by|to)\s|\d/)[0]
@@ -72,6 +82,7 @@ function nameOf(step: string): string {
   );
 }
 
-function inText(result: unknown): string {
+/** A result as it stands in an answer. */
+export function resultText(result: unknown): string {
   return typeof result === "string" ? result : (JSON.stringify(result) ?? "done");
 }

@@ -29,14 +29,18 @@ const MEANING_SPREAD = 0.15;
 /**
  * Finds out how far the steps are. Nothing is remembered between visits: the calls are planned anew
  * and looked for among the observations, so that a resumed or forked run goes on where it stands.
+ *
+ * @param options.avoided calls that are not to be made, whether or not they would be right
  */
 export async function followSteps(options: {
   steps: readonly string[];
   input: ActInput;
   encoder: SentenceEncoder;
+  avoided?: readonly NextCall[];
 }): Promise<StepState[]> {
-  const { steps, input, encoder } = options;
-  const unclaimed = new Set(input.observations);
+  const { steps, input, encoder, avoided = [] } = options;
+  const record = recordOf(input, avoided);
+  const tools = [...input.tools, ...(input.retired ?? [])];
   const results = new Map<number, unknown>();
   const sentences = input.request.split(/(?<=[.?!])\s+/);
   const states: StepState[] = [];
@@ -52,12 +56,32 @@ export async function followSteps(options: {
     const given = numbersIn(facts);
     const told = sentences.length > 1 ? sentences : [];
     const request = { step: asked, facts, told, mentions, given, context, results };
-    const choices = await rankTools({ tools: input.tools, ...request }, encoder);
-    const state = stateOf({ choices, unclaimed });
+    const choices = await rankTools({ tools, ...request }, encoder);
+    const state = stateOf(choices, record);
     if (state.state === "done") results.set(at + 1, state.result);
     states.push(state);
   }
   return states;
+}
+
+/** What is known of calls when a step is looked at. */
+interface CallRecord {
+  /** Observations that no step has taken for its own yet. */
+  unclaimed: Set<Observation>;
+  /** Observations that any number of steps may take for their own. */
+  shared: readonly Observation[];
+  mayCall: (call: NextCall) => boolean;
+}
+
+/** In a search over steps no call is repeated: steps that need the same one share it. */
+function recordOf(input: ActInput, avoided: readonly NextCall[]): CallRecord {
+  const offered = new Set(input.tools.map(({ name }) => name));
+  return {
+    unclaimed: new Set(input.observations),
+    shared: input.search ? input.observations : [],
+    mayCall: (call) =>
+      offered.has(call.tool) && !avoided.some((other) => isDeepStrictEqual(other, call)),
+  };
 }
 
 /** A step has to wait for the results that it uses, and fails with them. */
@@ -108,21 +132,14 @@ function largerFirst(options: {
   return (sizes[0] ?? 0) < (sizes[1] ?? 0) ? mentions.toReversed() : mentions;
 }
 
-function stateOf(options: { choices: Choice[]; unclaimed: Set<Observation> }): StepState {
-  const { choices, unclaimed } = options;
+function stateOf(choices: Choice[], record: CallRecord): StepState {
   const closest = Math.max(...choices.map(({ meaning }) => meaning));
   const complete = choices.filter(
     ({ filling, meaning }) => filling.missing.length === 0 && meaning > closest - MEANING_SPREAD,
   );
-  const errors: string[] = [];
   const sure = complete.filter(({ filling }) => filling.guessed.length === 0);
-  for (const { tool, filling } of sure.slice(0, MOST_ATTEMPTS)) {
-    const seen = claim({ call: { tool: tool.name, args: filling.args }, unclaimed });
-    if (!seen) return { state: "ready", call: { tool: tool.name, args: filling.args } };
-    if (seen.error === undefined) return { state: "done", result: seen.result, tool: seen.tool };
-    errors.push(`${seen.tool}: ${seen.error}`);
-  }
-  if (errors.length > 0) return { state: "failed", reason: errors.join("; ") };
+  const tried = firstUsable(sure, record);
+  if (tried) return tried;
   const guess = complete.find(({ filling }) => filling.guessed.length > 0);
   if (guess) return { state: "failed", reason: unclear(guess) };
   const nearest = choices.find(({ meaning }) => meaning === closest);
@@ -134,15 +151,35 @@ function stateOf(options: { choices: Choice[]; unclaimed: Set<Observation> }): S
   };
 }
 
+/** The first choice that was made already or can be; undefined where there is no choice at all. */
+function firstUsable(choices: Choice[], record: CallRecord): StepState | undefined {
+  const errors: string[] = [];
+  const closed: string[] = [];
+  for (const { tool, filling } of choices) {
+    const call = { tool: tool.name, args: filling.args };
+    const seen = claim(call, record);
+    if (seen && seen.error === undefined) {
+      return { state: "done", result: seen.result, tool: seen.tool };
+    }
+    if (seen) errors.push(`${seen.tool}: ${seen.error}`);
+    else if (record.mayCall(call)) return { state: "ready", call };
+    else closed.push(`${tool.name} is not to be called any more`);
+    if (errors.length === MOST_ATTEMPTS) break;
+  }
+  const reasons = [...errors, ...closed];
+  return reasons.length > 0 ? { state: "failed", reason: reasons.join("; ") } : undefined;
+}
+
 function unclear({ tool, filling }: Choice): string {
   return `it is not clear which value is meant for ${filling.guessed.join(", ")} of ${tool.name}`;
 }
 
 /** The observation of a call: of the same arguments, else (edited by a person) of the same tool. */
-function claim(options: { call: NextCall; unclaimed: Set<Observation> }): Observation | undefined {
-  const { call, unclaimed } = options;
+function claim(call: NextCall, { unclaimed, shared }: CallRecord): Observation | undefined {
+  const isSame = ({ tool, args }: Observation): boolean =>
+    isDeepStrictEqual({ tool, args }, { ...call });
   const sameTool = [...unclaimed].filter(({ tool }) => tool === call.tool);
-  const seen = sameTool.find(({ args }) => isDeepStrictEqual(args, call.args)) ?? sameTool[0];
+  const seen = sameTool.find(isSame) ?? shared.find(isSame) ?? sameTool[0];
   if (seen) unclaimed.delete(seen);
   return seen;
 }

@@ -5,7 +5,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import { registerChatProvider } from "../../models/providers.js";
 import type { Stage, StageInputs } from "../../prompts/stages.js";
-import { SEARCH_TOOLS, STOP } from "../../tools/control.js";
+import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 
 /** What a scripted model is asked. */
 export type Question = {
@@ -18,6 +18,8 @@ export type Reply =
   | { searches: { subtask: number; phrase: string }[] }
   | { calls: { name: string; args: unknown; id?: string }[] }
   | { stop: string; solved?: boolean }
+  | { finish: string }
+  | { giveUp: string }
   | { text: string }
   | AIMessage
   | Error;
@@ -97,8 +99,14 @@ function toMessage(reply: Exclude<Reply, Error>): AIMessage {
   if ("subtasks" in reply) return withUsage({ content: JSON.stringify(reply) });
   if ("searches" in reply) return withCalls([{ name: SEARCH_TOOLS.name, args: reply }]);
   if ("calls" in reply) return withCalls(reply.calls);
+  if ("finish" in reply) return withEnd("give_answer", reply.finish);
+  if ("giveUp" in reply) return withEnd("give_up_and_restart", reply.giveUp);
   const args = { message: reply.stop, solved: reply.solved ?? true };
   return withCalls([{ name: STOP.name, args }]);
+}
+
+function withEnd(return_type: string, final_answer: string): AIMessage {
+  return withCalls([{ name: FINISH.name, args: { return_type, final_answer } }]);
 }
 
 function withCalls(calls: { name: string; args: unknown; id?: string }[]): AIMessage {

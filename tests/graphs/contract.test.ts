@@ -313,6 +313,7 @@ function solving(question: Question): Reply {
   if (question.stage === "decompose") return { subtasks: ["Double the number 21 once"] };
   if (question.stage === "phraseSearch")
     return { searches: [{ subtask: 1, phrase: "double a number" }] };
+  if (question.stage !== "act") return { text: "" };
   const { tools, observations } = question.input;
   const done = observations.some(({ error }) => error === undefined);
   if (tools.length === 0) return { text: "It is 42." };

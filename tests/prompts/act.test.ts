@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { actPrompt } from "../../prompts/act.js";
 import type { ActInput } from "../../prompts/stages.js";
-import { STOP } from "../../tools/control.js";
+import { FINISH, STOP } from "../../tools/control.js";
 
 const TOOL = {
   name: "multiply",
@@ -101,5 +101,95 @@ describe("the prompt of act", () => {
     const prompt = actPrompt(given, { earlier: EARLIER, since: [] });
     expect(prompt).toMatchObject({ stage: "act", input: given });
     expect(prompt.schema).toBeUndefined();
+  });
+});
+
+/** The text behind the conversation and the calls. */
+function lastText(more: Partial<ActInput>): string {
+  const messages = messagesOf({ steps: [], ...more }, { since: SINCE });
+  expect(messages).toHaveLength(EARLIER.length + SINCE.length + 2);
+  expect(messages.at(-1)?.type).toBe("human");
+  return messages.at(-1)?.text ?? "";
+}
+
+describe("the prompt of act under a budget", () => {
+  it("numbers the prices after what is left, behind the calls", () => {
+    const prices = { multiply: 1, divide: 0.1 + 0.2 };
+    const text = lastText({ budget: { left: 12.5, unit: "units", prices } });
+    expect(text).toMatch(/left of the budget: 12\.5 units\. Do not call a tool that costs more/);
+    expect(text).toMatch(/\n1\. multiply: 1 unit\n2\. divide: 0\.3 units$/);
+  });
+
+  it("writes dollars in full, however few", () => {
+    const budget = { left: 1234.5, unit: "usd" as const, prices: { multiply: 0.0000123 } };
+    const text = lastText({ budget });
+    expect(text).toContain("$1234.5.");
+    expect(text).toMatch(/\n1\. multiply: \$0\.0000123$/);
+  });
+
+  it("names tools that the budget forbids apart from those that did not help", () => {
+    const text = lastText({ withheld: { forbidden: ["divide", "add"], useless: ["guess"] } });
+    expect(text).toMatch(/budget does not allow [^\n]*: divide, add\.\n[^\n]*: guess\.$/);
+  });
+
+  it.each([
+    ["nothing is withheld", { forbidden: [], useless: [] }],
+    ["nothing is said of it", undefined],
+  ])("adds no message when %s", (_when, withheld) => {
+    expect(messagesOf({ steps: [], withheld }).slice(1)).toEqual(EARLIER);
+  });
+
+  it("stays an agent with tools when all of them are withheld, and has it end the work", () => {
+    const more = { tools: [], withheld: { forbidden: ["multiply"], useless: [] } };
+    expect(lastText(more)).toContain(`No tool is left to be called. Call ${STOP.name} now`);
+    expect(messagesOf(more)[0]?.text).toBe(messagesOf()[0]?.text);
+    expect(messagesOf(more)[4]?.text).toContain("Follow these steps");
+  });
+
+  it("has a search over steps end with finish when no tool is on offer", () => {
+    const text = lastText({ tools: [], search: { attempts: [] } });
+    expect(text).toContain(`Call ${FINISH.name} now`);
+  });
+});
+
+describe("the prompt of act in a search over steps", () => {
+  const tried = {
+    text: " Three first. ",
+    calls: [
+      { name: "multiply", args: { a: 3 }, observation: "Error: b is missing" },
+      { name: "finish", args: { return_type: "give_up_and_restart" }, observation: "" },
+    ],
+  };
+
+  it("has a system text of its own, which ends every way with finish", () => {
+    const text = messagesOf({ search: { attempts: [] } })[0]?.text ?? "";
+    expect(text).not.toBe(messagesOf()[0]?.text);
+    expect(text).toContain("give_answer");
+    expect(text).toContain("give_up_and_restart");
+    expect(text).not.toContain(STOP.name);
+  });
+
+  it("says nothing of earlier tries where there are none", () => {
+    expect(messagesOf({ steps: [], search: { attempts: [] } }).slice(1)).toEqual(EARLIER);
+  });
+
+  it("lists earlier tries at this point last, with arguments and what came of them", () => {
+    const text = lastText({ search: { attempts: [tried, { text: "", calls: [] }] } });
+    expect(text).toContain(
+      'Try 1\nThought: Three first.\nCall: multiply({"a":3})\nResult: Error: b is missing\nCall: finish({"return_type":"give_up_and_restart"})\n\nTry 2\n(nothing)\n\n',
+    );
+  });
+
+  it("puts the problem of the last reply behind prices and tries", () => {
+    const more = {
+      search: { attempts: [tried] },
+      budget: { left: 1, unit: "units" as const, prices: {} },
+    };
+    const texts = messagesOf(more, { problem: "That was empty." }).map(({ text }) => text);
+    expect(texts.slice(-3)).toEqual([
+      expect.stringContaining("left of the budget: 1 unit."),
+      expect.stringContaining("Try 1"),
+      "That was empty.",
+    ]);
   });
 });

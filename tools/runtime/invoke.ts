@@ -19,10 +19,14 @@ export interface Invocation {
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
 }
 
-/** What a call that has succeeded leaves behind. */
+/** What a call leaves behind that has come to its own end. */
 export interface Invoked {
   resultJson?: string;
   world?: SavedWorld;
+  /** Given when a world has answered with an error. */
+  error?: string;
+  /** How long the call has taken, where a world says so; otherwise as long as it took. */
+  ms?: number;
 }
 
 /** What the model is told of a call of a tool that has no function. */
@@ -34,16 +38,17 @@ type CallableSource = Exclude<ToolSource, { kind: "declared" }>;
 
 /**
  * Runs a tool: the function of a catalogue that ships in the process itself, the function of a user
- * in a worker. A call of a tool that is only described is answered with one sentence.
+ * in a worker. A call of a tool that is only described is answered by the world that it names, or with
+ * one sentence.
  *
  * @throws what the tool throws, or the reason of the clock's signal
  */
 export async function invoke(invocation: Invocation): Promise<Invoked> {
   const { scope, call, world: name, clock } = invocation;
   const { source } = call.record;
-  if (source.kind === "declared") return { resultJson: JSON.stringify(RECORDED) };
   const opened =
     name === undefined ? undefined : scope.worlds.open({ name, runId: scope.threadId });
+  if (source.kind === "declared") return answerOrRecord(invocation, opened);
   // Neither importing a file nor starting a thread counts as the tool's own time.
   clock.hold();
   if (source.kind === "function" && source.catalog !== undefined) {
@@ -51,6 +56,13 @@ export async function invoke(invocation: Invocation): Promise<Invoked> {
     return invokeHere(invocation, { catalog, exportName, opened });
   }
   return invokeInWorker(invocation, { source, opened });
+}
+
+function answerOrRecord({ call, args }: Invocation, opened: OpenWorld | undefined): Invoked {
+  if (opened === undefined) return { resultJson: JSON.stringify(RECORDED) };
+  const { result, error, ms } = opened.answer({ tool: call.record.id, args });
+  const resultJson = error === undefined ? jsonResult(result) : undefined;
+  return { resultJson, error, ms, world: opened.saved() };
 }
 
 async function invokeHere(

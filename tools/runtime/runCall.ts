@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ToolRecord } from "../tool.js";
 import { type CallClock, startClock } from "./callClock.js";
 import type { Settlement } from "./outcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
@@ -37,7 +38,7 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
   const timeoutMs = call.record.timeoutMs ?? scope.timeoutMs;
   const { since, signal } = call;
   const clock = startClock({ since, timeoutMs, deadline: scope.deadline, signal });
-  const world = scope.worldOf(call.record);
+  const world = worldOf(scope, call.record);
   const checked = { scope, call, args: check.args, world, timeoutMs, clock };
   try {
     return await inItsPlace(checked, () => claimAndRun(checked));
@@ -47,6 +48,11 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
   } finally {
     clock.stop();
   }
+}
+
+/** A declared tool names its world itself; that of a function is the runtime's affair. */
+function worldOf(scope: CallScope, record: ToolRecord): string | undefined {
+  return record.source.kind === "declared" ? record.source.world : scope.worldOf(record);
 }
 
 /** Calls on one world run one after another, and functions of users in one of the workers' places. */
@@ -104,20 +110,22 @@ async function execute(checked: CheckedCall, ref: string): Promise<Settlement> {
   const startedAt = performance.now();
   const caller = toolCaller({ scope, call, world: checked.world, signal: clock.signal });
   const ended = await endOf(checked, caller.callTool);
-  const ms = Math.round(performance.now() - startedAt);
+  const { ms: told = performance.now() - startedAt, ...end } = ended;
+  const ms = Math.round(told);
   const cost = (call.record.cost ?? 0) + caller.cost();
-  if (ended.status === "cancelled") {
+  if (end.status === "cancelled") {
     scope.journal.release(ref);
-    return { ...ended, ms, cost, replayed: false, ref };
+    return { ...end, ms, cost, replayed: false, ref };
   }
-  const { status, ...rest } = ended;
-  scope.journal.finish(ref, { status, ...rest, ms, cost });
-  return { status, resultJson: rest.resultJson, error: rest.error, ms, cost, replayed: false, ref };
+  const { status, resultJson, error } = end;
+  scope.journal.finish(ref, { ...end, ms, cost });
+  return { status, resultJson, error, ms, cost, replayed: false, ref };
 }
 
-type Ended =
+type Ended = { ms?: number } & (
   | Pick<CallEnd, "status" | "resultJson" | "error" | "world">
-  | { status: "cancelled"; error: string };
+  | { status: "cancelled"; error: string }
+);
 
 async function endOf(
   checked: CheckedCall,
@@ -125,8 +133,8 @@ async function endOf(
 ): Promise<Ended> {
   const { scope, call, args, world, clock } = checked;
   try {
-    const result = await invoke({ scope, call, args, world, clock, callTool });
-    return { status: "done", ...result };
+    const invoked = await invoke({ scope, call, args, world, clock, callTool });
+    return { status: invoked.error === undefined ? "done" : "error", ...invoked };
   } catch (error) {
     switch (clock.reason()) {
       case undefined:

@@ -17,6 +17,26 @@ export interface WorldDefinition<World = unknown> {
   save(world: World): unknown;
   /** The world that `save` has saved; shares nothing with `saved`. */
   load(saved: unknown): World;
+  /**
+   * Answers calls of tools that are only declared and name this world (`ToolSource`). It may change
+   * `world`; what has become of it is saved together with the call, whatever the answer is.
+   */
+  answer?(world: World, question: WorldQuestion): WorldAnswer;
+}
+
+/** A call of a declared tool, its arguments valid and with defaults filled in. */
+export interface WorldQuestion {
+  /** Id of the tool. */
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+/** What comes of a call: its result as JSON data, or an error in one line. */
+export interface WorldAnswer {
+  result?: unknown;
+  error?: string;
+  /** How long the call has taken in the world, in milliseconds; nobody waits for it. */
+  ms?: number;
 }
 
 /** Defines a world; gives the definition back with its type. */
@@ -30,6 +50,8 @@ export interface OpenWorld {
   world: unknown;
   /** What to journal once the call has succeeded; `after` defaults to the world as it is now. */
   saved(after?: unknown): SavedWorld;
+  /** @throws UnknownName when the world answers no calls, with those that do */
+  answer(question: WorldQuestion): WorldAnswer;
 }
 
 /** The worlds that are known, by name. */
@@ -66,6 +88,15 @@ export function openWorlds({
           revision,
           stateJson: jsonResult(definition.save(after)) ?? "null",
         }),
+        answer(question) {
+          if (definition.answer) return definition.answer(world, question);
+          const answering = definitions.filter(({ answer }) => answer !== undefined);
+          throw new UnknownName({
+            kind: "world that answers calls",
+            wanted: key.name,
+            available: answering.map(({ name }) => name),
+          });
+        },
       };
     },
   };

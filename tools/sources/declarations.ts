@@ -1,5 +1,5 @@
 import { oneLine } from "../../errors.js";
-import type { SourceProblem, ToolDefinition } from "../tool.js";
+import type { SourceProblem, ToolDefinition, ToolSource } from "../tool.js";
 import { requireFile } from "./file.js";
 import type { FileReading } from "./functions.js";
 import { readJsonLines } from "./jsonLines.js";
@@ -13,9 +13,10 @@ export function holdsDeclarations(file: string): boolean {
 
 /**
  * Reads tools that are described and have no function: one JSON object a line with `name`, and where
- * there are `id` (default: the name), `description`, `parameters` and `returns`. Parameters may be
- * typed loosely, see {@link parametersOf}; all other fields are left out. They count as tools that
- * read, since a call of one does nothing.
+ * there are `id` (default: the name), `description`, `parameters`, `returns`, `cost` (units of the
+ * budget), `timeoutMs`, `effects` ("read" or "write") and `world` (name of the world that answers calls).
+ * Parameters may be typed loosely, see {@link parametersOf}; all other fields are left out. Unless they
+ * say otherwise they count as tools that read, since a call of one does nothing.
  *
  * @param options.file path of a JSONL file
  * @returns the tools in the order of the file; a line that cannot be one, or that repeats an id, is a
@@ -59,7 +60,11 @@ function declaredTool(
     const problem = `the parameters of "${oneLine(id)}" are no object schema; write { "type": "object", "properties": { … } }`;
     return { problem };
   }
+  const settings = declaredSettings(row);
+  if ("problem" in settings) return settings;
+  const { effects = "read", world, ...limits } = settings;
   const returns = returnsOf(row.returns);
+  const source: ToolSource = { kind: "declared", file, ...(world === undefined ? {} : { world }) };
   return {
     id,
     name,
@@ -67,9 +72,49 @@ function declaredTool(
     description: isText(row.description) ? row.description : "",
     parameters,
     ...(returns === undefined ? {} : { returns }),
-    source: { kind: "declared", file },
-    effects: "read",
+    source,
+    effects,
+    ...limits,
   };
+}
+
+type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs"> & {
+  effects?: ToolDefinition["effects"];
+  world?: string;
+};
+
+/** Fields that may be left out, or null; a value that a field cannot have is no reason to guess one. */
+const SETTINGS: readonly {
+  field: keyof DeclaredSettings;
+  wants: string;
+  fits: (value: unknown) => boolean;
+}[] = [
+  {
+    field: "effects",
+    wants: '"read" or "write"',
+    fits: (value) => value === "read" || value === "write",
+  },
+  {
+    field: "cost",
+    wants: "a number of budget units, 0 or more",
+    fits: (value) => Number.isFinite(value) && Number(value) >= 0,
+  },
+  {
+    field: "timeoutMs",
+    wants: "a number of milliseconds above 0",
+    fits: (value) => Number.isFinite(value) && Number(value) > 0,
+  },
+  { field: "world", wants: "the name of a world, a text that is not empty", fits: isText },
+];
+
+function declaredSettings(row: Record<string, unknown>): DeclaredSettings | { problem: string } {
+  const given = SETTINGS.filter(({ field }) => (row[field] ?? null) !== null);
+  const wrong = given.find(({ field, fits }) => !fits(row[field]));
+  if (wrong !== undefined) {
+    const { field, wants } = wrong;
+    return { problem: `has "${field}" ${JSON.stringify(row[field])}; it wants ${wants}` };
+  }
+  return Object.fromEntries(given.map(({ field }) => [field, row[field]]));
 }
 
 function missing(field: string): string {

@@ -1,0 +1,63 @@
+import { InvalidSetting } from "../errors.js";
+
+/**
+ * Units for a call of a tool that declares no cost. With it a budget of 20 means 20 calls where nothing
+ * is declared; 0 would let undeclared tools be called without end.
+ */
+export const UNDECLARED_COST = 1;
+
+/** Tokens that cost one unit when prices are measured. */
+export const TOKENS_PER_UNIT = 1000;
+
+/** Wall time that costs one unit when prices are measured. */
+export const MS_PER_UNIT = 1000;
+
+/** What a price is made of. */
+export interface TariffInput {
+  tools: readonly {
+    id: string;
+    /** Units for a call, as declared. */
+    cost?: number;
+    /** Tokens that the tool's schema takes in a prompt. */
+    schemaTokens: number;
+  }[];
+  /** Means over past calls; a tool without any is priced without result and time. */
+  measures: readonly { tool: string; meanMs: number; meanResultTokens: number }[];
+  /** `declared`: the cost alone; `measured`: one unit more for each 1000 tokens and each second. */
+  pricing: "declared" | "measured";
+}
+
+/**
+ * Price of one call of each tool in units, by id: what it declares ({@link UNDECLARED_COST} where it
+ * declares nothing, 0 is free), and when measured also
+ * (tokens of the schema + mean tokens of results) / {@link TOKENS_PER_UNIT} + mean time / {@link MS_PER_UNIT}.
+ *
+ * @throws {@link InvalidSetting} for a cost or a measure that is negative or no finite number, with the
+ * tool's id
+ */
+export function tariff({ tools, measures, pricing }: TariffInput): Record<string, number> {
+  const measured = new Map(measures.map((measure) => [measure.tool, measure]));
+  return Object.fromEntries(
+    tools.map(({ id, cost = UNDECLARED_COST, schemaTokens }) => {
+      checkAmount(cost, `cost of tool "${id}"`);
+      if (pricing === "declared") return [id, cost];
+      const { meanResultTokens = 0, meanMs = 0 } = measured.get(id) ?? {};
+      checkAmount(schemaTokens, `tokens of the schema of tool "${id}"`);
+      checkAmount(meanResultTokens, `measured tokens of results of tool "${id}"`);
+      checkAmount(meanMs, `measured milliseconds of tool "${id}"`);
+      return [
+        id,
+        cost + (schemaTokens + meanResultTokens) / TOKENS_PER_UNIT + meanMs / MS_PER_UNIT,
+      ];
+    }),
+  );
+}
+
+function checkAmount(amount: number, setting: string): void {
+  if (amount >= 0 && Number.isFinite(amount)) return;
+  throw new InvalidSetting({
+    setting,
+    problem: `${amount} is not an amount`,
+    hint: "Give a finite number from 0, or leave a cost out to count each call as one unit",
+  });
+}

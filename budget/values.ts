@@ -1,0 +1,127 @@
+import { InvalidSetting } from "../errors.js";
+import type { EvidenceRow, ToolEvidence } from "./evidence.js";
+import { solveKnapsack } from "./knapsack.js";
+import type { Candidate, Plan } from "./plan.js";
+
+/** What one call of a tool is worth for a request, and how many calls are worth planning. */
+export type ToolValue = Omit<Candidate, "price">;
+
+/** How values and bounds are worked out of evidence. */
+export interface Valuation {
+  /** As in the published code of BTP, or as in its paper: see {@link valuesOf}. */
+  rounding: "code" | "paper";
+  /** τ: a tool whose value is less is not planned. */
+  threshold: number;
+}
+
+/** What the published code expects of a call of a tool of which nothing is known. */
+export const PRIOR_VALUE = 0.1;
+
+/** Past calls that the prior weighs as much as, had they been made for the very same request. */
+export const PRIOR_WEIGHT = 1;
+
+/**
+ * Plans the calls of tools for a request: {@link valuesOf}, then `solveKnapsack`.
+ *
+ * @throws {@link InvalidSetting} for a tool without a price, and as `solveKnapsack` does
+ */
+export function makePlan(
+  options: {
+    evidence: readonly ToolEvidence[];
+    /** Units for a call, by id of the tool. */
+    prices: Readonly<Record<string, number>>;
+    budget: number;
+  } & Valuation,
+): Plan {
+  const { prices, budget, ...valued } = options;
+  const candidates = valuesOf(valued).map((value) => ({ ...value, price: priceOf(value, prices) }));
+  return solveKnapsack({ candidates, budget });
+}
+
+/**
+ * Value and frequency bound of each tool, in the order of the evidence, as BTP has them (Zheng et al.
+ * 2024, arXiv:2402.15960). A past request weighs w = exp(similarity − 1); the paper's exp(similarity)
+ * is the same but for a constant, which cancels wherever it has no prior.
+ *
+ * |          | `code`                                  | `paper`                                   |
+ * | -------- | --------------------------------------- | ----------------------------------------- |
+ * | value    | (Σ w·helpful + 0.1) / (Σ w·calls + 1)   | Σ w·helpful / Σ w·calls; 0.1 without rows |
+ * | F of one | calls, at most 1 where none was helpful | calls                                     |
+ * | bound    | 1 without rows, asked first; 0 below τ; | 0 below τ; 1 without rows;                |
+ * |          | else Σ wF / Σ w rounded, halves to even | else Σ wF / Σ w rounded down              |
+ *
+ * Without rows means that no judged call of the tool is known: rows of no calls count as absent. The
+ * code plans such a tool once, whatever τ is, so that it can become known. F and its cap belong to one
+ * tool in one past request: calls of other tools there do not matter. Past requests in which a tool
+ * was not called say nothing about it.
+ */
+export function valuesOf(options: { evidence: readonly ToolEvidence[] } & Valuation): ToolValue[] {
+  const { evidence, rounding, threshold } = options;
+  return evidence.map(({ tool, rows }) => {
+    const weighted = weightedRows(rows);
+    const value = valueOf({ rows: weighted, rounding });
+    return { tool, value, bound: boundOf({ rows: weighted, value, rounding, threshold }) };
+  });
+}
+
+/** A past request with its weight. */
+export interface WeightedRow extends EvidenceRow {
+  weight: number;
+}
+
+/** Past requests that called a tool, weighted by similarity: the very same request weighs 1. */
+export function weightedRows(rows: readonly EvidenceRow[]): WeightedRow[] {
+  return rows.flatMap((row) =>
+    row.calls > 0 ? [{ ...row, weight: Math.exp(row.similarity - 1) }] : [],
+  );
+}
+
+/** Expected usefulness of a call, 0 to 1: see {@link valuesOf}. */
+export function valueOf(options: {
+  rows: readonly WeightedRow[];
+  rounding: Valuation["rounding"];
+}): number {
+  const calls = sum(options.rows, ({ weight, calls }) => weight * calls);
+  const helpful = sum(options.rows, ({ weight, helpful }) => weight * helpful);
+  if (options.rounding === "paper" && calls > 0) return helpful / calls;
+  return (helpful + PRIOR_VALUE * PRIOR_WEIGHT) / (calls + PRIOR_WEIGHT);
+}
+
+/** Most calls worth planning for a tool of this value: see {@link valuesOf}. */
+export function boundOf(
+  options: { rows: readonly WeightedRow[]; value: number } & Valuation,
+): number {
+  const { rows, value, rounding, threshold } = options;
+  if (rounding === "code" && rows.length === 0) return 1;
+  if (value < threshold) return 0;
+  if (rows.length === 0) return 1;
+  const frequency = ({ calls, helpful }: WeightedRow): number =>
+    rounding === "code" && helpful === 0 ? Math.min(calls, 1) : calls;
+  const mean = sum(rows, (row) => row.weight * frequency(row)) / sum(rows, ({ weight }) => weight);
+  return rounding === "code" ? roundHalfToEven(steady(mean)) : Math.floor(steady(mean));
+}
+
+/** A mean of threes is 3 and not a hair less, which rounding down would make 2. */
+function steady(mean: number): number {
+  return Math.round(mean * 1e9) / 1e9;
+}
+
+function roundHalfToEven(amount: number): number {
+  const below = Math.floor(amount);
+  if (amount - below !== 0.5) return Math.round(amount);
+  return below % 2 === 0 ? below : below + 1;
+}
+
+function sum<Item>(items: readonly Item[], amount: (item: Item) => number): number {
+  return items.reduce((total, item) => total + amount(item), 0);
+}
+
+function priceOf({ tool }: ToolValue, prices: Readonly<Record<string, number>>): number {
+  const price = Object.hasOwn(prices, tool) ? prices[tool] : undefined;
+  if (price !== undefined) return price;
+  throw new InvalidSetting({
+    setting: `price of tool "${tool}"`,
+    problem: "is missing",
+    hint: "Give a price for each tool of the evidence",
+  });
+}

@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { examples } from "../examples.js";
+import type { Exit } from "../exit.js";
+import { type ExplainOptions, USUAL_BUDGET, explainPlan } from "../explainPlan.js";
+import { addBudget, addLimits, settingsHelp, toSetting } from "../runOptions.js";
+
+/** `tulipgraph budget explain "REQUEST"` */
+export function budgetCommand(exit: Exit): Command {
+  const command = new Command("budget")
+    .description("What a budget would be spent on")
+    .addHelpText("after", examples(['tulipgraph budget explain "What is 6 * 7?" --budget 20']));
+  const explain = command
+    .command("explain")
+    .description(
+      `Show the plan for a request, as the _btp graphs make it, without running anything; the budget is ${USUAL_BUDGET.amount} ${USUAL_BUDGET.unit} where none is given`,
+    )
+    .argument("<request...>", "what is to be done, in plain words")
+    .option("--library <name>", "tool library, or a file with exported functions")
+    .option("--embeddings <provider:name>", "embedding model");
+  addLimits(addBudget(explain), "--top-k <n>")
+    .option("--set <setting=value>", "any other setting of the run; may be repeated", toSetting)
+    .option("--json", "print one JSON object and nothing else")
+    .addHelpText(
+      "after",
+      () =>
+        settingsHelp() +
+        examples([
+          'tulipgraph budget explain "How does 31 degrees feel?" --library ./examples/temperatures.ts',
+          "tulipgraph budget explain \"…\" --budget '$0.05' --set pricing=measured --json",
+          'tulipgraph budget explain "…" --budget 12 --set valueThreshold=0 --top-k 5',
+        ]),
+    )
+    .action(async (words: string[], options: ExplainOptions) => {
+      exit(await explainPlan(words.join(" ").trim(), options));
+    });
+  return command;
+}

@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import { Command } from "commander";
+import type { JudgeFigures } from "../../memory/classifier.js";
+import { saveClassifier } from "../../memory/classifier.js";
+import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
+import { cachedEmbeddings } from "../../models/embeddingCache.js";
+import { openEmbeddings } from "../../models/embeddings.js";
+import { openResources } from "../../resources/resources.js";
+import { parseContext } from "../../state/context.js";
+import { embeddingProgress } from "../eval/embeddingProgress.js";
+import { examples } from "../examples.js";
+import { printJson, printTable } from "../print.js";
+import { toAmount, toWhole } from "../runOptions.js";
+
+interface TrainJudgeOptions {
+  library?: string;
+  embeddings?: string;
+  heldOut: number;
+  seed: number;
+  json?: boolean;
+}
+
+/** `tulipgraph train judge` */
+export function trainCommand(): Command {
+  const command = new Command("train")
+    .description("Train on recorded calls what later runs use")
+    .addHelpText("after", examples(["tulipgraph train judge --library office"]));
+  command
+    .command("judge")
+    .description(
+      "Train the classifier that says whether a call helped (setting judge=classifier), and measure it on requests that were held out",
+    )
+    .option("--library <name>", "only calls of this library; else all that are recorded")
+    .option("--embeddings <provider:name>", "embedding model that the classifier works with")
+    .option(
+      "--held-out <share>",
+      "share of the requests that is held out",
+      toAmount,
+      USUAL_SPLIT.heldOut,
+    )
+    .option("--seed <n>", "decides which requests are held out", toWhole, USUAL_SPLIT.seed)
+    .option("--json", "print one JSON object and nothing else")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph train judge",
+        "tulipgraph train judge --library office --held-out 0.2 --seed 7 --json",
+      ]),
+    )
+    .action(trainAndSave);
+  return command;
+}
+
+async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
+  const { library, heldOut, seed, json } = options;
+  const { embeddings } = parseContext({ embeddings: options.embeddings });
+  const { home, experience } = openResources();
+  const cached = cachedEmbeddings({
+    embeddings: await openEmbeddings(embeddings),
+    model: embeddings,
+    file: join(home, "embeddings.db"),
+  });
+  const progress = embeddingProgress();
+  try {
+    const { classifier, figures } = await trainJudge({
+      usages: experience().usages({ library }),
+      embeddings: { name: embeddings, model: cached },
+      heldOut,
+      seed,
+      onProgress: progress.update,
+    });
+    progress.stop();
+    const file = saveClassifier({ home, classifier });
+    if (json) printJson({ ...figures, embeddings, seed, file });
+    else printFigures({ figures, file });
+  } finally {
+    progress.stop();
+    cached.close();
+  }
+}
+
+function printFigures({ figures, file }: { figures: JudgeFigures; file: string }): void {
+  const { train, heldOut, positives, precision, recall, accuracy, baseRate } = figures;
+  const always = baseRate < 0.5 ? "unhelpful" : "helpful";
+  printTable({
+    rows: [
+      ["trained on", `${train} calls`],
+      ["held out", `${heldOut} calls of other requests, ${positives} of them helpful`],
+      ["precision", shareText(precision)],
+      ["recall", shareText(recall)],
+      [
+        "accuracy",
+        `${shareText(accuracy)} (always ${always}: ${shareText(Math.max(baseRate, 1 - baseRate))})`,
+      ],
+      ["classifier", file],
+    ],
+  });
+}
+
+function shareText(value: number | null): string {
+  return value === null ? "-" : value.toFixed(3);
+}

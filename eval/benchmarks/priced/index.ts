@@ -1,0 +1,61 @@
+import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
+import type { Benchmark, Task } from "../benchmark.js";
+import { answeringWorld, factOf, successChance } from "./answers.js";
+import { sampleExperience } from "./experience.js";
+import type { PricedRequest } from "./requests.js";
+import { declarationOf } from "./tools.js";
+import { type PricedWorld, makeWorld } from "./world.js";
+
+export { type OraclePlan, oraclePlan } from "./oracle.js";
+export { type PricedWorld, makeWorld } from "./world.js";
+
+/**
+ * The benchmark of budgets that ships: 600 generated requests in a simulated world of 240 tools with
+ * prices (world.ts), of the levels "one need", "two needs" and "three needs". An answer is right that
+ * holds all facts of its task. A few requests cannot be fulfilled by the tools on offer, which nobody is
+ * told; {@link oraclePlan} is the upper limit.
+ */
+export function pricedBenchmark(world: PricedWorld = makeWorld()): Benchmark {
+  const tools = [...world.tools.values()].map(declarationOf);
+  const tasks = world.requests.map((request) => taskOf(world, request));
+  const { parameters } = world;
+  return {
+    name: "priced",
+    source: "ships with tulipgraph",
+    hash: sha256(canonicalJson({ parameters, tasks, tools: tools.map(definitionHash) })),
+    tools,
+    tasks,
+    argumentRule: "equal",
+    others: 0,
+    experience: (library) => sampleExperience(world, library),
+    answeringWorld: answeringWorld(world),
+  };
+}
+
+const LEVELS = ["one need", "two needs", "three needs"];
+
+function taskOf(world: PricedWorld, request: PricedRequest): Task {
+  const { id, text, needs, candidates } = request;
+  return {
+    id,
+    query: text,
+    tools: needs.flatMap((need) => cheapestFor({ world, request, need })),
+    level: LEVELS[needs.length - 1] ?? `${needs.length} needs`,
+    candidates,
+    facts: needs.map((facet) => factOf({ world, request, facet })),
+  };
+}
+
+/** The cheapest tool on offer that can serve a need; nothing where none can. */
+function cheapestFor(options: {
+  world: PricedWorld;
+  request: PricedRequest;
+  need: string;
+}): string[] {
+  const { world, request, need } = options;
+  const [cheapest] = request.candidates
+    .flatMap((id) => world.tools.get(id) ?? [])
+    .filter((tool) => tool.facet === need && successChance(tool, request) > 0)
+    .toSorted((one, other) => one.cost - other.cost);
+  return cheapest === undefined ? [] : [cheapest.id];
+}

@@ -1,0 +1,51 @@
+import { type WorldParameters, WORLD_PARAMETERS } from "./parameters.js";
+import { type Family, type Facet, makeFacets, makeFamilies } from "./families.js";
+import { type PricedRequest, makeRequests } from "./requests.js";
+import { type PricedTool, makeTools } from "./tools.js";
+
+/**
+ * A world of tools whose prices, reliabilities and uses are known to it and to nobody else. Requests
+ * come from families; each asks for up to three facets of the matter that its reference names; each
+ * facet is served by several tools, not all of which are of use to every family.
+ */
+export interface PricedWorld {
+  parameters: WorldParameters;
+  families: ReadonlyMap<string, Family>;
+  facets: ReadonlyMap<string, Facet>;
+  tools: ReadonlyMap<string, PricedTool>;
+  /** Requests to be solved. */
+  requests: PricedRequest[];
+  /** Requests of the past, from which experience is sampled. */
+  training: PricedRequest[];
+  /** All requests by their references. */
+  byReference: ReadonlyMap<string, PricedRequest>;
+}
+
+/** Makes the world; the same parameters give the same world. */
+export function makeWorld(parameters: WorldParameters = WORLD_PARAMETERS): PricedWorld {
+  const families = makeFamilies();
+  const facets = makeFacets();
+  const tools = makeTools({ parameters, facets, families });
+  const asked = { parameters, families, facets, tools };
+  const { testRequests, trainingRequests } = parameters;
+  const requests = makeRequests({ ...asked, kind: "priced", count: testRequests, first: 0 });
+  const training = makeRequests({
+    ...asked,
+    kind: "past",
+    count: trainingRequests,
+    first: testRequests,
+  });
+  return {
+    parameters,
+    families: byKey(families, ({ noun }) => noun),
+    facets: byKey(facets, ({ name }) => name),
+    tools: byKey(tools, ({ id }) => id),
+    requests,
+    training,
+    byReference: byKey([...requests, ...training], ({ reference }) => reference),
+  };
+}
+
+function byKey<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item> {
+  return new Map(items.map((item) => [key(item), item]));
+}

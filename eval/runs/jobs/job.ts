@@ -1,0 +1,5 @@
+import type { JobSetup } from "./messages.js";
+import { serveRuns } from "./serveRuns.js";
+
+// The program of a process that makes runs: its one argument is its setup.
+serveRuns(JSON.parse(process.argv[2] ?? "") as JobSetup);

@@ -1,0 +1,57 @@
+import { chooseHome } from "../../../resources/home.js";
+import { openResources } from "../../../resources/resources.js";
+import { openBenchmark } from "../../benchmarks/index.js";
+import { localRunner } from "../localRunner.js";
+import { AttemptLost, type Runner } from "../runner.js";
+import { worldsOf } from "../worlds.js";
+import { type JobAnswer, type JobOrder, type JobSetup, sentState } from "./messages.js";
+
+/**
+ * Makes the runs that the process which started this one orders, until that one goes, however it
+ * goes. A Ctrl-C reaches both at once and is that one's to answer.
+ */
+export function serveRuns(setup: JobSetup): void {
+  process.on("SIGINT", () => undefined);
+  process.on("disconnect", () => process.exit());
+  const runner = openRunner(setup);
+  // What went wrong is the answer to each order.
+  runner.catch(() => undefined);
+  process.on("message", (order: JobOrder) => void answer(order, runner));
+}
+
+async function openRunner({ home, benchmark, checkpoints }: JobSetup): Promise<Runner> {
+  chooseHome(home);
+  openResources({ worlds: await worldsOf(await openBenchmark(benchmark)) });
+  return localRunner({ checkpoints });
+}
+
+async function answer({ number, request }: JobOrder, runner: Promise<Runner>): Promise<void> {
+  const never = new AbortController();
+  try {
+    const { run } = await runner;
+    const state = await run({
+      ...request,
+      signal: never.signal,
+      onUsage: (usage) => send({ number, kind: "usage", usage }),
+    });
+    send({ number, kind: "ended", state: sentState(state) });
+  } catch (error) {
+    send({ number, ...wordsFor(error) });
+  }
+}
+
+function wordsFor(error: unknown) {
+  if (error instanceof AttemptLost) {
+    const { reason, threadId } = error;
+    return { kind: "lost" as const, reason, threadId };
+  }
+  return {
+    kind: "broken" as const,
+    reason: error instanceof Error ? error.message : String(error),
+  };
+}
+
+/** Nobody is left to be told once the channel is closed, and this process ends. */
+function send(message: JobAnswer): void {
+  if (process.connected) process.send?.(message);
+}

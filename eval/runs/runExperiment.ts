@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { chooseHome } from "../../resources/home.js";
+import { openResources } from "../../resources/resources.js";
+import { packageVersion } from "../../storage/packageRoot.js";
+import { type BatchEnd, type Progress, runBatch } from "./batch.js";
+import { type Experiment, planRuns } from "./experiment.js";
+import { type ExperimentFolder, homeIn, openExperimentFolder } from "./folder.js";
+import { jobRunner } from "./jobs/jobRunner.js";
+import { prepareLibraries } from "./libraries.js";
+import { localRunner } from "./localRunner.js";
+import type { PreparedExperiment } from "./prepare.js";
+import { remoteRunner } from "./remote.js";
+import { checkServer } from "./remoteServer.js";
+import type { Runner } from "./runner.js";
+import { worldsOf } from "./worlds.js";
+
+/** How an experiment is to be run; none of it changes what is run. */
+export interface ExperimentRun {
+  prepared: PreparedExperiment;
+  folder: string;
+  /** Data of the runs; the folder's own when absent. */
+  home?: string;
+  /** Runs at the same time. */
+  concurrency: number;
+  /** Processes that make them; this one when absent. */
+  jobs?: number;
+  maxUsd?: number;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+  /** Does a step of set-up, and tells whoever waits when it takes its time. */
+  announce: <Result>(label: string, work: () => Promise<Result>) => Promise<Result>;
+}
+
+/**
+ * Makes all runs of an experiment that its folder has no results of, and says how the batch has ended.
+ *
+ * @throws ExperimentFailed when the folder holds another experiment, or another process is at work there
+ */
+export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
+  const { prepared, folder, home = homeIn(folder) } = options;
+  const { tasks, definition } = prepared;
+  if (definition.url !== undefined) await checkServer(serverAt(definition.url), definition.graphs);
+  const results = openExperimentFolder({ folder, experiment: experimentOf(prepared), tasks });
+  try {
+    chooseHome(home);
+    return await makeRuns({ ...options, home, results });
+  } finally {
+    results.close();
+    chooseHome(undefined);
+  }
+}
+
+async function makeRuns(
+  options: ExperimentRun & { home: string; results: ExperimentFolder },
+): Promise<BatchEnd> {
+  const { prepared, home, results, concurrency, maxUsd, signal, onProgress, announce } = options;
+  const { benchmark, tasks, definition } = prepared;
+  openResources({ worlds: await worldsOf(benchmark) });
+  const { costs, settingsOf } = await announce("embedding the tools", () =>
+    prepareLibraries({ benchmark, definition }),
+  );
+  results.keepLibraries(costs);
+  const { runner, close } = openRunner({ ...options, experiment: results.experiment, home });
+  try {
+    return await runBatch({
+      planned: planRuns({ definition, tasks, settingsOf }),
+      folder: results,
+      runner,
+      world: benchmark.world,
+      concurrency,
+      maxUsd,
+      signal,
+      onProgress,
+    });
+  } finally {
+    await close();
+  }
+}
+
+function experimentOf({ definition }: PreparedExperiment): Experiment {
+  const startedAt = new Date().toISOString();
+  return { id: randomUUID(), definition, version: packageVersion(), startedAt };
+}
+
+function openRunner(
+  options: Pick<ExperimentRun, "prepared" | "jobs"> & { experiment: Experiment; home: string },
+): { runner: Runner; close: () => Promise<void> } {
+  const { prepared, jobs, home, experiment } = options;
+  const { url, checkpoints } = experiment.definition;
+  const nothingToClose = async () => undefined;
+  if (url !== undefined) {
+    const runner = remoteRunner({ ...serverAt(url), experiment: experiment.id });
+    return { runner, close: nothingToClose };
+  }
+  if (jobs === undefined) return { runner: localRunner({ checkpoints }), close: nothingToClose };
+  const setup = { home, benchmark: prepared.named, checkpoints };
+  const runner = jobRunner({ jobs, setup });
+  return { runner, close: runner.close };
+}
+
+/** Named apart from the keys of model providers: it goes to whatever server is named. */
+function serverAt(url: string) {
+  return { url, apiKey: process.env["LANGGRAPH_API_KEY"] };
+}

@@ -1,0 +1,154 @@
+import { readBudget } from "../../state/budget.js";
+import { parseContext } from "../../state/context.js";
+import { CONTROL_NAMES } from "../../tools/control.js";
+import type { RunRecord } from "../runs/record.js";
+import { hasWords } from "./answers.js";
+import type { Score, Scored, Scorer } from "./scorer.js";
+
+const BTP =
+  "Zheng et al. 2024, Budget-Constrained Tool Learning with Planning (arXiv:2402.15960): ";
+
+/** A run judged against a budget, whether or not it was made under that one. */
+export interface BudgetVerdict {
+  /** The run ended with an answer that holds all facts; undefined for tasks without any. */
+  passed: boolean | undefined;
+  /** Units spent on calls. */
+  cost: number;
+  /** Calls that were executed. */
+  uses: number;
+  overBudget: boolean;
+  /** Passed for no more than the budget; undefined for tasks without facts. */
+  passedWithinBudget: boolean | undefined;
+}
+
+/**
+ * Judges a run against a budget of `amount` units. A run of a graph that takes no notice of budgets
+ * is the same under all of them, and so can be made once and judged against each.
+ */
+export function judgeAt(scored: Pick<Scored, "task" | "run">, amount: number): BudgetVerdict {
+  const { run } = scored;
+  const passed = hasPassed(scored);
+  const cost = costOf(run);
+  const overBudget = cost > amount + ROUNDING * amount;
+  return {
+    passed,
+    cost,
+    uses: executedCalls(run).length,
+    overBudget,
+    passedWithinBudget: passed && !overBudget,
+  };
+}
+
+/** Sums of prices such as 0.1 + 0.2 may miss a budget by this share and still be within it. */
+const ROUNDING = 1e-9;
+
+/** How runs keep to their budget. R is the setting `budget` of the run, where that is in units. */
+export const BUDGET_SCORERS: Scorer[] = [
+  {
+    id: "passed",
+    label: "Passed (PR)",
+    definition:
+      "1 if the run ended with an answer of its own and all facts that the task asks for stand in it; a run that ended in any other way fails. The origin asks a language model whether the answer solves the task.",
+    source: `${BTP}PR`,
+    unit: "share",
+    better: "higher",
+    score: (scored) => numberOf(hasPassed(scored)),
+  },
+  {
+    id: "passedWithinBudget",
+    label: "Passed within budget (PBC)",
+    definition: "1 if the run passed and its calls cost no more than R.",
+    source: `${BTP}PBC`,
+    unit: "share",
+    better: "higher",
+    score: atOwnBudget(({ passedWithinBudget }) => numberOf(passedWithinBudget)),
+  },
+  {
+    id: "overBudget",
+    label: "Over budget (RFBC)",
+    definition: "1 if the calls of the run cost more than R, solved or not.",
+    source: `${BTP}RFBC`,
+    unit: "share",
+    better: "lower",
+    score: atOwnBudget(({ overBudget }) => Number(overBudget)),
+  },
+  {
+    id: "toolCost",
+    label: "Cost of calls (AC)",
+    definition:
+      "Units of the budget spent on executed calls, failed ones among them; refused calls cost nothing.",
+    source: `${BTP}AC`,
+    unit: "count",
+    better: "lower",
+    score: ({ run }) => costOf(run),
+  },
+  {
+    id: "toolUse",
+    label: "Executed calls (#Use)",
+    definition: "Calls of tools that were executed, failed ones among them and refused ones not.",
+    source: `${BTP}#Use`,
+    unit: "count",
+    better: "none",
+    score: ({ run }) => executedCalls(run).length,
+  },
+  {
+    id: "plannedCost",
+    label: "Planned cost",
+    definition: "What the first plan of the run would have spent, in the unit of its budget.",
+    source: `${BTP}table 4`,
+    unit: "count",
+    better: "none",
+    score: ({ run }) => run.ledger?.planned?.cost,
+  },
+  {
+    id: "plannedCalls",
+    label: "Planned calls",
+    definition: "Calls that the first plan of the run granted.",
+    source: `${BTP}table 4`,
+    unit: "count",
+    better: "none",
+    score: ({ run }) => run.ledger?.planned?.calls,
+  },
+  {
+    id: "budgetLeft",
+    label: "Budget left",
+    definition: "R less the cost of the run's calls; below 0 where they cost more.",
+    unit: "count",
+    better: "none",
+    score: (scored) => {
+      const amount = budgetOf(scored.run);
+      return amount === undefined ? undefined : amount - costOf(scored.run);
+    },
+  },
+];
+
+function atOwnBudget(read: (verdict: BudgetVerdict) => number | undefined): Score {
+  return (scored) => {
+    const amount = budgetOf(scored.run);
+    return amount === undefined ? undefined : read(judgeAt(scored, amount));
+  };
+}
+
+/** The budget of a run in units; undefined where it has none, or one in dollars. */
+export function budgetOf({ settings }: Pick<RunRecord, "settings">): number | undefined {
+  const budget = readBudget(parseContext({ budget: settings["budget"] }));
+  return budget?.unit === "units" ? budget.amount : undefined;
+}
+
+function hasPassed({ task: { facts = [] }, run }: Pick<Scored, "task" | "run">) {
+  if (facts.length === 0) return undefined;
+  return run.status === "solved" && facts.every((fact) => hasWords(run.answer, fact));
+}
+
+function costOf(run: Pick<RunRecord, "calls">): number {
+  return executedCalls(run).reduce((sum, { cost }) => sum + cost, 0);
+}
+
+/** Calls that took place, whatever came of them: all that a budget pays for. */
+function executedCalls({ calls }: Pick<RunRecord, "calls">): RunRecord["calls"] {
+  return calls.filter(({ tool, refused }) => !refused && !CONTROL_NAMES.includes(tool));
+}
+
+function numberOf(verdict: boolean | undefined): number | undefined {
+  return verdict === undefined ? undefined : Number(verdict);
+}

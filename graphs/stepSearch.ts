@@ -1,0 +1,134 @@
+import { END, type LangGraphRunnableConfig, START, type StateGraph } from "@langchain/langgraph";
+import { act } from "../nodes/act.js";
+import { type SearchShape, agenda } from "../nodes/agenda.js";
+import { execute } from "../nodes/execute.js";
+import { branchEnd } from "../nodes/finish.js";
+import { intake } from "../nodes/intake.js";
+import { judge, unjudgedCalls } from "../nodes/judge.js";
+import { planBudget } from "../nodes/planBudget.js";
+import { respond } from "../nodes/respond.js";
+import { search } from "../nodes/search.js";
+import { summarize } from "../nodes/summarize.js";
+import { vote } from "../nodes/vote.js";
+import { readContext } from "../state/context.js";
+import type { GraphState, Input, Output, State, StateUpdate } from "../state/state.js";
+import { agentGraph, unlessEnded } from "./agentGraph.js";
+import { lastReply } from "./routers.js";
+
+/** What of a budget a search heeds; nothing of it in the published baselines. */
+export interface BudgetHeed {
+  /** Prices and what is left are told to the model (BTP: "+Prompt"). */
+  told?: boolean;
+  /** Calls are planned by a knapsack before the first step, or again after each, and the plan holds (BTP). */
+  planned?: "once" | "afterEachStep";
+}
+
+/** A chain: one try at each step (ReAct as BTP runs it). */
+export const REACT: SearchShape = { width: 1, vote: false, maxDepth: 12, maxQueries: 200 };
+
+/** Depth first with two tries at each step (DFSDT of ToolLLM as BTP runs it). */
+export const DFSDT: SearchShape = { width: 2, vote: false, maxDepth: 12, maxQueries: 200 };
+
+/** Both tries are made first, and followed in the order of a vote (ToT as BTP runs it). */
+export const TOT_DFS: SearchShape = { width: 2, vote: true, maxDepth: 8, maxQueries: 30 };
+
+/** Its nodes depend on the shape of the search, so that their names are no part of its type. */
+type Builder = StateGraph<
+  typeof State,
+  GraphState,
+  StateUpdate,
+  string,
+  typeof Input,
+  typeof Output
+>;
+
+/**
+ * The wiring of every search over steps: tools for the request, a plan of the budget where one is
+ * wanted, steps by an agenda, and a summary of all that was found.
+ */
+export function stepSearch(shape: SearchShape, heed: BudgetHeed = {}): Builder {
+  const { told = false, planned } = heed;
+  const builder = agentGraph() as unknown as Builder;
+  const unplanned = told ? "told" : "ignored";
+  builder
+    .addNode("intake", intake({ budget: planned ? "enforced" : unplanned }))
+    .addNode("search", search({ by: "request" }))
+    .addNode("agenda", agenda(shape))
+    .addNode("act", act({ tools: "found", ending: "finish", prices: told }))
+    .addNode("execute", execute)
+    .addNode("judge", judge)
+    .addNode("summarize", summarize)
+    .addNode("respond", respond)
+    .addEdge(START, "intake")
+    .addEdge("intake", "search")
+    .addConditionalEdges("act", unlessEnded(routeAfterAct), ["act", "execute", "agenda", "respond"])
+    .addEdge("summarize", "respond")
+    .addEdge("respond", END);
+  addAgenda(builder, shape);
+  addPlanning(builder, planned);
+  return builder;
+}
+
+function addAgenda(builder: Builder, shape: SearchShape): void {
+  const ways = ["act", "summarize", "respond"];
+  if (!shape.vote) {
+    builder.addConditionalEdges("agenda", routeAfterAgenda, ways);
+    return;
+  }
+  builder
+    .addNode("vote", vote)
+    .addConditionalEdges("agenda", routeAfterAgenda, [...ways, "vote"])
+    .addConditionalEdges(
+      "vote",
+      unlessEnded(() => "agenda"),
+      ["agenda", "respond"],
+    );
+}
+
+/** Between the tools and the first step, and between a step's calls and the next step. */
+function addPlanning(builder: Builder, planned: BudgetHeed["planned"]): void {
+  const next = planned === "afterEachStep" ? "planBudget" : "agenda";
+  const start = planned ? "planBudget" : "agenda";
+  if (planned) {
+    builder
+      .addNode("planBudget", planBudget)
+      .addConditionalEdges(
+        "planBudget",
+        unlessEnded(() => "agenda"),
+        ["agenda", "respond"],
+      )
+      .addConditionalEdges(
+        "execute",
+        unlessEnded(() => "judge"),
+        ["judge", "respond"],
+      );
+  } else {
+    builder.addConditionalEdges("execute", routeAfterExecute, ["judge", "agenda"]);
+  }
+  builder
+    .addConditionalEdges(
+      "search",
+      unlessEnded(() => start),
+      [start, "respond"],
+    )
+    .addConditionalEdges("judge", unlessEnded(routeAfterJudge(next)), ["judge", next, "respond"]);
+}
+
+/** What came of calls is judged where a plan depends on it, and where it is to be remembered. */
+function routeAfterExecute(_state: GraphState, config: LangGraphRunnableConfig) {
+  return readContext(config).remember ? "judge" : "agenda";
+}
+
+function routeAfterJudge<Next extends string>(next: Next) {
+  return (state: GraphState) => (unjudgedCalls(state).length > 0 ? "judge" : next);
+}
+
+function routeAfterAct(state: GraphState) {
+  if (state.repair) return "act";
+  return branchEnd(lastReply(state)) ? "agenda" : "execute";
+}
+
+function routeAfterAgenda({ status, tree, calls }: GraphState) {
+  if (status === "running") return tree?.ballot ? "vote" : "act";
+  return calls.some(({ refused }) => !refused) ? "summarize" : "respond";
+}

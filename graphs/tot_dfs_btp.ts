@@ -1,0 +1,7 @@
+import { compileGraph } from "./agentGraph.js";
+import { TOT_DFS, stepSearch } from "./stepSearch.js";
+
+/** ToT with depth-first search under a plan of the budget (BTP). */
+export const builder = stepSearch(TOT_DFS, { planned: "once" });
+
+export const graph = compileGraph(builder, { name: "tot_dfs_btp" });

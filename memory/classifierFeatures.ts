@@ -1,0 +1,130 @@
+import type { Embeddings } from "@langchain/core/embeddings";
+import { observationLine } from "../prompts/observation.js";
+import { embedTexts, estimateTokens } from "../tools/library/embedding.js";
+import type { Usage } from "./experience.js";
+
+/** What a classifier sees of a call. */
+export type CallToJudge = Pick<Usage, "query" | "tool" | "args" | "result">;
+
+/** An embedding model with its name, "provider:name". */
+export interface NamedEmbeddings {
+  name: string;
+  model: Embeddings;
+}
+
+/** Told how many of the texts have been embedded. */
+export type FeatureListener = (progress: { done: number; total: number }) => void;
+
+/** Texts that are embedded with one call of the model. */
+const BATCH_SIZE = 256;
+
+/** Features beside those that are made of each component of the vectors. */
+const PLAIN_FEATURES = 7;
+
+/** Words with which tools say that they have nothing, or that something went wrong. */
+const FAILURE_WORDS =
+  /\b(?:errors?|exceptions?|fail(?:ed|ure)?|invalid|unavailable|not (?:found|available|supported|subscribed)|no (?:results?|data|matches|such)|denied|forbidden|unauthori[sz]ed|expired|exceeded|missing|timed out|timeout|sorry|cannot|could not|unable|null|none|undefined)\b/gi;
+
+/** JSON texts without any content. */
+const EMPTY_RESULT = /^(?:|null|""|\[\]|\{\})$/;
+
+/** Number of features with vectors of a length. */
+export function featureCount(dimension: number): number {
+  return 2 * dimension + PLAIN_FEATURES;
+}
+
+/**
+ * The features of calls: the vector of the result, its product with the request's vector by
+ * components, the cosines between request, call and result, and how the result looks (its length, whether
+ * it is empty, words of failure, digits). Each distinct text is embedded once.
+ *
+ * @param options.dimension the length that the vectors must have, where it is known
+ * @returns one row of `featureCount(dimension)` numbers for each call, the length of the vectors, and
+ *   the tokens that were embedded, estimated
+ * @throws ModelFailed when the embedding model fails, or its vectors have another length
+ */
+export async function featuresOf(options: {
+  calls: readonly CallToJudge[];
+  embeddings: NamedEmbeddings;
+  dimension?: number;
+  onProgress?: FeatureListener;
+}): Promise<{ rows: Float32Array[]; dimension: number; embeddingTokens: number }> {
+  const { calls, ...rest } = options;
+  const parts = calls.map(partsOf);
+  const texts = [...new Set(parts.flatMap(({ query, call, result }) => [query, call, result]))];
+  const vectors = await vectorsOf({ texts, ...rest });
+  const vectorOf = (text: string) => vectors.get(text) ?? new Float32Array();
+  const rows = parts.map(({ query, call, result }) =>
+    rowOf({
+      query: vectorOf(query),
+      call: vectorOf(call),
+      result: vectorOf(result),
+      text: result,
+    }),
+  );
+  const [first] = vectors.values();
+  const dimension = options.dimension ?? first?.length ?? 0;
+  return { rows, dimension, embeddingTokens: estimateTokens(texts) };
+}
+
+/** The three texts that are embedded; the name of a tool is read as words. */
+function partsOf({ query, tool, args, result }: CallToJudge) {
+  return {
+    query: observationLine(query),
+    call: observationLine(`${tool.replaceAll(/[_\W]+/g, " ")} ${JSON.stringify(args)}`),
+    result: observationLine(result),
+  };
+}
+
+async function vectorsOf(options: {
+  texts: readonly string[];
+  embeddings: NamedEmbeddings;
+  dimension?: number;
+  onProgress?: FeatureListener;
+}): Promise<Map<string, Float32Array>> {
+  const { texts, embeddings, onProgress } = options;
+  const model = { embeddings: embeddings.model, name: embeddings.name };
+  const vectors = new Map<string, Float32Array>();
+  let { dimension } = options;
+  for (let start = 0; start < texts.length; start += BATCH_SIZE) {
+    const batch = texts.slice(start, start + BATCH_SIZE);
+    const embedded = await embedTexts({ model, texts: batch, dimension });
+    dimension ??= embedded[0]?.length;
+    for (const [index, text] of batch.entries()) {
+      vectors.set(text, Float32Array.from(embedded[index] ?? []));
+    }
+    onProgress?.({ done: vectors.size, total: texts.length });
+  }
+  return vectors;
+}
+
+function rowOf(options: {
+  query: Float32Array;
+  call: Float32Array;
+  result: Float32Array;
+  text: string;
+}): Float32Array {
+  const { query, call, result, text } = options;
+  const row = new Float32Array(featureCount(result.length));
+  row.set(result);
+  row.set(
+    result.map((value, index) => value * (query[index] ?? 0)),
+    result.length,
+  );
+  const digits = text.match(/\d/g)?.length ?? 0;
+  const plain = [
+    product(query, result),
+    product(call, result),
+    product(query, call),
+    Math.log1p(text.length),
+    EMPTY_RESULT.test(text) ? 1 : 0,
+    Math.log1p(text.match(FAILURE_WORDS)?.length ?? 0),
+    digits / Math.max(1, text.length),
+  ];
+  row.set(plain, 2 * result.length);
+  return row;
+}
+
+function product(left: Float32Array, right: Float32Array): number {
+  return left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
+}

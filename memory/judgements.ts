@@ -1,0 +1,94 @@
+import type { Database } from "../storage/sqlite.js";
+
+/**
+ * The judged calls of one tool, summed up by past request: three numbers for each request, one after
+ * another and ascending by the first (the request's number, calls, helpful calls).
+ */
+export type Judgements = Uint32Array;
+
+/** Numbers for each request in {@link Judgements}. */
+export const FIELDS = 3;
+
+/** With more usages than this that are not packed, a tool is packed anew. */
+const MOST_UNPACKED = 256;
+
+/**
+ * Reads the judged calls of a tool. A row of SQLite costs microseconds, a tool may have tens of
+ * thousands, and so they are kept packed in one value, with the number of the last usage in it; what
+ * came later is added to it.
+ */
+export function readJudgements(place: { database: Database; tool: number }): Judgements {
+  const packed = readPacked(place);
+  const later = readLater({ ...place, ...packed });
+  const judgements = merge(packed.judgements, later.judgements);
+  if (later.usages > MOST_UNPACKED) pack({ ...place, judgements, through: later.through });
+  return judgements;
+}
+
+function readPacked({ database, tool }: { database: Database; tool: number }): {
+  through: number;
+  judgements: Judgements;
+} {
+  const row = database
+    .prepare("SELECT through, rows FROM packed_judgements WHERE tool = ?")
+    .get(tool) as { through: number; rows: Buffer } | undefined;
+  if (!row) return { through: 0, judgements: new Uint32Array() };
+  // Copied, for a buffer may begin where a 32-bit number must not.
+  return { through: row.through, judgements: new Uint32Array(new Uint8Array(row.rows).buffer) };
+}
+
+function readLater(options: { database: Database; tool: number; through: number }): {
+  judgements: Judgements;
+  /** The number of the last usage. */
+  through: number;
+  usages: number;
+} {
+  const { database, tool, through } = options;
+  const rows = database
+    .prepare(
+      `SELECT query, count(*), sum(helpful), max(number) FROM usages
+       WHERE tool = ? AND number > ? AND helpful IS NOT NULL GROUP BY query ORDER BY query`,
+    )
+    .raw()
+    .all(tool, through) as [number, number, number, number][];
+  return {
+    judgements: Uint32Array.from(rows.flatMap((row) => row.slice(0, FIELDS))),
+    through: rows.reduce((last, [, , , number]) => Math.max(last, number), through),
+    usages: rows.reduce((sum, [, calls]) => sum + calls, 0),
+  };
+}
+
+/** A process that packs less than another has done meanwhile only leaves more to read the next time. */
+function pack(options: {
+  database: Database;
+  tool: number;
+  judgements: Judgements;
+  through: number;
+}): void {
+  const { database, tool, judgements, through } = options;
+  const { buffer, byteOffset, byteLength } = judgements;
+  database
+    .prepare("INSERT OR REPLACE INTO packed_judgements (tool, through, rows) VALUES (?, ?, ?)")
+    .run(tool, through, Buffer.from(buffer, byteOffset, byteLength));
+}
+
+/** Two lists as one, still ascending; the counts of a request that is in both are added. */
+function merge(a: Judgements, b: Judgements): Judgements {
+  if (b.length === 0) return a;
+  if (a.length === 0) return b;
+  const merged = new Uint32Array(a.length + b.length);
+  let length = 0;
+  for (let i = 0, j = 0; i < a.length || j < b.length; length += FIELDS) {
+    const ofA = a[i] ?? Infinity;
+    const ofB = b[j] ?? Infinity;
+    merged[length] = Math.min(ofA, ofB);
+    for (let field = 1; field < FIELDS; field += 1) {
+      const inA = ofA <= ofB ? (a[i + field] ?? 0) : 0;
+      const inB = ofB <= ofA ? (b[j + field] ?? 0) : 0;
+      merged[length + field] = inA + inB;
+    }
+    if (ofA <= ofB) i += FIELDS;
+    if (ofB <= ofA) j += FIELDS;
+  }
+  return merged.slice(0, length);
+}

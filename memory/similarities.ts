@@ -1,0 +1,111 @@
+import type { Database } from "../storage/sqlite.js";
+import { embedTexts } from "../tools/library/embedding.js";
+import type { EvidenceQuestion } from "./experience.js";
+import { lengthAt, quantise, scalarProductWith } from "./quantised.js";
+import { type RequestVectors, requestVectors } from "./vectors.js";
+
+/** A present request, and the numbers of the past ones that it is compared with, ascending. */
+export interface SimilarityQuestion {
+  query: string;
+  past: Uint32Array;
+  embeddings: EvidenceQuestion["embeddings"];
+}
+
+/** Gives the cosine of the present request with each past one, at the number of the past one. */
+export type SimilarityReader = (question: SimilarityQuestion) => Promise<Float64Array>;
+
+/** Past requests that are embedded in one call of the model; each batch is stored before the next. */
+const BATCH_SIZE = 256;
+
+/** Present requests whose vectors are kept: a run asks for evidence again and again. */
+const REQUESTS_KEPT = 256;
+
+/**
+ * Compares requests by their embeddings. Past requests that have no vector of the model yet are
+ * embedded first, which whoever asks at the same time waits for, so that none is paid for twice.
+ */
+export function requestSimilarities(connect: () => Database): SimilarityReader {
+  const embedRequest = requestEmbedder();
+  const vectorsOf = openedVectors(connect);
+  let underWay: Promise<unknown> = Promise.resolve();
+  return async ({ query, past, embeddings }) => {
+    const present = await embedRequest({ query, embeddings });
+    const model = { name: embeddings.name, dimension: present.length };
+    const vectors = vectorsOf(model);
+    const embedding = underWay.then(
+      async () => await embedMissing({ connect, vectors, past, embeddings, ...model }),
+    );
+    // Whoever comes next tries anew what has failed here, where it is told.
+    underWay = embedding.catch(() => undefined);
+    await embedding;
+    return cosines({ present, past, vectors });
+  };
+}
+
+function requestEmbedder() {
+  const kept = new Map<string, Int8Array>();
+  return async ({ query, embeddings }: Omit<SimilarityQuestion, "past">): Promise<Int8Array> => {
+    const key = `${embeddings.name} ${query}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const model = { name: embeddings.name, embeddings: embeddings.model };
+    const [vector = []] = await embedTexts({ model, texts: [query] });
+    const present = quantise(vector);
+    const [oldest] = kept.keys();
+    if (kept.size >= REQUESTS_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, present);
+    return present;
+  };
+}
+
+function openedVectors(connect: () => Database) {
+  const opened = new Map<string, RequestVectors>();
+  return (model: { name: string; dimension: number }): RequestVectors => {
+    const key = `${model.dimension} ${model.name}`;
+    const vectors = opened.get(key) ?? requestVectors(connect, model);
+    opened.set(key, vectors);
+    return vectors;
+  };
+}
+
+async function embedMissing(options: {
+  connect: () => Database;
+  vectors: RequestVectors;
+  past: Uint32Array;
+  embeddings: EvidenceQuestion["embeddings"];
+  dimension: number;
+}): Promise<void> {
+  const { connect, vectors, past, embeddings, dimension } = options;
+  const model = { name: embeddings.name, embeddings: embeddings.model };
+  const missing = vectors.missing(past);
+  for (let start = 0; start < missing.length; start += BATCH_SIZE) {
+    const batch = missing.slice(start, start + BATCH_SIZE);
+    const texts = textsOf(connect(), batch);
+    const embedded = await embedTexts({ model, texts, dimension });
+    vectors.put(new Map(batch.map((request, index) => [request, embedded[index] ?? []])));
+  }
+}
+
+function textsOf(database: Database, requests: readonly number[]): string[] {
+  const select = database.prepare("SELECT text FROM queries WHERE number = ?").pluck();
+  return requests.map((request) => select.get(request) as string);
+}
+
+/** A text without a direction, such as one without words, is like no other: its cosine is 0. */
+function cosines(options: {
+  present: Int8Array;
+  past: Uint32Array;
+  vectors: RequestVectors;
+}): Float64Array {
+  const { present, past, vectors } = options;
+  const length = lengthAt({ components: present, start: 0, dimension: present.length });
+  const productWith = scalarProductWith(present);
+  const similarities = new Float64Array((past.at(-1) ?? 0) + 1);
+  for (const request of past) {
+    const vector = vectors.at(request);
+    if (!vector || vector.length === 0 || length === 0) continue;
+    const cosine = productWith(vector.components, vector.start) / (length * vector.length);
+    similarities[request] = Math.max(-1, Math.min(1, cosine));
+  }
+  return similarities;
+}

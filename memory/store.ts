@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { type Database, StorageFailed, openDatabase } from "../storage/sqlite.js";
+import { findEvidence } from "./evidence.js";
+import type { ExperienceStore } from "./experience.js";
+import { libraryNames, readMeasures, readStats } from "./measures.js";
+import { EXPERIENCE_MIGRATIONS } from "./schema.js";
+import { requestSimilarities } from "./similarities.js";
+import { addUsages, readUsages } from "./usages.js";
+
+/**
+ * Opens the experience of a home folder, the file `memory.db`, which is made when it is missing.
+ * Several processes may add to it at once: each call of `add` is one short transaction, and what it
+ * has returned from outlives the process.
+ *
+ * The store keeps the vectors of past requests that it has compared, one byte a component, and the
+ * last requests that it was asked about.
+ *
+ * @throws StorageFailed when the file is of a newer version or cannot be opened, and from every method
+ * once the store is closed
+ */
+export function openExperience({ home }: { home: string }): ExperienceStore {
+  const file = join(home, "memory.db");
+  const opened = openDatabase({ file, migrations: EXPERIENCE_MIGRATIONS });
+  const connect = (): Database => {
+    if (opened.open) return opened;
+    throw new StorageFailed({ file, problem: "is closed", hint: "Open the experience again" });
+  };
+  const similaritiesOf = requestSimilarities(connect);
+  return {
+    add: (usages) => addUsages({ database: connect(), usages }),
+    evidence: async (question) =>
+      await findEvidence({ database: connect(), similaritiesOf, question }),
+    measures: (options) => readMeasures({ database: connect(), ...options }),
+    usages: (options = {}) => readUsages({ connect, ...options }),
+    libraries: () => libraryNames(connect()),
+    stats: (options = {}) => readStats({ database: connect(), ...options }),
+    close: () => {
+      opened.close();
+    },
+  };
+}

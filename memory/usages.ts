@@ -1,0 +1,195 @@
+import type { Database } from "../storage/sqlite.js";
+import { estimateTokens } from "../tools/library/embedding.js";
+import type { HelpfulnessJudge, Usage } from "./experience.js";
+
+/** Results are cut to this many characters: beyond it they say no more about a call. */
+const RESULT_CHARACTERS = 32_768;
+
+/** Usages that are read from the file at a time. */
+const PAGE_SIZE = 1000;
+
+/** What is summed up for a tool, as its columns are called. */
+const SUMS = [
+  "calls",
+  "judged",
+  "helpful",
+  "total_ms",
+  "total_result_tokens",
+  "total_cost",
+] as const;
+type Sums = Record<(typeof SUMS)[number], number>;
+
+/**
+ * Adds the usages that are not known yet, in one transaction that also brings the sums of their tools
+ * up to date. Sums grow usage by usage, so that they are the same to the last bit however usages are
+ * divided among transactions.
+ */
+export function addUsages(options: { database: Database; usages: readonly Usage[] }): {
+  added: number;
+  known: number;
+} {
+  const { database, usages } = options;
+  return database
+    .transaction(() => {
+      const isKnown = knownIds(database);
+      const insert = usageInserter(database);
+      const sums = toolSums(database);
+      let added = 0;
+      for (const usage of usages.map(storable)) {
+        if (isKnown(usage.id)) continue;
+        sums.add(insert(usage), usage);
+        added += 1;
+      }
+      sums.write();
+      return { added, known: usages.length - added };
+    })
+    .immediate();
+}
+
+/** As SQLite can hold it: a text ends at its first NUL there. */
+function storable(usage: Usage): Usage {
+  return {
+    ...usage,
+    id: withoutNul(usage.id),
+    library: withoutNul(usage.library),
+    query: withoutNul(usage.query),
+    tool: withoutNul(usage.tool),
+    result: withoutNul(usage.result.slice(0, RESULT_CHARACTERS)),
+  };
+}
+
+function withoutNul(text: string): string {
+  return text.replaceAll("\0", "\uFFFD");
+}
+
+function knownIds(database: Database): (id: string) => boolean {
+  const select = database.prepare("SELECT 1 FROM usages WHERE id = ?");
+  return (id) => select.get(id) !== undefined;
+}
+
+/** Inserts a usage with what it refers to, and gives the number of its tool. */
+function usageInserter(database: Database): (usage: Usage) => number {
+  const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
+  const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
+  const toolNumber = numbering(database, { table: "tools", columns: ["library", "id"] });
+  const insert = database.prepare(
+    `INSERT INTO usages (id, query, tool, args, result, failed, helpful, judged_by, cost, ms, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (usage) => {
+    const { id, args, result, failed, helpful, judgedBy, cost, ms, at } = usage;
+    const library = libraryNumber(usage.library);
+    const query = queryNumber(library, usage.query);
+    const tool = toolNumber(library, usage.tool);
+    const verdict = helpful === null ? null : Number(helpful);
+    const json = JSON.stringify(args);
+    insert.run(id, query, tool, json, result, Number(failed), verdict, judgedBy, cost, ms, at);
+    return tool;
+  };
+}
+
+/** Finds the number of a row by its columns, and makes the row where there is none. */
+function numbering(
+  database: Database,
+  { table, columns }: { table: string; columns: readonly string[] },
+): (...values: (string | number)[]) => number {
+  const condition = columns.map((column) => `${column} = ?`).join(" AND ");
+  const places = columns.map(() => "?").join(", ");
+  const select = database.prepare(`SELECT number FROM ${table} WHERE ${condition}`).pluck();
+  const insert = database.prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`);
+  const numbers = new Map<string, number>();
+  return (...values) => {
+    const key = values.join("\0");
+    const number =
+      numbers.get(key) ??
+      (select.get(...values) as number | undefined) ??
+      Number(insert.run(...values).lastInsertRowid);
+    numbers.set(key, number);
+    return number;
+  };
+}
+
+function toolSums(database: Database) {
+  const select = database.prepare(`SELECT ${SUMS.join(", ")} FROM tools WHERE number = ?`);
+  const update = database.prepare(
+    `UPDATE tools SET ${SUMS.map((sum) => `${sum} = ?`).join(", ")} WHERE number = ?`,
+  );
+  const changed = new Map<number, Sums>();
+  return {
+    add: (tool: number, { helpful, ms, result, cost }: Usage) => {
+      const sums = changed.get(tool) ?? (select.get(tool) as Sums);
+      changed.set(tool, {
+        calls: sums.calls + 1,
+        judged: sums.judged + Number(helpful !== null),
+        helpful: sums.helpful + Number(helpful === true),
+        total_ms: sums.total_ms + ms,
+        total_result_tokens: sums.total_result_tokens + estimateTokens([result]),
+        total_cost: sums.total_cost + cost,
+      });
+    },
+    write: () => {
+      for (const [tool, sums] of changed) update.run(...SUMS.map((sum) => sums[sum]), tool);
+    },
+  };
+}
+
+/**
+ * Reads usages in the order in which they were added, a page at a time, so that nothing is locked
+ * between two pages and others may go on adding.
+ */
+export function* readUsages(options: {
+  connect: () => Database;
+  library?: string;
+}): Generator<Usage> {
+  const { connect, library } = options;
+  for (let last = 0; ;) {
+    const rows = connect()
+      .prepare(
+        `SELECT usages.*, libraries.name AS library, queries.text AS query_text, tools.id AS tool_id
+         FROM usages
+         JOIN queries ON queries.number = usages.query
+         JOIN tools ON tools.number = usages.tool
+         JOIN libraries ON libraries.number = tools.library
+         WHERE usages.number > ? AND libraries.name = coalesce(?, libraries.name)
+         ORDER BY usages.number LIMIT ?`,
+      )
+      .all(last, library ?? null, PAGE_SIZE) as UsageRow[];
+    for (const row of rows) yield usageOf(row);
+    if (rows.length < PAGE_SIZE) return;
+    last = rows.at(-1)?.number ?? last;
+  }
+}
+
+interface UsageRow {
+  number: number;
+  id: string;
+  library: string;
+  query_text: string;
+  tool_id: string;
+  args: string;
+  result: string;
+  failed: number;
+  helpful: number | null;
+  judged_by: HelpfulnessJudge;
+  cost: number;
+  ms: number;
+  at: number;
+}
+
+function usageOf(row: UsageRow): Usage {
+  const { id, library, result, cost, ms, at } = row;
+  return {
+    id,
+    library,
+    query: row.query_text,
+    tool: row.tool_id,
+    args: JSON.parse(row.args) as Record<string, unknown>,
+    result,
+    failed: row.failed === 1,
+    helpful: row.helpful === null ? null : row.helpful === 1,
+    judgedBy: row.judged_by,
+    cost,
+    ms,
+    at,
+  };
+}

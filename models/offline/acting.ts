@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ActInput, Attempt } from "../../prompts/stages.js";
+import { FINISH, STOP } from "../../tools/control.js";
+import { SentenceEncoder } from "../encoder.js";
+import { type FinalAnswer, answerFrom } from "./answer.js";
+import { splitRequest } from "./clauses.js";
+import { type NextCall, type StepState, followSteps } from "./follow.js";
+import type { PlannedCall, Reply } from "./message.js";
+import { renumberSteps } from "./numbering.js";
+import { isError } from "./verdicts.js";
+
+const NO_TOOLS =
+  "I cannot answer this: the offline planner computes nothing itself, and no tools were offered.";
+
+const encoder = new SentenceEncoder();
+
+/** The calls to make next, or the end of the run or (in a search over steps) of the branch. */
+export async function replyToAct(input: ActInput): Promise<Reply> {
+  const { request, search, tools, observations, missed } = input;
+  if (!search && tools.length === 0 && observations.length === 0) {
+    return { text: NO_TOOLS, refusal: true };
+  }
+  const steps =
+    input.steps.length > 0
+      ? await renumberSteps(request, input.steps)
+      : await splitRequest(request);
+  if (search) return { calls: await nextInSearch({ steps, input, attempts: search.attempts }) };
+  const states = await followSteps({ steps, input, encoder });
+  const calls = nextCalls(states);
+  if (calls.length > 0) return { calls };
+  const answer = answerFrom({ steps, states, missed });
+  return { calls: [{ name: STOP.name, args: { ...answer } }] };
+}
+
+/**
+ * The calls to make now. Pure computations go together; any other call goes alone and in order,
+ * since it may change what a later one finds.
+ */
+function nextCalls(states: StepState[]): PlannedCall[] {
+  const ready = states.flatMap((state) => (state.state === "ready" ? [state.call] : []));
+  const [first, ...others] = ready.map(({ tool, args }) => ({ name: tool, args }));
+  if (!first) return [];
+  return isComputation(first) ? [first, ...others.filter(isComputation)] : [first];
+}
+
+function isComputation({ args }: PlannedCall): boolean {
+  return Object.values(args)
+    .flat()
+    .every((value) => typeof value === "number");
+}
+
+/** The best step that was not tried at this point before; where there is none, the branch is given up. */
+async function nextInSearch(options: {
+  steps: string[];
+  input: ActInput;
+  attempts: Attempt[];
+}): Promise<PlannedCall[]> {
+  const { steps, input, attempts } = options;
+  let answer: FinalAnswer = { message: "", solved: false };
+  for (const avoided of waysAround(attempts)) {
+    const states = await followSteps({ steps, input, encoder, avoided });
+    const calls = withoutRepeats(nextCalls(states));
+    answer = answerFrom({ steps, states, missed: input.missed });
+    const next = calls.length > 0 ? calls : [finish(answer)];
+    if (!attempts.some((attempt) => isSameStep(attempt, next))) return next;
+  }
+  return [finish({ ...answer, solved: false })];
+}
+
+/** What to avoid, least first: nothing, calls that failed at this point, all that were made there. */
+function waysAround(attempts: Attempt[]): NextCall[][] {
+  const made = attempts.flatMap(({ calls }) => calls);
+  const failed = made.filter(({ observation }) => isError(observation));
+  return [[], failed, made].map((calls) => calls.map(({ name, args }) => ({ tool: name, args })));
+}
+
+function isSameStep({ calls }: Attempt, next: PlannedCall[]): boolean {
+  return isDeepStrictEqual(
+    calls.map(({ name, args }) => ({ name, args })),
+    next,
+  );
+}
+
+function withoutRepeats(calls: PlannedCall[]): PlannedCall[] {
+  return calls.filter(
+    (call, at) => calls.findIndex((other) => isDeepStrictEqual(other, call)) === at,
+  );
+}
+
+function finish({ message, solved }: FinalAnswer): PlannedCall {
+  const return_type = solved ? "give_answer" : "give_up_and_restart";
+  return { name: FINISH.name, args: { return_type, final_answer: message } };
+}

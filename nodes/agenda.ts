@@ -1,0 +1,178 @@
+import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
+import { type LangGraphRunnableConfig, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+import { type Context, readContext } from "../state/context.js";
+import { splitConversation } from "../state/conversation.js";
+import type { GraphState, StateUpdate, Status, Tree, TreeNode } from "../state/state.js";
+import { branchMessages, emptyTree } from "../state/tree.js";
+import { type NextMove, type SearchShape, advance } from "./advance.js";
+import { branchEnd } from "./finish.js";
+import { toolsAtHand } from "./toolsAtHand.js";
+
+export type { SearchShape } from "./advance.js";
+
+/** Most characters of an observation that a step keeps, as published (BTP, ToolBench). */
+const OBSERVATION_LENGTH = 1024;
+
+/**
+ * Steers a search over steps (ReAct, DFSDT, ToT by their shapes; Qin et al. 2023, Yao et al. 2023): takes
+ * in the step that was just made, and says where the model is asked next, what is voted on, or how the
+ * run ends. The search is held as an explicit agenda, so that any checkpoint can be continued. When it
+ * backtracks, `messages` become those of the branch at hand; calls and what they cost stay.
+ *
+ * Where no tool is left to be called, the model is asked once for the end, with `finish` alone. (In the
+ * published code such a run stops before the model could answer.)
+ */
+export function agenda(shape: SearchShape) {
+  return async function agenda(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const context = readContext(config);
+    const { tree, step } = withLastStep(state);
+    const scene = { state, tree, at: step?.id ?? tree.cursor };
+    if (tree.queries >= shape.maxQueries) return ended({ ...scene, by: "queries" });
+    if (tree.closing)
+      return step?.end === "answer"
+        ? answered({ ...scene, node: step.id })
+        : await closed({ scene, context });
+    const mayGoOn = step ? !step.end : tree.queries === 0;
+    if (mayGoOn && (await nothingToCall({ state, context }))) {
+      return ask({ ...scene, tree: { ...tree, closing: true }, node: scene.at });
+    }
+    const maxDepth = context.searchDepth ?? shape.maxDepth;
+    const moved = advance(tree, { ...shape, maxDepth });
+    return move({ ...scene, tree: moved.tree }, moved.next);
+  };
+}
+
+/** Where a search stands: `at` is the node whose branch the conversation shows. */
+interface Scene {
+  state: GraphState;
+  tree: Tree;
+  at: number;
+}
+
+function move(scene: Scene, next: NextMove): StateUpdate {
+  switch (next.kind) {
+    case "vote":
+      return { tree: { ...scene.tree, cursor: scene.at, ballot: next.ballot } };
+    case "ask":
+      return ask({ ...scene, node: next.node });
+    case "answer":
+      return answered({ ...scene, node: next.node });
+    case "exhausted":
+      return ended({ ...scene, by: "steps" });
+  }
+}
+
+/** Adds what was said and done since the agenda was last asked, as a step under the cursor. */
+function withLastStep(state: GraphState): { tree: Tree; step?: TreeNode } {
+  const tree = state.tree ?? emptyTree();
+  const { since } = splitConversation(state);
+  const known = branchMessages({ tree, node: tree.cursor, runId: state.run.id }).length;
+  const [reply, ...answers] = since.slice(known);
+  if (!AIMessage.isInstance(reply)) return { tree };
+  const step = toNode({ tree, reply, answers });
+  const grown = {
+    ...tree,
+    nodes: [...tree.nodes, step],
+    queries: tree.queries + 1,
+    agenda: withChild(tree, step),
+  };
+  return { tree: grown, step };
+}
+
+function withChild({ agenda, cursor }: Tree, node: TreeNode): Tree["agenda"] {
+  return agenda.map((frame) =>
+    frame.node === cursor ? { ...frame, children: [...frame.children, node.id] } : frame,
+  );
+}
+
+/** Thought, action and the action's input count one each (published depth). */
+function toNode(options: { tree: Tree; reply: AIMessage; answers: BaseMessage[] }): TreeNode {
+  const { tree, reply, answers } = options;
+  const text = reply.text.trim();
+  const calls = (reply.tool_calls ?? []).map(({ id = "", name, args }) => {
+    const answer = answers.find(
+      (message) => ToolMessage.isInstance(message) && message.tool_call_id === id,
+    );
+    return {
+      id,
+      name,
+      args,
+      observation: (answer?.text ?? "").slice(0, OBSERVATION_LENGTH),
+      failed: ToolMessage.isInstance(answer) && answer.status === "error",
+    };
+  });
+  const parent = tree.nodes[tree.cursor];
+  return {
+    id: tree.nodes.length,
+    parent: tree.cursor,
+    depth: (parent?.depth ?? 0) + (text ? 1 : 0) + (calls.length > 0 ? 2 : 0),
+    text,
+    calls,
+    ...(answers.length === 0 ? branchEnd(reply) : {}),
+  };
+}
+
+async function nothingToCall(options: { state: GraphState; context: Context }): Promise<boolean> {
+  const { state } = options;
+  // Without a budget that holds, tools are neither forbidden nor useless.
+  if (!state.ledger?.enforced) return false;
+  return (await toolsAtHand(options)).offered.size === 0;
+}
+
+/** Leads the conversation to a node, where the model is asked for the next step. */
+function ask(scene: Scene & { node: number }): StateUpdate {
+  return lead(scene);
+}
+
+function answered(scene: Scene & { node: number }): StateUpdate {
+  const { tree, node } = scene;
+  return { ...lead(scene), status: "solved", answer: tree.nodes[node]?.said ?? "" };
+}
+
+/** The messages of the branch that leads to a node, where the conversation shows another one. */
+function lead({ state, tree, at, node }: Scene & { node: number }): StateUpdate {
+  const moved = { tree: { ...tree, cursor: node, ballot: null } };
+  if (node === at) return moved;
+  const { earlier } = splitConversation(state);
+  const branch = branchMessages({ tree, node, runId: state.run.id });
+  const cleared = new RemoveMessage({ id: REMOVE_ALL_MESSAGES });
+  return { ...moved, messages: [cleared, ...earlier, ...branch] };
+}
+
+/** After the model was asked for the end, with nothing left to call, and gave no answer. */
+async function closed(options: { scene: Scene; context: Context }): Promise<StateUpdate> {
+  const { scene, context } = options;
+  const { state } = scene;
+  const update = ended({ ...scene, by: "nothing to call" });
+  const { forbidden, prices } = await toolsAtHand({ state, context });
+  const [cheapest] = [...forbidden.values()]
+    .map(({ id }) => ({ what: id, price: prices[id] ?? 0 }))
+    .toSorted((a, b) => a.price - b.price);
+  if (!cheapest || !state.ledger) return update;
+  const refused = [...state.ledger.refused, cheapest];
+  return { ...update, status: "budget", ledger: { ...state.ledger, refused } };
+}
+
+const WHY = {
+  queries: "The search used up its model calls without an answer.",
+  steps: "The search found no answer.",
+  "nothing to call": "No tool is left that could be called.",
+};
+
+/** The end of a search without an answer; `summarize` says what was found all the same. */
+function ended({ state, tree, at, by }: Scene & { by: keyof typeof WHY }): StateUpdate {
+  const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;
+  return {
+    status: endStatus({ state, by }),
+    answer: [WHY[by], said].filter(Boolean).join(" "),
+    tree: { ...tree, cursor: at, ballot: null },
+  };
+}
+
+function endStatus({ state, by }: { state: GraphState; by: keyof typeof WHY }): Status {
+  if (by === "queries") return "limit";
+  return state.ledger?.enforced && state.ledger.refused.length > 0 ? "budget" : "unsolved";
+}

@@ -1,0 +1,32 @@
+import type { AIMessage } from "@langchain/core/messages";
+import { z } from "zod";
+import { FINISH } from "../tools/control.js";
+
+/** How a branch of a search over steps ends: with an answer, or with a wish to try another way. */
+export interface BranchEnd {
+  end: "answer" | "gaveUp";
+  /** The answer, or why another way is wanted. */
+  said: string;
+}
+
+const finishArguments = z.discriminatedUnion("return_type", [
+  z.object({ return_type: z.literal("give_answer"), final_answer: z.string().trim().min(1) }),
+  z.object({
+    return_type: z.literal("give_up_and_restart"),
+    final_answer: z.string().trim().default(""),
+  }),
+]);
+
+/**
+ * The end that a reply gives to its branch: a valid call of `finish` alone, or text without calls,
+ * which is an answer. Undefined for a reply with calls to execute.
+ */
+export function branchEnd(reply: Pick<AIMessage, "text" | "tool_calls">): BranchEnd | undefined {
+  const [only, ...others] = reply.tool_calls ?? [];
+  if (!only) return { end: "answer", said: reply.text.trim() };
+  if (others.length > 0 || only.name !== FINISH.name) return undefined;
+  const finish = finishArguments.safeParse(only.args);
+  if (!finish.success) return undefined;
+  const { return_type, final_answer: said } = finish.data;
+  return { end: return_type === "give_answer" ? "answer" : "gaveUp", said };
+}

@@ -1,0 +1,58 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { planFor } from "../resources/plans.js";
+import { openResources } from "../resources/resources.js";
+import { type Context, readContext } from "../state/context.js";
+import { inLedgerUnit, leftOf } from "../state/ledger.js";
+import { type GraphState, type Ledger, type StateUpdate, addUsage } from "../state/state.js";
+
+import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
+
+/**
+ * Grants each tool that was found a number of calls, so that what the calls are worth for this request
+ * is as much as the budget allows (BTP, arXiv:2402.15960). Visited again, it divides what is left anew
+ * with what the run has seen since. Does nothing in a run without a budget in force.
+ */
+export async function planBudget(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const { ledger } = state;
+  if (!ledger?.enforced) return {};
+  const context = readContext(config);
+  const refusal = embeddingRefusal({ state, context, texts: [state.run.request] });
+  if (refusal) return refusal;
+  const started = performance.now();
+  const library = await openResources().library(context);
+  const isFirst = ledger.quotas === null;
+  const { plan, embeddingTokens } = await planFor({
+    context,
+    request: state.run.request,
+    tools: state.toolIds.flatMap((id) => library.get(id) ?? []),
+    amount: amountInUnits({ state, ledger, context }),
+    ...(isFirst ? {} : { observed: observedCalls(state) }),
+  });
+  const quotas = Object.fromEntries(plan.tools.map(({ tool, quota }) => [tool, quota]));
+  const calls = Object.values(quotas).reduce((sum, quota) => sum + quota, 0);
+  const planned = isFirst ? { calls, cost: plan.cost } : ledger.planned;
+  const used = {
+    ...embeddingUsage({ state, context, embeddingTokens }),
+    ms: performance.now() - started,
+  };
+  return {
+    ledger: { ...ledger, plan: plan.tools, quotas, planned },
+    usage: addUsage(state.usage, used),
+  };
+}
+
+function amountInUnits(options: { state: GraphState; ledger: Ledger; context: Context }): number {
+  const { state, ledger, context } = options;
+  const { usdPerUnit } = context;
+  return leftOf(state) / inLedgerUnit(1, { ledger, usdPerUnit });
+}
+
+/** What came of the calls that were executed. */
+function observedCalls({ calls }: GraphState): { tool: string; helpful: boolean | null }[] {
+  return calls
+    .filter(({ refused }) => !refused)
+    .map(({ tool, helpful = null }) => ({ tool, helpful }));
+}

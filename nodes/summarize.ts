@@ -1,0 +1,74 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { jsonObject } from "../models/reply.js";
+import type { Prompt, SummarizeInput } from "../prompts/stages.js";
+import { summarizePrompt } from "../prompts/summarize.js";
+import { openResources } from "../resources/resources.js";
+import { type Context, readContext } from "../state/context.js";
+import { earlierTurns } from "../state/conversation.js";
+import type { Call, GraphState, StateUpdate } from "../state/state.js";
+import { askModel } from "./askModel.js";
+import { backgroundOf } from "./background.js";
+
+/** A prompt of as many characters is not sent, as published (BTP). */
+const TOO_LONG = 25_000;
+
+const answerReply = z.object({ answer: z.string().trim().min(1) });
+
+/**
+ * Writes the final answer from all that the calls of a search over steps have found, whatever the
+ * search ended with (BTP). How the run ended was decided before and stays, and so does the answer of
+ * the search where there is nothing to write from, too much of it, or no usable reply.
+ */
+export async function summarize(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const context = readContext(config);
+  const input = await summarizeInput({ state, context });
+  const prompt = summarizePrompt(input);
+  if (input.findings.length === 0 || lengthOf(prompt) >= TOO_LONG) return {};
+  const asked = await askModel(state, { prompt, context, config });
+  // A limit or a refusal comes too late to change how the run has ended; what it used still counts.
+  if ("end" in asked) return asked.end.usage ? { usage: asked.end.usage } : {};
+  const { reply, usage } = asked;
+  const { data } = answerReply.safeParse(jsonObject(reply.text));
+  return { ...data, usage };
+}
+
+function lengthOf({ messages }: Prompt): number {
+  return messages.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+async function summarizeInput(options: {
+  state: GraphState;
+  context: Context;
+}): Promise<SummarizeInput> {
+  const { state, context } = options;
+  const executed = state.calls.filter(({ refused }) => !refused);
+  const library = await openResources().library(context);
+  return {
+    request: state.run.request,
+    background: backgroundOf(context),
+    earlierTurns: earlierTurns(state),
+    draft: state.answer,
+    findings: [...new Set(executed.map(({ tool }) => tool))].map((id) => {
+      // A tool that was removed while the run was under way is known by its id alone.
+      const { name, description } = library.get(id) ?? { name: id, description: "" };
+      const calls = executed.filter(({ tool }) => tool === id);
+      return { tool: { name, description }, calls: calls.map((call) => found(call, state)) };
+    }),
+  };
+}
+
+/** A result that is too long for the record is told as far as the agent was told it. */
+function found(
+  call: Call,
+  { tree }: GraphState,
+): SummarizeInput["findings"][number]["calls"][number] {
+  const { id, args, result, resultRef, error } = call;
+  if (error !== undefined) return { args, error };
+  if (resultRef === undefined || result !== undefined) return { args, result };
+  const told = tree?.nodes.flatMap(({ calls }) => calls).find((made) => made.id === id);
+  return { args, result: told?.observation };
+}

@@ -1,0 +1,59 @@
+import { makePlan } from "../budget/values.js";
+import { solveKnapsack } from "../budget/knapsack.js";
+import type { Plan } from "../budget/plan.js";
+import { replannedValues } from "../budget/replan.js";
+import type { ToolMeasure } from "../memory/experience.js";
+import { openEmbeddings } from "../models/embeddings.js";
+import type { Context } from "../state/context.js";
+import { estimateTokens } from "../tools/library/embedding.js";
+import type { ToolRecord } from "../tools/tool.js";
+import { pricesOf } from "./prices.js";
+import { openResources } from "./resources.js";
+
+/** What is to be planned. */
+export interface PlanRequest {
+  context: Context;
+  request: string;
+  /** The candidates; ties between them go to the earlier one. */
+  tools: readonly ToolRecord[];
+  /** What may be spent on calls, in units. */
+  amount: number;
+  /** Calls that this run has made, where the plan is made again while it runs. */
+  observed?: readonly { tool: string; helpful: boolean | null }[];
+}
+
+/** A plan, and what it rests on. */
+export interface PlanMade {
+  plan: Plan;
+  measures: ToolMeasure[];
+  embeddingTokens: number;
+}
+
+/** Plans which tools to call how often for a request, from what past calls of them were worth (BTP). */
+export async function planFor(planRequest: PlanRequest): Promise<PlanMade> {
+  const { context, request, tools, amount, observed } = planRequest;
+  const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = context;
+  const experience = openResources().experience();
+  const ids = tools.map(({ id }) => id);
+  const evidence = await experience.evidence({
+    library,
+    query: request,
+    tools: ids,
+    embeddings: { name: embeddings, model: await openEmbeddings(embeddings) },
+  });
+  const prices = pricesOf({ context, tools });
+  const plan = observed
+    ? solveKnapsack({
+        budget: amount,
+        candidates: replannedValues({ evidence, observed, rounding, threshold }).map((valued) => ({
+          ...valued,
+          price: prices[valued.tool] ?? 0,
+        })),
+      })
+    : makePlan({ evidence, prices, budget: amount, rounding, threshold });
+  return {
+    plan,
+    measures: experience.measures({ library, tools: ids }),
+    embeddingTokens: estimateTokens([request]),
+  };
+}

@@ -1,0 +1,31 @@
+import { tariff } from "../budget/tariff.js";
+import type { Context } from "../state/context.js";
+import { estimateTokens } from "../tools/library/embedding.js";
+import type { ToolRecord } from "../tools/tool.js";
+import { openResources } from "./resources.js";
+
+/**
+ * What a call of each tool costs in units of the budget: as the tools declare it, or with what their
+ * schemas and results take in tokens and time, as experience has it (setting `pricing`).
+ */
+export function pricesOf(options: {
+  context: Pick<Context, "pricing" | "library">;
+  tools: readonly ToolRecord[];
+}): Record<string, number> {
+  const { context, tools } = options;
+  const { pricing, library } = context;
+  const ids = tools.map(({ id }) => id);
+  return tariff({
+    pricing,
+    tools: tools.map((tool) => ({ ...tool, schemaTokens: schemaTokens(tool) })),
+    measures:
+      pricing === "measured" && ids.length > 0
+        ? openResources().experience().measures({ library, tools: ids })
+        : [],
+  });
+}
+
+/** Tokens that a tool takes wherever it is shown to a model. */
+export function schemaTokens({ name, description, parameters }: ToolRecord): number {
+  return estimateTokens([JSON.stringify({ name, description, parameters })]);
+}

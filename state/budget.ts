@@ -1,0 +1,47 @@
+import { InvalidSetting, oneLine } from "../errors.js";
+import type { Context } from "./context.js";
+
+/** What a run may spend: units count calls of tools, dollars count tokens as well. */
+export interface Budget {
+  /** Finite and more than zero. */
+  amount: number;
+  unit: "units" | "usd";
+}
+
+const AMOUNT = String.raw`(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)`;
+const UNITS = new RegExp(`^${AMOUNT}(?: ?units?)?$`, "i");
+const DOLLARS = [
+  new RegExp(String.raw`^\$ ?${AMOUNT}$`, "i"),
+  new RegExp(String.raw`^${AMOUNT} ?(?:\$|usd)$`, "i"),
+];
+
+/**
+ * The setting `budget` as an amount: `20`, `"20"` and `"20 units"` are units; `"$0.05"`, `"0.05$"` and
+ * `"0.05 usd"` are dollars. Undefined where the run has no budget.
+ *
+ * @throws {@link InvalidSetting} for anything else, and for an amount that is not more than zero
+ */
+export function readBudget({ budget }: Pick<Context, "budget">): Budget | undefined {
+  if (budget === undefined) return undefined;
+  const text = String(budget).trim();
+  const units = UNITS.exec(text)?.[1];
+  if (units !== undefined) return positiveBudget({ amount: Number(units), unit: "units" }, text);
+  const dollars = DOLLARS.map((form) => form.exec(text)?.[1]).find(
+    (amount) => amount !== undefined,
+  );
+  if (dollars !== undefined) return positiveBudget({ amount: Number(dollars), unit: "usd" }, text);
+  throw notABudget(text);
+}
+
+function positiveBudget(budget: Budget, text: string): Budget {
+  if (budget.amount > 0 && Number.isFinite(budget.amount)) return budget;
+  throw notABudget(text);
+}
+
+function notABudget(text: string): InvalidSetting {
+  return new InvalidSetting({
+    setting: "budget",
+    problem: `"${oneLine(text)}" is not an amount above zero`,
+    hint: "Write 20 for units (calls of tools), or '$0.05' for dollars (tokens and calls)",
+  });
+}

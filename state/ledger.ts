@@ -1,0 +1,97 @@
+import type { Budget } from "./budget.js";
+import type { GraphState, Ledger } from "./state.js";
+
+/** A call that somebody wants to make; the price is in the unit of the ledger. */
+export interface PricedCall {
+  /** Id of the tool. */
+  tool: string;
+  price: number;
+}
+
+/** The ledger of a run before its first stage. */
+export function openLedger(budget: Budget, options: { enforced: boolean }): Ledger {
+  return {
+    ...budget,
+    ...options,
+    spent: 0,
+    plan: [],
+    quotas: null,
+    planned: null,
+    refused: [],
+  };
+}
+
+/** What a run with a ledger has spent by now, the tokens of its model among it where dollars count. */
+export function spentBy({ ledger, usage }: Pick<GraphState, "ledger" | "usage">): number {
+  if (!ledger) return 0;
+  return ledger.spent + (ledger.unit === "usd" ? (usage.usd ?? 0) : 0);
+}
+
+/** What a run may still spend; infinite without a ledger. */
+export function leftOf(state: Pick<GraphState, "ledger" | "usage">): number {
+  return state.ledger ? Math.max(0, state.ledger.amount - spentBy(state)) : Infinity;
+}
+
+/** A price in units of the budget as one in the unit of the ledger. */
+export function inLedgerUnit(
+  price: number,
+  { ledger, usdPerUnit }: { ledger: Ledger; usdPerUnit: number },
+): number {
+  return ledger.unit === "usd" ? price * usdPerUnit : price;
+}
+
+/** Sums of prices such as 0.1 + 0.2 may miss a budget by this share and still fit it. */
+const ROUNDING = 1e-9;
+
+/** Whether a call may be made; calls before it that have not been charged yet are `reserved`. */
+function allows(
+  state: Pick<GraphState, "ledger" | "usage">,
+  { call, reserved }: { call: PricedCall; reserved: readonly PricedCall[] },
+): boolean {
+  const { ledger } = state;
+  if (!ledger?.enforced) return true;
+  const held = reserved.reduce((sum, { price }) => sum + price, 0);
+  if (held + call.price > leftOf(state) + ROUNDING * ledger.amount) return false;
+  if (!ledger.quotas) return true;
+  const times = reserved.filter(({ tool }) => tool === call.tool).length;
+  return times < (ledger.quotas[call.tool] ?? 0);
+}
+
+/**
+ * Reserves calls in their order, before any of them runs: a call that what is left does not allow,
+ * with all before it, is refused, and those behind it are still looked at.
+ */
+export function reserve<Call extends PricedCall>(
+  state: Pick<GraphState, "ledger" | "usage">,
+  calls: readonly Call[],
+): { allowed: Call[]; refused: Call[] } {
+  const allowed: Call[] = [];
+  const refused: Call[] = [];
+  for (const call of calls) {
+    (allows(state, { call, reserved: allowed }) ? allowed : refused).push(call);
+  }
+  return { allowed, refused };
+}
+
+/** Whether a single call may be made now. */
+export function isAllowed(state: Pick<GraphState, "ledger" | "usage">, call: PricedCall): boolean {
+  return allows(state, { call, reserved: [] });
+}
+
+/** The ledger after calls that were executed, and after those that it refused. */
+export function charge(
+  ledger: Ledger,
+  { executed, refused }: { executed: readonly PricedCall[]; refused: readonly PricedCall[] },
+): Ledger {
+  const { quotas } = ledger;
+  const left = quotas && { ...quotas };
+  for (const { tool } of left ? executed : []) {
+    if (left && left[tool] !== undefined) left[tool] = Math.max(0, left[tool] - 1);
+  }
+  return {
+    ...ledger,
+    spent: ledger.spent + executed.reduce((sum, { price }) => sum + price, 0),
+    quotas: left,
+    refused: [...ledger.refused, ...refused.map(({ tool, price }) => ({ what: tool, price }))],
+  };
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { stageLines } from "../../cli/stageLines.js";
+import type { Call, GraphState, Ledger, StateUpdate, Tree } from "../../state/state.js";
+
+function lines(node: string, change: StateUpdate, before: Partial<GraphState> = {}): string[] {
+  return stageLines({ node, change, before });
+}
+
+const LEDGER: Ledger = {
+  unit: "units",
+  amount: 20,
+  spent: 0,
+  enforced: true,
+  plan: [],
+  quotas: null,
+  planned: null,
+  refused: [],
+};
+
+const PLANNED: Ledger = {
+  ...LEDGER,
+  plan: [
+    { tool: "near", value: 0.625, bound: 3, price: 4, quota: 2 },
+    { tool: "far_away", value: 0.1, bound: 1, price: 2.5, quota: 0 },
+  ],
+  quotas: { near: 2, far_away: 0 },
+};
+
+describe("the plan of a budget", () => {
+  it("is shown as a table with its totals when it is made", () => {
+    expect(lines("planBudget", { ledger: PLANNED }, { ledger: LEDGER })).toEqual([
+      "plans 2 calls for 8 of 20 units",
+      "tool      value  bound  price  quota",
+      "near      0.625  3      4      2",
+      "far_away  0.100  1      2.5    0",
+      "total     1.25          8      2",
+    ]);
+  });
+
+  it("is told in a line when it is made again and differs", () => {
+    const again: Ledger = {
+      ...PLANNED,
+      plan: PLANNED.plan.map((line) => ({ ...line, quota: 1 })),
+      quotas: { near: 1, far_away: 1 },
+    };
+    const change = { ledger: again };
+    expect(lines("planBudget", change, { ledger: PLANNED })).toEqual([
+      "plans again: near ×1, far_away ×1",
+    ]);
+    expect(lines("planBudget", change, { ledger: again })).toEqual([]);
+  });
+
+  it("may come to grant no call any more", () => {
+    const nothing: Ledger = {
+      ...PLANNED,
+      plan: PLANNED.plan.map((line) => ({ ...line, quota: 0 })),
+      quotas: { near: 0, far_away: 0 },
+    };
+    expect(lines("planBudget", { ledger: nothing }, { ledger: PLANNED })).toEqual([
+      "plans again: no call",
+    ]);
+  });
+
+  it("is not spoken of in a run without a budget", () => {
+    expect(lines("planBudget", {})).toEqual([]);
+    expect(lines("planBudget", { ledger: null })).toEqual([]);
+  });
+});
+
+describe("a verdict", () => {
+  const call: Call = { id: "1", tool: "near", args: { place: "here" }, ms: 1, cost: 4 };
+
+  it("is told once of a call that gave a result and did not help", () => {
+    const useless = { ...call, result: "?", helpful: false };
+    const change = { calls: [useless, { ...call, helpful: true }] };
+    const before = { calls: [call, call] };
+    expect(lines("judge", change, before)).toEqual(['near(place="here") did not help']);
+    expect(lines("judge", change, { calls: [useless, call] })).toEqual([]);
+  });
+
+  it("says nothing of a call that has failed, which was told before", () => {
+    expect(lines("judge", { calls: [{ ...call, error: "broken", helpful: false }] })).toEqual([]);
+  });
+});
+
+const ROOT: Tree["nodes"][number] = { id: 0, parent: null, depth: 0, text: "", calls: [] };
+
+/** A chain 0–1–2 and a sibling 3 of 2. */
+const TREE: Tree = {
+  nodes: [ROOT, step(1, 0, "one"), step(2, 1, "two"), step(3, 1, "three")],
+  agenda: [],
+  cursor: 2,
+  queries: 3,
+  ballot: null,
+  closing: false,
+  votes: [],
+};
+
+function step(id: number, parent: number, name: string): Tree["nodes"][number] {
+  const call = { id: name, name, args: { at: id }, observation: "", failed: false };
+  return { id, parent, depth: 2 * id, text: "", calls: [call] };
+}
+
+describe("a search over steps", () => {
+  it("says where it goes on when it goes back", () => {
+    const before = { tree: TREE };
+    expect(lines("agenda", { tree: { ...TREE, cursor: 0 } }, before)).toEqual([
+      "goes back to the start",
+    ]);
+    expect(lines("agenda", { tree: { ...TREE, cursor: 1 } }, before)).toEqual([
+      "goes back to one(at=1)",
+    ]);
+  });
+
+  it("says nothing when it goes on below the last step, or begins", () => {
+    const change = { tree: TREE };
+    expect(lines("agenda", change, { tree: { ...TREE, cursor: 1 } })).toEqual([]);
+    expect(lines("agenda", change, { tree: TREE })).toEqual([]);
+    expect(lines("agenda", change, {})).toEqual([]);
+  });
+
+  it("says why it ends without an answer", () => {
+    const change: StateUpdate = { status: "budget", answer: "No tool is\nleft.", tree: TREE };
+    expect(lines("agenda", change, { tree: TREE })).toEqual(["No tool is left."]);
+  });
+
+  it("says which of two steps a vote prefers, or that it is undecided", () => {
+    const voted = (winner: number | null) =>
+      lines(
+        "vote",
+        { tree: { ...TREE, votes: [{ first: 2, second: 3, winner }] } },
+        { tree: TREE },
+      );
+    expect(voted(3)).toEqual(["three(at=3) rather than two(at=2)"]);
+    expect(voted(2)).toEqual(["two(at=2) rather than three(at=3)"]);
+    expect(voted(null)).toEqual(["two(at=2) or three(at=3): undecided"]);
+  });
+
+  it("says that the answer is written anew, where it is", () => {
+    expect(lines("summarize", { answer: "42" })).toEqual(["writes the answer from what was found"]);
+    expect(lines("summarize", {})).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * The program of a process that makes runs, as eval/runs/jobs/job.ts, which beside the project's own
+ * models knows the word embeddings of `TEST_LIBRARY` and the model `fake:job`. It doubles 1, or does what the request says: "fail" and "lose" end the run and the process.
+ */
+import { ModelFailed } from "../../errors.js";
+import type { JobSetup } from "../../eval/runs/jobs/messages.js";
+import { serveRuns } from "../../eval/runs/jobs/serveRuns.js";
+import { scriptedModel } from "./scriptedModel.js";
+// Registers the embeddings of TEST_LIBRARY.
+// oxlint-disable-next-line import/no-unassigned-import
+import "./testLibrary.js";
+
+scriptedModel((question) => {
+  if (question.stage !== "act") return { text: "" };
+  const { request, observations } = question.input;
+  if (request === "lose") process.kill(process.pid, "SIGKILL");
+  if (request === "fail") {
+    return new ModelFailed({ model: "fake:job", problem: "busy", overloaded: { retryAfterMs: 7 } });
+  }
+  if (observations.length > 0) return { stop: `Made by ${process.pid}.` };
+  return { calls: [{ name: "double_number", args: { value: 1 }, id: "call-1" }] };
+}, "job");
+
+serveRuns(JSON.parse(process.argv[2] ?? "") as JobSetup);

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { jsonObject } from "../../../models/reply.js";
+import { OfflinePlanner } from "../../../models/offline/planner.js";
+import type { Attempt, StageInputs, SummarizeInput } from "../../../prompts/stages.js";
+
+const planner = new OfflinePlanner();
+const SITUATION = { request: "How far?", earlierTurns: [] };
+
+async function reply<S extends "judge" | "vote" | "summarize">(stage: S, input: StageInputs[S]) {
+  const { text } = await planner.invoke([], { stage, input });
+  return jsonObject(text);
+}
+
+describe("the offline planner as a judge", () => {
+  it.each([
+    ["42", true],
+    ["Errors: none found", true],
+    ["Error: no such city", false],
+    ["RangeError: too far", false],
+  ])("takes %j for helpful: %s", async (result, helpful) => {
+    const tool = { name: "distance", description: "Distance of two cities" };
+    const input = { ...SITUATION, tool, args: {}, result };
+    expect(await reply("judge", input)).toMatchObject({ helpful });
+  });
+});
+
+function step(...observations: string[]): Attempt {
+  const calls = observations.map((observation) => ({ name: "distance", args: {}, observation }));
+  return { text: "", calls };
+}
+
+function end(return_type: string): Attempt {
+  return { text: "", calls: [{ name: "finish", args: { return_type }, observation: "" }] };
+}
+
+async function better(first: Attempt, second: Attempt): Promise<unknown> {
+  return (await reply("vote", { ...SITUATION, history: [], first, second }))?.["better"];
+}
+
+describe("the offline planner as a voter", () => {
+  it("prefers the continuation with more calls that succeeded, wherever it stands", async () => {
+    const [more, less] = [step("1", "2"), step("1", "Error: no such city")];
+    expect(await better(more, less)).toBe("A");
+    expect(await better(less, more)).toBe("B");
+  });
+
+  it("names the first one of two that are alike, so that they share the point", async () => {
+    expect(await better(step("1"), step("2"))).toBe("A");
+    expect(await better(step("2"), step("1"))).toBe("A");
+  });
+
+  it("prefers an answer to giving up", async () => {
+    expect(await better(end("give_up_and_restart"), end("give_answer"))).toBe("B");
+    expect(await better(end("give_answer"), end("give_up_and_restart"))).toBe("A");
+  });
+});
+
+describe("the offline planner as a writer of summaries", () => {
+  const findings: SummarizeInput["findings"] = [
+    {
+      tool: { name: "distance", description: "Find the distance between two cities." },
+      calls: [{ args: {}, result: 504 }],
+    },
+    {
+      tool: { name: "rail_fare", description: "Get the price of a ticket." },
+      calls: [{ args: {}, error: "no such train" }],
+    },
+  ];
+  const answer = async (more: Partial<SummarizeInput>) =>
+    (await reply("summarize", { ...SITUATION, findings, draft: "", ...more }))?.["answer"];
+
+  it("keeps the answer of the search where there is one", async () => {
+    expect(await answer({ draft: "It is 504 km." })).toBe("It is 504 km.");
+  });
+
+  it("tells results without the names of tools where the search has no answer", async () => {
+    expect(await answer({ findings: findings.slice(0, 1) })).toBe("The result is 504.");
+  });
+
+  it("says what was found and what could not be done", async () => {
+    const text = await answer({});
+    expect(text).toMatch(/price of a ticket could not be done: no such train\. So far: .*504/);
+    expect(text).not.toContain("rail_fare");
+  });
+});
