@@ -58,13 +58,13 @@ async function measureSize(size: Size): Promise<void> {
     const started = performance.now();
     await fillExperience({ home, size });
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    const megabytes = (statSync(join(home, "memory.db")).size / 1e6).toFixed(0);
+    const size = megabytes(statSync(join(home, "memory.db")).size);
     const { usages, queries, tools } = size;
-    write(`${usages} calls in ${queries} requests, ${tools} tools: ${megabytes} MB, made in ${seconds} s`);
-    const child = fork(fileURLToPath(import.meta.url), [
-      ...["--measure", home, "--usages", `${usages}`],
-      ...["--queries", `${queries}`, "--tools", `${tools}`],
-    ]);
+    write(
+      `${usages} calls in ${queries} requests, ${tools} tools: ${megabytes} MB, made in ${seconds} s`,
+    );
+    const sizes = ["--usages", `${usages}`, "--queries", `${queries}`, "--tools", `${tools}`];
+    const child = fork(fileURLToPath(import.meta.url), ["--measure", home, ...sizes]);
     await once(child, "close");
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -117,54 +117,69 @@ async function measureHere({ home, size }: { home: string; size: Size }): Promis
   const ask = async (request: string) => {
     const started = performance.now();
     const evidence = await experience.evidence({ ...questionAbout(request), tools });
-    const weighed = valuesOf({ evidence, rounding: "code", threshold: 0.15 });
-    const ms = performance.now() - started;
-    return { ms, rows: evidence.map(({ rows }) => rows.length), weighed };
+    const found = performance.now();
+    valuesOf({ evidence, rounding: "code", threshold: 0.15 });
+    const done = performance.now();
+    const rows = evidence.map((tool) => tool.rows.length);
+    return { ms: done - started, evidenceMs: found - started, rows };
   };
   const cold = await ask("request 0");
   const warm = [];
   for (let question = 1; question <= WARM_QUESTIONS; question += 1) {
-    await embedFirst(`request ${question}`);
-    warm.push((await ask(`request ${question}`)).ms);
+    await embedRequest(`request ${question}`);
+    warm.push(await ask(`request ${question}`));
   }
-  warm.sort((a, b) => a - b);
-  const median = warm[Math.floor(warm.length / 2)] ?? 0;
-  const rss = process.memoryUsage.rss();
-  write(`  rows: ${cold.rows.join(", ")}`);
-  write(`  cold: ${cold.ms.toFixed(0)} ms`);
-  write(`  warm: ${median.toFixed(0)} ms in the median, ${(warm.at(-1) ?? 0).toFixed(0)} ms at most`);
-  write(`  RSS: ${(rss / 1e6).toFixed(0)} MB, at its peak ${peakMegabytes()} MB`);
+  warm.sort((a, b) => a.ms - b.ms);
+  const [best, median, worst] = [0, Math.floor(warm.length / 2), -1].map((at) => warm.at(at));
+  write(`  rows of the candidates: ${cold.rows.join(", ")}`);
+  write(`  cold: ${timesOf(cold)}`);
+  write(`  warm: ${timesOf(median)}; at best ${timesOf(best)}, at worst ${timesOf(worst)}`);
+  write(`  RSS: ${megabytes(process.memoryUsage.rss())}, at its peak ${peakMegabytes()}`);
   experience.close();
 
-  /** With a tool that was called once, so that nothing else of the question is prepared. */
-  async function embedFirst(request: string) {
+  /** The store keeps the vector of a request that it was asked about, whatever the candidates were. */
+  async function embedRequest(request: string) {
     await experience.evidence({ ...questionAbout(request), tools: tools.slice(0, 1) });
   }
 }
 
+function timesOf(times?: { ms: number; evidenceMs: number }): string {
+  const { ms, evidenceMs } = times ?? { ms: Number.NaN, evidenceMs: Number.NaN };
+  return `${ms.toFixed(0)} ms (evidence ${evidenceMs.toFixed(0)})`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
+}
+
 function peakMegabytes(): string {
-  return (process.resourceUsage().maxRSS / 1000).toFixed(0);
+  return megabytes(process.resourceUsage().maxRSS * 1024);
 }
 
 function questionAbout(query: string) {
-  return { library: LIBRARY, query, embeddings: { name: "synthetic:random", model: randomDirections() } };
+  return {
+    library: LIBRARY,
+    query,
+    embeddings: { name: "synthetic:random", model: randomDirections() },
+  };
 }
 
 /** A model of random directions, the same for the same text. */
 function randomDirections(): Embeddings {
-  const embed = (text: string) => {
-    const random = randomNumbers(seedOf(text));
-    return Array.from({ length: DIMENSION }, () => random() - 0.5);
-  };
   return new (class extends Embeddings {
     async embedDocuments(texts: string[]): Promise<number[][]> {
-      return texts.map(embed);
+      return texts.map(directionOf);
     }
 
     async embedQuery(text: string): Promise<number[]> {
-      return embed(text);
+      return directionOf(text);
     }
   })({});
+}
+
+function directionOf(text: string): number[] {
+  const random = randomNumbers(seedOf(text));
+  return Array.from({ length: DIMENSION }, () => random() - 0.5);
 }
 
 function seedOf(text: string): number {

@@ -26,8 +26,8 @@ export interface KnapsackInput {
  * sum, so that no tie is decided by the rounding of sums.
  *
  * A tool that costs nothing is planned up to its bound; one of value 0 is not planned at all.
- * Time and memory grow with tools × budget and not with bounds: a sliding-window maximum fills each
- * row. Whole and decimal prices are exact, others have the error that `priceGrid` states.
+ * Time and memory grow with tools × budget and not with bounds: where a bound is not small, a
+ * sliding-window maximum fills the row. Whole and decimal prices are exact, others have the error that `priceGrid` states.
  *
  * @throws {@link InvalidSetting} for a price, value or budget that is negative or no finite number, a
  * bound that is no whole number from 0, and a `maxError` that cannot be met
@@ -69,9 +69,10 @@ function mostValuable({ items, budget, maxError }: Items): number[] {
   const grid = priceGrid({ items, budget, maxError });
   const values = wholeValues(items, grid.budget);
   const best = new Float64Array(grid.budget + 1);
-  const rows = items.map(({ bound }, item) =>
-    addItem({ best, bound, price: grid.prices[item] ?? 0, value: values[item] ?? 0 }),
-  );
+  const rows = items.map(({ bound }, item) => {
+    const row = { best, bound, price: grid.prices[item] ?? 0, value: values[item] ?? 0 };
+    return bound <= FEW_CALLS ? addOneByOne(row) : addByWindow(row);
+  });
   let left = best.indexOf(best.at(-1) ?? 0);
   const counts = items.map(() => 0);
   for (let item = items.length - 1; item >= 0; item -= 1) {
@@ -100,12 +101,30 @@ interface Row {
   bound: number;
 }
 
+/** Up to this bound single calls are faster than the window (benchmarks/planning.ts). */
+const FEW_CALLS = 2;
+
+/** Lets one more item be bought, call by call; answers how often it is, for each amount of cells. */
+function addOneByOne({ best, price, value, bound }: Row): Uint32Array {
+  const counts = new Uint32Array(best.length);
+  for (let call = 0; call < bound; call += 1) {
+    // Downwards, so that what is read does not have this call yet.
+    for (let cell = best.length - 1; cell >= price; cell -= 1) {
+      const withCall = (best[cell - price] ?? 0) + value;
+      if (withCall <= (best[cell] ?? 0)) continue;
+      best[cell] = withCall;
+      counts[cell] = (counts[cell - price] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
 /**
- * Lets one more item be bought up to its bound; answers how often it is, for each amount of cells.
- * Amounts that differ by whole calls form a chain. Along it, f(t) = max of g(s) + (t − s)v over
- * t − F ≤ s ≤ t is the maximum of g(s) − sv in a sliding window, kept in a queue of falling keys.
+ * The same for any bound in one pass. Amounts that differ by whole calls form a chain. Along it,
+ * f(t) = max of g(s) + (t − s)v over t − F ≤ s ≤ t is the maximum of g(s) − sv in a sliding window,
+ * kept in a queue of falling keys.
  */
-function addItem({ best, price, value, bound }: Row): Uint32Array {
+function addByWindow({ best, price, value, bound }: Row): Uint32Array {
   const counts = new Uint32Array(best.length);
   const length = Math.ceil(best.length / price);
   const steps = new Uint32Array(length);

@@ -1,11 +1,11 @@
-import type { ToolEvidence } from "./evidence.js";
+import type { EvidenceRow, ToolEvidence } from "./evidence.js";
 import {
   type ToolValue,
   type Valuation,
-  type WeightedRow,
   boundOf,
+  similarityWeight,
+  tallyOf,
   valueOf,
-  weightedRows,
 } from "./values.js";
 
 /** A call of this run; null where no judge could tell whether it was helpful. */
@@ -54,96 +54,101 @@ export function replannedValues(
 ): ToolValue[] {
   const { evidence, observed, rounding, threshold } = options;
   const outcomes = evidence.map((one) => outcomeOf(one, observed));
-  const judged = outcomes.filter(({ helped, failed }) => helped + failed > 0);
-  const past = pastRequests(outcomes);
-  const factorsOfAll = factorsBy(judged, past);
-  return outcomes.map((outcome) => {
+  const past = pastRequests(evidence);
+  const agreements = outcomes.map((outcome) => logAgreement(outcome, past));
+  const factorsOfAll = factorsBy(agreements, past);
+  return outcomes.map((outcome, at) => {
     const { tool, rows, calls } = outcome;
-    const factors = judged.includes(outcome)
-      ? factorsBy(
-          judged.filter((other) => other !== outcome),
-          past,
-        )
-      : factorsOfAll;
-    const reweighted = rows.map((row) => ({
-      ...row,
-      weight: row.weight * (factors.get(row.query) ?? 1),
-    }));
-    const expected = valueOf({ rows: reweighted, rounding });
-    const lift = liftBetween(rows, reweighted);
-    const value = Math.min(1, lift * meanWithVerdicts(expected, outcome));
-    const bound = boundOf({ rows: reweighted, value, rounding, threshold });
+    const factors = agreements[at] ? factorsBy(agreements.toSpliced(at, 1), past) : factorsOfAll;
+    const before = tallyOf(rows, similarityWeight);
+    const after = tallyOf(rows, (row) => similarityWeight(row) * factorOf(row, past, factors));
+    // All weights together have the same sum before and after, which the quotient leaves out.
+    const lift = before.weight > 0 ? after.weight / before.weight : 1;
+    const mean = meanWithVerdicts(valueOf(after, rounding), outcome);
+    const value = Math.min(1, mean * Math.min(MOST_LIFT, Math.max(1 / MOST_LIFT, lift)));
+    const bound = boundOf({ tally: after, value, rounding, threshold });
     return { tool, value, bound: Math.max(0, bound - calls) };
   });
 }
 
-/** What this run has seen of a tool, beside its past, weighted by similarity. */
-interface Outcome {
-  tool: string;
-  rows: WeightedRow[];
+/** What this run has seen of a tool, beside its past. */
+interface Outcome extends ToolEvidence {
   calls: number;
   helped: number;
   failed: number;
 }
 
-function outcomeOf({ tool, rows }: ToolEvidence, observed: readonly ObservedCall[]): Outcome {
-  const calls = observed.filter((call) => call.tool === tool);
+function outcomeOf(evidence: ToolEvidence, observed: readonly ObservedCall[]): Outcome {
+  const calls = observed.filter(({ tool }) => tool === evidence.tool);
   return {
-    tool,
-    rows: weightedRows(rows),
+    ...evidence,
     calls: calls.length,
     helped: calls.filter(({ helpful }) => helpful === true).length,
     failed: calls.filter(({ helpful }) => helpful === false).length,
   };
 }
 
-/** Past requests that called any of the tools, by number, with their weights by similarity. */
-function pastRequests(outcomes: readonly Outcome[]): Map<number, number> {
-  return new Map(outcomes.flatMap(({ rows }) => rows.map(({ query, weight }) => [query, weight])));
+/** Past requests that called any of the tools, in one order, with their weights by similarity. */
+interface Past {
+  /** Place of a request by its number. */
+  places: Map<number, number>;
+  weights: number[];
 }
 
-/** What the weights of past requests are multiplied by for what these tools did here: step 1. */
-function factorsBy(judged: readonly Outcome[], past: Map<number, number>): Map<number, number> {
-  if (judged.length === 0) return new Map();
-  const logs = new Map([...past.keys()].map((query) => [query, 0]));
-  for (const outcome of judged) {
-    const { called, uncalled } = logAgreement(outcome);
-    for (const [query, log] of logs) logs.set(query, log + (called.get(query) ?? uncalled));
+function pastRequests(evidence: readonly ToolEvidence[]): Past {
+  const past: Past = { places: new Map(), weights: [] };
+  for (const { rows } of evidence) {
+    for (const row of rows) {
+      if (row.calls <= 0 || past.places.has(row.query)) continue;
+      past.places.set(row.query, past.weights.length);
+      past.weights.push(similarityWeight(row));
+    }
   }
-  const most = [...logs.values()].reduce((one, other) => Math.max(one, other), -Infinity);
-  const raw = new Map([...logs].map(([query, log]) => [query, Math.exp(log - most)]));
-  const before = sum([...past.values()]);
-  const after = sum([...past].map(([query, weight]) => weight * (raw.get(query) ?? 0)));
-  return new Map([...raw].map(([query, factor]) => [query, (factor * before) / after]));
+  return past;
 }
 
-/** Logarithms of what one tool's verdicts multiply weights by, where it was called and where not. */
-function logAgreement(outcome: Outcome): { called: Map<number, number>; uncalled: number } {
-  const { rows, helped, failed } = outcome;
+function factorOf({ query }: EvidenceRow, { places }: Past, factors: Float64Array): number {
+  return factors[places.get(query) ?? -1] ?? 1;
+}
+
+/** What the weights of past requests are multiplied by for these verdicts: step 1. */
+function factorsBy(
+  agreements: readonly (Float64Array | undefined)[],
+  { weights }: Past,
+): Float64Array {
+  const logs = new Float64Array(weights.length);
+  for (const agreement of agreements) {
+    if (agreement === undefined) continue;
+    for (let place = 0; place < logs.length; place += 1) {
+      logs[place] = (logs[place] ?? 0) + (agreement[place] ?? 0);
+    }
+  }
+  const most = logs.reduce((one, other) => Math.max(one, other), -Infinity);
+  const factors = logs.map((log) => Math.exp(log - most));
+  const before = weights.reduce((sum, weight) => sum + weight, 0);
+  const after = weights.reduce((sum, weight, at) => sum + weight * (factors[at] ?? 0), 0);
+  return factors.map((factor) => (factor * before) / after);
+}
+
+/** Logarithms of what one tool's verdicts multiply weights by; undefined where it has none. */
+function logAgreement(
+  { rows, helped, failed }: Outcome,
+  { places, weights }: Past,
+): Float64Array | undefined {
+  if (helped + failed === 0) return undefined;
   // With the code's prior it lies strictly between 0 and 1, as quotients need it.
-  const mean = valueOf({ rows, rounding: "code" });
+  const mean = valueOf(tallyOf(rows, similarityWeight), "code");
   const share = helped / (helped + failed);
   const logOf = (chance: number): number =>
     share * Math.log(chance / mean) + (1 - share) * Math.log((1 - chance) / (1 - mean));
-  return {
-    called: new Map(
-      rows.map(({ query, helpful, calls }) => [query, logOf((helpful + mean) / (calls + 1))]),
-    ),
-    uncalled: logOf(UNCALLED_SHARE * mean),
-  };
+  const logs = new Float64Array(weights.length).fill(logOf(UNCALLED_SHARE * mean));
+  for (const { query, helpful, calls } of rows) {
+    const place = places.get(query);
+    if (place !== undefined && calls > 0) logs[place] = logOf((helpful + mean) / (calls + 1));
+  }
+  return logs;
 }
 
 function meanWithVerdicts(expected: number, { helped, failed }: Outcome): number {
   return (PRIOR_CALLS * expected + helped) / (PRIOR_CALLS + helped + failed);
-}
-
-/** Step 3. All weights have the same sum before and after, which the quotient therefore leaves out. */
-function liftBetween(before: readonly WeightedRow[], after: readonly WeightedRow[]): number {
-  if (before.length === 0) return 1;
-  const lift = sum(after.map(({ weight }) => weight)) / sum(before.map(({ weight }) => weight));
-  return Math.min(MOST_LIFT, Math.max(1 / MOST_LIFT, lift));
-}
-
-function sum(amounts: readonly number[]): number {
-  return amounts.reduce((total, amount) => total + amount, 0);
 }

@@ -58,47 +58,62 @@ export function makePlan(
 export function valuesOf(options: { evidence: readonly ToolEvidence[] } & Valuation): ToolValue[] {
   const { evidence, rounding, threshold } = options;
   return evidence.map(({ tool, rows }) => {
-    const weighted = weightedRows(rows);
-    const value = valueOf({ rows: weighted, rounding });
-    return { tool, value, bound: boundOf({ rows: weighted, value, rounding, threshold }) };
+    const tally = tallyOf(rows, similarityWeight);
+    const value = valueOf(tally, rounding);
+    return { tool, value, bound: boundOf({ tally, value, rounding, threshold }) };
   });
 }
 
-/** A past request with its weight. */
-export interface WeightedRow extends EvidenceRow {
-  weight: number;
+/** What a past request weighs by its similarity alone; 1 for the very same. */
+export function similarityWeight({ similarity }: EvidenceRow): number {
+  return Math.exp(similarity - 1);
 }
 
-/** Past requests that called a tool, weighted by similarity: the very same request weighs 1. */
-export function weightedRows(rows: readonly EvidenceRow[]): WeightedRow[] {
-  return rows.flatMap((row) =>
-    row.calls > 0 ? [{ ...row, weight: Math.exp(row.similarity - 1) }] : [],
-  );
+/** Weighted sums over the past requests in which one tool was called. */
+export interface Tally {
+  /** Σ w; 0 without rows. */
+  weight: number;
+  /** Σ w·calls */
+  calls: number;
+  /** Σ w·helpful */
+  helpful: number;
+  /** Σ w·calls, where requests in which no call helped count as one call. */
+  cappedCalls: number;
+}
+
+/** Adds up rows under any weights that are more than 0. A plain loop: a tool may have 10⁵ rows. */
+export function tallyOf(
+  rows: readonly EvidenceRow[],
+  weightOf: (row: EvidenceRow) => number,
+): Tally {
+  const tally = { weight: 0, calls: 0, helpful: 0, cappedCalls: 0 };
+  for (const row of rows) {
+    if (row.calls <= 0) continue;
+    const weight = weightOf(row);
+    tally.weight += weight;
+    tally.calls += weight * row.calls;
+    tally.helpful += weight * row.helpful;
+    tally.cappedCalls += weight * (row.helpful > 0 ? row.calls : Math.min(row.calls, 1));
+  }
+  return tally;
 }
 
 /** Expected usefulness of a call, 0 to 1: see {@link valuesOf}. */
-export function valueOf(options: {
-  rows: readonly WeightedRow[];
-  rounding: Valuation["rounding"];
-}): number {
-  const calls = sum(options.rows, ({ weight, calls }) => weight * calls);
-  const helpful = sum(options.rows, ({ weight, helpful }) => weight * helpful);
-  if (options.rounding === "paper" && calls > 0) return helpful / calls;
+export function valueOf({ calls, helpful }: Tally, rounding: Valuation["rounding"]): number {
+  if (rounding === "paper" && calls > 0) return helpful / calls;
   return (helpful + PRIOR_VALUE * PRIOR_WEIGHT) / (calls + PRIOR_WEIGHT);
 }
 
 /** Most calls worth planning for a tool of this value: see {@link valuesOf}. */
-export function boundOf(
-  options: { rows: readonly WeightedRow[]; value: number } & Valuation,
-): number {
-  const { rows, value, rounding, threshold } = options;
-  if (rounding === "code" && rows.length === 0) return 1;
+export function boundOf(options: { tally: Tally; value: number } & Valuation): number {
+  const { tally, value, rounding, threshold } = options;
+  const unknown = tally.weight === 0;
+  if (rounding === "code" && unknown) return 1;
   if (value < threshold) return 0;
-  if (rows.length === 0) return 1;
-  const frequency = ({ calls, helpful }: WeightedRow): number =>
-    rounding === "code" && helpful === 0 ? Math.min(calls, 1) : calls;
-  const mean = sum(rows, (row) => row.weight * frequency(row)) / sum(rows, ({ weight }) => weight);
-  return rounding === "code" ? roundHalfToEven(steady(mean)) : Math.floor(steady(mean));
+  if (unknown) return 1;
+  return rounding === "code"
+    ? roundHalfToEven(steady(tally.cappedCalls / tally.weight))
+    : Math.floor(steady(tally.calls / tally.weight));
 }
 
 /** A mean of threes is 3 and not a hair less, which rounding down would make 2. */
@@ -110,10 +125,6 @@ function roundHalfToEven(amount: number): number {
   const below = Math.floor(amount);
   if (amount - below !== 0.5) return Math.round(amount);
   return below % 2 === 0 ? below : below + 1;
-}
-
-function sum<Item>(items: readonly Item[], amount: (item: Item) => number): number {
-  return items.reduce((total, item) => total + amount(item), 0);
 }
 
 function priceOf({ tool }: ToolValue, prices: Readonly<Record<string, number>>): number {

@@ -44,6 +44,11 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
     load: async () => (await import("./commands/eval.js")).evalCommand,
   },
+  memory: {
+    summary: "Experience with tools: past calls counted, imported and exported",
+    load: async () => (await import("./commands/memory.js")).memoryCommand,
+    subcommand: "stats",
+  },
   train: {
     summary: "Train what says whether a call helped",
     load: async () => (await import("./commands/train.js")).trainCommand,

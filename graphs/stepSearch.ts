@@ -61,7 +61,7 @@ export function stepSearch(shape: SearchShape, heed: BudgetHeed = {}): Builder {
     .addNode("respond", respond)
     .addEdge(START, "intake")
     .addEdge("intake", "search")
-    .addConditionalEdges("act", unlessEnded(routeAfterAct), ["act", "execute", "agenda", "respond"])
+    .addConditionalEdges("act", unlessOver(routeAfterAct), ["act", "execute", "agenda", ...ENDS])
     .addEdge("summarize", "respond")
     .addEdge("respond", END);
   addAgenda(builder, shape);
@@ -70,18 +70,18 @@ export function stepSearch(shape: SearchShape, heed: BudgetHeed = {}): Builder {
 }
 
 function addAgenda(builder: Builder, shape: SearchShape): void {
-  const ways = ["act", "summarize", "respond"];
+  const ways = ["act", ...ENDS];
   if (!shape.vote) {
-    builder.addConditionalEdges("agenda", routeAfterAgenda, ways);
+    builder.addConditionalEdges("agenda", unlessOver(routeAfterAgenda), ways);
     return;
   }
   builder
     .addNode("vote", vote)
-    .addConditionalEdges("agenda", routeAfterAgenda, [...ways, "vote"])
+    .addConditionalEdges("agenda", unlessOver(routeAfterAgenda), [...ways, "vote"])
     .addConditionalEdges(
       "vote",
-      unlessEnded(() => "agenda"),
-      ["agenda", "respond"],
+      unlessOver(() => "agenda"),
+      ["agenda", ...ENDS],
     );
 }
 
@@ -94,13 +94,13 @@ function addPlanning(builder: Builder, planned: BudgetHeed["planned"]): void {
       .addNode("planBudget", planBudget)
       .addConditionalEdges(
         "planBudget",
-        unlessEnded(() => "agenda"),
-        ["agenda", "respond"],
+        unlessOver(() => "agenda"),
+        ["agenda", ...ENDS],
       )
       .addConditionalEdges(
         "execute",
-        unlessEnded(() => "judge"),
-        ["judge", "respond"],
+        unlessOver(() => "judge"),
+        ["judge", ...ENDS],
       );
   } else {
     builder.addConditionalEdges("execute", routeAfterExecute, ["judge", "agenda"]);
@@ -111,7 +111,7 @@ function addPlanning(builder: Builder, planned: BudgetHeed["planned"]): void {
       unlessEnded(() => start),
       [start, "respond"],
     )
-    .addConditionalEdges("judge", unlessEnded(routeAfterJudge(next)), ["judge", next, "respond"]);
+    .addConditionalEdges("judge", unlessOver(routeAfterJudge(next)), ["judge", next, ...ENDS]);
 }
 
 /** What came of calls is judged where a plan depends on it, and where it is to be remembered. */
@@ -128,7 +128,17 @@ function routeAfterAct(state: GraphState) {
   return branchEnd(lastReply(state)) ? "agenda" : "execute";
 }
 
-function routeAfterAgenda({ status, tree, calls }: GraphState) {
-  if (status === "running") return tree?.ballot ? "vote" : "act";
-  return calls.some(({ refused }) => !refused) ? "summarize" : "respond";
+function routeAfterAgenda({ tree }: GraphState) {
+  return tree?.ballot ? "vote" : "act";
+}
+
+/** Where a run goes that has come to its end. */
+const ENDS = ["summarize", "respond"];
+
+/** However a search has ended, what its calls have found is summarized. */
+function unlessOver<Next extends string>(router: (state: GraphState) => Next) {
+  return function routeUnlessOver(state: GraphState): Next | "summarize" | "respond" {
+    if (state.status === "running") return router(state);
+    return state.calls.some(({ refused }) => !refused) ? "summarize" : "respond";
+  };
 }

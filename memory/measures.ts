@@ -34,15 +34,18 @@ export function readStats({
   library?: string;
 }): ExperienceStats {
   const chosen = "(SELECT number FROM libraries WHERE ?1 IS NULL OR name = ?1)";
-  return database
-    .prepare(
-      `SELECT coalesce(sum(calls), 0) AS usages,
+  return (
+    database
+      .prepare(
+        `SELECT coalesce(sum(calls), 0) AS usages,
          (SELECT count(*) FROM queries WHERE library IN ${chosen}) AS queries,
          count(*) AS tools,
          coalesce(sum(helpful), 0) AS helpful,
          coalesce(sum(judged - helpful), 0) AS unhelpful,
          coalesce(sum(calls - judged), 0) AS unjudged
        FROM tools WHERE library IN ${chosen}`,
-    )
-    .get(library ?? null) as ExperienceStats;
+      )
+      // In a list, because libsql takes a lone null for a set of named parameters.
+      .get([library ?? null]) as ExperienceStats
+  );
 }

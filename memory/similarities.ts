@@ -1,7 +1,6 @@
 import type { Database } from "../storage/sqlite.js";
 import { embedTexts } from "../tools/library/embedding.js";
 import type { EvidenceQuestion } from "./experience.js";
-import { lengthAt, quantise, scalarProductWith } from "./quantised.js";
 import { type RequestVectors, requestVectors } from "./vectors.js";
 
 /** A present request, and the numbers of the past ones that it is compared with, ascending. */
@@ -38,19 +37,18 @@ export function requestSimilarities(connect: () => Database): SimilarityReader {
     // Whoever comes next tries anew what has failed here, where it is told.
     underWay = embedding.catch(() => undefined);
     await embedding;
-    return cosines({ present, past, vectors });
+    return vectors.cosines(present, past);
   };
 }
 
 function requestEmbedder() {
-  const kept = new Map<string, Int8Array>();
-  return async ({ query, embeddings }: Omit<SimilarityQuestion, "past">): Promise<Int8Array> => {
+  const kept = new Map<string, number[]>();
+  return async ({ query, embeddings }: Omit<SimilarityQuestion, "past">): Promise<number[]> => {
     const key = `${embeddings.name} ${query}`;
     const known = kept.get(key);
     if (known) return known;
     const model = { name: embeddings.name, embeddings: embeddings.model };
-    const [vector = []] = await embedTexts({ model, texts: [query] });
-    const present = quantise(vector);
+    const [present = []] = await embedTexts({ model, texts: [query] });
     const [oldest] = kept.keys();
     if (kept.size >= REQUESTS_KEPT && oldest !== undefined) kept.delete(oldest);
     kept.set(key, present);
@@ -89,23 +87,4 @@ async function embedMissing(options: {
 function textsOf(database: Database, requests: readonly number[]): string[] {
   const select = database.prepare("SELECT text FROM queries WHERE number = ?").pluck();
   return requests.map((request) => select.get(request) as string);
-}
-
-/** A text without a direction, such as one without words, is like no other: its cosine is 0. */
-function cosines(options: {
-  present: Int8Array;
-  past: Uint32Array;
-  vectors: RequestVectors;
-}): Float64Array {
-  const { present, past, vectors } = options;
-  const length = lengthAt({ components: present, start: 0, dimension: present.length });
-  const productWith = scalarProductWith(present);
-  const similarities = new Float64Array((past.at(-1) ?? 0) + 1);
-  for (const request of past) {
-    const vector = vectors.at(request);
-    if (!vector || vector.length === 0 || length === 0) continue;
-    const cosine = productWith(vector.components, vector.start) / (length * vector.length);
-    similarities[request] = Math.max(-1, Math.min(1, cosine));
-  }
-  return similarities;
 }

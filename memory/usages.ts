@@ -96,7 +96,9 @@ function numbering(
   const condition = columns.map((column) => `${column} = ?`).join(" AND ");
   const places = columns.map(() => "?").join(", ");
   const select = database.prepare(`SELECT number FROM ${table} WHERE ${condition}`).pluck();
-  const insert = database.prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`);
+  const insert = database.prepare(
+    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`,
+  );
   const numbers = new Map<string, number>();
   return (...values) => {
     const key = values.join("\0");

@@ -1,5 +1,6 @@
 import type { Database } from "../storage/sqlite.js";
-import { lengthAt, quantise } from "./quantised.js";
+import { squareOf, quantise, quantisedLength } from "./quantise.js";
+import { scalarProducts } from "./scalarProducts.js";
 
 /** Whose vectors: a model that changes its dimension is another one. */
 export interface VectorModel {
@@ -19,8 +20,8 @@ interface VectorBlock {
   /** 1 where the request has a vector. */
   present: Uint8Array;
   components: Int8Array;
-  /** Of each vector; 0 where there is none. */
-  lengths: Float64Array;
+  /** The product of each vector with itself; 0 where there is none. */
+  squares: Float64Array;
 }
 
 /** The vectors of past requests that one model has made. */
@@ -29,10 +30,12 @@ export interface RequestVectors {
   missing: (requests: Uint32Array) => number[];
   /** Stores vectors of unit length. */
   put: (vectors: ReadonlyMap<number, readonly number[]>) => void;
-  /** The place of a request's vector; undefined when it has none. */
-  at: (
-    request: number,
-  ) => { components: Int8Array; start: number; length: number } | undefined;
+  /**
+   * The cosine of a unit vector with that of each of the past requests, given in ascending order, at
+   * the number of the request. A text without a direction, such as one without words, is like no
+   * other: its cosine is 0.
+   */
+  cosines: (vector: readonly number[], past: Uint32Array) => Float64Array;
 }
 
 /**
@@ -41,6 +44,10 @@ export interface RequestVectors {
  */
 export function requestVectors(connect: () => Database, model: VectorModel): RequestVectors {
   const kept: (VectorBlock | undefined)[] = [];
+  const productsOf = scalarProducts({
+    length: quantisedLength(model.dimension),
+    count: BLOCK_SIZE,
+  });
   const read = (number: number) => (kept[number] = readBlock(connect(), { model, number }));
   return {
     missing: (requests) => {
@@ -61,7 +68,7 @@ export function requestVectors(connect: () => Database, model: VectorModel): Req
           for (const [request, vector] of vectors) {
             const number = blockOf(request);
             const block = grown.get(number) ?? read(number) ?? emptyBlock(model);
-            fill(block, { model, request, vector });
+            fill(block, { request, vector });
             grown.set(number, block);
           }
           for (const [number, block] of grown) writeBlock(database, { model, number, block });
@@ -69,12 +76,22 @@ export function requestVectors(connect: () => Database, model: VectorModel): Req
         .immediate();
       for (const [number, block] of grown) kept[number] = block;
     },
-    at: (request) => {
-      const block = kept[blockOf(request)];
-      if (!block || !has(block, request)) return undefined;
-      const slot = request % BLOCK_SIZE;
-      const { components, lengths } = block;
-      return { components, start: slot * model.dimension, length: lengths[slot] ?? 0 };
+    cosines: (vector, past) => {
+      const present = quantise(vector);
+      const square = squareOf(present);
+      const cosines = new Float64Array((past.at(-1) ?? 0) + 1);
+      let compared: { number: number; squares: Float64Array; products: Int32Array } | undefined;
+      for (const request of past) {
+        const number = blockOf(request);
+        if (compared?.number !== number) {
+          const { components, squares } = kept[number] ?? emptyBlock(model);
+          compared = { number, squares, products: productsOf(present, components) };
+        }
+        const slot = request % BLOCK_SIZE;
+        const squares = square * (compared.squares[slot] ?? 0);
+        cosines[request] = squares > 0 ? (compared.products[slot] ?? 0) / Math.sqrt(squares) : 0;
+      }
+      return cosines;
     },
   };
 }
@@ -90,22 +107,20 @@ function has(block: VectorBlock | undefined, request: number): boolean {
 function emptyBlock({ dimension }: VectorModel): VectorBlock {
   return {
     present: new Uint8Array(BLOCK_SIZE),
-    components: new Int8Array(BLOCK_SIZE * dimension),
-    lengths: new Float64Array(BLOCK_SIZE),
+    components: new Int8Array(BLOCK_SIZE * quantisedLength(dimension)),
+    squares: new Float64Array(BLOCK_SIZE),
   };
 }
 
 function fill(
-  block: VectorBlock,
-  options: { model: VectorModel; request: number; vector: readonly number[] },
+  { present, components, squares }: VectorBlock,
+  { request, vector }: { request: number; vector: readonly number[] },
 ): void {
-  const { model, request, vector } = options;
-  const { dimension } = model;
   const slot = request % BLOCK_SIZE;
-  const start = slot * dimension;
-  block.components.set(quantise(vector), start);
-  block.lengths[slot] = lengthAt({ components: block.components, start, dimension });
-  block.present[slot] = 1;
+  const quantised = quantise(vector);
+  components.set(quantised, slot * quantised.length);
+  squares[slot] = squareOf(quantised);
+  present[slot] = 1;
 }
 
 function readBlock(
@@ -122,11 +137,11 @@ function readBlock(
   if (!row) return undefined;
   const { buffer, byteOffset, byteLength } = row.components;
   const components = new Int8Array(buffer, byteOffset, byteLength);
-  const { dimension } = model;
-  const lengths = Float64Array.from(row.present, (present, slot) =>
-    present === 1 ? lengthAt({ components, start: slot * dimension, dimension }) : 0,
+  const length = byteLength / BLOCK_SIZE;
+  const squares = Float64Array.from(row.present, (present, slot) =>
+    present === 1 ? squareOf(components.subarray(slot * length, (slot + 1) * length)) : 0,
   );
-  return { present: row.present, components, lengths };
+  return { present: row.present, components, squares };
 }
 
 function writeBlock(

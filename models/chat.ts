@@ -1,4 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { UnknownName } from "../errors.js";
 import { OFFLINE_MODEL } from "../state/context.js";
 import { hostedProviders } from "./hosted.js";
 import {
@@ -9,6 +10,7 @@ import {
   parseModelSpec,
   registerChatProvider,
 } from "./providers.js";
+import { SIMULATED_POLICY } from "./simulated/parameters.js";
 
 /** A chat model that is ready to be asked. */
 export interface OpenChatModel {
@@ -26,6 +28,18 @@ registerChatProvider(parseModelSpec(OFFLINE_MODEL).provider, {
   makeChat: async () => {
     const { OfflinePlanner } = await import("./offline/planner.js");
     return new OfflinePlanner({});
+  },
+});
+
+registerChatProvider(parseModelSpec(SIMULATED_POLICY).provider, {
+  structuredReplies: "stage",
+  makeChat: async (model, { seed }) => {
+    const { model: policy } = parseModelSpec(SIMULATED_POLICY);
+    if (model !== policy) {
+      throw new UnknownName({ kind: "simulated model", wanted: model, available: [policy] });
+    }
+    const { SimulatedPolicy } = await import("./simulated/policy.js");
+    return new SimulatedPolicy({ seed });
   },
 });
 

@@ -9,12 +9,13 @@ import type { ActInput, Observation, ToldBudget } from "../prompts/stages.js";
 import { readContext } from "../state/context.js";
 import { earlierTurns, splitConversation } from "../state/conversation.js";
 import { leftOf } from "../state/ledger.js";
-import { type GraphState, type StateUpdate, leafSubtasks } from "../state/state.js";
+import { type GraphState, type Ledger, type StateUpdate, leafSubtasks } from "../state/state.js";
 import { earlierAttempts, pathTo } from "../state/tree.js";
 import { type ControlTool, FINISH, STOP } from "../tools/control.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
+import { shortLedger } from "./shortfall.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 
@@ -59,7 +60,7 @@ export function act({ tools, ending = "stop", prices = false }: ActOptions) {
     const asked = await askModel(state, { prompt, context, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
-    const outcome = readReply({ reply, state, bound: tools !== "none", ending });
+    const outcome = readReply({ reply, state, bound: tools !== "none", ending, atHand });
     if (!outcome) {
       const problem = `Your last reply was empty. Call a tool, or call ${end.name} with the final answer.`;
       return repairOrEnd({ state, stage: "act", problem, usage });
@@ -167,11 +168,13 @@ function readReply(options: {
   /** Whether tools were bound; a call is nothing usable where none was. */
   bound: boolean;
   ending: "stop" | "finish";
+  atHand: ToolsAtHand;
 }): StateUpdate | undefined {
-  const { reply, state, bound, ending } = options;
+  const { reply, state, bound, ending, atHand } = options;
   const message = withUsableCalls(reply, state);
   if (!bound || !message.tool_calls?.length) return readText(reply, ending);
-  const answer = ending === "stop" ? readStop(message.tool_calls, state) : {};
+  const answer =
+    ending === "stop" ? readStop(message.tool_calls, shortLedger({ state, atHand })) : {};
   return { messages: [message], ...answer };
 }
 
@@ -187,15 +190,14 @@ function readText(reply: AIMessage, ending: "stop" | "finish"): StateUpdate | un
 }
 
 /** The answer, when the reply is nothing but a valid call of `stop`. */
-function readStop(calls: ToolCall[], { ledger }: GraphState): StateUpdate {
+function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
   const [only, ...others] = calls;
   if (others.length > 0 || only?.name !== STOP.name) return {};
   const stop = stopArguments.safeParse(only.args);
   if (!stop.success) return {};
   const { solved, message: answer } = stop.data;
-  // What the budget has refused is what was missing, as far as anybody can tell.
-  const missed = ledger && ledger.refused.length > 0 ? "budget" : "unsolved";
-  return { status: solved ? "solved" : missed, answer };
+  if (solved) return { status: "solved", answer };
+  return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
 }
 
 /**
@@ -203,12 +205,13 @@ function readStop(calls: ToolCall[], { ledger }: GraphState): StateUpdate {
  * the same one again, and the journal knows calls by it), and calls whose arguments could not be
  * read among the others, without arguments, to be answered with what was wrong.
  */
-function withUsableCalls(reply: AIMessage, { messages }: GraphState): AIMessage {
-  const taken = new Set(
-    messages.flatMap((message) =>
-      AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id) : [],
-    ),
+function withUsableCalls(reply: AIMessage, { messages, tree }: GraphState): AIMessage {
+  const said = messages.flatMap((message) =>
+    AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [],
   );
+  // Other branches of a search are not in the conversation, and their calls in the journal.
+  const elsewhere = tree?.nodes.flatMap(({ calls }) => calls) ?? [];
+  const taken = new Set<string | undefined>([...said, ...elsewhere].map(({ id }) => id));
   const usableId = (id: string | undefined) => {
     const usable = id && !taken.has(id) ? id : `call_${randomUUID()}`;
     taken.add(usable);

@@ -2,10 +2,11 @@ import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langch
 import { type LangGraphRunnableConfig, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import { type Context, readContext } from "../state/context.js";
 import { splitConversation } from "../state/conversation.js";
-import type { GraphState, StateUpdate, Status, Tree, TreeNode } from "../state/state.js";
+import type { GraphState, StateUpdate, Tree, TreeNode } from "../state/state.js";
 import { branchMessages, emptyTree } from "../state/tree.js";
 import { type NextMove, type SearchShape, advance } from "./advance.js";
 import { branchEnd } from "./finish.js";
+import { shortLedger } from "./shortfall.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
 export type { SearchShape } from "./advance.js";
@@ -29,14 +30,15 @@ export function agenda(shape: SearchShape) {
   ): Promise<StateUpdate> {
     const context = readContext(config);
     const { tree, step } = withLastStep(state);
-    const scene = { state, tree, at: step?.id ?? tree.cursor };
+    const scene = { state, context, tree, at: step?.id ?? tree.cursor };
     if (tree.queries >= shape.maxQueries) return ended({ ...scene, by: "queries" });
-    if (tree.closing)
+    if (tree.closing) {
       return step?.end === "answer"
         ? answered({ ...scene, node: step.id })
-        : await closed({ scene, context });
+        : ended({ ...scene, by: "nothing to call" });
+    }
     const mayGoOn = step ? !step.end : tree.queries === 0;
-    if (mayGoOn && (await nothingToCall({ state, context }))) {
+    if (mayGoOn && (await nothingToCall(scene))) {
       return ask({ ...scene, tree: { ...tree, closing: true }, node: scene.at });
     }
     const maxDepth = context.searchDepth ?? shape.maxDepth;
@@ -48,11 +50,12 @@ export function agenda(shape: SearchShape) {
 /** Where a search stands: `at` is the node whose branch the conversation shows. */
 interface Scene {
   state: GraphState;
+  context: Context;
   tree: Tree;
   at: number;
 }
 
-function move(scene: Scene, next: NextMove): StateUpdate {
+function move(scene: Scene, next: NextMove): StateUpdate | Promise<StateUpdate> {
   switch (next.kind) {
     case "vote":
       return { tree: { ...scene.tree, cursor: scene.at, ballot: next.ballot } };
@@ -142,20 +145,6 @@ function lead({ state, tree, at, node }: Scene & { node: number }): StateUpdate 
   return { ...moved, messages: [cleared, ...earlier, ...branch] };
 }
 
-/** After the model was asked for the end, with nothing left to call, and gave no answer. */
-async function closed(options: { scene: Scene; context: Context }): Promise<StateUpdate> {
-  const { scene, context } = options;
-  const { state } = scene;
-  const update = ended({ ...scene, by: "nothing to call" });
-  const { forbidden, prices } = await toolsAtHand({ state, context });
-  const [cheapest] = [...forbidden.values()]
-    .map(({ id }) => ({ what: id, price: prices[id] ?? 0 }))
-    .toSorted((a, b) => a.price - b.price);
-  if (!cheapest || !state.ledger) return update;
-  const refused = [...state.ledger.refused, cheapest];
-  return { ...update, status: "budget", ledger: { ...state.ledger, refused } };
-}
-
 const WHY = {
   queries: "The search used up its model calls without an answer.",
   steps: "The search found no answer.",
@@ -163,16 +152,14 @@ const WHY = {
 };
 
 /** The end of a search without an answer; `summarize` says what was found all the same. */
-function ended({ state, tree, at, by }: Scene & { by: keyof typeof WHY }): StateUpdate {
+async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpdate> {
+  const { state, tree, at, by, context } = scene;
   const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;
+  const ledger = shortLedger({ state, atHand: await toolsAtHand({ state, context }) });
+  const short = ledger ? { status: "budget" as const, ledger } : { status: "unsolved" as const };
   return {
-    status: endStatus({ state, by }),
+    ...(by === "queries" ? { status: "limit" } : short),
     answer: [WHY[by], said].filter(Boolean).join(" "),
     tree: { ...tree, cursor: at, ballot: null },
   };
-}
-
-function endStatus({ state, by }: { state: GraphState; by: keyof typeof WHY }): Status {
-  if (by === "queries") return "limit";
-  return state.ledger?.enforced && state.ledger.refused.length > 0 ? "budget" : "unsolved";
 }

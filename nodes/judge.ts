@@ -56,7 +56,7 @@ export async function judge(
   const open = unjudgedCalls(state);
   const failed = open.filter(hasFailed);
   const calls = open.filter((call) => !hasFailed(call));
-  const { verdicts, update } =
+  const { verdicts, update }: Judgement =
     calls.length > 0
       ? await JUDGES[context.judge]({ calls, state, context, config })
       : { verdicts: new Map() };
@@ -136,17 +136,18 @@ async function judgeInput(options: {
 /** Ids are made of thread and call, so that a visit that is repeated adds nothing twice. */
 function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }): void {
   const { verdicts, state, context, config } = options;
-  if (verdicts.size === 0) return;
+  const judged = state.calls.filter((call) => verdicts.has(call));
+  if (judged.length === 0) return;
   const thread = threadOf({ state, config });
   const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : context.judge);
   openResources()
     .experience()
     .add(
-      [...verdicts].map(([call, helpful]) => ({
+      judged.map((call) => ({
         ...whatHappened(call, state),
         id: `${thread}/${call.id}`,
         library: context.library,
-        helpful,
+        helpful: verdicts.get(call) ?? null,
         judgedBy: judgedBy(call),
         cost: call.cost,
         ms: call.ms,

@@ -27,7 +27,9 @@ export async function planBudget(
   const { plan, embeddingTokens } = await planFor({
     context,
     request: state.run.request,
-    tools: state.toolIds.flatMap((id) => library.get(id) ?? []),
+    tools: [...new Set([...state.toolIds, ...context.defaultTools])].flatMap(
+      (id) => library.get(id) ?? [],
+    ),
     amount: amountInUnits({ state, ledger, context }),
     ...(isFirst ? {} : { observed: observedCalls(state) }),
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { spentBy } from "../state/ledger.js";
+import { resultsInWords } from "./results.js";
 import { type GraphState, type StateUpdate, type Status } from "../state/state.js";
 
 /**
@@ -48,13 +49,9 @@ function lackedMoney({ ledger }: GraphState): string {
   return `The budget of ${amount(ledger.amount)} did not allow ${last.what}, which takes up to ${amount(last.price)}.`;
 }
 
-function withResults({ answer, status, calls, tree }: GraphState): string {
-  // In a search over steps, `summarize` has put the results into words.
-  if (tree) return answer;
-  const results = calls.filter(({ error }) => error === undefined);
-  if (!WITH_RESULTS.includes(status) || results.length === 0) return answer;
-  const lines = results.map(
-    ({ tool, args, result }) => `${tool}(${JSON.stringify(args)}) = ${JSON.stringify(result)}`,
-  );
-  return `${answer} Results so far: ${lines.join("; ")}`;
+function withResults(state: GraphState): string {
+  const { answer, status, tree } = state;
+  // What a search over steps has found is put into words by `summarize`.
+  if (tree || !WITH_RESULTS.includes(status)) return answer;
+  return [answer, resultsInWords(state)].filter(Boolean).join(" ");
 }

@@ -9,6 +9,7 @@ import { earlierTurns } from "../state/conversation.js";
 import type { Call, GraphState, StateUpdate } from "../state/state.js";
 import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
+import { resultsInWords } from "./results.js";
 
 /** A prompt of as many characters is not sent, as published (BTP). */
 const TOO_LONG = 25_000;
@@ -27,13 +28,23 @@ export async function summarize(
   const context = readContext(config);
   const input = await summarizeInput({ state, context });
   const prompt = summarizePrompt(input);
-  if (input.findings.length === 0 || lengthOf(prompt) >= TOO_LONG) return {};
+  if (input.findings.length === 0) return {};
+  if (lengthOf(prompt) >= TOO_LONG) return withoutSummary(state);
   const asked = await askModel(state, { prompt, context, config });
   // A limit or a refusal comes too late to change how the run has ended; what it used still counts.
-  if ("end" in asked) return asked.end.usage ? { usage: asked.end.usage } : {};
+  if ("end" in asked) {
+    const { usage } = asked.end;
+    return { ...withoutSummary(state), ...(usage ? { usage } : {}) };
+  }
   const { reply, usage } = asked;
   const { data } = answerReply.safeParse(jsonObject(reply.text));
-  return { ...data, usage };
+  return { ...(data ?? withoutSummary(state)), usage };
+}
+
+/** A search without an answer still gives what its calls have found. */
+function withoutSummary(state: GraphState): StateUpdate {
+  if (state.status === "solved") return {};
+  return { answer: [state.answer, resultsInWords(state)].filter(Boolean).join(" ") };
 }
 
 function lengthOf({ messages }: Prompt): number {

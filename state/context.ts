@@ -71,7 +71,7 @@ export const contextSchema = z.looseObject({
     .default("declared")
     .describe("Calls that a person has to approve: of tools that declare it, all writes, or none"),
   budget: z
-    .union([z.number().positive(), z.string()])
+    .union([z.number(), z.string()])
     .optional()
     .describe('What the run may spend: 20 units on calls of tools, or "$0.05" on everything'),
   usdPerUnit: z

@@ -12,6 +12,7 @@ import { EXIT, type Exit } from "../exit.js";
 import { printJson } from "../print.js";
 import { jsonOrText, settingsHelp, toAmount, toCount, toList, toWhole } from "../runOptions.js";
 import { whileWorking } from "../whileWorking.js";
+import { withExperience } from "./experience.js";
 import { reportProgress } from "./progress.js";
 import { printSummaryTable } from "./summaryTable.js";
 
@@ -33,6 +34,7 @@ interface RunOptions {
   embeddings?: string[];
   catalogue?: string;
   others?: number;
+  experience?: string;
   maxUsd?: number;
   url?: string;
   json?: boolean;
@@ -95,11 +97,14 @@ function addSettings(command: Command): void {
     .option("--embeddings <provider:name,...>", "embedding models", toList)
     .option("--catalogue <name>", "functions behind the tools, by their names; none for none")
     .option("--others <n>", "offer a task its own tools among so many others of the set", toCount)
+    .option("--experience <file>", "past calls that runs know at their start, as JSONL")
     .option("--seed <n>", "seed of the first repetition, and of the other tools", toWhole, 1);
 }
 
 async function evalRun(options: RunOptions): Promise<number> {
-  const prepared = await prepareExperiment(experimentOptions(options));
+  const { experience } = options;
+  const plain = await prepareExperiment(experimentOptions(options));
+  const prepared = experience === undefined ? plain : await withExperience(plain, experience);
   const controller = new AbortController();
   const cancel = () => controller.abort();
   process.once("SIGINT", cancel);

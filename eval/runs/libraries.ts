@@ -49,7 +49,7 @@ export async function prepareLibraries(options: {
       declarations: declarationsOf({ benchmark, home: openResources().home }),
     });
     if (definition.url !== undefined && unbound.length > 0) throw notOnServer(unbound);
-    if (benchmark.experience) openResources().experience().add([...benchmark.experience(name)]);
+    rememberExperience(benchmark, name);
     names.set(embeddings, name);
     if (hasOthers(library, benchmark)) restricted.add(name);
     costs.push({
@@ -73,6 +73,13 @@ export async function prepareLibraries(options: {
     };
   };
   return { costs, settingsOf };
+}
+
+function rememberExperience({ experience }: Benchmark, library: string): void {
+  if (experience)
+    openResources()
+      .experience()
+      .add(Array.from(experience(library)));
 }
 
 /** Characters of a library's name. */

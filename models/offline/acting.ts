@@ -28,7 +28,8 @@ export async function replyToAct(input: ActInput): Promise<Reply> {
   const states = await followSteps({ steps, input, encoder });
   const calls = nextCalls(states);
   if (calls.length > 0) return { calls };
-  const answer = answerFrom({ steps, states, missed });
+  const partial = input.retired !== undefined;
+  const answer = answerFrom({ steps, states, missed, partial });
   return { calls: [{ name: STOP.name, args: { ...answer } }] };
 }
 
@@ -60,11 +61,14 @@ async function nextInSearch(options: {
   for (const avoided of waysAround(attempts)) {
     const states = await followSteps({ steps, input, encoder, avoided });
     const calls = withoutRepeats(nextCalls(states));
-    answer = answerFrom({ steps, states, missed: input.missed });
+    answer = answerFrom({ steps, states, missed: input.missed, partial: true });
     const next = calls.length > 0 ? calls : [finish(answer)];
     if (!attempts.some((attempt) => isSameStep(attempt, next))) return next;
   }
-  return [finish({ ...answer, solved: false })];
+  const message = answer.solved
+    ? `The same answer was given here before: ${answer.message}`
+    : answer.message;
+  return [finish({ message, solved: false })];
 }
 
 /** What to avoid, least first: nothing, calls that failed at this point, all that were made there. */

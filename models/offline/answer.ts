@@ -10,18 +10,23 @@ export interface FinalAnswer {
   solved: boolean;
 }
 
-/** The answer once nothing is left to call: the final results, or what could not be done and why. */
+/**
+ * The answer once nothing is left to call: the final results, or what could not be done and why.
+ *
+ * @param options.partial whether results that only undone steps would have used are told as well
+ */
 export function answerFrom(options: {
   steps: readonly string[];
   states: readonly StepState[];
   missed: readonly string[];
+  partial: boolean;
 }): FinalAnswer {
-  const { steps, states, missed } = options;
+  const { steps, states, missed, partial } = options;
   const failed = states.flatMap((state, at) => {
     const reason = failureOf({ state, step: steps[at] ?? "" });
     return reason ? [`step ${at + 1} (${steps[at]}) could not be done: ${reason}`] : [];
   });
-  return answerOf({ failed, missed, results: finalResults(steps, states) });
+  return answerOf({ failed, missed, results: finalResults({ steps, states, partial }) });
 }
 
 /** As {@link answerFrom}, of results in words and of what could not be done, in words. */
@@ -52,9 +57,15 @@ export interface NamedResult {
 }
 
 /** Results that no later step used: they are what was asked for. */
-function finalResults(steps: readonly string[], states: readonly StepState[]): NamedResult[] {
+function finalResults(options: {
+  steps: readonly string[];
+  states: readonly StepState[];
+  partial: boolean;
+}): NamedResult[] {
+  const { steps, states, partial } = options;
+  const using = steps.filter((_, at) => !partial || states[at]?.state === "done");
   const used = new Set(
-    steps.flatMap((step) =>
+    using.flatMap((step) =>
       readMentions(step)
         .filter(({ kind }) => kind === "reference")
         .map(({ value }) => value),

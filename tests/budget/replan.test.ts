@@ -163,6 +163,14 @@ describe("a tool that was not called in this run", () => {
     expect(valueOf(after([failed("forecast")]), "climate")).toBeGreaterThan(climate);
   });
 
+  it("loses a third or more by the help of a tool that it was never called together with", () => {
+    const apart = past([{ a: "+" }, { a: "+" }, { a: "-" }, { b: "+" }, { b: "+" }], ["a", "b"]);
+    const valueAfter = (observed: ObservedCall[]): number =>
+      valueOf(replannedValues({ evidence: apart, observed, ...CODE }), "b");
+    expect(valueAfter([helped("a")])).toBeLessThan((2 / 3) * valueAfter([]));
+    expect(valueAfter([failed("a")])).toBeGreaterThan(valueAfter([]));
+  });
+
   it("stays worth something however often others have failed", () => {
     const observed = Array.from({ length: 200 }, () => failed("forecast"));
     expect(valueOf(after(observed), "map")).toBeGreaterThan(valueOf(before, "map") / 4);

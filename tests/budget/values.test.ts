@@ -155,16 +155,16 @@ describe("a plan", () => {
   });
 
   it("is refused for a tool without a price, with its name", () => {
-    const plan = (): unknown =>
-      makePlan({ evidence, prices: { weather: 3, rumours: 1 }, budget: 7, ...CODE });
-    expect(plan).toThrow(InvalidSetting);
-    expect(plan).toThrow('price of tool "untried": is missing');
+    const problem = { evidence, prices: { weather: 3, rumours: 1 }, budget: 7, ...CODE };
+    expect(() => makePlan(problem)).toThrow(InvalidSetting);
+    expect(() => makePlan(problem)).toThrow('price of tool "untried": is missing');
   });
 
   it("takes no price from what every object has", () => {
-    const plan = (): unknown =>
-      makePlan({ evidence: [{ tool: "toString", rows: [] }], prices: {}, budget: 7, ...CODE });
-    expect(plan).toThrow('price of tool "toString": is missing');
+    const inherited = [{ tool: "toString", rows: [] }];
+    expect(() => makePlan({ evidence: inherited, prices: {}, budget: 7, ...CODE })).toThrow(
+      'price of tool "toString": is missing',
+    );
   });
 
   it("is refused where evidence has no number", () => {

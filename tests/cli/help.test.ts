@@ -17,6 +17,8 @@ describe("help", () => {
     "tools search",
     "tools import",
     "tools remove",
+    "budget",
+    "budget explain",
   ];
 
   it.each(COMMANDS)("%s --help explains the command with an example", async (command) => {
@@ -41,7 +43,7 @@ describe("help", () => {
 
   it("of solve names every setting that --set takes", async () => {
     const { stdout } = await run("solve", "--help");
-    for (const setting of ["maxDepth", "toolTimeoutMs", "approval"]) {
+    for (const setting of ["maxDepth", "toolTimeoutMs", "approval", "budget", "pricing"]) {
       expect(stdout).toMatch(new RegExp(`^ {2}${setting} +[A-Z]`, "m"));
     }
   });

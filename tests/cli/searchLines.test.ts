@@ -101,6 +101,12 @@ function step(id: number, parent: number, name: string): Tree["nodes"][number] {
   return { id, parent, depth: 2 * id, text: "", calls: [call] };
 }
 
+/** What is told of a vote between two of the steps. */
+function voted(winner: number | null): string[] {
+  const tree = { ...TREE, votes: [{ first: 2, second: 3, winner }] };
+  return lines("vote", { tree }, { tree: TREE });
+}
+
 describe("a search over steps", () => {
   it("says where it goes on when it goes back", () => {
     const before = { tree: TREE };
@@ -125,15 +131,20 @@ describe("a search over steps", () => {
   });
 
   it("says which of two steps a vote prefers, or that it is undecided", () => {
-    const voted = (winner: number | null) =>
-      lines(
-        "vote",
-        { tree: { ...TREE, votes: [{ first: 2, second: 3, winner }] } },
-        { tree: TREE },
-      );
     expect(voted(3)).toEqual(["three(at=3) rather than two(at=2)"]);
     expect(voted(2)).toEqual(["two(at=2) rather than three(at=3)"]);
     expect(voted(null)).toEqual(["two(at=2) or three(at=3): undecided"]);
+  });
+
+  it("knows a step that ends its branch by its end", () => {
+    const nodes = TREE.nodes.map((node): Tree["nodes"][number] => {
+      if (node.id === 2) return { ...node, end: "gaveUp", said: "nothing works" };
+      return node.id === 3 ? { ...node, end: "answer", said: "It is\n42." } : node;
+    });
+    const tree = { ...TREE, nodes, votes: [{ first: 2, second: 3, winner: 3 }] };
+    expect(lines("vote", { tree }, { tree: TREE })).toEqual([
+      "the answer “It is 42.” rather than giving up",
+    ]);
   });
 
   it("says that the answer is written anew, where it is", () => {

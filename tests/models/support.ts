@@ -100,8 +100,8 @@ afterEach(async () => {
 });
 
 /** The answer of a model that was asked. */
-export function replyOf(answer: Answer): Exclude<Answer, { limit: string }> {
-  if ("limit" in answer) throw new Error(`not asked, because of ${answer.limit}`);
+export function replyOf(answer: Answer): Extract<Answer, { used: unknown }> {
+  if (!("used" in answer)) throw new Error(`not asked, because of ${JSON.stringify(answer)}`);
   return answer;
 }
 

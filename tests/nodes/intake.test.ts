@@ -1,8 +1,11 @@
+import type { GraphState } from "../../state/state.js";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { intake } from "../../nodes/intake.js";
+import { intake as makeIntake } from "../../nodes/intake.js";
 import { NOTHING_USED } from "../../state/state.js";
 import { emptyState } from "../fakes/emptyState.js";
+
+const intake = (state: GraphState) => makeIntake()(state, {});
 
 describe("intake", () => {
   it("takes the given request, appends it to the conversation and empties the input", () => {

@@ -90,7 +90,7 @@ export function openWorlds({
         }),
         answer(question) {
           if (definition.answer) return definition.answer(world, question);
-          const answering = definitions.filter(({ answer }) => answer !== undefined);
+          const answering = definitions.filter((each) => typeof each.answer === "function");
           throw new UnknownName({
             kind: "world that answers calls",
             wanted: key.name,

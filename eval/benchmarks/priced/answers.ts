@@ -92,8 +92,8 @@ export function factOf(options: {
   return `${codeGroup(random)}-${codeGroup(random)}`;
 }
 
-const LETTERS = [..."ABCDEFGHJKLMNPQRSTUVWXYZ"];
-const DIGITS = [..."23456789"];
+const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ".split("");
+const DIGITS = "23456789".split("");
 
 function codeGroup(random: Random): string {
   return [LETTERS, LETTERS, DIGITS, DIGITS].map((signs) => oneOf(signs, random)).join("");

@@ -57,6 +57,8 @@ function triedFor(options: {
   const others = offered.filter(({ facet }) => !request.needs.includes(facet));
   const mistaken = random() < wrongCall && others.length > 0 ? [oneOf(others, random)] : [];
   const tries = someOf(offered.filter(isFitting), { count: mostTries, random });
-  const success = tries.findIndex((tool) => callResult({ world, request, tool, earlier: 0 }).helpful);
+  const success = tries.findIndex(
+    (tool) => callResult({ world, request, tool, earlier: 0 }).helpful,
+  );
   return [...mistaken, ...(success < 0 ? tries : tries.slice(0, success + 1))];
 }

@@ -37,7 +37,7 @@ const EQUAL = 1e-12;
  */
 export function oraclePlan(options: {
   task: { id: string };
-  world: PricedWorld;
+  world: Pick<PricedWorld, "requests" | "tools">;
   budget: number;
 }): OraclePlan {
   const { task, world, budget } = options;
@@ -66,10 +66,10 @@ export function oraclePlan(options: {
 }
 
 /** A call without a chance, or without a price to bound the recursion by, is no option. */
-function optionsOf(world: PricedWorld, request: PricedRequest): Option[] {
+function optionsOf({ tools }: Pick<PricedWorld, "tools">, request: PricedRequest): Option[] {
   return request.needs.flatMap((facet, need) =>
     request.candidates
-      .flatMap((id) => world.tools.get(id) ?? [])
+      .flatMap((id) => tools.get(id) ?? [])
       .filter((tool) => tool.facet === facet)
       .map((tool) => ({ need, cost: tool.cost, chance: successChance(tool, request) }))
       .filter(({ chance, cost }) => chance > 0 && cost > 0),

@@ -55,7 +55,9 @@ export function makeRequests(
       text: wording({ ...options, family, needs, reference, random }),
       family: family.noun,
       needs,
-      candidates: [...new Set(needs.flatMap((need) => retrieved({ ...options, need, random })))],
+      candidates: [
+        ...new Set(needs.flatMap((need) => retrieved({ ...options, family, need, random }))),
+      ],
     };
   });
 }
@@ -90,14 +92,17 @@ function wording(options: {
 }
 
 /** Most of the tools that serve a need, among others of the same theme, which lie nearest to it. */
-function retrieved(options: Origin & { need: string; random: Random }): string[] {
-  const { parameters, facets, tools, need, random } = options;
+function retrieved(options: {
+  parameters: WorldParameters;
+  family: Family;
+  tools: readonly PricedTool[];
+  need: string;
+  random: Random;
+}): string[] {
+  const { parameters, family, tools, need, random } = options;
   const { fitting, other } = parameters.offered;
-  const themes = new Map(facets.map(({ name, theme }) => [name, theme]));
+  const near = tools.filter(({ theme, facet }) => theme === family.theme && facet !== need);
   const serving = tools.filter(({ facet }) => facet === need);
-  const near = tools.filter(
-    ({ facet }) => facet !== need && themes.get(facet) === themes.get(need),
-  );
   const found = [
     ...someOf(serving, { count: fitting, random }),
     ...someOf(near, { count: other, random }),

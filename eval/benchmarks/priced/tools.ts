@@ -13,6 +13,7 @@ export interface PricedTool {
   description: string;
   /** Name of the facet that it tells. */
   facet: string;
+  theme: string;
   /** Units of one call. */
   cost: number;
   /** Probability that a call gives the fact, for families to which the tool is of use. */
@@ -60,6 +61,7 @@ function makeTool(options: {
       .replace("{facet}", facet.label)
       .replace("{nouns}", nouns),
     facet: facet.name,
+    theme: facet.theme,
     cost: wholeBetween(cost, random),
     reliability: between(reliability, random),
     errorShare: between(errorShare, random),

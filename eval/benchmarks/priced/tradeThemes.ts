@@ -16,10 +16,7 @@ export const TRADE_THEMES: readonly Theme[] = [
       {
         noun: "parcel",
         prefix: "PK",
-        openings: [
-          "My parcel {ref} comes from abroad.",
-          "A neighbour waits for the parcel {ref}.",
-        ],
+        openings: ["My parcel {ref} comes from abroad.", "A neighbour waits for the parcel {ref}."],
       },
       {
         noun: "container",

@@ -119,7 +119,9 @@ describe("acting in a search over steps", () => {
     const observations = [{ tool: "plus", args: SUM, result: 5 }];
     const [finish] = answer("The result is 5.");
     const attempts = [attempt("finish", "", finish?.args)];
-    expect(await nextStep({ observations, search: { attempts } })).toEqual(givingUp(/5/));
+    expect(await nextStep({ observations, search: { attempts } })).toEqual(
+      givingUp(/same answer .* 5\.$/),
+    );
   });
 });
 
@@ -144,7 +146,7 @@ describe("acting when tools were withdrawn", () => {
   });
 
   it("does not call them, and says what was found and what is missing", async () => {
-    const request = "Add 2 and 3. Add 4 and 5.";
+    const request = "What is (2 + 3) * (4 + 5)?";
     const [end] = await nextStep({ request, tools: [], retired, observations });
     expect([end]).toEqual(givingUp(/step 2 .* plus is not to be called any more/));
     expect(end?.args).toMatchObject({

@@ -38,6 +38,41 @@ async function parameter(written: unknown) {
 }
 
 describe("A declaration", () => {
+  it("may say what a call costs, how long it may take, what it does and which world answers it.", async () => {
+    const tool = await declared(undefined, {
+      cost: 2.5,
+      timeoutMs: 900,
+      effects: "write",
+      world: "shop",
+    });
+    expect(tool).toMatchObject({
+      cost: 2.5,
+      timeoutMs: 900,
+      effects: "write",
+      source: { kind: "declared", world: "shop" },
+    });
+  });
+
+  it("has none of these where they are null, and reads.", async () => {
+    const none = { cost: null, timeoutMs: null, effects: null, world: null };
+    const tool = await declared(undefined, none);
+    expect(Object.keys(tool)).not.toContain("cost");
+    expect(tool).toMatchObject({ effects: "read", source: { kind: "declared" } });
+    expect(tool.source).not.toHaveProperty("world");
+  });
+
+  it.each([
+    [{ cost: -1 }, 'has "cost" -1; it wants a number of budget units, 0 or more'],
+    [{ cost: "2" }, 'has "cost" "2"; it wants a number of budget units, 0 or more'],
+    [{ timeoutMs: 0 }, 'has "timeoutMs" 0; it wants a number of milliseconds above 0'],
+    [{ effects: "delete" }, 'has "effects" "delete"; it wants "read" or "write"'],
+    [{ world: " " }, 'has "world" " "; it wants the name of a world, a text that is not empty'],
+  ])("with a value that a field cannot have is a problem: %j", async (field, problem) => {
+    const { tools, problems } = await read({ name: "t", ...field }, { name: "u", cost: 0 });
+    expect(tools).toMatchObject([{ id: "u", cost: 0 }]);
+    expect(problems).toMatchObject([{ line: 1, problem }]);
+  });
+
   it("is a tool with its own texts and without a function.", async () => {
     await withFiles(
       {

@@ -1,0 +1,120 @@
+import { UnknownName } from "../errors.js";
+import {
+  type ImportedExperience,
+  type ToolIds,
+  exportExperience,
+  importExperience,
+} from "../memory/exchange.js";
+import type { ExperienceStats, ExperienceStore } from "../memory/experience.js";
+import { libraryNames, openStoredLibrary } from "../resources/libraries.js";
+import { openResources } from "../resources/resources.js";
+import { parseContext } from "../state/context.js";
+import { EXIT } from "./exit.js";
+import { openLibrary } from "./openLibrary.js";
+import { printJson, printTable } from "./print.js";
+import { whileWorking } from "./whileWorking.js";
+
+/** Options of all commands on experience. */
+export interface MemoryOptions {
+  library?: string;
+  json?: boolean;
+}
+
+/** Lines on stderr for what is wrong with a file; the rest is counted. */
+const PROBLEMS_SHOWN = 20;
+
+/**
+ * `memory import FILE`
+ *
+ * @returns the exit code: a file of which nothing could be used counts as wrong usage
+ */
+export async function importMemory(file: string, options: MemoryOptions): Promise<number> {
+  const { library, json } = options;
+  const store = openResources().experience();
+  const imported = await whileWorking(`reading ${file}`, async () =>
+    importExperience({ store, file, library, tools: toolIds() }),
+  );
+  printProblems(file, imported);
+  const { added, known, rejected } = imported;
+  const parts = [`${added} added`, `${known} known`, `${rejected} rejected`];
+  if (json) printJson(imported);
+  else process.stdout.write(`${parts.join(", ")}\n`);
+  return rejected > 0 && added + known === 0 ? EXIT.usage : EXIT.done;
+}
+
+/** The tools of libraries that exist or ship; others are not known, and experience may come first. */
+function toolIds(): ToolIds {
+  const { store } = openResources();
+  return async (library) => {
+    if (!libraryNames(store).includes(library)) return undefined;
+    const context = parseContext({ library });
+    // As it is stored, where it is: its sources need not be there, nor its tools be embedded.
+    const opened = store.describe(library)
+      ? await openStoredLibrary({ store, context })
+      : await openLibrary(context);
+    return new Set(opened.list().map(({ id }) => id));
+  };
+}
+
+function printProblems(file: string, imported: ImportedExperience): void {
+  const unknown = imported.unknownTools.flatMap(({ library, tool, lines }) =>
+    lines.map((line) => ({ line, problem: `library ${library} has no tool "${tool}"` })),
+  );
+  const problems = [...imported.problems, ...unknown].toSorted((a, b) => a.line - b.line);
+  for (const { line, problem } of problems.slice(0, PROBLEMS_SHOWN)) {
+    process.stderr.write(`${file}:${line}: ${problem}\n`);
+  }
+  const more = imported.rejected - Math.min(problems.length, PROBLEMS_SHOWN);
+  if (more > 0) process.stderr.write(`${file}: ${more} more lines that cannot be used\n`);
+}
+
+/** `memory export FILE` */
+export async function exportMemory(file: string, options: MemoryOptions): Promise<void> {
+  const { library, json } = options;
+  const store = openResources().experience();
+  requireKnown(store, library);
+  const usages = await whileWorking(`writing ${file}`, async () =>
+    exportExperience({ store, file, library }),
+  );
+  if (json) printJson({ file, usages });
+  else process.stdout.write(`${usages} calls written to ${file}\n`);
+}
+
+/** `memory stats` */
+export function memoryStats(options: MemoryOptions): void {
+  const { library, json } = options;
+  const store = openResources().experience();
+  requireKnown(store, library);
+  const names = library === undefined ? store.libraries() : [library];
+  const stats = names.map((name) => ({ library: name, ...store.stats({ library: name }) }));
+  if (json) return printJson(stats);
+  if (stats.length === 0) process.stderr.write("there is no experience yet\n");
+  for (const [index, { library, ...numbers }] of stats.entries()) {
+    if (index > 0) process.stdout.write("\n");
+    printTable({ rows: [["library", library], ...rowsOf(numbers)] });
+  }
+}
+
+const LABELS: Record<keyof ExperienceStats, string> = {
+  usages: "calls",
+  queries: "requests",
+  tools: "tools",
+  helpful: "helpful",
+  unhelpful: "unhelpful",
+  unjudged: "not judged",
+};
+
+function rowsOf(stats: ExperienceStats): string[][] {
+  return (Object.keys(LABELS) as (keyof ExperienceStats)[]).map((number) => [
+    LABELS[number],
+    String(stats[number]),
+  ]);
+}
+
+/** @throws UnknownName for a library of which nothing is remembered */
+function requireKnown(store: ExperienceStore, library: string | undefined): void {
+  const available = store.libraries();
+  if (library === undefined || available.includes(library)) return;
+  const hint = "import experience with: tulipgraph memory import FILE";
+  throw new UnknownName({ kind: "library with experience", wanted: library, available, hint });
+}

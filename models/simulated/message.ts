@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
+import { AIMessage, type BaseMessage, getBufferString } from "@langchain/core/messages";
+import { estimateTokens } from "../tokens.js";
+import { SIMULATED_POLICY } from "./parameters.js";
+
+/** A tool call as the policy decides it; the id is added with the message. */
+export interface PlannedCall {
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** What the policy says: text, and at most one call. */
+export interface SimulatedReply {
+  text: string;
+  call?: PlannedCall;
+}
+
+/** A reply as a message, with an id for its call and an estimate of the tokens, marked as an estimate. */
+export function toMessage(options: {
+  reply: SimulatedReply;
+  messages: BaseMessage[];
+  tools: BindToolsInput[];
+}): AIMessage {
+  const { reply, messages, tools } = options;
+  const { text, call } = reply;
+  const input = estimateTokens(getBufferString(messages) + asJson(tools));
+  const output = estimateTokens(text + asJson(call ? [call] : []));
+  return new AIMessage({
+    content: text,
+    tool_calls: call ? [{ ...call, id: `call_${randomUUID()}`, type: "tool_call" }] : [],
+    usage_metadata: { input_tokens: input, output_tokens: output, total_tokens: input + output },
+    response_metadata: { model_name: SIMULATED_POLICY, estimatedUsage: true },
+  });
+}
+
+function asJson(items: readonly unknown[]): string {
+  return items.length > 0 ? JSON.stringify(items) : "";
+}

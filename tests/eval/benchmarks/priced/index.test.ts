@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { successChance } from "../../../../eval/benchmarks/priced/answers.js";
+import { oraclePlan, pricedBenchmark } from "../../../../eval/benchmarks/priced/index.js";
+import { makeWorld } from "../../../../eval/benchmarks/priced/world.js";
+import { SMALL, toolOf } from "./support.js";
+
+const benchmark = pricedBenchmark(SMALL);
+
+/** Budget with which whatever can be got is all but certain to be got. */
+const PLENTY = 200;
+
+describe("the benchmark of budgets", () => {
+  it("has 600 tasks of three levels as it ships", () => {
+    const { tasks, tools } = pricedBenchmark(makeWorld());
+    expect([tasks.length, tools.length]).toEqual([600, 240]);
+    expect(new Set(tasks.map(({ level }) => level))).toEqual(
+      new Set(["one need", "two needs", "three needs"]),
+    );
+    expect(new Set(tasks.map(({ id }) => id)).size).toBe(600);
+  });
+
+  it("has declared tools with a price that the world answers for", () => {
+    for (const { id, cost, source, effects, parameters } of benchmark.tools) {
+      expect(cost).toBe(toolOf(id).cost);
+      expect(source).toMatchObject({ kind: "declared", world: benchmark.answeringWorld?.name });
+      expect(effects).toBe("read");
+      expect(parameters.required).toEqual(["reference"]);
+    }
+  });
+
+  it("names for each task a fact for each need, and a right tool where one is on offer", () => {
+    for (const [index, { tools, facts, candidates = [] }] of benchmark.tasks.entries()) {
+      const request = SMALL.requests[index];
+      if (!request) throw new Error("no request");
+      expect(facts).toHaveLength(request.needs.length);
+      for (const tool of tools) {
+        expect(candidates).toContain(tool);
+        expect(successChance(toolOf(tool), request)).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it("has a few tasks that nobody can solve, and the oracle knows which", () => {
+    const lacking = benchmark.tasks.filter(({ tools, facts = [] }) => tools.length < facts.length);
+    const hopeless = benchmark.tasks.filter(
+      (task) => oraclePlan({ task, world: SMALL, budget: PLENTY }).success === 0,
+    );
+    expect(hopeless).toEqual(lacking);
+    expect(lacking.length).toBeLessThan(benchmark.tasks.length / 10);
+  });
+
+  it("has another hash when its world is another", () => {
+    const other = makeWorld({ ...SMALL.parameters, usefulShare: 0.6 });
+    expect(pricedBenchmark(SMALL).hash).toBe(benchmark.hash);
+    expect(pricedBenchmark(other).hash).not.toBe(benchmark.hash);
+  });
+});

@@ -1,0 +1,172 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ModelFailed } from "../../errors.js";
+import {
+  type JudgeClassifier,
+  CLASSIFIER_VERSION,
+  classifierFile,
+  classifyCalls,
+  openClassifier,
+  saveClassifier,
+  verdictOf,
+} from "../../memory/classifier.js";
+import { featureCount } from "../../memory/classifierFeatures.js";
+import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
+import { usage } from "./usageFixture.js";
+
+const DIMENSION = 16;
+
+const embeddings = { name: "fake:words", model: wordEmbeddings({ dimensions: DIMENSION }) };
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "tulipgraph-classifier-"));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const weight = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
+
+const classifiers = fc
+  .tuple(
+    fc.array(weight, {
+      minLength: featureCount(DIMENSION),
+      maxLength: featureCount(DIMENSION),
+    }),
+    weight,
+  )
+  .map(([weights, bias]) => classifier({ weights, bias }));
+
+const calls = fc.array(
+  fc.record({
+    query: fc.string({ unit: "grapheme" }),
+    tool: fc.string(),
+    args: fc.dictionary(fc.string(), fc.jsonValue()),
+    result: fc.string({ unit: "grapheme" }),
+  }),
+  { maxLength: 5 },
+);
+
+describe("a classifier of helpful calls", () => {
+  it("gives a probability strictly between 0 and 1 for every call, and the same again", async () => {
+    await fc.assert(
+      fc.asyncProperty(classifiers, calls, async (classifier, calls) => {
+        const { verdicts } = await classifyCalls({ classifier, calls, embeddings });
+        expect(verdicts).toHaveLength(calls.length);
+        for (const { probability } of verdicts) {
+          expect(probability).toBeGreaterThan(0);
+          expect(probability).toBeLessThan(1);
+        }
+        expect((await classifyCalls({ classifier, calls, embeddings })).verdicts).toEqual(verdicts);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is the same after it was saved and opened again", () => {
+    fc.assert(
+      fc.property(classifiers, (classifier) => {
+        saveClassifier({ home, classifier });
+        expect(openClassifier({ home, embeddings: embeddings.name })).toEqual(
+          // JSON has one nought only.
+          JSON.parse(JSON.stringify(classifier)),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("takes a call for helpful when that is more probable than not", () => {
+    expect(verdictOf(0.5).helpful).toBe(false);
+    expect(verdictOf(0.5001).helpful).toBe(true);
+  });
+
+  it("embeds each distinct text once and counts what it embedded", async () => {
+    const model = wordEmbeddings({ dimensions: DIMENSION });
+    const twice = [usage(), usage()];
+    const { embeddingTokens } = await classifyCalls({
+      classifier: classifier({}),
+      calls: twice,
+      embeddings: { name: "fake:words", model },
+    });
+    expect(model.calls).toEqual([
+      ["What is the weather in Oslo?", 'get weather {"city":"Oslo"}', "Oslo: 4 degrees, rain"],
+    ]);
+    expect(embeddingTokens).toBe(7 + 7 + 6);
+  });
+
+  it("sees the first 1024 characters of a result only, its white space made blanks", async () => {
+    const model = wordEmbeddings({ dimensions: DIMENSION });
+    const call = usage({ result: `a\n\n b ${"c".repeat(5000)}` });
+    await classifyCalls({
+      classifier: classifier({}),
+      calls: [call],
+      embeddings: { name: "fake:words", model },
+    });
+    expect(model.calls[0]?.[2]).toBe(`a b ${"c".repeat(1020)}`);
+  });
+
+  it("refuses vectors of another length than it was trained with", async () => {
+    const other = { name: "fake:words", model: wordEmbeddings({ dimensions: 8 }) };
+    const asked = classifyCalls({
+      classifier: classifier({}),
+      calls: [usage()],
+      embeddings: other,
+    });
+    await expect(asked).rejects.toThrow(ModelFailed);
+  });
+});
+
+describe("the file of a classifier", () => {
+  it("lies in the home, one for each embedding model, and leaves no part behind", () => {
+    const file = saveClassifier({ home, classifier: classifier({}) });
+    saveClassifier({ home, classifier: classifier({ bias: 2 }) });
+    saveClassifier({ home, classifier: classifier({ embeddings: "openai:other" }) });
+    expect(file).toBe(classifierFile({ home, embeddings: embeddings.name }));
+    expect(readdirSync(dirname(file))).toHaveLength(2);
+    expect(openClassifier({ home, embeddings: embeddings.name }).bias).toBe(2);
+  });
+
+  it("is asked for in one line where there is none", () => {
+    expect(() => openClassifier({ home, embeddings: "fake:words" })).toThrow(
+      /^judge: "classifier" cannot be used, no classifier has been trained for the embeddings fake:words\. Train one with: tulipgraph train judge --embeddings fake:words; or set judge to rule or model$/,
+    );
+  });
+
+  it.each([
+    ["text that is no JSON", "{"],
+    ["another version", JSON.stringify({ ...classifier({}), version: 0 })],
+    ["too few weights", JSON.stringify({ ...classifier({}), weights: [1] })],
+    ["another embedding model", JSON.stringify(classifier({ embeddings: "openai:other" }))],
+  ])("cannot be used with %s in it", (_what, text) => {
+    const file = saveClassifier({ home, classifier: classifier({}) });
+    writeFileSync(file, text);
+    expect(() => openClassifier({ home, embeddings: embeddings.name })).toThrow(
+      /is no classifier of this version\. Train one with/,
+    );
+  });
+});
+
+function classifier(more: Partial<JudgeClassifier>): JudgeClassifier {
+  return {
+    version: CLASSIFIER_VERSION,
+    embeddings: embeddings.name,
+    dimension: DIMENSION,
+    seed: 1,
+    figures: {
+      train: 7,
+      heldOut: 3,
+      precision: null,
+      recall: 0.5,
+      accuracy: 1 / 3,
+      positives: 2,
+      baseRate: 2 / 3,
+    },
+    weights: Array.from({ length: featureCount(DIMENSION) }, () => 0),
+    bias: 1,
+    ...more,
+  };
+}

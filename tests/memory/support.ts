@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { onTestFinished } from "vitest";
+import type { ExperienceStore, Usage } from "../../memory/experience.js";
+import { openExperience } from "../../memory/store.js";
+import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
+
+/** A folder of the test that asks for it, removed after it. */
+export function temporaryHome(): string {
+  const home = mkdtempSync(join(tmpdir(), "tulipgraph-memory-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+/** The experience of a home, a new one when none is given; closed after the test. */
+export function openStore(home = temporaryHome()): ExperienceStore {
+  const store = openExperience({ home });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Makes usages with ids that differ. */
+export function usages(...given: Partial<Usage>[]): Usage[] {
+  return given.map((usage) => ({
+    id: `usage ${(made += 1)}`,
+    library: "math",
+    query: "add two numbers",
+    tool: "add",
+    args: { a: 1, b: 2 },
+    result: "3",
+    failed: false,
+    helpful: true,
+    judgedBy: "rule",
+    cost: 1,
+    ms: 10,
+    at: 1_700_000_000_000,
+    ...usage,
+  }));
+}
+let made = 0;
+
+/** What is asked for where a test says nothing else. */
+export function question(overrides: { query?: string; tools?: string[] } = {}) {
+  const embeddings = { name: "words:hashed", model: wordEmbeddings({ dimensions: 512 }) };
+  return { library: "math", query: "add two numbers", tools: ["add"], embeddings, ...overrides };
+}
+
+const text = fc.oneof(
+  fc.constantFrom("add", "times", "Add 2 and 2", "a\u2028b", "naïve 💐", '"', "a\nb", "nul\0"),
+  fc.string({ unit: "binary", minLength: 1 }).filter((value) => value.trim() !== ""),
+);
+const amount = fc.double({ min: 0, max: 1e9, noNaN: true });
+
+/** Any usages, some of them alike; ids differ. */
+export const anyUsages: fc.Arbitrary<Usage[]> = fc.uniqueArray(
+  fc.record({
+    id: fc.uuid(),
+    library: fc.constantFrom("math", "office", "a library"),
+    query: text,
+    tool: text,
+    args: fc.dictionary(fc.string(), fc.jsonValue({ depthSize: "small" })),
+    result: fc.oneof(text, fc.constant("")),
+    failed: fc.boolean(),
+    helpful: fc.constantFrom(true, false, null),
+    judgedBy: fc.constantFrom("rule", "model", "classifier", "given"),
+    cost: amount,
+    ms: amount,
+    at: fc.nat(),
+  }),
+  { selector: ({ id }) => id, maxLength: 30 },
+);

@@ -1,0 +1,107 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { definitionHash } from "../../../tools/library/hash.js";
+import { createToolRuntime } from "../../../tools/runtime/runtime.js";
+import { defineWorld } from "../../../tools/runtime/worlds.js";
+import type { ToolDefinition, ToolRecord } from "../../../tools/tool.js";
+import { COUNTER, temporaryFolder } from "./support.js";
+
+/** Knows how often it was asked, and answers every second question with an error. */
+const BELL = defineWorld<{ rung: string[] }>({
+  name: "bell",
+  create: () => ({ rung: [] }),
+  save: (world) => world,
+  load: (saved) => saved as { rung: string[] },
+  answer(world, { tool, args }) {
+    world.rung.push(`${tool} ${String(args["by"])}`);
+    const count = world.rung.length;
+    return count % 2 === 0 ? { error: `BellError: stuck after ${count}` } : { result: { count } };
+  },
+});
+
+/** Takes an hour for each call. */
+const SLOW = defineWorld({
+  name: "slow",
+  create: () => ({}),
+  save: (world) => world,
+  load: (saved) => saved as object,
+  answer: () => ({ result: "late", ms: 3_600_000.4 }),
+});
+
+const home = temporaryFolder();
+const open = () => createToolRuntime({ home, worlds: [BELL, SLOW, COUNTER] });
+const runtime = open();
+afterAll(() => runtime.close());
+
+function declared(world: string): ToolRecord {
+  const tool: ToolDefinition = {
+    id: "ring",
+    name: "ring",
+    description: "",
+    parameters: { type: "object", properties: { by: { type: "string", default: "hand" } } },
+    source: { kind: "declared", file: "tools.jsonl", world },
+    effects: "read",
+    cost: 3,
+  };
+  return { ...tool, version: 1, hash: definitionHash(tool) };
+}
+
+function ring(threadId: string, ids: string[], { world = "bell", on = runtime } = {}) {
+  const calls = ids.map((id) => ({ id, tool: declared(world), args: {} }));
+  return on.runCalls({ threadId, timeoutMs: 5_000, calls });
+}
+
+describe("a call of a declared tool that names a world", () => {
+  it("is answered by the world, which is told the tool and its arguments with defaults", async () => {
+    const [outcome] = await ring("answered", ["a"]);
+    expect(outcome).toMatchObject({ status: "done", result: { count: 1 }, cost: 3 });
+    const { world } = runtime.worlds.open({ name: "bell", runId: "answered" });
+    expect(world).toEqual({ rung: ["ring hand"] });
+  });
+
+  it("fails with the world's error, and what has become of the world is kept all the same", async () => {
+    const outcomes = await ring("failing", ["a", "b", "c"]);
+    expect(outcomes).toMatchObject([
+      { status: "done", result: { count: 1 } },
+      { status: "error", error: "BellError: stuck after 2", cost: 3 },
+      { status: "done", result: { count: 3 } },
+    ]);
+    expect(runtime.journal.calls("failing").map(({ status }) => status)).toEqual([
+      "done",
+      "error",
+      "done",
+    ]);
+  });
+
+  it("takes as long as the world says, and nobody waits for it", async () => {
+    const [outcome] = await ring("slow", ["a"], { world: "slow" });
+    expect(outcome).toMatchObject({ status: "done", result: "late", ms: 3_600_000 });
+    expect(runtime.journal.calls("slow")).toMatchObject([{ ms: 3_600_000 }]);
+  });
+
+  it("changes nothing when it is answered from the journal", async () => {
+    const first = await ring("again", ["a"]);
+    const second = await ring("again", ["a"]);
+    expect(second).toMatchObject([{ ...first[0], replayed: true }]);
+    expect(await ring("again", ["b"])).toMatchObject([{ error: "BellError: stuck after 2" }]);
+  });
+
+  it("goes on in another process where the last one has left the world", async () => {
+    await ring("continued", ["a"]);
+    const other = open();
+    const [outcome] = await ring("continued", ["b"], { on: other });
+    await other.close();
+    expect(outcome).toMatchObject({ error: "BellError: stuck after 2" });
+  });
+
+  it("is an error when nobody knows the world", async () => {
+    const [outcome] = await ring("unknown", ["a"], { world: "bel" });
+    expect(outcome?.status).toBe("error");
+    expect(outcome?.error).toContain('unknown world "bel"');
+  });
+
+  it("is an error when the world answers no calls, with those that do", async () => {
+    const [outcome] = await ring("mute", ["a"], { world: "counter" });
+    expect(outcome?.status).toBe("error");
+    expect(outcome?.error).toMatch(/unknown world that answers calls "counter".*bell, slow/);
+  });
+});
