@@ -58,11 +58,9 @@ async function measureSize(size: Size): Promise<void> {
     const started = performance.now();
     await fillExperience({ home, size });
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    const size = megabytes(statSync(join(home, "memory.db")).size);
+    const file = megabytes(statSync(join(home, "memory.db")).size);
     const { usages, queries, tools } = size;
-    write(
-      `${usages} calls in ${queries} requests, ${tools} tools: ${megabytes} MB, made in ${seconds} s`,
-    );
+    write(`${usages} calls in ${queries} requests, ${tools} tools: ${file}, made in ${seconds} s`);
     const sizes = ["--usages", `${usages}`, "--queries", `${queries}`, "--tools", `${tools}`];
     const child = fork(fileURLToPath(import.meta.url), ["--measure", home, ...sizes]);
     await once(child, "close");
@@ -124,7 +122,7 @@ async function measureHere({ home, size }: { home: string; size: Size }): Promis
     return { ms: done - started, evidenceMs: found - started, rows };
   };
   const cold = await ask("request 0");
-  const warm = [];
+  const warm: { ms: number; evidenceMs: number }[] = [];
   for (let question = 1; question <= WARM_QUESTIONS; question += 1) {
     await embedRequest(`request ${question}`);
     warm.push(await ask(`request ${question}`));

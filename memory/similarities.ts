@@ -77,7 +77,7 @@ async function embedMissing(options: {
   const model = { name: embeddings.name, embeddings: embeddings.model };
   const missing = vectors.missing(past);
   for (let start = 0; start < missing.length; start += BATCH_SIZE) {
-    const batch = missing.slice(start, start + BATCH_SIZE);
+    const batch = [...missing.subarray(start, start + BATCH_SIZE)];
     const texts = textsOf(connect(), batch);
     const embedded = await embedTexts({ model, texts, dimension });
     vectors.put(new Map(batch.map((request, index) => [request, embedded[index] ?? []])));

@@ -1,5 +1,5 @@
 import type { Database } from "../storage/sqlite.js";
-import { squareOf, quantise, quantisedLength } from "./quantise.js";
+import { quantise, quantisedLength, squareOf } from "./quantise.js";
 import { scalarProducts } from "./scalarProducts.js";
 
 /** Whose vectors: a model that changes its dimension is another one. */
@@ -27,7 +27,7 @@ interface VectorBlock {
 /** The vectors of past requests that one model has made. */
 export interface RequestVectors {
   /** The requests without a vector, of those given in ascending order. */
-  missing: (requests: Uint32Array) => number[];
+  missing: (requests: Uint32Array) => Uint32Array;
   /** Stores vectors of unit length. */
   put: (vectors: ReadonlyMap<number, readonly number[]>) => void;
   /**
@@ -52,7 +52,7 @@ export function requestVectors(connect: () => Database, model: VectorModel): Req
   return {
     missing: (requests) => {
       const current = new Set<number>();
-      return [...requests].filter((request) => {
+      return requests.filter((request) => {
         const number = blockOf(request);
         if (has(kept[number], request)) return false;
         if (current.has(number)) return true;

@@ -5,7 +5,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import type { BoundTool } from "../models/ask.js";
 import { actPrompt } from "../prompts/act.js";
-import type { ActInput, Observation, ToldBudget } from "../prompts/stages.js";
+import type { ActInput, Observation, OfferedTool, ToldBudget } from "../prompts/stages.js";
 import { readContext } from "../state/context.js";
 import { earlierTurns, splitConversation } from "../state/conversation.js";
 import { leftOf } from "../state/ledger.js";
@@ -86,7 +86,10 @@ function actInput(options: {
   prices: boolean;
 }): ActInput {
   const { state, atHand, background, ending, prices } = options;
-  const { offered } = atHand;
+  const { offered, forbidden, useless } = atHand;
+  const withheld = new Map([...forbidden, ...useless]);
+  const known = new Map([...offered, ...withheld]);
+  const calls = callsAtHand(state);
   const leaves = leafSubtasks(state.subtasks);
   // A graph that does not decompose has the request as its only subtask: that is no list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
@@ -97,25 +100,26 @@ function actInput(options: {
     missed: decomposed
       ? leaves.filter(({ status }) => status === "unserved").map(({ text }) => text)
       : fruitlessPhrases(state),
-    tools: [...offered].map(([name, { description, parameters, returns }]) => ({
-      name,
-      description,
-      parameters,
-      ...(returns ? { returns } : {}),
-    })),
-    observations: callsAtHand(state).map((call) => observation(call, offered)),
+    tools: [...offered].map(shown),
+    observations: calls.map((call) => observation(call, known)),
     earlierTurns: earlierTurns(state),
     ...(prices && state.ledger ? { budget: toldBudget({ state, atHand }) } : {}),
-    ...(atHand.forbidden.size + atHand.useless.size > 0
+    ...(withheld.size > 0
       ? {
-          withheld: {
-            forbidden: [...atHand.forbidden.keys()],
-            useless: [...atHand.useless.keys()],
-          },
+          withheld: { forbidden: [...forbidden.keys()], useless: [...useless.keys()] },
+          retired: [...withheld].filter(([, { id }]) => isAmong(calls, id)).map(shown),
         }
       : {}),
     ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
   };
+}
+
+function shown([name, { description, parameters, returns }]: [string, ToolRecord]): OfferedTool {
+  return { name, description, parameters, ...(returns ? { returns } : {}) };
+}
+
+function isAmong(calls: GraphState["calls"], id: string): boolean {
+  return calls.some(({ tool }) => tool === id);
 }
 
 /** In a search over steps, a branch knows of its own calls only. */
@@ -142,9 +146,9 @@ function fruitlessPhrases({ searches }: GraphState): string[] {
     .map(({ phrase }) => phrase);
 }
 
-function observation(call: GraphState["calls"][number], offered: Offered): Observation {
+function observation(call: GraphState["calls"][number], known: Offered): Observation {
   const { tool, args, result, error } = call;
-  const wireName = [...offered].find(([, { id }]) => id === tool)?.[0] ?? tool;
+  const wireName = [...known].find(([, { id }]) => id === tool)?.[0] ?? tool;
   return { tool: wireName, args, ...(error === undefined ? { result } : { error }) };
 }
 

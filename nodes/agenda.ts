@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
 import { type LangGraphRunnableConfig, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+import { OBSERVATION_LENGTH, cutObservation } from "../prompts/observation.js";
 import { type Context, readContext } from "../state/context.js";
 import { splitConversation } from "../state/conversation.js";
 import type { GraphState, StateUpdate, Tree, TreeNode } from "../state/state.js";
@@ -10,9 +11,6 @@ import { shortLedger } from "./shortfall.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
 export type { SearchShape } from "./advance.js";
-
-/** Most characters of an observation that a step keeps, as published (BTP, ToolBench). */
-const OBSERVATION_LENGTH = 1024;
 
 /**
  * Steers a search over steps (ReAct, DFSDT, ToT by their shapes; Qin et al. 2023, Yao et al. 2023): takes
@@ -103,7 +101,7 @@ function toNode(options: { tree: Tree; reply: AIMessage; answers: BaseMessage[] 
       id,
       name,
       args,
-      observation: (answer?.text ?? "").slice(0, OBSERVATION_LENGTH),
+      observation: cutObservation(answer?.text ?? ""),
       failed: ToolMessage.isInstance(answer) && answer.status === "error",
     };
   });
@@ -138,11 +136,18 @@ function answered(scene: Scene & { node: number }): StateUpdate {
 /** The messages of the branch that leads to a node, where the conversation shows another one. */
 function lead({ state, tree, at, node }: Scene & { node: number }): StateUpdate {
   const moved = { tree: { ...tree, cursor: node, ballot: null } };
-  if (node === at) return moved;
-  const { earlier } = splitConversation(state);
+  const { earlier, since } = splitConversation(state);
+  if (node === at) return { ...moved, messages: since.flatMap(withoutExcess) };
   const branch = branchMessages({ tree, node, runId: state.run.id });
   const cleared = new RemoveMessage({ id: REMOVE_ALL_MESSAGES });
   return { ...moved, messages: [cleared, ...earlier, ...branch] };
+}
+
+/** A long observation is cut, as published; the journal keeps results whole. */
+function withoutExcess(message: BaseMessage): ToolMessage[] {
+  if (!ToolMessage.isInstance(message) || message.text.length <= OBSERVATION_LENGTH) return [];
+  const { id, tool_call_id, name, status, text } = message;
+  return [new ToolMessage({ id, tool_call_id, name, status, content: cutObservation(text) })];
 }
 
 const WHY = {

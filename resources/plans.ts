@@ -47,7 +47,7 @@ export async function planFor(planRequest: PlanRequest): Promise<PlanMade> {
         budget: amount,
         candidates: replannedValues({ evidence, observed, rounding, threshold }).map((valued) => ({
           ...valued,
-          price: prices[valued.tool] ?? 0,
+          price: prices[valued.tool] ?? Number.NaN,
         })),
       })
     : makePlan({ evidence, prices, budget: amount, rounding, threshold });

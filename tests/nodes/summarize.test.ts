@@ -111,6 +111,17 @@ describe("summarize", () => {
     },
   );
 
+  it.each([
+    ["the reply is unreadable", { reply: { text: "" } }],
+    ["a limit forbids to ask", { settings: { maxModelCalls: 1 } }],
+  ])("adds the results to what a search without an answer says when %s", async (_when, how) => {
+    const usage = { ...emptyState().usage, modelCalls: "settings" in how ? 1 : 0 };
+    const state = { status: "unsolved" as const, answer: "No answer.", usage };
+    const { update } = await written({ state, ...how });
+    expect(update.answer).toMatch(/^No answer\. .*double_number\(\{"value":2\}\) = 4/);
+    expect(update).not.toHaveProperty("status");
+  });
+
   it("keeps answer and status when a limit forbids to ask", async () => {
     const usage = { ...emptyState().usage, modelCalls: 1 };
     const settings = { maxModelCalls: 1 };

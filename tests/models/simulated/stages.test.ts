@@ -42,10 +42,11 @@ function judging(result: string): JudgeInput {
   return { request: REQUEST, tool, args: {}, result, earlierTurns: [] };
 }
 
-describe("a verdict of the simulated policy", () => {
-  const verdict = (result: string, by: PolicySettings = settings()) =>
-    object(replyTo("judge", judging(result), by))["helpful"];
+function verdict(result: string, by: PolicySettings = settings()): unknown {
+  return object(replyTo("judge", judging(result), by))["helpful"];
+}
 
+describe("a verdict of the simulated policy", () => {
   it("is that a call helped which told a fact that was asked for", () => {
     expect(verdict(FACT)).toBe(true);
     expect(verdict(EMPTY)).toBe(false);
@@ -65,13 +66,14 @@ function attempt(observation: string): Attempt {
   return { text: "", calls: [{ name: "t", args: {}, observation }] };
 }
 
-describe("a vote of the simulated policy", () => {
-  const vote = (change: Partial<VoteInput>, by: PolicySettings = settings()) => {
-    const [first, second] = [attempt(EMPTY), attempt(FACT)];
-    const input = { request: REQUEST, history: [], earlierTurns: [], first, second, ...change };
-    return object(replyTo("vote", input, by))["better"];
-  };
+/** The letter for the better of two continuations, of which the second tells a fact. */
+function vote(change: Partial<VoteInput>, by: PolicySettings = settings()): unknown {
+  const [first, second] = [attempt(EMPTY), attempt(FACT)];
+  const input = { request: REQUEST, history: [], earlierTurns: [], first, second, ...change };
+  return object(replyTo("vote", input, by))["better"];
+}
 
+describe("a vote of the simulated policy", () => {
   it("names the continuation that told more of what was asked, wherever it stands", () => {
     expect(vote({})).toBe("B");
     expect(vote({ first: attempt(FACT), second: attempt(OTHER) })).toBe("A");
@@ -99,75 +101,6 @@ function summary(changes: Partial<SummarizeInput>): unknown {
 }
 
 describe("a summary of the simulated policy", () => {
-  const tool = { name: "fee_a", description: "" };
-  return { request: REQUEST, tool, args: {}, result, earlierTurns: [] };
-}
-
-describe("a verdict of the simulated policy", () => {
-  const verdict = (result: string, by: PolicySettings = settings()) =>
-    object(replyTo("judge", judging(result), by))["helpful"];
-
-  it("is that a call helped which told a fact that was asked for", () => {
-    expect(verdict(FACT)).toBe(true);
-    expect(verdict(EMPTY)).toBe(false);
-    expect(verdict(OTHER)).toBe(false);
-    expect(verdict("Error: ServiceUnavailable: could not be reached")).toBe(false);
-  });
-
-  it("is wrong as often as its traits say", () => {
-    const share = shareOfSeeds(1000, (seed) =>
-      Boolean(verdict(FACT, settings({ judgesRight: 0.8 }, seed))),
-    );
-    expect(share).toBeCloseTo(0.8, 1);
-  });
-});
-
-function attempt(observation: string): Attempt {
-  return { text: "", calls: [{ name: "t", args: {}, observation }] };
-}
-
-describe("a vote of the simulated policy", () => {
-  const vote = (change: Partial<VoteInput>, by: PolicySettings = settings()) => {
-    const [first, second] = [attempt(EMPTY), attempt(FACT)];
-    const input = { request: REQUEST, history: [], earlierTurns: [], first, second, ...change };
-    return object(replyTo("vote", input, by))["better"];
-  };
-
-  it("names the continuation that told more of what was asked, wherever it stands", () => {
-    expect(vote({})).toBe("B");
-    expect(vote({ first: attempt(FACT), second: attempt(OTHER) })).toBe("A");
-  });
-
-  it("does not count what the steps before had told already", () => {
-    const history = [attempt(FACT)];
-    const letters = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => vote({ history }, settings({}, seed)));
-    expect(new Set(letters)).toEqual(new Set(["A", "B"]));
-  });
-
-  it("is wrong as often as its traits say", () => {
-    const share = shareOfSeeds(
-      1000,
-      (seed) => vote({}, settings({ votesRight: 0.7 }, seed)) === "B",
-    );
-    expect(share).toBeCloseTo(0.7, 1);
-  });
-});
-
-/** The summary of a policy that believes whatever it can. */
-function summary(changes: Partial<SummarizeInput>): unknown {
-  const input = { request: REQUEST, findings: [], draft: "", earlierTurns: [], ...changes };
-  return object(replyTo("summarize", input, settings({ believesEmptyText: 1 })))["answer"];
-}
-
-describe("a summary of the simulated policy", () => {
-  const summary = (changes: Partial<SummarizeInput>) =>
-    object(
-      replyTo(
-        "summarize",
-        { request: REQUEST, findings: [], draft: "", earlierTurns: [], ...changes },
-        settings({ believesEmptyText: 1 }),
-      ),
-    )["answer"];
   const tool = { name: "t", description: "" };
 
   it("has the facts of all calls and says what is missing", () => {

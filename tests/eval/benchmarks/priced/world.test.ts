@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { WORLD_PARAMETERS } from "../../../../eval/benchmarks/priced/parameters.js";
 import { declarationOf } from "../../../../eval/benchmarks/priced/tools.js";
-import { makeWorld } from "../../../../eval/benchmarks/priced/world.js";
+import { type PricedWorld, makeWorld } from "../../../../eval/benchmarks/priced/world.js";
 import { readNeeds, readReference, speaksOf } from "../../../../models/simulated/reading.js";
 import { SMALL, mean, toolOf } from "./support.js";
 
 const { tools, families, facets, requests, training, byReference } = SMALL;
 const all = [...requests, ...training];
+
+function shown({ tools }: PricedWorld) {
+  return [...tools.values()].map(declarationOf);
+}
 
 describe("the priced world", () => {
   it("is the same whenever it is made with the same parameters, and another with another seed", () => {
@@ -54,7 +58,6 @@ describe("the priced world", () => {
       usefulShare: 0.2,
       reliability: { least: 0.1, most: 0.2 },
     });
-    const shown = (world: typeof SMALL) => [...world.tools.values()].map(declarationOf);
     expect(shown(other)).toEqual(shown(SMALL));
     expect(other.requests).toEqual(requests);
   });

@@ -1,0 +1,232 @@
+import { resolve } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type GraphId, graphs } from "../../graphs/index.js";
+import { importTools } from "../../resources/libraries.js";
+import { closeResources, openResources } from "../../resources/resources.js";
+import type { GraphState } from "../../state/state.js";
+import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+
+const LIBRARY = { ...TEST_LIBRARY, library: "dictionaries", threshold: 0 };
+const REQUEST = "Look the word tulip up in a dictionary";
+const TOOLS = [
+  "cheap_dictionary",
+  "good_dictionary",
+  "dear_dictionary",
+  "closed_dictionary",
+  "all_dictionaries",
+];
+
+const ids = Object.keys(graphs) as GraphId[];
+const ENFORCED = ids.filter((id) => graphs[id].budget === "enforced" && id !== "base");
+const PLANNED = ENFORCED.filter((id) => /_btp$|replan/.test(id));
+
+beforeAll(async () => {
+  await importTools({
+    store: openResources().store,
+    context: LIBRARY,
+    file: resolve("tests/fixtures/budget/tools.ts"),
+    description: "Dictionaries",
+  });
+});
+afterAll(closeResources);
+
+describe.each(ENFORCED)("a budget in %s", (id) => {
+  it("is never exceeded, whatever the model calls, and in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.constantFrom(1, 2.5, 6, 11, 20),
+        async (seed, budget) => {
+          const result = await run({ id, model: randomModel(seed), settings: { budget } });
+          const charged = result.calls.reduce((sum, { cost }) => sum + cost, 0);
+          expect(result.ledger?.spent).toBeCloseTo(charged, 9);
+          expect(charged).toBeLessThanOrEqual(budget);
+          expect(result.calls.filter(({ refused, cost }) => refused && cost > 0)).toEqual([]);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  }, 60_000);
+
+  it("that no tool fits into ends the run with status budget, and says what it would have needed", async () => {
+    const model = scriptedModel((question) =>
+      question.stage === "act" ? failing(question) : talking(question),
+    );
+    const result = await run({ id, model: model.spec, settings: { budget: 0.5 } });
+    expect(result.status).toBe("budget");
+    expect(result.ledger?.refused).toEqual([{ what: expect.any(String) as string, price: 1 }]);
+    expect(result.answer).toContain("The budget of 0.5 units did not allow");
+    const offered = model.questions.filter(({ stage }) => stage === "act").at(-1)?.tools;
+    expect(offered?.filter((name) => TOOLS.includes(name))).toEqual([]);
+  });
+
+  it("refuses parallel calls that it does not allow, in call order, and makes the others", async () => {
+    const calls = ["cheap_dictionary", "dear_dictionary", "good_dictionary"].map((name) => ({
+      name,
+      args: { word: "tulip" },
+    }));
+    const model = scriptedModel((question) => {
+      if (question.stage !== "act") return talking(question);
+      return question.input.observations.length === 0 && !question.input.search?.attempts.length
+        ? { calls }
+        : failing(question);
+    });
+    const result = await run({
+      id,
+      model: model.spec,
+      settings: { budget: 4, toolIds: calls.map(({ name }) => name) },
+    });
+    const made = result.calls.filter(({ refused }) => !refused);
+    expect(made.map(({ tool, cost }) => [tool, cost])).toEqual([
+      ["cheap_dictionary", 1],
+      ["good_dictionary", 2.5],
+    ]);
+    expect(result.ledger?.spent).toBe(3.5);
+    expect(result.calls.find(({ refused }) => refused)?.error).toContain("budget exceeded");
+    expect(result).toMatchObject({ status: "budget" });
+  });
+});
+
+describe("the calls that a tool makes itself", () => {
+  it("are paid from the same budget, and refused where it does not allow them", async () => {
+    const model = scriptedModel((question) =>
+      question.stage === "act" && question.input.observations.length === 0
+        ? { calls: [{ name: "all_dictionaries", args: { word: "tulip" } }] }
+        : question.stage === "act"
+          ? failing(question)
+          : talking(question),
+    );
+    const result = await run({ id: "naive_tool", model: model.spec, settings: { budget: 6 } });
+    expect(result.calls).toMatchObject([{ tool: "all_dictionaries", cost: 4.5 }]);
+    expect(result.calls[0]?.error).toContain("dear_dictionary costs more than the budget");
+    expect(result.ledger?.spent).toBe(4.5);
+  });
+});
+
+describe.each(PLANNED)("%s", (id) => {
+  it("takes tools away that never helped, and refuses them if they are called all the same", async () => {
+    const model = scriptedModel((question) =>
+      question.stage === "act" && question.input.observations.length < 2
+        ? { calls: [{ name: "closed_dictionary", args: { word: "tulip" } }] }
+        : question.stage === "act"
+          ? failing(question)
+          : talking(question),
+    );
+    const result = await run({ id, model: model.spec, settings: { budget: 20 } });
+    const [first, second] = result.calls;
+    expect(first).toMatchObject({ tool: "closed_dictionary", cost: 2, helpful: false });
+    expect(second).toMatchObject({ tool: "closed_dictionary", refused: true, cost: 0 });
+    expect(second?.error).toContain("has not been helpful");
+    const later = model.questions.filter(({ stage }) => stage === "act").at(-1);
+    expect(later?.tools).not.toContain("closed_dictionary");
+  });
+
+  it("asks once for the end when nothing is left that can be called", async () => {
+    const model = scriptedModel((question) => {
+      if (question.stage !== "act") return talking(question);
+      const [tool] = question.input.tools;
+      if (!tool) return { finish: "All that could be found." };
+      return { calls: [{ name: tool.name, args: { word: "tulip" } }] };
+    });
+    const settings = { budget: 1, maxModelCalls: 100 };
+    const result = await run({ id, model: model.spec, settings });
+    expect(result).toMatchObject({ status: "solved", ledger: { spent: 1 } });
+    const acts = model.questions.filter(({ stage }) => stage === "act");
+    expect(acts.filter(({ tools }) => tools.length === 1)).toHaveLength(1);
+  });
+});
+
+describe.each(["react_prompt", "dfsdt_prompt", "tot_dfs_prompt"] as GraphId[])("%s", (id) => {
+  it("tells prices and what is left, and holds the model to nothing", async () => {
+    const model = scriptedModel((question) => {
+      if (question.stage !== "act") return talking(question);
+      if (question.input.observations.length >= 1) return { finish: "dear" };
+      return { calls: [{ name: "dear_dictionary", args: { word: "tulip" } }] };
+    });
+    const result = await run({ id, model: model.spec, settings: { budget: 3 } });
+    expect(result).toMatchObject({ status: "solved", ledger: { enforced: false } });
+    expect(result.ledger?.spent).toBeGreaterThanOrEqual(7);
+    const [first, ...others] = model.questions.filter(({ stage }) => stage === "act");
+    expect(first?.input).toMatchObject({ budget: { left: 3, prices: { dear_dictionary: 7 } } });
+    expect(others.at(-1)?.input).toMatchObject({ budget: { left: 0 } });
+  });
+});
+
+describe.each(["react", "dfsdt", "tot_dfs"] as GraphId[])("%s", (id) => {
+  it("heeds no budget, as published", async () => {
+    const model = scriptedModel((question) => {
+      if (question.stage !== "act") return talking(question);
+      if (question.input.observations.length >= 1) return { finish: "dear" };
+      return { calls: [{ name: "dear_dictionary", args: { word: "tulip" } }] };
+    });
+    const result = await run({ id, model: model.spec, settings: { budget: 3 } });
+    expect(result).toMatchObject({ status: "solved", ledger: null });
+  });
+});
+
+describe("react_replan", () => {
+  it("divides what is left anew after each step, with what it has seen", async () => {
+    const model = scriptedModel((question) => {
+      if (question.stage !== "act") return talking(question);
+      if (question.input.observations.length >= 2) return { finish: "enough" };
+      const name =
+        question.input.observations.length === 0 ? "closed_dictionary" : "cheap_dictionary";
+      return { calls: [{ name, args: { word: "tulip" } }] };
+    });
+    const settings = { budget: 3, toolIds: ["closed_dictionary", "cheap_dictionary"] };
+    const result = await run({ id: "react_replan", model: model.spec, settings });
+    expect(result.calls.map(({ tool, cost }) => [tool, cost])).toEqual([
+      ["closed_dictionary", 2],
+      ["cheap_dictionary", 1],
+    ]);
+    expect(result.ledger).toMatchObject({ spent: 3, planned: { cost: 3 } });
+    const closed = result.ledger?.plan.find(({ tool }) => tool === "closed_dictionary");
+    expect(closed?.quota).toBe(0);
+  });
+});
+
+/** A model that calls what it likes, known or not, one or several at once, and ends when it likes. */
+function randomModel(seed: number): string {
+  let state = seed + 1;
+  const chance = () => {
+    state = Math.imul(state ^ (state >>> 15), 2_246_822_507) + 0x9e3779b9;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
+  return scriptedModel((question) => {
+    if (question.stage !== "act") return talking(question);
+    const luck = chance();
+    if (luck < 0.1) return question.input.search ? { finish: "Done." } : { stop: "Done." };
+    if (luck < 0.2) return failing(question);
+    const count = 1 + Math.floor(3 * chance());
+    const calls = Array.from({ length: count }, () => ({
+      name: [...TOOLS, "no_dictionary"][Math.floor(chance() * (TOOLS.length + 1))] ?? "",
+      args: chance() < 0.1 ? { wort: "tulip" } : { word: `tulip ${Math.floor(9 * chance())}` },
+    }));
+    return { calls };
+  }).spec;
+}
+
+function talking(question: Question): Reply {
+  if (question.stage === "decompose") return { subtasks: [REQUEST] };
+  if (question.stage === "phraseSearch")
+    return { searches: [{ subtask: 1, phrase: "look a word up in a dictionary" }] };
+  if (question.stage === "summarize")
+    return { text: JSON.stringify({ answer: "What was found." }) };
+  return { text: JSON.stringify({ better: "A", helpful: true }) };
+}
+
+function failing({ input }: Extract<Question, { stage: "act" }>): Reply {
+  return input.search ? { giveUp: "Not found." } : { stop: "Not found.", solved: false };
+}
+
+async function run(options: {
+  id: GraphId;
+  model: string;
+  settings: Record<string, unknown>;
+}): Promise<GraphState> {
+  const { id, model, settings } = options;
+  const context = { ...LIBRARY, model, ...settings };
+  return (await graphs[id].graph.invoke({ request: REQUEST }, { context })) as GraphState;
+}
