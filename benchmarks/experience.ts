@@ -119,10 +119,11 @@ async function measureHere({ home, size }: { home: string; size: Size }): Promis
     valuesOf({ evidence, rounding: "code", threshold: 0.15 });
     const done = performance.now();
     const rows = evidence.map((tool) => tool.rows.length);
-    return { ms: done - started, evidenceMs: found - started, rows };
+    const rss = process.memoryUsage.rss();
+    return { ms: done - started, evidenceMs: found - started, rows, rss };
   };
   const cold = await ask("request 0");
-  const warm: { ms: number; evidenceMs: number }[] = [];
+  const warm: Awaited<ReturnType<typeof ask>>[] = [];
   for (let question = 1; question <= WARM_QUESTIONS; question += 1) {
     await embedRequest(`request ${question}`);
     warm.push(await ask(`request ${question}`));
@@ -132,7 +133,8 @@ async function measureHere({ home, size }: { home: string; size: Size }): Promis
   write(`  rows of the candidates: ${cold.rows.join(", ")}`);
   write(`  cold: ${timesOf(cold)}`);
   write(`  warm: ${timesOf(median)}; at best ${timesOf(best)}, at worst ${timesOf(worst)}`);
-  write(`  RSS: ${megabytes(process.memoryUsage.rss())}, at its peak ${peakMegabytes()}`);
+  const rss = Math.max(...[cold, ...warm].map((question) => question.rss));
+  write(`  RSS: ${megabytes(rss)} at most, after a question`);
   experience.close();
 
   /** The store keeps the vector of a request that it was asked about, whatever the candidates were. */
@@ -148,10 +150,6 @@ function timesOf(times?: { ms: number; evidenceMs: number }): string {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(0)} MB`;
-}
-
-function peakMegabytes(): string {
-  return megabytes(process.resourceUsage().maxRSS * 1024);
 }
 
 function questionAbout(query: string) {

@@ -7,6 +7,7 @@ import type { ControlTool } from "../tools/control.js";
 import { InvalidSetting, ModelFailed } from "../errors.js";
 import { type OpenChatModel, openChatModel } from "./chat.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
+import { unknownPrice } from "./budgetPrices.js";
 import { type Price, chatDollars, priceOf } from "./prices.js";
 import { assembleReply } from "./reply.js";
 import { mostTokens, usageOf } from "./tokens.js";
@@ -97,12 +98,8 @@ function replyMs(question: Question): number {
 async function priceOfReplies(question: Question): Promise<Price> {
   const spec = modelOf(question);
   const price = await priceOf(spec);
-  if (price) return price;
-  throw new InvalidSetting({
-    setting: "budget",
-    problem: `is in dollars, and the price of ${spec} is not known`,
-    hint: "set a budget in units and limits such as maxModelCalls, or use a model whose price is known",
-  });
+  if (!price) throw unknownPrice(spec);
+  return price;
 }
 
 /** Dollars for what is sent now and the longest reply that may come. */

@@ -11,7 +11,7 @@ export interface Price {
 type StageTokens = Pick<Usage, "inputTokens" | "outputTokens"> & { stage: string };
 
 /** Providers whose models run on the user's own machine, and stand-ins of tests: nobody is paid. */
-const FREE_PROVIDERS: readonly string[] = ["offline", "local", "ollama", "fake"];
+const FREE_PROVIDERS: readonly string[] = ["offline", "simulated", "local", "ollama", "fake"];
 
 /** Providers that the catalogue of prices (models.dev) calls otherwise than LangChain does. */
 const CATALOGUE_NAMES: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../errors.js";
+import { unknownPrice } from "../models/budgetPrices.js";
 import { embeddingPrice } from "../models/prices.js";
 import type { Context } from "../state/context.js";
 import { leftOf } from "../state/ledger.js";
@@ -42,9 +42,5 @@ function countsDollars({ ledger }: GraphState): boolean {
 function priceOf({ embeddings }: Context): number {
   const price = embeddingPrice(embeddings);
   if (price !== undefined) return price;
-  throw new InvalidSetting({
-    setting: "budget",
-    problem: `is in dollars, and the price of ${embeddings} is not known`,
-    hint: "set a budget in units, or use an embedding model whose price is known",
-  });
+  throw unknownPrice(embeddings);
 }

@@ -218,7 +218,11 @@ function observe(options: {
   const { outcome, args } = options;
   const { id, tool, status, result, resultRef, resultText, error, ms } = outcome;
   const record = { id, tool, args, ms, cost: chargedCost(options) };
-  if (status !== "done") return { text: resultText, failed: true, call: { ...record, error } };
+  // A call whose arguments do not fit was never made, and says nothing of its tool.
+  const refused = status === "invalid" ? { refused: true } : {};
+  if (status !== "done") {
+    return { text: resultText, failed: true, call: { ...record, error, ...refused } };
+  }
   return { text: resultText, failed: false, call: { ...record, result, resultRef } };
 }
 

@@ -1,14 +1,15 @@
 import { Command } from "commander";
+import { budgetCommand } from "../eval/budget.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | report | retrieval` */
+/** `tulipgraph eval run | report | retrieval | budget` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
-    .description("Run benchmarks, compare graphs and settings, and measure retrieval")
+    .description("Run benchmarks, compare graphs, settings and budgets, and measure retrieval")
     .addHelpText(
       "after",
       examples([
@@ -16,9 +17,11 @@ export function evalCommand(exit: Exit): Command {
         "tulipgraph eval report results/math",
         "tulipgraph eval report results/before results/after",
         "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,5,10",
+        "tulipgraph eval budget --out results/budget",
       ]),
     )
     .addCommand(runCommand(exit))
     .addCommand(reportCommand())
-    .addCommand(retrievalCommand(exit));
+    .addCommand(retrievalCommand(exit))
+    .addCommand(budgetCommand(exit));
 }

@@ -13,6 +13,7 @@ import { printJson } from "../print.js";
 import { jsonOrText, settingsHelp, toAmount, toCount, toList, toWhole } from "../runOptions.js";
 import { whileWorking } from "../whileWorking.js";
 import { withExperience } from "./experience.js";
+import { endText } from "./endText.js";
 import { reportProgress } from "./progress.js";
 import { printSummaryTable } from "./summaryTable.js";
 
@@ -174,16 +175,6 @@ async function printEnd(options: {
   if (end.kind === "cancelled") return EXIT.cancelled;
   const failed = summary.runs.some(({ record }) => record.error !== undefined);
   return end.kind === "done" && !failed ? EXIT.done : EXIT.notSolved;
-}
-
-function endText({ end, folder }: { end: BatchEnd; folder: string }): string {
-  const goOn = "the same command goes on where it stopped";
-  if (end.kind === "done") return `Pictures and every run: tulipgraph eval report ${folder}`;
-  if (end.kind === "cancelled") return `cancelled; ${goOn}`;
-  if (end.kind === "spent") {
-    return `stopped by --max-usd: $${end.usd.toFixed(4)} are spent; ${goOn}, with a higher limit`;
-  }
-  return `stopped, since one run after another breaks off: ${end.reason}. Mend it, and ${goOn}`;
 }
 
 /** `topK=1,5,10` as three values; JSON with commas, such as a list or a quoted text, as one. */

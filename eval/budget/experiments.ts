@@ -23,6 +23,8 @@ export interface ReportSize {
   sweepQueries: number;
   /** Of the runs. */
   seed: number;
+  /** Embedding model that compares requests; the usual one when absent. */
+  embeddings?: string;
 }
 
 /** An experiment of the report: an ordinary one, in a folder of its own. */
@@ -38,33 +40,35 @@ export interface ReportExperiment {
  * are judged again under each.
  */
 export function reportExperiments(size: ReportSize): ReportExperiment[] {
-  const { queries, sweepQueries } = size;
+  const { queries, sweepQueries, seed, embeddings } = size;
   const all = COMPARED.map(({ graph }) => graph);
   const others = <Value>(values: readonly Value[], main: Value) =>
     values.filter((value) => value !== main);
-  const shared = { size, settings: SETTINGS };
+  const settings = { ...SETTINGS, ...(embeddings === undefined ? {} : { embeddings }) };
+  const atMain = { ...settings, budget: MAIN_BUDGET };
   return [
     experiment({
-      ...shared,
       name: "main",
+      seed,
       graphs: all,
       queries,
-      settings: { ...SETTINGS, budget: MAIN_BUDGET },
+      settings: atMain,
       grid: {},
     }),
     experiment({
-      ...shared,
       name: "budgets",
+      seed,
       graphs: all.filter((graph) => !ignoresBudget(graph)),
       queries: sweepQueries,
+      settings,
       grid: { budget: others<number>(SWEPT_BUDGETS, MAIN_BUDGET) },
     }),
     experiment({
-      ...shared,
       name: "thresholds",
+      seed,
       graphs: all.filter(keepsBudget),
       queries: sweepQueries,
-      settings: { ...SETTINGS, budget: MAIN_BUDGET },
+      settings: atMain,
       grid: { valueThreshold: others<number>(SWEPT_THRESHOLDS, MAIN_THRESHOLD) },
     }),
   ];
@@ -81,13 +85,13 @@ const SETTINGS = {
 
 function experiment(options: {
   name: ReportExperiment["name"];
-  size: ReportSize;
+  seed: number;
   graphs: readonly GraphId[];
   queries: number;
   settings: Record<string, unknown>;
   grid: ExperimentOptions["grid"];
 }): ReportExperiment {
-  const { name, size, graphs, queries, settings, grid } = options;
+  const { name, seed, graphs, queries, settings, grid } = options;
   return {
     name,
     options: {
@@ -97,7 +101,7 @@ function experiment(options: {
       settings,
       grid,
       runs: 1,
-      seed: size.seed,
+      seed,
       checkpoints: "none",
     },
   };

@@ -13,9 +13,8 @@ export interface ComparedGraph {
   variant: BudgetVariant;
 }
 
-/** In the order in which legends show them. */
-export const VARIANTS = ["plain", "+Prompt", "+BTP", "+Prompt+BTP", "replanned"] as const;
-export type BudgetVariant = (typeof VARIANTS)[number];
+/** How a graph takes notice of a budget; "plain" not at all. */
+export type BudgetVariant = "plain" | "+Prompt" | "+BTP" | "+Prompt+BTP" | "replanned";
 
 /** The strategies that BTP compares (Zheng et al. 2024, arXiv:2402.15960), and the replanning of this project. */
 export const STRATEGIES: readonly Strategy[] = [

@@ -1,5 +1,6 @@
 import { InvalidSetting, UnknownName } from "../../errors.js";
 import { findGraph } from "../../graphs/openGraph.js";
+import { requireBudget } from "../../models/budgetPrices.js";
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { dollarsOf } from "../../models/prices.js";
@@ -108,6 +109,7 @@ async function requireUsable({
   for (const variant of variants) {
     const context = parseContext({ ...options.settings, ...variant.settings });
     if (!options.url) await requireModels(context);
+    await requireBudget(context);
     if (options.maxUsd !== undefined) await requirePrice(context);
   }
 }

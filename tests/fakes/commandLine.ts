@@ -20,6 +20,10 @@ export interface ChildScript {
   searches: { subtask: number; phrase: string }[];
   /** The reply of `act` after no observation, after one, and so on. */
   act: Reply[];
+  /** In a search over steps: the reply after so many observations of the branch and tries at the point. */
+  steps?: Record<string, Reply>;
+  /** The process ends itself with SIGKILL instead of answering the question of this number, from 1. */
+  killAtQuestion?: number;
   /** Takes one JSON line for each question: `{ stage, observations }`. */
   log: string;
   /** The process ends itself with SIGKILL when this stage asks, after so many observations. */
@@ -34,6 +38,9 @@ export interface LoggedQuestion {
   observations: unknown[];
 }
 
+/** Questions that this process has put to the model. */
+let asked = 0;
+
 const scriptFile = process.env["TULIPGRAPH_TEST_SCRIPT"];
 if (scriptFile) {
   const script = JSON.parse(readFileSync(scriptFile, "utf8")) as ChildScript;
@@ -42,6 +49,8 @@ if (scriptFile) {
 process.exitCode = await main(process.argv.slice(2));
 
 function answer(script: ChildScript, question: Question): Reply {
+  asked += 1;
+  if (script.killAtQuestion === asked) process.kill(process.pid, "SIGKILL");
   const observations = question.stage === "act" ? question.input.observations : [];
   const { stage } = question;
   const { killAt } = script;
@@ -52,5 +61,10 @@ function answer(script: ChildScript, question: Question): Reply {
   appendFileSync(script.log, `${JSON.stringify({ stage, observations })}\n`);
   if (stage === "decompose") return { subtasks: script.subtasks };
   if (stage === "phraseSearch") return { searches: script.searches };
+  if (question.stage === "act" && question.input.search) {
+    const tries = question.input.search.attempts.length;
+    return script.steps?.[`${observations.length}/${tries}`] ?? { giveUp: "Nothing else." };
+  }
+  if (stage === "summarize") return { text: JSON.stringify({ answer: "What was found." }) };
   return script.act[observations.length] ?? { text: "" };
 }

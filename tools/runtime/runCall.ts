@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ToolRecord } from "../tool.js";
 import { type CallClock, startClock } from "./callClock.js";
 import type { Settlement } from "./outcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
@@ -38,7 +37,7 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
   const timeoutMs = call.record.timeoutMs ?? scope.timeoutMs;
   const { since, signal } = call;
   const clock = startClock({ since, timeoutMs, deadline: scope.deadline, signal });
-  const world = worldOf(scope, call.record);
+  const world = scope.worldOf(call.record);
   const checked = { scope, call, args: check.args, world, timeoutMs, clock };
   try {
     return await inItsPlace(checked, () => claimAndRun(checked));
@@ -48,11 +47,6 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
   } finally {
     clock.stop();
   }
-}
-
-/** A declared tool names its world itself; that of a function is the runtime's affair. */
-function worldOf(scope: CallScope, record: ToolRecord): string | undefined {
-  return record.source.kind === "declared" ? record.source.world : scope.worldOf(record);
 }
 
 /** Calls on one world run one after another, and functions of users in one of the workers' places. */

@@ -125,6 +125,7 @@ async function runTogether({
 }
 
 function catalogWorld({ source }: ToolRecord, worlds: Worlds): string | undefined {
+  if (source.kind === "declared") return source.world;
   const name = source.kind === "function" && source.takesContext ? source.catalog : undefined;
   return name !== undefined && worlds.has(name) ? name : undefined;
 }

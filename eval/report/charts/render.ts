@@ -13,11 +13,7 @@ export interface Chart {
 
 /** Draws a chart as an SVG element that shrinks with its box and takes its colours from the page. */
 export async function drawChart({ spec, id, title, description }: Chart): Promise<Markup> {
-  // Half a second of loading, and only reports draw.
-  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
-  const view = new vega.View(vega.parse(compile(spec).spec), { renderer: "none" });
-  const svg = await view.toSVG();
-  view.finalize();
+  const svg = await drawSvg(spec);
   const size = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"[^>]*>/.exec(svg);
   if (!size) throw new Error("vega draws SVG without a size at its start");
   const [opening, width, height] = size;
@@ -26,6 +22,16 @@ export async function drawChart({ spec, id, title, description }: Chart): Promis
     `style="width:${width}px"><title id="${id}-title">${escapeHtml(title)}</title>` +
     `<desc id="${id}-desc">${escapeHtml(description)}</desc>`;
   return trusted(start + svg.slice(opening.length));
+}
+
+/** Draws a chart as the text of an SVG file. */
+export async function drawSvg(spec: TopLevelSpec): Promise<string> {
+  // Half a second of loading, and only reports draw.
+  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
+  const view = new vega.View(vega.parse(compile(spec).spec), { renderer: "none" });
+  const svg = await view.toSVG();
+  view.finalize();
+  return svg;
 }
 
 /** Widths for which a chart is drawn: letters that shrink with a drawing cannot be read. */

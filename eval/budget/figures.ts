@@ -1,0 +1,214 @@
+import type { GraphId } from "../../graphs/index.js";
+import { judgeAt } from "../scorers/budget.js";
+import { openBootstrap } from "../statistics/bootstrap.js";
+import { mean } from "../statistics/descriptive.js";
+import { wilcoxonSignedRank } from "../statistics/wilcoxon.js";
+import { MAIN_BUDGET, MAIN_THRESHOLD, SWEPT_BUDGETS, SWEPT_THRESHOLDS } from "./experiments.js";
+import { type Cell, type ReportRun, runsOf } from "./runs.js";
+import { COMPARED, comparedPairs, keepsBudget } from "./strategies.js";
+
+/** A mean over requests with its 95 % bootstrap interval. */
+export interface Estimate {
+  mean: number;
+  low: number;
+  high: number;
+}
+
+/** How runs of one graph under one budget and one threshold did (BTP: PR, PBC, RFBC, AC, #Use). */
+export interface CellFigures extends Cell {
+  /** Requests with a result. */
+  requests: number;
+  passed: Estimate;
+  passedWithinBudget: Estimate;
+  overBudget: Estimate;
+  /** Units a request. */
+  cost: Estimate;
+  /** Executed calls a request. */
+  uses: Estimate;
+}
+
+/** What plans granted, against what was used (table 4 of BTP). */
+export interface PlanFigures {
+  graph: GraphId;
+  requests: number;
+  plannedCost: Estimate;
+  cost: Estimate;
+  plannedCalls: Estimate;
+  uses: Estimate;
+}
+
+/** The best that anybody could do who knows the world, averaged over requests. */
+export interface OracleFigures {
+  budget: number;
+  requests: number;
+  passedWithinBudget: number;
+  cost: number;
+  uses: number;
+}
+
+/** Wilcoxon signed-rank test of PBC between a graph and the one that ignores budgets. */
+export interface BudgetTest {
+  graph: GraphId;
+  against: GraphId;
+  pairs: number;
+  differing: number;
+  /** Of the graph, less that of the other. */
+  meanDifference: number;
+  /** Two-sided. */
+  p: number;
+}
+
+/** All that the report shows. */
+export interface BudgetFigures {
+  /** Of the main comparison. */
+  budget: number;
+  threshold: number;
+  main: CellFigures[];
+  oracle: OracleFigures;
+  plans: PlanFigures[];
+  tests: BudgetTest[];
+  /** Every graph under each budget, at the usual threshold. */
+  budgets: CellFigures[];
+  oracleByBudget: OracleFigures[];
+  /** Every graph that plans at each threshold, under the usual budget. */
+  thresholds: CellFigures[];
+  /** Runs of graphs that keep their budget, and did not. */
+  overspent: string[];
+  /** Runs that broke off; they count as failed. */
+  brokenOff: string[];
+}
+
+/** What a request's best plan comes to, in expectation. */
+export type Oracle = (
+  task: string,
+  budget: number,
+) => { success: number; cost: number; calls: number };
+
+/**
+ * Computes the figures of the report.
+ *
+ * @param options.sweepTasks ids of the requests of the sweeps
+ */
+export function budgetFigures(options: {
+  runs: readonly ReportRun[];
+  tasks: readonly string[];
+  sweepTasks: readonly string[];
+  oracle: Oracle;
+}): BudgetFigures {
+  const { runs, tasks, sweepTasks, oracle } = options;
+  const usual = { budget: MAIN_BUDGET, threshold: MAIN_THRESHOLD };
+  const graphs = COMPARED.map(({ graph }) => graph);
+  const planning = graphs.filter(keepsBudget);
+  const figuresOver = (ids: readonly string[]) => {
+    const among = new Set(ids);
+    return (cell: Cell) => cellFigures(cell, [...runsOf({ runs, cell, tasks: among }).values()]);
+  };
+  const overSweep = figuresOver(sweepTasks);
+  return {
+    ...usual,
+    main: graphs.map((graph) => ({ graph, ...usual })).map(figuresOver(tasks)),
+    oracle: oracleFigures({ tasks, budget: MAIN_BUDGET, oracle }),
+    plans: planning.map((graph) => planFigures({ runs, cell: { graph, ...usual }, tasks })),
+    tests: comparedPairs().map((pair) => budgetTest({ runs, tasks, pair, usual })),
+    budgets: graphs.flatMap((graph) =>
+      SWEPT_BUDGETS.map((budget) => overSweep({ ...usual, graph, budget })),
+    ),
+    oracleByBudget: SWEPT_BUDGETS.map((budget) =>
+      oracleFigures({ tasks: sweepTasks, budget, oracle }),
+    ),
+    thresholds: planning.flatMap((graph) =>
+      SWEPT_THRESHOLDS.map((threshold) => overSweep({ ...usual, graph, threshold })),
+    ),
+    overspent: runs.filter(isOverspent).map(({ run }) => run.id),
+    brokenOff: runs.filter(({ run }) => run.error !== undefined).map(({ run }) => run.id),
+  };
+}
+
+function isOverspent(run: ReportRun): boolean {
+  return keepsBudget(run.graph) && judgeAt(run, run.budget).overBudget;
+}
+
+function cellFigures(cell: Cell, runs: readonly ReportRun[]): CellFigures {
+  const verdicts = runs.map((run) => judgeAt(run, cell.budget));
+  return {
+    ...cell,
+    requests: runs.length,
+    passed: estimate(verdicts.map(({ passed }) => Number(passed ?? false))),
+    passedWithinBudget: estimate(
+      verdicts.map(({ passedWithinBudget }) => Number(passedWithinBudget ?? false)),
+    ),
+    overBudget: estimate(verdicts.map(({ overBudget }) => Number(overBudget))),
+    cost: estimate(verdicts.map(({ cost }) => cost)),
+    uses: estimate(verdicts.map(({ uses }) => uses)),
+  };
+}
+
+function planFigures(options: {
+  runs: readonly ReportRun[];
+  cell: Cell;
+  tasks: readonly string[];
+}): PlanFigures {
+  const { runs, cell, tasks } = options;
+  const planned = [...runsOf({ runs, cell, tasks: new Set(tasks) }).values()].flatMap((run) => {
+    const plan = run.run.ledger?.planned;
+    return plan ? [{ plan, verdict: judgeAt(run, cell.budget) }] : [];
+  });
+  return {
+    graph: cell.graph,
+    requests: planned.length,
+    plannedCost: estimate(planned.map(({ plan }) => plan.cost)),
+    cost: estimate(planned.map(({ verdict }) => verdict.cost)),
+    plannedCalls: estimate(planned.map(({ plan }) => plan.calls)),
+    uses: estimate(planned.map(({ verdict }) => verdict.uses)),
+  };
+}
+
+function oracleFigures(options: {
+  tasks: readonly string[];
+  budget: number;
+  oracle: Oracle;
+}): OracleFigures {
+  const { tasks, budget, oracle } = options;
+  const plans = tasks.map((task) => oracle(task, budget));
+  return {
+    budget,
+    requests: tasks.length,
+    passedWithinBudget: mean(plans.map(({ success }) => success)),
+    cost: mean(plans.map(({ cost }) => cost)),
+    uses: mean(plans.map(({ calls }) => calls)),
+  };
+}
+
+function budgetTest(options: {
+  runs: readonly ReportRun[];
+  tasks: readonly string[];
+  pair: { graph: GraphId; against: GraphId };
+  usual: Omit<Cell, "graph">;
+}): BudgetTest {
+  const { runs, tasks, pair, usual } = options;
+  const passes = (graph: GraphId) => {
+    const cell = { graph, ...usual };
+    const found = runsOf({ runs, cell, tasks: new Set(tasks) });
+    return new Map(
+      [...found].map(([task, run]) => [
+        task,
+        Number(judgeAt(run, usual.budget).passedWithinBudget ?? false),
+      ]),
+    );
+  };
+  const against = passes(pair.against);
+  const pairs = [...passes(pair.graph)].flatMap(([task, one]) => {
+    const other = against.get(task);
+    return other === undefined ? [] : [[one, other] as const];
+  });
+  const { differing, p } = wilcoxonSignedRank(pairs);
+  const meanDifference = mean(pairs.map(([one, other]) => one - other));
+  return { ...pair, pairs: pairs.length, differing, meanDifference, p };
+}
+
+/** Draws are kept for the last number of requests, which most figures share. */
+const bootstrap = openBootstrap();
+
+function estimate(values: readonly number[]): Estimate {
+  return { mean: mean(values), ...bootstrap(values.map((value) => [value])) };
+}

@@ -1,0 +1,242 @@
+import { formatCount, formatP, NO_FIGURE } from "../report/numbers.js";
+import { type Cell, cell, type Column, type Table, type TableRow } from "../report/tables/table.js";
+import type {
+  BudgetFigures,
+  CellFigures,
+  Estimate,
+  OracleFigures,
+  PlanFigures,
+} from "./figures.js";
+import { BTP_PAPER, PUBLISHED_PLAN, publishedBudgetFigures } from "./published.js";
+import { STRATEGIES } from "./strategies.js";
+
+/** What stands before the figures of others. */
+const PUBLISHED = `published (${BTP_PAPER})`;
+
+const ORACLE = "oracle";
+
+/** All graphs under the main budget, beside the published averages and the upper limit. */
+export function mainTable({ main, oracle }: BudgetFigures): Table {
+  const rows = (names: readonly string[]) =>
+    main
+      .filter(({ graph }) => names.includes(graph))
+      .flatMap((figures) => [mainRow(figures), ...publishedRow(figures)]);
+  return {
+    caption: "All graphs under one budget",
+    grouping: "Strategy",
+    columns: [
+      { label: "Graph", numeric: false },
+      percent("PR"),
+      percent("PBC"),
+      { label: "AC", note: "units", numeric: true },
+      percent("RFBC"),
+      { label: "#Use", numeric: true },
+    ],
+    groups: [
+      ...STRATEGIES.map(({ name, graphs }) => ({
+        heading: name,
+        rows: rows(graphs.map(({ graph }) => graph)),
+      })),
+      { heading: "upper limit", rows: [oracleRow(oracle)] },
+    ],
+  };
+}
+
+function mainRow({ graph, passed, passedWithinBudget, cost, overBudget, uses }: CellFigures) {
+  return row([
+    cell(graph),
+    shareCell(passed),
+    shareCell(passedWithinBudget),
+    amountCell(cost),
+    shareCell(overBudget),
+    amountCell(uses),
+  ]);
+}
+
+function publishedRow({ graph }: CellFigures): TableRow[] {
+  const figures = publishedBudgetFigures(graph);
+  if (!figures) return [];
+  const { passedWithinBudget, cost, overBudget } = figures;
+  const over = overBudget === undefined ? NO_FIGURE : share(overBudget);
+  const texts = [PUBLISHED, NO_FIGURE, share(passedWithinBudget), amount(cost), over, NO_FIGURE];
+  return [{ cells: texts.map((text) => cell(text)), published: true }];
+}
+
+function oracleRow({ passedWithinBudget, cost, uses }: OracleFigures): TableRow {
+  const limit = share(passedWithinBudget);
+  return row(
+    [ORACLE, limit, limit, amount(cost), share(0), amount(uses)].map((text) => cell(text)),
+  );
+}
+
+/** What plans granted, against what was used. */
+export function plansTable({ plans }: BudgetFigures): Table {
+  const planRow = ({ graph, requests, plannedCost, cost, plannedCalls, uses }: PlanFigures) =>
+    row([
+      cell(graph),
+      cell(formatCount(requests)),
+      amountCell(plannedCost),
+      amountCell(cost),
+      amountCell(plannedCalls),
+      amountCell(uses),
+    ]);
+  const { cost, calls } = PUBLISHED_PLAN;
+  const published = [PUBLISHED, NO_FIGURE, amount(cost), NO_FIGURE, amount(calls), NO_FIGURE];
+  return {
+    caption: "Planned and actual use",
+    columns: [
+      { label: "Graph", numeric: false },
+      { label: "Requests", numeric: true },
+      { label: "Planned cost", note: "units", numeric: true },
+      { label: "Actual cost", note: "units", numeric: true },
+      { label: "Planned calls", numeric: true },
+      { label: "Actual calls", numeric: true },
+    ],
+    groups: [
+      {
+        rows: [
+          ...plans.map(planRow),
+          { cells: published.map((text) => cell(text)), published: true },
+        ],
+      },
+    ],
+  };
+}
+
+/** The paired tests of the main comparison. */
+export function testsTable({ tests }: BudgetFigures): Table {
+  return {
+    caption: "PBC of each graph that keeps its budget against the one that ignores it",
+    columns: [
+      { label: "Graph", numeric: false },
+      { label: "Against", numeric: false },
+      { label: "Requests", numeric: true },
+      { label: "Differing", numeric: true },
+      { label: "Difference of PBC", note: "points", numeric: true },
+      { label: "p", numeric: true },
+    ],
+    groups: [
+      {
+        rows: tests.map(({ graph, against, pairs, differing, meanDifference, p }) =>
+          row(
+            [
+              graph,
+              against,
+              formatCount(pairs),
+              formatCount(differing),
+              signed(meanDifference),
+              formatP(p),
+            ].map((text) => cell(text)),
+          ),
+        ),
+      },
+    ],
+  };
+}
+
+/** A figure of sweeps, as a table of graphs by the values of what was swept. */
+export interface SweptFigure {
+  caption: string;
+  read: (figures: CellFigures) => Estimate;
+  kind: "share" | "amount";
+}
+
+export const SWEPT_FIGURES: readonly SweptFigure[] = [
+  { caption: "PBC, %", read: ({ passedWithinBudget }) => passedWithinBudget, kind: "share" },
+  { caption: "PR, %", read: ({ passed }) => passed, kind: "share" },
+  { caption: "AC, units", read: ({ cost }) => cost, kind: "amount" },
+  { caption: "RFBC, %", read: ({ overBudget }) => overBudget, kind: "share" },
+];
+
+/** One figure of every graph under each budget. */
+export function budgetsTable(figures: BudgetFigures, swept: SweptFigure): Table {
+  const { budgets, oracleByBudget } = figures;
+  const isLimit = swept === SWEPT_FIGURES[0];
+  const limits = oracleByBudget.map(({ passedWithinBudget }) => cell(share(passedWithinBudget)));
+  return sweptTable({
+    swept,
+    cells: budgets,
+    valueOf: ({ budget }) => budget,
+    label: (budget) => `R = ${budget}`,
+    more: isLimit ? [row([cell(ORACLE), ...limits])] : [],
+  });
+}
+
+/** One figure of every graph that plans, at each threshold. */
+export function thresholdsTable({ thresholds }: BudgetFigures, swept: SweptFigure): Table {
+  return sweptTable({
+    swept,
+    cells: thresholds,
+    valueOf: ({ threshold }) => threshold,
+    label: (threshold) => `τ = ${threshold}`,
+    more: [],
+  });
+}
+
+function sweptTable(options: {
+  swept: SweptFigure;
+  cells: readonly CellFigures[];
+  valueOf: (cell: CellFigures) => number;
+  label: (value: number) => string;
+  more: readonly TableRow[];
+}): Table {
+  const { swept, cells, valueOf, label, more } = options;
+  const values = [...new Set(cells.map(valueOf))];
+  const graphs = [...new Set(cells.map(({ graph }) => graph))];
+  const shown = swept.kind === "share" ? shareCell : amountCell;
+  const graphRow = (graph: string) =>
+    row([
+      cell(graph),
+      ...values.flatMap((value) =>
+        cells
+          .filter((each) => each.graph === graph && valueOf(each) === value)
+          .map((each) => shown(swept.read(each))),
+      ),
+    ]);
+  return {
+    caption: swept.caption,
+    columns: [
+      { label: "Graph", numeric: false },
+      ...values.map((value) => ({ label: label(value), numeric: true })),
+    ],
+    groups: [{ rows: [...graphs.map(graphRow), ...more] }],
+  };
+}
+
+function row(cells: Cell[]): TableRow {
+  return { cells };
+}
+
+function percent(label: string): Column {
+  return { label, note: "%", numeric: true };
+}
+
+function shareCell({ mean, low, high }: Estimate): Cell {
+  return estimateCell({ mean, low, high }, share);
+}
+
+function amountCell(estimate: Estimate): Cell {
+  return estimateCell(estimate, amount);
+}
+
+/** An interval of no width says nothing. */
+function estimateCell({ mean, low, high }: Estimate, text: (value: number) => string): Cell {
+  const isWide = text(low) !== text(high);
+  return isWide ? cell(text(mean), `${text(low)} to ${text(high)}`) : cell(text(mean));
+}
+
+/** As a percentage with one decimal, as published. */
+function share(value: number): string {
+  return Number.isFinite(value) ? (100 * value).toFixed(1) : NO_FIGURE;
+}
+
+function amount(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(1) : NO_FIGURE;
+}
+
+function signed(difference: number): string {
+  if (!Number.isFinite(difference)) return NO_FIGURE;
+  const text = share(Math.abs(difference));
+  if (text === share(0)) return text;
+  return `${difference < 0 ? "−" : "+"}${text}`;
+}
