@@ -26,6 +26,7 @@ interface Explained {
   library: string;
   budget: Budget & { inUnits: number };
   lines: PlanLine[];
+  informed: boolean;
 }
 
 /**
@@ -44,7 +45,13 @@ export async function explainPlan(request: string, options: ExplainOptions): Pro
   const library = await openLibrary(context);
   const tools = await candidates({ request, context, library });
   const made = await planFor({ context, request, tools, amount: budget.inUnits });
-  const explained = { request, library: context.library, budget, lines: linesOf({ made, tools }) };
+  const explained = {
+    request,
+    library: context.library,
+    budget,
+    lines: linesOf({ made, tools }),
+    informed: made.informed,
+  };
   const problem = whyNothing(explained, context);
   if (options.json) printJson(explanation(explained));
   else if (problem === undefined) printExplanation(explained);
@@ -102,19 +109,20 @@ function whyNothing({ lines, library, budget }: Explained, context: Context): st
     : `nothing is planned: ${budgetText(budget)} do not pay for a tool that is worth a call (${useful.map(({ tool }) => tool).join(", ")})`;
 }
 
-function explanation({ request, library, budget, lines }: Explained) {
+function explanation({ request, library, budget, lines, informed }: Explained) {
   const planned = planTotals(lines);
   return {
     request,
     library,
     budget,
     tools: lines,
+    informed,
     planned,
     left: budget.inUnits - planned.cost,
   };
 }
 
-function printExplanation({ budget, lines }: Explained): void {
+function printExplanation({ budget, lines, informed }: Explained): void {
   for (const text of planTable(lines)) printHanging({ text });
   const { calls, cost, value } = planTotals(lines);
   const share = shareText({ part: cost, amount: budget.inUnits, unit: "units" });
@@ -123,6 +131,11 @@ function printExplanation({ budget, lines }: Explained): void {
   printHanging({
     text: `\n${callsText(calls)} for ${share}; ${left} left. Expected to help: ${helpful} of them.`,
   });
+  if (!informed) {
+    printHanging({
+      text: "None of these tools was called before, so that all look alike: a run would not be planned, and bounded by the amount alone. Record calls with --set remember=true, or import them: tulipgraph memory import FILE",
+    });
+  }
   if (budget.unit === "usd") {
     printHanging({
       text: `${amountText(budget)} would pay for ${amountText({ amount: budget.inUnits, unit: "units" })} of calls; a run pays for the tokens of its models from it, too.`,

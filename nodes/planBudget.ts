@@ -10,7 +10,9 @@ import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
 /**
  * Grants each tool that was found a number of calls, so that what the calls are worth for this request
  * is as much as the budget allows (BTP, arXiv:2402.15960). Visited again, it divides what is left anew
- * with what the run has seen since. Does nothing in a run without a budget in force.
+ * with what the run has seen since. Does nothing in a run without a budget in force, and grants no quotas
+ * while none of the tools was ever called: then the amount alone bounds the run. (The published code gives
+ * each unseen tool one call, as far as the budget goes.)
  */
 export async function planBudget(
   state: GraphState,
@@ -24,7 +26,7 @@ export async function planBudget(
   const started = performance.now();
   const library = await openResources().library(context);
   const isFirst = ledger.quotas === null;
-  const { plan, embeddingTokens } = await planFor({
+  const { plan, informed, embeddingTokens } = await planFor({
     context,
     request: state.run.request,
     tools: [...new Set([...state.toolIds, ...context.defaultTools])].flatMap(
@@ -40,6 +42,7 @@ export async function planBudget(
     ...embeddingUsage({ state, context, embeddingTokens }),
     ms: performance.now() - started,
   };
+  if (!informed) return { usage: addUsage(state.usage, used) };
   return {
     ledger: { ...ledger, plan: plan.tools, quotas, planned },
     usage: addUsage(state.usage, used),

@@ -48,9 +48,9 @@ export async function toolsAtHand(options: {
   };
 }
 
-/** Only where calls are planned are tools taken away for what came of them. */
-function blacklists({ ledger }: GraphState, { blacklist }: Context): boolean {
-  return blacklist && ledger !== null && ledger.quotas !== null;
+/** Only in searches under a budget that holds are tools taken away for what came of them. */
+function blacklists({ ledger, tree }: GraphState, { blacklist }: Context): boolean {
+  return blacklist && tree !== null && ledger !== null && ledger.enforced;
 }
 
 /** What a call of each tool costs: as planned, where it was planned, so that a plan stays what it is. */

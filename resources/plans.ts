@@ -25,6 +25,8 @@ export interface PlanRequest {
 /** A plan, and what it rests on. */
 export interface PlanMade {
   plan: Plan;
+  /** Whether it rests on any past call; a plan that does not is a guess about tools that are all alike. */
+  informed: boolean;
   measures: ToolMeasure[];
   embeddingTokens: number;
 }
@@ -53,6 +55,7 @@ export async function planFor(planRequest: PlanRequest): Promise<PlanMade> {
     : makePlan({ evidence, prices, budget: amount, rounding, threshold });
   return {
     plan,
+    informed: evidence.some(({ rows }) => rows.length > 0),
     measures: experience.measures({ library, tools: ids }),
     embeddingTokens: estimateTokens([request]),
   };

@@ -83,7 +83,7 @@ function passedAgainstCost({ main, oracle }: BudgetFigures): BudgetChart {
   }));
   const shapes = [...STRATEGIES.map(({ name }) => name), ORACLE];
   const x = { field: "x", type: "quantitative" as const, title: "AC, units a request" };
-  const y = { field: "y", type: "quantitative" as const, title: "PR", axis: SHARE_AXIS };
+  const y = { field: "y", type: "quantitative" as const, title: "PR", axis: SHARE_AXIS, scale: { zero: false } };
   return {
     name: "budget-cost",
     title: "Share of requests passed (PR) against their average cost (AC), with 95 % intervals",

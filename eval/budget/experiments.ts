@@ -42,8 +42,6 @@ export interface ReportExperiment {
 export function reportExperiments(size: ReportSize): ReportExperiment[] {
   const { queries, sweepQueries, seed, embeddings } = size;
   const all = COMPARED.map(({ graph }) => graph);
-  const others = <Value>(values: readonly Value[], main: Value) =>
-    values.filter((value) => value !== main);
   const settings = { ...SETTINGS, ...(embeddings === undefined ? {} : { embeddings }) };
   const atMain = { ...settings, budget: MAIN_BUDGET };
   return [
@@ -61,7 +59,7 @@ export function reportExperiments(size: ReportSize): ReportExperiment[] {
       graphs: all.filter((graph) => !ignoresBudget(graph)),
       queries: sweepQueries,
       settings,
-      grid: { budget: others<number>(SWEPT_BUDGETS, MAIN_BUDGET) },
+      grid: { budget: othersOf(SWEPT_BUDGETS, MAIN_BUDGET) },
     }),
     experiment({
       name: "thresholds",
@@ -69,7 +67,7 @@ export function reportExperiments(size: ReportSize): ReportExperiment[] {
       graphs: all.filter(keepsBudget),
       queries: sweepQueries,
       settings: atMain,
-      grid: { valueThreshold: others<number>(SWEPT_THRESHOLDS, MAIN_THRESHOLD) },
+      grid: { valueThreshold: othersOf(SWEPT_THRESHOLDS, MAIN_THRESHOLD) },
     }),
   ];
 }
@@ -82,6 +80,10 @@ const SETTINGS = {
   // More than any search makes, so that none is ended by another limit than its own.
   maxModelCalls: 250,
 };
+
+function othersOf(values: readonly number[], main: number): number[] {
+  return values.filter((value) => value !== main);
+}
 
 function experiment(options: {
   name: ReportExperiment["name"];

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { openEmbeddings } from "../../models/embeddings.js";
 import { chooseHome } from "../../resources/home.js";
 import { openResources } from "../../resources/resources.js";
 import { packageVersion } from "../../storage/packageRoot.js";
+import type { Benchmark } from "../benchmarks/benchmark.js";
+import type { LibraryCost } from "../summary/summary.js";
 import { type BatchEnd, type Progress, runBatch } from "./batch.js";
 import { type Experiment, planRuns } from "./experiment.js";
 import { type ExperimentFolder, homeIn, openExperimentFolder } from "./folder.js";
@@ -60,6 +63,7 @@ async function makeRuns(
     prepareLibraries({ benchmark, definition }),
   );
   results.keepLibraries(costs);
+  await announce("embedding past requests", () => embedExperience({ benchmark, costs }));
   const { runner, close } = openRunner({ ...options, experiment: results.experiment, home });
   try {
     return await runBatch({
@@ -77,6 +81,26 @@ async function makeRuns(
   }
 }
 
+async function nothingToClose(): Promise<void> {}
+
+/**
+ * Past requests are embedded at the first plan that asks for them, which in several processes each would
+ * do for itself.
+ */
+async function embedExperience(options: {
+  benchmark: Benchmark;
+  costs: readonly LibraryCost[];
+}): Promise<void> {
+  const { benchmark, costs } = options;
+  const [task] = benchmark.tasks;
+  if (!benchmark.experience || !task) return;
+  const tools = benchmark.tools.map(({ id }) => id);
+  for (const { library, embeddings: name } of costs) {
+    const embeddings = { name, model: await openEmbeddings(name) };
+    await openResources().experience().evidence({ library, query: task.query, tools, embeddings });
+  }
+}
+
 function experimentOf({ definition }: PreparedExperiment): Experiment {
   const startedAt = new Date().toISOString();
   return { id: randomUUID(), definition, version: packageVersion(), startedAt };
@@ -87,7 +111,6 @@ function openRunner(
 ): { runner: Runner; close: () => Promise<void> } {
   const { prepared, jobs, home, experiment } = options;
   const { url, checkpoints } = experiment.definition;
-  const nothingToClose = async () => undefined;
   if (url !== undefined) {
     const runner = remoteRunner({ ...serverAt(url), experiment: experiment.id });
     return { runner, close: nothingToClose };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { importTools } from "../../resources/libraries.js";
 import { closeResources, openResources } from "../../resources/resources.js";
+import type { Usage } from "../../memory/experience.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
@@ -22,13 +23,18 @@ const ids = Object.keys(graphs) as GraphId[];
 const ENFORCED = ids.filter((id) => graphs[id].budget === "enforced" && id !== "base");
 const PLANNED = ENFORCED.filter((id) => /_btp$|replan/.test(id));
 
+/** The same tools, with a past in which the cheap and the closed dictionary helped once a request. */
+const REMEMBERED = "remembered";
+
 beforeAll(async () => {
-  await importTools({
-    store: openResources().store,
-    context: LIBRARY,
-    file: resolve("tests/fixtures/budget/tools.ts"),
-    description: "Dictionaries",
-  });
+  const { store, experience } = openResources();
+  const file = resolve("tests/fixtures/budget/tools.ts");
+  for (const library of [LIBRARY.library, REMEMBERED]) {
+    const context = { ...LIBRARY, library };
+    await importTools({ store, context, file, description: "Dictionaries" });
+  }
+  const past = ["closed_dictionary", "cheap_dictionary"].map((tool, at) => usage({ tool, at }));
+  experience().add(past);
 });
 afterAll(closeResources);
 
@@ -138,6 +144,39 @@ describe.each(PLANNED)("%s", (id) => {
   });
 });
 
+describe.each(PLANNED)("the plan of %s", (id) => {
+  it("grants each tool its calls, and refuses those beyond them", async () => {
+    const model = scriptedModel((question) => {
+      if (question.stage !== "act") return talking(question);
+      if (question.input.observations.length >= 2) return { finish: "enough" };
+      return { calls: [{ name: "cheap_dictionary", args: { word: "tulip" } }] };
+    });
+    const result = await run({
+      id,
+      model: model.spec,
+      settings: {
+        budget: 20,
+        library: REMEMBERED,
+        toolIds: ["cheap_dictionary", "dear_dictionary"],
+      },
+    });
+    const [planned] = result.ledger?.plan ?? [];
+    expect(planned).toMatchObject({ tool: "cheap_dictionary", bound: 1, price: 1 });
+    const made = result.calls.filter(({ refused }) => !refused);
+    expect(made).toMatchObject([{ tool: "cheap_dictionary", cost: 1 }]);
+    const beyond = result.calls.find(({ refused }) => refused);
+    expect(beyond?.error).toContain("the calls that the plan grants it are used up");
+  });
+
+  it("is left out while no tool was ever called: the amount alone bounds the run", async () => {
+    const model = scriptedModel((question) =>
+      question.stage === "act" ? failing(question) : talking(question),
+    );
+    const result = await run({ id, model: model.spec, settings: { budget: 8 } });
+    expect(result.ledger).toMatchObject({ plan: [], quotas: null, planned: null });
+  });
+});
+
 describe.each(["react_prompt", "dfsdt_prompt", "tot_dfs_prompt"] as GraphId[])("%s", (id) => {
   it("tells prices and what is left, and holds the model to nothing", async () => {
     const model = scriptedModel((question) => {
@@ -175,7 +214,8 @@ describe("react_replan", () => {
         question.input.observations.length === 0 ? "closed_dictionary" : "cheap_dictionary";
       return { calls: [{ name, args: { word: "tulip" } }] };
     });
-    const settings = { budget: 3, toolIds: ["closed_dictionary", "cheap_dictionary"] };
+    const toolIds = ["closed_dictionary", "cheap_dictionary"];
+    const settings = { budget: 3, library: REMEMBERED, toolIds };
     const result = await run({ id: "react_replan", model: model.spec, settings });
     expect(result.calls.map(({ tool, cost }) => [tool, cost])).toEqual([
       ["closed_dictionary", 2],
@@ -186,6 +226,23 @@ describe("react_replan", () => {
     expect(closed?.quota).toBe(0);
   });
 });
+
+function usage({ tool, at }: { tool: string; at: number }): Usage {
+  return {
+    id: `past ${tool}`,
+    library: REMEMBERED,
+    query: REQUEST,
+    tool,
+    args: { word: "rose" },
+    result: "found",
+    failed: false,
+    helpful: true,
+    judgedBy: "given",
+    cost: 1,
+    ms: 1,
+    at,
+  };
+}
 
 /** A model that calls what it likes, known or not, one or several at once, and ends when it likes. */
 function randomModel(seed: number): string {

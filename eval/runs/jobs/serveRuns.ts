@@ -28,8 +28,8 @@ async function openRunner({ home, benchmark, checkpoints }: JobSetup): Promise<R
 async function answer({ number, request }: JobOrder, runner: Promise<Runner>): Promise<void> {
   const never = new AbortController();
   try {
-    const { run } = await runner;
-    const state = await run({
+    const opened = await runner;
+    const state = await opened.run({
       ...request,
       signal: never.signal,
       onUsage: (usage) => send({ number, kind: "usage", usage }),

@@ -59,11 +59,11 @@ describe("what calls have cost", () => {
   });
 
   it("is compared with the budget of the run, which may be a number or a text", () => {
-    const at = (budget: unknown, cost: number) =>
-      scoreOf("overBudget", { run: { settings: { budget }, calls: paid(cost) } });
-    expect(at(20, 20)).toBe(0);
-    expect(at("20", 21)).toBe(1);
-    expect(at("20 units", 21)).toBe(1);
+    for (const budget of [20, "20", "20 units"]) {
+      const settings = { budget };
+      expect(scoreOf("overBudget", { run: { settings, calls: paid(20) } })).toBe(0);
+      expect(scoreOf("overBudget", { run: { settings, calls: paid(21) } })).toBe(1);
+    }
   });
 
   it("is over budget whether or not the run was solved", () => {
@@ -74,10 +74,9 @@ describe("what calls have cost", () => {
   });
 
   it("leaves what is left of the budget, which is negative where it was overspent", () => {
-    const left = (calls: RunRecord["calls"]) =>
-      scoreOf("budgetLeft", { run: { settings: { budget: 20 }, calls } });
-    expect(left([])).toBe(20);
-    expect(left(paid(10, 12))).toBe(-2);
+    const run = { settings: { budget: 20 } };
+    expect(scoreOf("budgetLeft", { run })).toBe(20);
+    expect(scoreOf("budgetLeft", { run: { ...run, calls: paid(10, 12) } })).toBe(-2);
   });
 
   it("is not over for a rounding error of its sum", () => {

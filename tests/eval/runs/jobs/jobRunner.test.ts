@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ModelFailed } from "../../../../errors.js";
@@ -6,6 +5,7 @@ import { type JobRunner, jobRunner } from "../../../../eval/runs/jobs/jobRunner.
 import { AttemptLost, type RunRequest } from "../../../../eval/runs/runner.js";
 import { openResources } from "../../../../resources/resources.js";
 import type { Usage } from "../../../../state/state.js";
+import { isAlive } from "../../../fakes/langgraphServer.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../../fakes/testLibrary.js";
 
 const PROGRAM = pathToFileURL("tests/fakes/evaluationJob.ts");
@@ -81,13 +81,13 @@ describe("runs in several processes", () => {
   it("end with the reason of their signal, and their processes with the runner", async () => {
     const runner = startJobs(1);
     const { values } = await runner.run(requestOf("first"));
-    const pid = /\d+/.exec(values.answer ?? "")?.[0] ?? "";
+    const pid = Number(/\d+/.exec(values.answer ?? "")?.[0]);
     const controller = new AbortController();
     const run = runner.run(requestOf("stopped", { signal: controller.signal }));
     controller.abort(new Error("enough"));
     await expect(run).rejects.toThrow("enough");
     await runner.close();
-    expect(() => execFileSync("ps", ["-p", pid])).toThrow();
+    expect(isAlive(pid)).toBe(false);
   });
 
   it("refuse a program that fails at its start", async () => {
