@@ -161,7 +161,7 @@ describe.each(PLANNED)("the plan of %s", (id) => {
       },
     });
     const [planned] = result.ledger?.plan ?? [];
-    expect(planned).toMatchObject({ tool: "cheap_dictionary", bound: 1, price: 1 });
+    expect(planned).toMatchObject({ tool: "cheap_dictionary", price: 1 });
     const made = result.calls.filter(({ refused }) => !refused);
     expect(made).toMatchObject([{ tool: "cheap_dictionary", cost: 1 }]);
     const beyond = result.calls.find(({ refused }) => refused);
