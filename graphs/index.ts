@@ -37,7 +37,8 @@ export interface GraphEntry {
 const BTP = "BTP (Zheng et al., arXiv:2402.15960)";
 const TULIP = "Tulip Agent (Ocker et al., arXiv:2407.21778)";
 
-const entries = {
+/** Every graph by its id. */
+export const graphs = named({
   base: {
     ...base,
     summary: "One model call without tools",
@@ -173,12 +174,14 @@ const entries = {
     source: `after ${BTP}`,
     budget: "enforced",
   },
-} satisfies Record<string, GraphEntry>;
+});
 
-export type GraphId = keyof typeof entries;
-
-/** Every graph by its id. */
-export const graphs: Record<GraphId, GraphEntry> = entries;
+export type GraphId = keyof typeof graphs;
 
 /** The graph that `solve` runs when none is named. */
 export const DEFAULT_GRAPH: GraphId = "cot_tulip";
+
+/** Keeps the ids and forgets what tells one wiring's type from another's. */
+function named<Id extends string>(entries: Record<Id, GraphEntry>): Record<Id, GraphEntry> {
+  return entries;
+}

@@ -45,7 +45,7 @@ function byBudget({ budgets, oracleByBudget }: BudgetFigures): BudgetChart {
       y: passedWithinBudget,
     })),
   );
-  const points = budgets.map((cell) => ({
+  const points = budgets.filter(isKnown).map((cell) => ({
     ...labelled(cell),
     x: cell.budget,
     y: cell.passedWithinBudget.mean,
@@ -59,7 +59,7 @@ function byBudget({ budgets, oracleByBudget }: BudgetFigures): BudgetChart {
 
 /** PBC against the threshold of planning, a panel for each strategy. */
 function byThreshold({ thresholds }: BudgetFigures): BudgetChart {
-  const values = thresholds.map((cell) => ({
+  const values = thresholds.filter(isKnown).map((cell) => ({
     ...labelled(cell),
     x: cell.threshold,
     y: cell.passedWithinBudget.mean,
@@ -74,7 +74,7 @@ function byThreshold({ thresholds }: BudgetFigures): BudgetChart {
 /** PR against AC of the main comparison. */
 function passedAgainstCost({ main, oracle }: BudgetFigures): BudgetChart {
   const limit = { strategy: ORACLE, series: ORACLE, x: oracle.cost, y: oracle.passedWithinBudget };
-  const values = main.map((cell) => ({
+  const values = main.filter(isKnown).map((cell) => ({
     ...labelled(cell),
     x: cell.cost.mean,
     y: cell.passed.mean,
@@ -83,7 +83,13 @@ function passedAgainstCost({ main, oracle }: BudgetFigures): BudgetChart {
   }));
   const shapes = [...STRATEGIES.map(({ name }) => name), ORACLE];
   const x = { field: "x", type: "quantitative" as const, title: "AC, units a request" };
-  const y = { field: "y", type: "quantitative" as const, title: "PR", axis: SHARE_AXIS, scale: { zero: false } };
+  const y = {
+    field: "y",
+    type: "quantitative" as const,
+    title: "PR",
+    axis: SHARE_AXIS,
+    scale: { zero: false },
+  };
   return {
     name: "budget-cost",
     title: "Share of requests passed (PR) against their average cost (AC), with 95 % intervals",
@@ -116,6 +122,10 @@ function passedAgainstCost({ main, oracle }: BudgetFigures): BudgetChart {
 
 function ends(axis: "x" | "y", { low, high }: Estimate): Record<string, number> {
   return { [`${axis}Low`]: low, [`${axis}High`]: high };
+}
+
+function isKnown({ requests }: CellFigures): boolean {
+  return requests > 0;
 }
 
 /** The strategy and the variant of a graph. */

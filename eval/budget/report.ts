@@ -97,8 +97,8 @@ function captioned(table: Table): string {
 /** What a reader has to know before any figure. */
 function warnings({ overspent, brokenOff }: BudgetFigures): string[] {
   return [
-    warning("went over a budget that their graph keeps", overspent),
-    warning("broke off and count as failed", brokenOff),
+    warning("went over a budget that holds in the graph", overspent),
+    warning("broke off, and so failed", brokenOff),
   ].filter(Boolean);
 }
 
@@ -109,7 +109,8 @@ function warning(what: string, runs: readonly string[]): string {
   if (runs.length === 0) return "";
   const names = runs.slice(0, NAMES_SHOWN).join("; ");
   const rest = runs.length > NAMES_SHOWN ? "; …" : "";
-  return `> **${formatCount(runs.length)} runs ${what}:** ${escapeMarkdown(names + rest)}`;
+  const counted = `${formatCount(runs.length)} ${runs.length === 1 ? "run" : "runs"}`;
+  return `> **${counted} ${what}:** ${escapeMarkdown(names + rest)}`;
 }
 
 const INTRODUCTION = `A simulated policy, which is no language model, in a simulated world of tools with prices: the

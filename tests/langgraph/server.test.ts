@@ -73,16 +73,26 @@ describe.each(GRAPH_IDS)("the forms of %s", (id) => {
     });
   });
 
-  it("promise the answer, how the run ended, its calls, its usage and the conversation", async () => {
+  it("promise the answer, how the run ended, its calls, its budget, its usage and the conversation", async () => {
     const { output_schema } = await client.assistants.getSchemas(id);
     expect(output_schema?.properties).toMatchObject({
       answer: { type: "string" },
-      status: { type: "string", enum: expect.arrayContaining(["solved", "unsolved", "limit"]) },
+      status: {
+        type: "string",
+        enum: expect.arrayContaining(["solved", "unsolved", "limit", "budget"]),
+      },
       calls: { type: "array" },
       usage: { type: "object" },
       messages: { langgraph_type: "messages" },
     });
-    expect(Object.keys(output_schema?.properties ?? {})).toHaveLength(5);
+    expect(Object.keys(output_schema?.properties ?? {}).toSorted()).toEqual([
+      "answer",
+      "calls",
+      "ledger",
+      "messages",
+      "status",
+      "usage",
+    ]);
   });
 
   it("offer every setting with its description and its default, and demand none", async () => {

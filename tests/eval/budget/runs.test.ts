@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { reportRuns } from "../../../eval/budget/runs.js";
+import type { Results } from "../../../eval/runs/folder.js";
+import type { RunRecord } from "../../../eval/runs/record.js";
+import { experimentWith } from "../runs/support.js";
+import { runOf, taskOf } from "../scorers/support.js";
+
+function resultsOf(records: RunRecord[]): Results {
+  return { experiment: experimentWith(), tasks: [taskOf()], records, libraries: [] };
+}
+
+describe("the runs of a report", () => {
+  it("are the latest attempts, with the budget and the threshold that they were made under", () => {
+    const settings = { budget: "40", valueThreshold: 0.3 };
+    const first = runOf({ graph: "react_btp", settings, error: "broken off", attempt: 1 });
+    const second = runOf({ graph: "react_btp", settings, attempt: 2 });
+    const runs = reportRuns([resultsOf([first, second])]);
+    expect(runs).toMatchObject([
+      { graph: "react_btp", budget: 40, threshold: 0.3, run: { attempt: 2 } },
+    ]);
+  });
+
+  it("are not those without a budget, or of a task that is not there", () => {
+    const settings = { budget: 20 };
+    const runs = [runOf({ graph: "react" }), runOf({ graph: "react", task: "t9", settings })];
+    expect(reportRuns([resultsOf(runs)])).toEqual([]);
+  });
+});
