@@ -37,7 +37,7 @@ export function agenda(shape: SearchShape) {
     }
     const mayGoOn = step ? !step.end : tree.queries === 0;
     if (mayGoOn && (await nothingToCall(scene))) {
-      return ask({ ...scene, tree: { ...tree, closing: true }, node: scene.at });
+      return lead({ ...scene, tree: { ...tree, closing: true }, node: scene.at });
     }
     const maxDepth = context.searchDepth ?? shape.maxDepth;
     const moved = advance(tree, { ...shape, maxDepth });
@@ -54,16 +54,12 @@ interface Scene {
 }
 
 function move(scene: Scene, next: NextMove): StateUpdate | Promise<StateUpdate> {
-  switch (next.kind) {
-    case "vote":
-      return { tree: { ...scene.tree, cursor: scene.at, ballot: next.ballot } };
-    case "ask":
-      return ask({ ...scene, node: next.node });
-    case "answer":
-      return answered({ ...scene, node: next.node });
-    case "exhausted":
-      return ended({ ...scene, by: "steps" });
+  if (next.kind === "vote") {
+    return { tree: { ...scene.tree, cursor: scene.at, ballot: next.ballot } };
   }
+  if (next.kind === "exhausted") return ended({ ...scene, by: "steps" });
+  const there = { ...scene, node: next.node };
+  return next.kind === "ask" ? lead(there) : answered(there);
 }
 
 /** Adds what was said and done since the agenda was last asked, as a step under the cursor. */
@@ -123,17 +119,12 @@ async function nothingToCall(options: { state: GraphState; context: Context }): 
   return (await toolsAtHand(options)).offered.size === 0;
 }
 
-/** Leads the conversation to a node, where the model is asked for the next step. */
-function ask(scene: Scene & { node: number }): StateUpdate {
-  return lead(scene);
-}
-
 function answered(scene: Scene & { node: number }): StateUpdate {
   const { tree, node } = scene;
   return { ...lead(scene), status: "solved", answer: tree.nodes[node]?.said ?? "" };
 }
 
-/** The messages of the branch that leads to a node, where the conversation shows another one. */
+/** Leads the search to a node, and the conversation to its branch where it shows another one. */
 function lead({ state, tree, at, node }: Scene & { node: number }): StateUpdate {
   const moved = { tree: { ...tree, cursor: node, ballot: null } };
   const { earlier, since } = splitConversation(state);
@@ -156,9 +147,12 @@ const WHY = {
   "nothing to call": "No tool is left that could be called.",
 };
 
-/** The end of a search without an answer; `summarize` says what was found all the same. */
+/** The end of a search that found no answer; `summarize` says what was found all the same. */
 async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpdate> {
   const { state, tree, at, by, context } = scene;
+  // Among siblings that are voted on, an answer may lie there that was not come to.
+  const answer = tree.nodes.find(({ end }) => end === "answer");
+  if (answer) return answered({ ...scene, node: answer.id });
   const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;
   const ledger = shortLedger({ state, atHand: await toolsAtHand({ state, context }) });
   const short = ledger ? { status: "budget" as const, ledger } : { status: "unsolved" as const };

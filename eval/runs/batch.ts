@@ -43,6 +43,9 @@ export interface Batch {
 /** So many runs in a row that break off for one and the same reason end the batch: more would, too. */
 const MOST_FAILURES = 5;
 
+/** So many attempts at one run may be lost in one start. */
+const MOST_LOST = 5;
+
 /**
  * Makes all runs of a batch that have no result yet, several at a time. A run that was under way when
  * an earlier process ended is continued. What has ended is written down at once; what is given up
@@ -69,13 +72,9 @@ export async function runBatch(batch: Batch): Promise<BatchEnd> {
   const makeRun = async (run: PlannedRun) => {
     if (stopped.aborted) return;
     const onUsage = (usage: Usage) => void ledger.spend(run, usage).then(look, endWithError);
-    const append = (record: RunRecord) => {
-      folder.append(record);
-      ledger.note(record);
-    };
     // A signal of its own: what listens to it goes with the run.
     const own = AbortSignal.any([stopped]);
-    await attemptRun({ batch, run, ledger, append, signal: own, onUsage, pauses });
+    await attemptRun({ batch, run, ledger, signal: own, onUsage, pauses });
     look();
   };
   let failure: unknown;
@@ -88,26 +87,30 @@ export async function runBatch(batch: Batch): Promise<BatchEnd> {
   return signal.aborted ? { kind: "cancelled" } : end;
 }
 
-/** Makes attempts until one has an end. */
+/** Makes attempts until one has an end, or too many are lost, which leaves the run to the next start. */
 async function attemptRun(options: {
   batch: Batch;
   run: PlannedRun;
   ledger: Ledger;
-  append: (record: RunRecord) => void;
   signal: AbortSignal;
   onUsage: (usage: Usage) => void;
   pauses: ReturnType<typeof sharedPauses>;
 }): Promise<void> {
-  const { batch, run: planned, ledger, append, signal, onUsage, pauses } = options;
-  const { runner, world } = batch;
-  while (true) {
+  const { batch, run: planned, ledger, signal, onUsage, pauses } = options;
+  const { runner, world, folder } = batch;
+  for (let lost = 0; lost < MOST_LOST; lost += 1) {
     const number = ledger.attempts(planned.id) + 1;
     try {
-      append(await runTask({ planned, number, runner, world, signal, onUsage, pauses }));
+      const record = await runTask({ planned, number, runner, world, signal, onUsage, pauses });
+      folder.append(record);
+      ledger.note(record);
       return;
     } catch (error) {
       if (!(error instanceof AttemptLost)) throw error;
-      append(lostAttempt({ planned, number, threadId: error.threadId, reason: error.reason }));
+      const { threadId, reason } = error;
+      const record = lostAttempt({ planned, number, threadId, reason });
+      folder.append(record);
+      ledger.noteLost(record);
     }
   }
 }
@@ -152,6 +155,11 @@ function openLedger({ planned, folder, maxUsd }: Batch) {
       underWay.delete(record.id);
       count(record);
       failuresInARow = record.error === undefined ? [] : [...failuresInARow, record.error];
+    },
+    /** What an earlier process broke off is no failure of this start. */
+    noteLost(record: RunRecord) {
+      underWay.delete(record.id);
+      count(record);
     },
     async spend({ id, settings }: PlannedRun, usage: Usage) {
       const attempt = attempts.get(id);

@@ -1,6 +1,7 @@
 /**
  * The program of a process that makes runs, as eval/runs/jobs/job.ts, which beside the project's own
- * models knows the word embeddings of `TEST_LIBRARY` and the model `fake:job`. It doubles 1, or does what the request says: "fail" and "lose" end the run and the process.
+ * models knows the word embeddings of `TEST_LIBRARY` and the model `fake:job`. The model doubles 1;
+ * the requests "fail" and "lose" end the run and the process.
  */
 import { ModelFailed } from "../../errors.js";
 import type { JobSetup } from "../../eval/runs/jobs/messages.js";

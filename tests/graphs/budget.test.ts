@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { importTools } from "../../resources/libraries.js";

@@ -341,21 +341,17 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
 
 /** A model that solves the request with one call, at whatever stage it is asked. */
 function solving(question: Question): Reply {
-  switch (question.stage) {
-    case "decompose":
-      return { subtasks: ["Double the number 21 once"] };
-    case "phraseSearch":
-      return { searches: [{ subtask: 1, phrase: "double a number" }] };
-    case "vote":
-      return { text: JSON.stringify({ reason: "It goes on.", better: "A" }) };
-    case "summarize":
-      return { text: JSON.stringify({ answer: "It is 42." }) };
-    case "judge":
-      return { text: JSON.stringify({ reason: "A value.", helpful: true }) };
-    case "act":
-      return solvingStep(question);
-  }
+  return question.stage === "act" ? solvingStep(question) : BESIDE[question.stage];
 }
+
+/** What the model says at the stages beside `act`. */
+const BESIDE: Record<Exclude<Question["stage"], "act">, Reply> = {
+  decompose: { subtasks: ["Double the number 21 once"] },
+  phraseSearch: { searches: [{ subtask: 1, phrase: "double a number" }] },
+  vote: { text: JSON.stringify({ reason: "It goes on.", better: "A" }) },
+  summarize: { text: JSON.stringify({ answer: "It is 42." }) },
+  judge: { text: JSON.stringify({ reason: "A value.", helpful: true }) },
+};
 
 function solvingStep({ input }: ActQuestion): Reply {
   const { tools, observations, search } = input;

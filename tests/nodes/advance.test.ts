@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type SearchShape, advance } from "../../nodes/advance.js";
 import type { Tree, TreeNode } from "../../state/state.js";
@@ -37,17 +37,14 @@ describe("the agenda of a search over steps", () => {
 
   it("is a chain at width 1: a wish to try another way ends it", () => {
     const shape = { width: 1, vote: false, maxDepth: 12, maxQueries: 200 };
-    const model: Model = (path) => ({ depth: 2, ...(path === "0.0" ? { end: "gaveUp" } : {}) });
-    expect(byAgenda({ shape, model, voter: () => true })).toEqual(["ask ", "ask 0", "exhausted"]);
+    const model = endsAt({ "0.0": "gaveUp" });
+    expect(byAgenda({ shape, model, voter: firstWins })).toEqual(["ask ", "ask 0", "exhausted"]);
   });
 
   it("skips the other try of the step before a wish to try another way", () => {
     const shape = { width: 2, vote: false, maxDepth: 12, maxQueries: 200 };
-    const model: Model = (path) => ({
-      depth: 2,
-      ...(path === "0.0" ? { end: "gaveUp" } : path === "1" ? { end: "answer" } : {}),
-    });
-    expect(byAgenda({ shape, model, voter: () => true })).toEqual([
+    const model = endsAt({ "0.0": "gaveUp", "1": "answer" });
+    expect(byAgenda({ shape, model, voter: firstWins })).toEqual([
       "ask ",
       "ask 0",
       "ask ",
@@ -57,9 +54,8 @@ describe("the agenda of a search over steps", () => {
 
   it("follows the sibling first that wins both ways round", () => {
     const shape = { width: 2, vote: true, maxDepth: 8, maxQueries: 30 };
-    const model: Model = (path) => ({ depth: 2, ...(path === "1" ? { end: "answer" } : {}) });
-    const voter: Voter = (first) => first === "1";
-    expect(byAgenda({ shape, model, voter })).toEqual([
+    const model = endsAt({ "1": "answer" });
+    expect(byAgenda({ shape, model, voter: theOtherWins })).toEqual([
       "ask ",
       "ask ",
       "vote 0 1",
@@ -70,10 +66,21 @@ describe("the agenda of a search over steps", () => {
 
   it("keeps the order of making where the two verdicts differ", () => {
     const shape = { width: 2, vote: true, maxDepth: 2, maxQueries: 30 };
-    const model: Model = (path) => ({ depth: 2, ...(path === "0" ? { end: "answer" } : {}) });
-    expect(byAgenda({ shape, model, voter: () => true }).at(-1)).toBe("answer 0");
+    const model = endsAt({ "0": "answer" });
+    expect(byAgenda({ shape, model, voter: firstWins }).at(-1)).toBe("answer 0");
   });
 });
+
+/** A model whose steps end at these places, and nowhere else. */
+function endsAt(ends: Record<string, "answer" | "gaveUp">): Model {
+  return (path) => ({ depth: 2, end: ends[path] });
+}
+
+/** Whoever is shown first wins, so that the two verdicts on a pair differ. */
+const firstWins: Voter = () => true;
+
+/** The second try wins both ways round. */
+const theOtherWins: Voter = (first) => first === "1";
 
 function searches(): fc.Arbitrary<Search> {
   return fc

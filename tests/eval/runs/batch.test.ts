@@ -112,6 +112,33 @@ describe("a batch", () => {
     ]);
   });
 
+  it("goes on however many runs an earlier process has broken off", async () => {
+    const ids = ["a", "b", "c", "d", "e", "f", "g"];
+    const batch = batchOf({
+      ids,
+      run: ({ threadKey }) => {
+        if (!threadKey.includes("attempt")) throw new AttemptLost("broken off", threadKey);
+        return solvedState();
+      },
+      changes: { concurrency: ids.length },
+    });
+    expect(await batch.end()).toEqual({ kind: "done" });
+    expect(batch.progress.at(-1)).toMatchObject({ done: 7, failed: 0 });
+  });
+
+  it("leaves a run to the next start whose every attempt is lost", async () => {
+    const batch = batchOf({
+      ids: ["a"],
+      run: ({ threadKey }) => {
+        throw new AttemptLost("broken off", threadKey);
+      },
+    });
+    expect(await batch.end()).toEqual({ kind: "done" });
+    expect(batch.records().map(({ attempt, error }) => [attempt, error])).toEqual(
+      [1, 2, 3, 4, 5].map((attempt) => [attempt, "broken off"]),
+    );
+  });
+
   it("waits as long as a provider asks for, and goes on with the same attempt", async () => {
     const overloaded = { retryAfterMs: 30 };
     const failure = new ModelFailed({ model: "a:b", problem: "too many requests", overloaded });
