@@ -52,7 +52,7 @@ const MOST_LOST = 5;
  * (Ctrl-C, spending limit) keeps its checkpoints.
  */
 export async function runBatch(batch: Batch): Promise<BatchEnd> {
-  const { planned, folder, concurrency, signal, onProgress } = batch;
+  const { planned, concurrency, signal, onProgress } = batch;
   const ledger = openLedger(batch);
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
