@@ -33,25 +33,45 @@ export class SentenceEncoder extends Embeddings {
   }
 
   async embedDocuments(documents: string[]): Promise<number[][]> {
-    const vectors = documents.map(() => zeroVector());
-    // Every text of a batch takes as long as its longest one, so those of like length go together:
-    // tools of mixed lengths are done in three fifths of the time.
-    const positions = [...documents.keys()]
-      .filter((at) => hasContent(documents[at] ?? ""))
-      .toSorted((a, b) => (documents[a]?.length ?? 0) - (documents[b]?.length ?? 0));
-    for (let start = 0; start < positions.length; start += BATCH_SIZE) {
-      const batch = positions.slice(start, start + BATCH_SIZE);
-      const model = await loadModel();
-      const raw = await model.embed(batch.map((at) => documents[at] ?? ""));
-      for (const [row, at] of batch.entries()) vectors[at] = toUnitLength(raw[row] ?? []);
+    const known = new Map(documents.map((text) => [text, recent.get(text)]));
+    const fresh = [...known.keys()].filter((text) => hasContent(text) && !known.get(text));
+    for (const [text, vector] of await encode(fresh)) {
+      known.set(text, vector);
+      remember(text, vector);
     }
-    return vectors;
+    return documents.map((text) => known.get(text)?.slice() ?? zeroVector());
   }
 
   async embedQuery(document: string): Promise<number[]> {
     const [vector] = await this.embedDocuments([document]);
     return vector ?? zeroVector();
   }
+}
+
+/** The stages of a run embed one request again and again; the last vectors are kept for them. */
+const recent = new Map<string, number[]>();
+
+/** Vectors that are kept: some 8 MB. */
+const MOST_RECENT = 2000;
+
+function remember(text: string, vector: number[]): void {
+  recent.set(text, vector);
+  const [oldest] = recent.keys();
+  if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
+}
+
+async function encode(texts: readonly string[]): Promise<[string, number[]][]> {
+  // Every text of a batch takes as long as its longest one, so those of like length go together:
+  // tools of mixed lengths are done in three fifths of the time.
+  const byLength = texts.toSorted((one, other) => one.length - other.length);
+  const encoded: [string, number[]][] = [];
+  for (let start = 0; start < byLength.length; start += BATCH_SIZE) {
+    const batch = byLength.slice(start, start + BATCH_SIZE);
+    const model = await loadModel();
+    const raw = await model.embed(batch);
+    for (const [row, text] of batch.entries()) encoded.push([text, toUnitLength(raw[row] ?? [])]);
+  }
+  return encoded;
 }
 
 let loading: Promise<EncoderModel> | undefined;

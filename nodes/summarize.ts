@@ -10,16 +10,23 @@ import type { Call, GraphState, StateUpdate } from "../state/state.js";
 import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
 import { resultsInWords } from "./results.js";
+import { shortLedger } from "./shortfall.js";
+import { toolsAtHand } from "./toolsAtHand.js";
 
 /** A prompt of as many characters is not sent, as published (BTP). */
 const TOO_LONG = 25_000;
 
-const answerReply = z.object({ answer: z.string().trim().min(1) });
+/** Some models write the truth values of JSON as texts; a reply without one leaves the status as it is. */
+const answerReply = z.object({
+  answer: z.string().trim().min(1),
+  complete: z.union([z.boolean(), z.stringbool()]).default(true),
+});
 
 /**
  * Writes the final answer from all that the calls of a search over steps have found, whatever the
- * search ended with (BTP). How the run ended was decided before and stays, and so does the answer of
- * the search where there is nothing to write from, too much of it, or no usable reply.
+ * search ended with (BTP). A run that took itself for solved is not, where the answer leaves out a part of
+ * the request. The answer of the search stays where there is nothing to write from, too much of it, or no
+ * usable reply.
  */
 export async function summarize(
   state: GraphState,
@@ -38,7 +45,19 @@ export async function summarize(
   }
   const { reply, usage } = asked;
   const { data } = answerReply.safeParse(jsonObject(reply.text));
-  return { ...(data ?? withoutSummary(state)), usage };
+  if (!data) return { ...withoutSummary(state), usage };
+  const { answer, complete } = data;
+  return { answer, usage, ...(complete ? {} : await unanswered(state, context)) };
+}
+
+/**
+ * How a run ends that took itself for solved, and whose answer leaves out a part of the request. (As
+ * published, nobody asks: an answer counts as solved until it is judged from outside.)
+ */
+async function unanswered(state: GraphState, context: Context): Promise<StateUpdate> {
+  if (state.status !== "solved") return {};
+  const ledger = shortLedger({ state, atHand: await toolsAtHand({ state, context }) });
+  return ledger ? { status: "budget", ledger } : { status: "unsolved" };
 }
 
 /** A search without an answer still gives what its calls have found. */

@@ -9,8 +9,12 @@ export const ANSWER_SCHEMA: JsonSchema = {
   type: "object",
   properties: {
     answer: { type: "string", description: "The complete final answer for the user" },
+    complete: {
+      type: "boolean",
+      description: "true only if the results answer every part of the request",
+    },
   },
-  required: ["answer"],
+  required: ["answer", "complete"],
   additionalProperties: false,
 };
 
@@ -31,7 +35,7 @@ function instructions({ background }: SummarizeInput): string {
   return [
     "An agent has worked on a request with tools. You are shown the request and all calls that were made, and write the final answer for the user.",
     "Use only facts that the results give, with their values as they stand there; add nothing that you know yourself or suppose. Answer every part of the request in detail. Leave out results that it does not ask for, and do not speak of tools, calls or their names. Where a part could not be resolved, say which one, and explain why as far as the results show it.",
-    'Reply with a JSON object: {"answer": "..."}.',
+    'Reply with a JSON object: {"answer": "...", "complete": true or false}; complete is true only if no part of the request is missing.',
     backgroundText(background),
   ]
     .filter(Boolean)

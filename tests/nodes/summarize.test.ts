@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summarize } from "../../nodes/summarize.js";
 import { closeResources } from "../../resources/resources.js";
 import type { Call, GraphState } from "../../state/state.js";
+import { openLedger } from "../../state/ledger.js";
 import { emptyTree } from "../../state/tree.js";
 import { emptyState } from "../fakes/emptyState.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
@@ -41,6 +42,22 @@ describe("summarize", () => {
   it("replaces the answer of the search and leaves the status as it was", async () => {
     const { update } = await written({});
     expect(update).toMatchObject({ answer: "It is 4.", usage: { modelCalls: 1 } });
+    expect(update).not.toHaveProperty("status");
+  });
+
+  it("does not leave a run solved whose answer says that a part is missing", async () => {
+    const reply = { text: '{"answer": "Not all was found.", "complete": "false"}' };
+    const { update } = await written({ reply });
+    expect(update).toMatchObject({ answer: "Not all was found.", status: "unsolved" });
+    const refused = [{ what: "greet", price: 3 }];
+    const ledger = { ...openLedger({ amount: 2, unit: "units" }, { enforced: true }), refused };
+    const short = await written({ reply, state: { ledger } });
+    expect(short.update).toMatchObject({ status: "budget", ledger: { refused } });
+  });
+
+  it("does not make a run solved that was not", async () => {
+    const reply = { text: '{"answer": "It is 4.", "complete": true}' };
+    const { update } = await written({ reply, state: { status: "unsolved" } });
     expect(update).not.toHaveProperty("status");
   });
 
