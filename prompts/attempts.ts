@@ -22,8 +22,8 @@ export function attemptText({ text, calls }: Attempt): string {
 export function attemptsText(attempts: readonly Attempt[]): string {
   if (attempts.length === 0) return "";
   return [
-    "You have been at this point before, and the following was tried here:",
+    "The following was proposed at this very point before. It is no part of the work above, so that nothing can be built on its results:",
     ...attempts.map((attempt, at) => `Try ${at + 1}\n${attemptText(attempt) || "(nothing)"}`),
-    "Say in a few words why these tries may not have led to the answer, and then make a step that differs from all of them: another tool, or other arguments. Where no other step makes sense, call finish.",
+    "Make a step that is an alternative to it: another tool, other arguments, or another order. Where nothing else makes sense, call finish: give_answer if the work above holds the answer, give_up_and_restart if not.",
   ].join("\n\n");
 }

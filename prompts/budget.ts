@@ -8,7 +8,7 @@ export function budgetText(budget: ToldBudget | undefined): string {
     ([name, price], at) => `${at + 1}. ${name}: ${amountText(price, unit)}`,
   );
   return [
-    `Every call of a tool is paid for, whatever comes of it. What is left of the budget: ${amountText(left, unit)}. Do not call a tool that costs more than what is left.`,
+    `Every call of a tool that is made is paid for, even where it fails; one that is refused is not. What is left of the budget: ${amountText(left, unit)}. Do not call a tool that costs more than what is left.`,
     ...(lines.length > 0 ? ["What one call costs:", ...lines] : []),
   ].join("\n");
 }
@@ -19,7 +19,7 @@ export function withheldText(withheld: WithheldTools | undefined): string {
   const { forbidden, useless } = withheld;
   return [
     forbidden.length > 0 &&
-      `The budget does not allow these tools any more; do not call them: ${forbidden.join(", ")}.`,
+      `The budget does not allow these tools; do not call them: ${forbidden.join(", ")}.`,
     useless.length > 0 &&
       `These tools were called and gave errors or nothing of use; do not call them: ${useless.join(", ")}.`,
   ]

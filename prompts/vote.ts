@@ -32,7 +32,7 @@ export function votePrompt(input: VoteInput): Prompt<"vote"> {
 function instructions({ background }: VoteInput): string {
   return [
     "An agent works on a request in steps, with tools. You are shown the steps that it has made and two continuations of them, A and B, and say which one brings it nearer to a complete and correct answer.",
-    "A continuation is better when its results hold more of what the request asks for, or make a good basis for the next step. Errors, empty results, repeated calls, values that nothing gives, and giving up while something can still be done speak against one. Neither its length nor its place does.",
+    "A continuation is better when its results hold more of what the request asks for, or make a good basis for the next step. Errors, empty results, repeated calls, values that nothing gives, and giving up while something can still be done speak against one. Neither its length nor its place does. Each stands alone: judge it as if the other had not been made. Where they are equally good, either letter will do.",
     'Reply with a JSON object: {"reason": "...", "better": "A"} or {"reason": "...", "better": "B"}.',
     backgroundText(background),
   ]
