@@ -16,3 +16,22 @@ export interface EvidenceRow {
   /** Those that were helpful. */
   helpful: number;
 }
+
+/** The temperature of the published weights, exp(cos − 1): past requests weigh between 0.14 and 1. */
+export const PUBLISHED_TEMPERATURE = 1;
+
+/**
+ * Evidence whose weights become exp((similarity − 1) / T): the lower the temperature, the more do past
+ * requests that are like the present one outweigh the others. Published weights hardly tell a request
+ * on the same matter from any other.
+ */
+export function sharpened(
+  evidence: readonly ToolEvidence[],
+  temperature: number,
+): readonly ToolEvidence[] {
+  if (temperature === PUBLISHED_TEMPERATURE) return evidence;
+  return evidence.map(({ tool, rows }) => ({
+    tool,
+    rows: rows.map((row) => ({ ...row, similarity: 1 + (row.similarity - 1) / temperature })),
+  }));
+}

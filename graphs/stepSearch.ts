@@ -1,4 +1,5 @@
 import { END, type LangGraphRunnableConfig, START, type StateGraph } from "@langchain/langgraph";
+import { PUBLISHED_TEMPERATURE } from "../budget/evidence.js";
 import { act } from "../nodes/act.js";
 import { type SearchShape, agenda } from "../nodes/agenda.js";
 import { execute } from "../nodes/execute.js";
@@ -85,13 +86,16 @@ function addAgenda(builder: Builder, shape: SearchShape): void {
     );
 }
 
+/** How little past requests count in a plan that are unlike the present one. */
+const TEMPERATURES = { once: PUBLISHED_TEMPERATURE, afterEachStep: 0.25 };
+
 /** Between the tools and the first step, and between a step's calls and the next step. */
 function addPlanning(builder: Builder, planned: BudgetHeed["planned"]): void {
   const next = planned === "afterEachStep" ? "planBudget" : "agenda";
   const start = planned ? "planBudget" : "agenda";
   if (planned) {
     builder
-      .addNode("planBudget", planBudget)
+      .addNode("planBudget", planBudget({ temperature: TEMPERATURES[planned] }))
       .addConditionalEdges(
         "planBudget",
         unlessOver(() => "agenda"),

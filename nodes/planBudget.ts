@@ -13,39 +13,45 @@ import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
  * with what the run has seen since. Does nothing in a run without a budget in force, and grants no quotas
  * while none of the tools was ever called: then the amount alone bounds the run. (The published code gives
  * each unseen tool one call, as far as the budget goes.)
+ *
+ * @param options.temperature how little past requests count that are unlike this one; as published when
+ * absent
  */
-export async function planBudget(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { ledger } = state;
-  if (!ledger?.enforced) return {};
-  const context = readContext(config);
-  const refusal = embeddingRefusal({ state, context, texts: [state.run.request] });
-  if (refusal) return refusal;
-  const started = performance.now();
-  const library = await openResources().library(context);
-  const isFirst = ledger.quotas === null;
-  const { plan, informed, embeddingTokens } = await planFor({
-    context,
-    request: state.run.request,
-    tools: [...new Set([...state.toolIds, ...context.defaultTools])].flatMap(
-      (id) => library.get(id) ?? [],
-    ),
-    amount: amountInUnits({ state, ledger, context }),
-    ...(isFirst ? {} : { observed: observedCalls(state) }),
-  });
-  const quotas = Object.fromEntries(plan.tools.map(({ tool, quota }) => [tool, quota]));
-  const calls = Object.values(quotas).reduce((sum, quota) => sum + quota, 0);
-  const planned = isFirst ? { calls, cost: plan.cost } : ledger.planned;
-  const used = {
-    ...embeddingUsage({ state, context, embeddingTokens }),
-    ms: performance.now() - started,
-  };
-  if (!informed) return { usage: addUsage(state.usage, used) };
-  return {
-    ledger: { ...ledger, plan: plan.tools, quotas, planned },
-    usage: addUsage(state.usage, used),
+export function planBudget({ temperature }: { temperature?: number } = {}) {
+  return async function planBudget(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const { ledger } = state;
+    if (!ledger?.enforced) return {};
+    const context = readContext(config);
+    const refusal = embeddingRefusal({ state, context, texts: [state.run.request] });
+    if (refusal) return refusal;
+    const started = performance.now();
+    const library = await openResources().library(context);
+    const isFirst = ledger.quotas === null;
+    const { plan, informed, embeddingTokens } = await planFor({
+      context,
+      request: state.run.request,
+      temperature,
+      tools: [...new Set([...state.toolIds, ...context.defaultTools])].flatMap(
+        (id) => library.get(id) ?? [],
+      ),
+      amount: amountInUnits({ state, ledger, context }),
+      ...(isFirst ? {} : { observed: observedCalls(state) }),
+    });
+    const quotas = Object.fromEntries(plan.tools.map(({ tool, quota }) => [tool, quota]));
+    const calls = Object.values(quotas).reduce((sum, quota) => sum + quota, 0);
+    const planned = isFirst ? { calls, cost: plan.cost } : ledger.planned;
+    const used = {
+      ...embeddingUsage({ state, context, embeddingTokens }),
+      ms: performance.now() - started,
+    };
+    if (!informed) return { usage: addUsage(state.usage, used) };
+    return {
+      ledger: { ...ledger, plan: plan.tools, quotas, planned },
+      usage: addUsage(state.usage, used),
+    };
   };
 }
 

@@ -1,4 +1,5 @@
 import { makePlan } from "../budget/values.js";
+import { PUBLISHED_TEMPERATURE, sharpened } from "../budget/evidence.js";
 import { solveKnapsack } from "../budget/knapsack.js";
 import type { Plan } from "../budget/plan.js";
 import { replannedValues } from "../budget/replan.js";
@@ -19,6 +20,8 @@ export interface PlanRequest {
   /** What may be spent on calls, in units. */
   amount: number;
   /** Calls that this run has made, where the plan is made again while it runs. */
+  /** How little past requests count that are unlike this one; as published when absent. */
+  temperature?: number;
   observed?: readonly { tool: string; helpful: boolean | null }[];
 }
 
@@ -34,15 +37,17 @@ export interface PlanMade {
 /** Plans which tools to call how often for a request, from what past calls of them were worth (BTP). */
 export async function planFor(planRequest: PlanRequest): Promise<PlanMade> {
   const { context, request, tools, amount, observed } = planRequest;
+  const temperature = context.evidenceTemperature ?? planRequest.temperature;
   const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = context;
   const experience = openResources().experience();
   const ids = tools.map(({ id }) => id);
-  const evidence = await experience.evidence({
+  const found = await experience.evidence({
     library,
     query: request,
     tools: ids,
     embeddings: { name: embeddings, model: await openEmbeddings(embeddings) },
   });
+  const evidence = sharpened(found, temperature ?? PUBLISHED_TEMPERATURE);
   const prices = pricesOf({ context, tools });
   const plan = observed
     ? solveKnapsack({

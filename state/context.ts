@@ -89,6 +89,13 @@ export const contextSchema = z.looseObject({
     .enum(["code", "paper"])
     .default("code")
     .describe("Values and bounds of budget plans as in the published code, or in the paper"),
+  evidenceTemperature: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      "Past requests weigh exp((cos − 1) / T) in a plan: 1 as published, less to count those that are alike; the graph's own when absent",
+    ),
   valueThreshold: z
     .number()
     .min(0)
