@@ -86,8 +86,11 @@ function addAgenda(builder: Builder, shape: SearchShape): void {
     );
 }
 
-/** How little past requests count in a plan that are unlike the present one. */
-const TEMPERATURES = { once: PUBLISHED_TEMPERATURE, afterEachStep: 0.25 };
+/**
+ * How little past requests count in a plan that are unlike the present one. That of replanning was chosen on
+ * requests of a world drawn with another seed than the one that `eval budget` reports.
+ */
+const TEMPERATURES = { once: PUBLISHED_TEMPERATURE, afterEachStep: 0.1 };
 
 /** Between the tools and the first step, and between a step's calls and the next step. */
 function addPlanning(builder: Builder, planned: BudgetHeed["planned"]): void {

@@ -47,7 +47,7 @@ export function runCommand(exit: Exit): Command {
     .description("Run every task of a benchmark with every graph and write down what happened")
     .requiredOption(
       "--benchmark <folder or name>",
-      "a folder with tools.jsonl and queries.jsonl, or math",
+      "a folder with tools.jsonl and queries.jsonl, or the name of one that ships: math, priced",
     )
     .requiredOption("--out <folder>", "where the results go; given again, the batch goes on")
     .option("--graphs <ids>", "graphs, or all", toList, Object.keys(graphs))
