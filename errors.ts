@@ -64,6 +64,17 @@ export class LibraryFailed extends TulipgraphError {
   }
 }
 
+/** Somebody else has changed a tool since its editor has read it; the other's version stays. */
+export class EditConflict extends TulipgraphError {
+  /** @param details.found what is there now: a version, or null for no such tool */
+  constructor(readonly details: { tool: string; basedOn: number | null; found: number | null }) {
+    const { tool, basedOn, found } = details;
+    const wanted = basedOn === null ? "not to exist" : `to be at version ${basedOn}`;
+    const came = found === null ? "does not exist any more" : `is at version ${found} by now`;
+    super(`tool ${tool} was expected ${wanted} and ${came}; look at it again before changing it`);
+  }
+}
+
 /** A benchmark whose files cannot be used as they are. */
 export class BenchmarkFailed extends TulipgraphError {
   /** @param details.problem where a line is at fault, begins with `file:line: ` */

@@ -2,58 +2,77 @@ import { readFileSync } from "node:fs";
 import type { StateSnapshot } from "@langchain/langgraph";
 import { InvalidSetting } from "../errors.js";
 import type { ApprovalRequest, Decision } from "../nodes/approval.js";
+import type { EditApprovalRequest, EditDecision } from "../nodes/editApproval.js";
 
 /** How a person decides, as options of `resume`. */
 export interface DecisionOptions {
   approve?: boolean;
   /** True, or the reason. */
   reject?: boolean | string;
-  /** A JSON file with the arguments to call with. */
+  /** A JSON file with the arguments to call with, or a file with the code of the tool. */
   edit?: string;
 }
 
 /** A call that waits for a person. */
 type WaitingCall = ApprovalRequest["calls"][number];
 
-/** The calls of a thread that wait for a person; empty when it waits for nobody. */
-export function waitingCalls({ tasks }: Pick<StateSnapshot, "tasks">): WaitingCall[] {
-  return tasks
-    .flatMap(({ interrupts }) => interrupts)
-    .flatMap(({ value }) => (isApproval(value) ? value.calls : []));
+/** What waits for a person: calls, or one change of the tool library. */
+export type Waiting = ApprovalRequest | EditApprovalRequest;
+
+/** What of a thread waits for a person; undefined when it waits for nobody. */
+export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | undefined {
+  const values = tasks.flatMap(({ interrupts }) => interrupts).map(({ value }): unknown => value);
+  return values.find(isWaiting);
 }
 
-function isApproval(value: unknown): value is ApprovalRequest {
+function isWaiting(value: unknown): value is Waiting {
   return (
-    typeof value === "object" && value !== null && "kind" in value && value.kind === "approval"
+    typeof value === "object" &&
+    value !== null &&
+    "kind" in value &&
+    (value.kind === "approval" || value.kind === "edit")
   );
 }
 
 /**
- * The decision on each waiting call; undefined when none was made.
+ * The decision on each waiting call, or on the waiting change; undefined when none was made.
  *
  * @throws InvalidSetting for options that contradict each other, or decide on nothing
  */
 export function decisionsOn(options: {
-  calls: readonly WaitingCall[];
+  waiting: Waiting | undefined;
   given: DecisionOptions;
-}): Decision[] | undefined {
-  const { calls, given } = options;
+}): Decision[] | [EditDecision] | undefined {
+  const { waiting, given } = options;
   const made = (["approve", "reject", "edit"] as const).filter(
     (kind) => given[kind] !== undefined && given[kind] !== false,
   );
   const [kind, another] = made;
   if (!kind) return undefined;
-  if (another || calls.length === 0) {
+  if (another || !waiting) {
     throw new InvalidSetting({
       setting: `--${kind}`,
-      problem: another ? `is given together with --${another}` : "no call waits for an approval",
+      problem: another ? `is given together with --${another}` : "nothing waits for an approval",
       hint: another ? "Give one of them" : "Resume the thread without it",
     });
   }
-  if (kind === "approve") return calls.map(() => ({ type: "approve" }));
-  if (kind === "edit") return editedArgs({ calls, file: given.edit ?? "" });
   const message = typeof given.reject === "string" ? given.reject : undefined;
-  return calls.map(() => ({ type: "reject", message }));
+  const file = given.edit ?? "";
+  if (waiting.kind === "edit") {
+    if (kind === "edit") return [{ type: "edit", code: readCode(waiting, file) }];
+    return [kind === "approve" ? { type: "approve" } : { type: "reject", message }];
+  }
+  const { calls } = waiting;
+  if (kind === "edit") return editedArgs({ calls, file });
+  return calls.map(() => (kind === "approve" ? { type: "approve" } : { type: "reject", message }));
+}
+
+/** The file holds the whole function, with its comment and its examples. */
+function readCode({ change, tool }: EditApprovalRequest, file: string): string {
+  const problem =
+    change === "delete" ? `${tool} waits for its deletion, which has no code to edit` : undefined;
+  if (!problem) return readText(file, "Name a file with the TypeScript function");
+  throw new InvalidSetting({ setting: `--edit ${file}`, problem, hint: "Approve or reject it" });
 }
 
 /** The file holds the arguments of the one call, or a list with those of each. */
@@ -74,15 +93,28 @@ function editedArgs(options: { calls: readonly WaitingCall[]; file: string }): D
 }
 
 function readJson(file: string): unknown {
+  const hint = "Name a file with the arguments to call with";
+  const text = readText(file, hint);
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(text);
   } catch (error) {
-    throw new InvalidSetting({
-      setting: `--edit ${file}`,
-      problem: `cannot be read as JSON (${error instanceof Error ? error.message : String(error)})`,
-      hint: "Name a file with the arguments to call with",
-    });
+    throw unreadable({ file, hint, what: "as JSON", error });
   }
+}
+
+function readText(file: string, hint: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw unreadable({ file, hint, what: "", error });
+  }
+}
+
+function unreadable(options: { file: string; hint: string; what: string; error: unknown }) {
+  const { file, hint, what, error } = options;
+  const why = error instanceof Error ? error.message : String(error);
+  const problem = `${["cannot be read", what].filter(Boolean).join(" ")} (${why})`;
+  return new InvalidSetting({ setting: `--edit ${file}`, problem, hint });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

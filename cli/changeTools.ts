@@ -3,6 +3,7 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../errors.js";
 import { type Import, openStoredLibrary } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { parseContext } from "../state/context.js";
+import { GENERATED_ORIGIN, PERSON } from "../tools/library/edits.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
 import { importFile } from "./importFile.js";
@@ -57,11 +58,14 @@ export async function removeTools(
   const context = parseContext({ library: name, embeddings });
   // Not brought up to date first: the file may be gone, which is why its tools are removed.
   const library = await openStoredLibrary({ store: openResources().store, context });
-  const origins = library.origins().map(({ origin }) => origin);
-  if (file !== undefined && !origins.includes(resolve(file))) {
-    throw new UnknownName({ kind: "file", wanted: resolve(file), available: origins });
+  const files = library
+    .origins()
+    .map(({ origin }) => origin)
+    .filter((origin) => origin !== GENERATED_ORIGIN);
+  if (file !== undefined && !files.includes(resolve(file))) {
+    throw new UnknownName({ kind: "file", wanted: resolve(file), available: files });
   }
-  if (file === undefined) await library.remove(ids);
+  if (file === undefined) await library.remove(ids, { by: PERSON, why: "removed by hand" });
   const removed = file === undefined ? ids : await library.removeOrigin(resolve(file));
   if (json) printJson({ library: library.name, removed });
   else process.stdout.write(`library ${library.name}: ${removed.length} removed\n`);

@@ -1,8 +1,8 @@
 import { OFFLINE_MODEL, type Context } from "../state/context.js";
 import type { GraphState, Ledger, StateUpdate, Usage } from "../state/state.js";
 import type { ToolLibrary } from "../tools/library/library.js";
-import type { ApprovalRequest } from "../nodes/approval.js";
-import { callText } from "./callText.js";
+import type { Waiting } from "./approval.js";
+import { printWaiting } from "./printWaiting.js";
 import type { RunStatus } from "./exit.js";
 import { neededText, spentText } from "./ledgerText.js";
 import type { ThreadRun } from "./runThread.js";
@@ -59,7 +59,7 @@ export function printSummary(options: {
   state: Partial<GraphState>;
   status: RunStatus;
   streaming: boolean;
-  waiting: ApprovalRequest["calls"];
+  waiting: Waiting | undefined;
 }): void {
   const { run, state, status, streaming, waiting } = options;
   if (status === "cancelled") {
@@ -67,7 +67,7 @@ export function printSummary(options: {
     return;
   }
   if (streaming) process.stdout.write("\n");
-  if (status === "waiting") return printWaiting({ run, waiting });
+  if (waiting) return printWaiting({ run, waiting });
   const answer = state.answer ?? "";
   if (!streaming) return printHanging({ text: answer });
   printHanging({ text: status === "solved" ? bold(answer) : `${bold(`${status}:`)} ${answer}` });
@@ -82,15 +82,6 @@ function printSpending(options: { ledger: Ledger; usage: Usage; status: RunStatu
   const needed = status === "budget" ? neededText({ ledger, usage }) : undefined;
   if (needed !== undefined) printHanging({ text: needed });
   printHanging({ text: dim(spentText({ ledger, usage })) });
-}
-
-function printWaiting(options: { run: ThreadRun; waiting: ApprovalRequest["calls"] }): void {
-  const { run, waiting } = options;
-  for (const { tool, args } of waiting) {
-    printHanging({ label: "waits for your approval: ", text: callText({ tool, args }) });
-  }
-  const decide = `tulipgraph resume ${run.threadId} --approve | --reject [REASON] | --edit FILE`;
-  printHanging({ text: `decide with: ${decide}` });
 }
 
 function usageText(usage: GraphState["usage"], { threadId }: ThreadRun): string {

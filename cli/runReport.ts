@@ -20,6 +20,7 @@ export function runReport(options: {
     subtasks,
     searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
     calls: calls.map(reportedCall),
+    edits: state.edits?.length ? state.edits : undefined,
     usage,
     budget: reportedBudget({ ledger: state.ledger, usage }),
     threadId: run.threadId,

@@ -3,10 +3,11 @@ import type { GraphId } from "../graphs/index.js";
 import { openGraph } from "../graphs/openGraph.js";
 import { openChatModel } from "../models/chat.js";
 import type { Decision } from "../nodes/approval.js";
+import type { EditDecision } from "../nodes/editApproval.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
-import { waitingCalls } from "./approval.js";
+import { waitingFor } from "./approval.js";
 import { requireBudget } from "../models/budgetPrices.js";
 import { unheededBudget } from "./budgetChecks.js";
 import { type RunStatus, exitCodeOf } from "./exit.js";
@@ -30,7 +31,7 @@ export interface ThreadRun {
   /** Settings as the user gave them. */
   settings: Record<string, unknown>;
   /** A new request, what a person decided about waiting calls, or null to go on where it stopped. */
-  input: { request: string } | { decisions: Decision[] } | null;
+  input: { request: string } | { decisions: Decision[] | [EditDecision] } | null;
   output: RunOutput;
 }
 
@@ -55,7 +56,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
   openResources().checkpoints().threads.setStatus(run.threadId, status);
   const state = snapshot.values as Partial<GraphState>;
   if (run.output.json) printJson(runReport({ run, state, status }));
-  else printSummary({ run, state, status, streaming, waiting: waitingCalls(snapshot) });
+  else printSummary({ run, state, status, streaming, waiting: waitingFor(snapshot) });
   return exitCodeOf(status);
 }
 
@@ -100,7 +101,7 @@ async function streamRun(options: {
     for await (const update of updates) printStage?.(update);
     const snapshot = await readThread(thread);
     const { status } = snapshot.values as GraphState;
-    return { status: waitingCalls(snapshot).length > 0 ? "waiting" : status, snapshot };
+    return { status: waitingFor(snapshot) ? "waiting" : status, snapshot };
   } catch (error) {
     if (controller.signal.aborted)
       return { status: "cancelled", snapshot: await readThread(thread) };

@@ -2,6 +2,8 @@ import { InvalidSetting, UnknownName, oneLine } from "../errors.js";
 import { libraryNames } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { missThreshold, parseContext } from "../state/context.js";
+import { checkText } from "../tools/generated/checkText.js";
+import type { EditNote } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { type JsonSchema, type ToolRecord, nameInSource } from "../tools/tool.js";
 import { openLibrary } from "./openLibrary.js";
@@ -46,13 +48,15 @@ export async function showTool(id: string, options: LibraryOptions): Promise<voi
   const library = await openLibrary(parseContext({ library: name, embeddings }));
   const tool = library.get(id);
   if (!tool) throw unknownTool(library, id);
-  if (json) return printJson(tool);
-  printTable({ rows: detailsOf(tool) });
+  const note = library.history(id).at(-1)?.note;
+  if (json) return printJson({ ...tool, note });
+  printTable({ rows: detailsOf(tool, note) });
+  if (tool.source.kind === "generated") process.stdout.write(`\n${tool.source.code}\n`);
 }
 
 /** What is not declared is left out. */
-function detailsOf(tool: ToolRecord): string[][] {
-  const { returns, source, cost, timeoutMs, approval, examples = [] } = tool;
+function detailsOf(tool: ToolRecord, note: EditNote | undefined): string[][] {
+  const { returns, cost, timeoutMs, approval } = tool;
   const details: [string, string | number | undefined][] = [
     [tool.id, oneLine(tool.description)],
     ...parameterTexts(tool).map((text): [string, string] => ["parameter", text]),
@@ -61,11 +65,30 @@ function detailsOf(tool: ToolRecord): string[][] {
     ["cost", cost],
     ["time-out", timeoutMs === undefined ? undefined : `${timeoutMs} ms`],
     ["approval", approval ? "a person approves each call" : undefined],
-    ...examples.map((example): [string, string] => ["example", example]),
-    ["source", `${nameInSource(tool)} in ${source.file}`],
+    ...examplesOf(tool).map((example): [string, string] => ["example", example]),
+    ...sourceOf(tool, note),
     ["version", tool.version],
   ];
   return details.flatMap(([label, value]) => (value === undefined ? [] : [[label, `${value}`]]));
+}
+
+/** What a generated tool is tried with, each time that it is changed, are its examples. */
+function examplesOf(tool: ToolRecord): readonly string[] {
+  const { source, examples = [] } = tool;
+  return source.kind === "generated"
+    ? source.checks.map((check) => checkText(tool, check))
+    : examples;
+}
+
+function sourceOf(tool: ToolRecord, note: EditNote | undefined): [string, string | undefined][] {
+  const { source } = tool;
+  if (source.kind !== "generated") return [["source", `${nameInSource(tool)} in ${source.file}`]];
+  return [
+    ["calls", source.calls.join(", ") || undefined],
+    ["made by", note?.by],
+    ["why", note && oneLine(note.why)],
+    ...(note?.breaks ?? []).map((check): [string, string] => ["no longer", check]),
+  ];
 }
 
 function parameterTexts({ parameters: { properties, required = [] } }: ToolRecord): string[] {
@@ -110,7 +133,8 @@ export async function searchTools(
   printTable({ rows, last: "cut" });
 }
 
-function unknownTool(library: ToolLibrary, wanted: string): UnknownName {
+/** A tool that the library lacks, with those that it has. */
+export function unknownTool(library: ToolLibrary, wanted: string): UnknownName {
   return new UnknownName({
     kind: `tool in library ${library.name}`,
     wanted,

@@ -3,6 +3,7 @@ import { oneLine } from "../errors.js";
 import type { Call, Search, StateUpdate, Subtask } from "../state/state.js";
 import { FINISH } from "../tools/control.js";
 import { callText, valueText } from "./callText.js";
+import { answerLines, draftLines, editLines, wishLines } from "./editLines.js";
 import {
   type StageChange,
   agendaLines,
@@ -45,6 +46,16 @@ export function stageLines(stage: StageChange & { node: string }): string[] {
       return voteLines(stage);
     case "agenda":
       return agendaLines(stage);
+    case "searchCalls":
+      return (change.searches ?? []).slice(before.searches?.length).map(searchLine);
+    case "decomposeTask":
+      return answerLines(change.messages);
+    case "beginEdit":
+      return wishLines(stage);
+    case "writeTool":
+      return draftLines(stage);
+    case "editLibrary":
+      return editLines(stage);
     case "summarize":
       return change.answer ? ["writes the answer from what was found"] : [];
     default:

@@ -1,5 +1,6 @@
 import type { BudgetUse } from "../nodes/intake.js";
 import type { AgentGraph, Wiring } from "./agentGraph.js";
+import * as autoTulip from "./auto_tulip.js";
 import * as base from "./base.js";
 import * as cotTool from "./cot_tool.js";
 import * as cotTulip from "./cot_tulip.js";
@@ -13,6 +14,7 @@ import * as react from "./react.js";
 import * as reactPrompt from "./react_prompt.js";
 import * as reactBtp from "./react_btp.js";
 import * as reactPromptBtp from "./react_prompt_btp.js";
+import * as dfsTulip from "./dfs_tulip.js";
 import * as dfsdt from "./dfsdt.js";
 import * as dfsdtPrompt from "./dfsdt_prompt.js";
 import * as dfsdtBtp from "./dfsdt_btp.js";
@@ -91,6 +93,18 @@ export const graphs = named({
     ...oneShotCotTulip,
     summary: "As cot_tulip; decomposition is shown one worked example",
     source: `${TULIP}: OneShotCotTulipAgent`,
+    budget: "enforced",
+  },
+  auto_tulip: {
+    ...autoTulip,
+    summary: "The model searches, decomposes, and creates, changes and deletes tools itself",
+    source: `${TULIP}: AutoTulipAgent`,
+    budget: "enforced",
+  },
+  dfs_tulip: {
+    ...dfsTulip,
+    summary: "A tree of tasks, depth first: split, solve, plan again, and create what is missing",
+    source: `${TULIP}: DfsTulipAgent`,
     budget: "enforced",
   },
   react: {

@@ -56,7 +56,7 @@ export function stepSearch(shape: SearchShape, heed: BudgetHeed = {}): Builder {
     .addNode("search", search({ by: "request" }))
     .addNode("agenda", agenda(shape))
     .addNode("act", act({ tools: "found", ending: "finish", prices: told }))
-    .addNode("execute", execute)
+    .addNode("execute", execute())
     .addNode("judge", judge)
     .addNode("summarize", summarize)
     .addNode("respond", respond)

@@ -17,7 +17,7 @@ export function toolLoop() {
   return agentGraph()
     .addNode("intake", intake())
     .addNode("act", act({ tools: "found" }))
-    .addNode("execute", execute)
+    .addNode("execute", execute())
     .addNode("judge", judge)
     .addNode("respond", respond)
     .addEdge(START, "intake")

@@ -10,7 +10,7 @@ import {
   parseModelSpec,
   registerChatProvider,
 } from "./providers.js";
-import { SIMULATED_POLICY } from "./simulated/parameters.js";
+import { SIMULATED_POLICY, SIMULATED_WRITER } from "./simulated/parameters.js";
 
 /** A chat model that is ready to be asked. */
 export interface OpenChatModel {
@@ -34,12 +34,17 @@ registerChatProvider(parseModelSpec(OFFLINE_MODEL).provider, {
 registerChatProvider(parseModelSpec(SIMULATED_POLICY).provider, {
   structuredReplies: "stage",
   makeChat: async (model, { seed }) => {
-    const { model: policy } = parseModelSpec(SIMULATED_POLICY);
-    if (model !== policy) {
-      throw new UnknownName({ kind: "simulated model", wanted: model, available: [policy] });
+    const names = [SIMULATED_POLICY, SIMULATED_WRITER].map((spec) => parseModelSpec(spec).model);
+    const [policy, writer] = names;
+    if (model === policy) {
+      const { SimulatedPolicy } = await import("./simulated/policy.js");
+      return new SimulatedPolicy({ seed });
     }
-    const { SimulatedPolicy } = await import("./simulated/policy.js");
-    return new SimulatedPolicy({ seed });
+    if (model === writer) {
+      const { SimulatedWriter } = await import("./simulated/writer.js");
+      return new SimulatedWriter();
+    }
+    throw new UnknownName({ kind: "simulated model", wanted: model, available: names });
   },
 });
 

@@ -17,9 +17,11 @@ import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 
-const subtasksReply = z.object({ subtasks: z.array(z.string()) });
+/** The reply of a model that was asked for subtasks. */
+export const subtasksReply = z.object({ subtasks: z.array(z.string()) });
 
-const UNUSABLE =
+/** What a model is told whose reply held no subtasks. */
+export const NO_SUBTASKS =
   'Your last reply was no JSON object with the key "subtasks" and a list of texts. Reply with that alone.';
 
 /**
@@ -41,7 +43,7 @@ export function decompose({ style }: { style: DecomposeStyle }) {
     const { usage } = asked;
     const parsed = subtasksReply.safeParse(jsonObject(asked.reply.text));
     if (!parsed.success) {
-      return repairOrEnd({ state, stage: "decompose", problem: UNUSABLE, usage });
+      return repairOrEnd({ state, stage: "decompose", problem: NO_SUBTASKS, usage });
     }
     const texts = parsed.data.subtasks.map((text) => text.trim()).filter(Boolean);
     return {

@@ -1,10 +1,11 @@
-import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { tariff } from "../budget/tariff.js";
 import { pricesOf, schemaTokens } from "../resources/prices.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
+import { openCalls } from "../state/controls.js";
 import { type PricedCall, charge, inLedgerUnit, reserve } from "../state/ledger.js";
 import {
   type Call,
@@ -13,7 +14,7 @@ import {
   type StateUpdate,
   addUsage,
 } from "../state/state.js";
-import { CONTROL_NAMES } from "../tools/control.js";
+import { CONTROL_NAMES, type ControlTool } from "../tools/control.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { CallOutcome } from "../tools/runtime/outcome.js";
@@ -21,6 +22,7 @@ import type { ToolRecord } from "../tools/tool.js";
 import { type Decision, askApproval, needsApproval } from "./approval.js";
 import { overBudgetText, refusal } from "./guards.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
+import { toolAnswer } from "./toolAnswer.js";
 import { threadOf } from "./threadOf.js";
 
 /** What became of one call: what the model is told, and the call for the record. */
@@ -38,25 +40,40 @@ interface RunnableCall {
 }
 
 /**
- * Runs the calls of the last reply and answers each of them, in call order. What is wrong with a
+ * Runs the open calls of the last reply and answers each of them, in call order. What is wrong with a
  * call goes back to the model in words; calls that need approval pause the run; the runtime journals
  * what is executed, so that a visit that is repeated repeats no call.
+ *
+ * @param options.except control tools whose calls other nodes of the graph answer
  */
-export async function execute(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
+export function execute({ except = [] }: { except?: readonly ControlTool[] } = {}) {
+  const others = new Set(except.map(({ name }) => name));
+  return async function execute(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const { reply, calls } = openCalls(state);
+    const own = calls.filter(({ name }) => !others.has(name));
+    return own.length > 0 ? await executeCalls({ state, config, reply, calls: own }) : {};
+  };
+}
+
+async function executeCalls(options: {
+  state: GraphState;
+  config: LangGraphRunnableConfig;
+  reply: AIMessage;
+  calls: readonly ToolCall[];
+}): Promise<StateUpdate> {
+  const { state, config, reply, calls } = options;
   const context = readContext(config);
   const atHand = await toolsAtHand({ state, context });
-  const reply = lastReply(state);
-  const calls = reply.tool_calls ?? [];
   const { runnable, refused, overBudget } = permit({ state, context, reply, calls, atHand });
   const started = performance.now();
   const outcomes = await runCalls({ runnable, state, context, config, atHand });
   const observed = calls.map((call) => outcomes.get(call) ?? notRun(call, refused.get(call)));
   const made = observed.flatMap(({ call }) => call ?? []);
   return {
-    messages: calls.map((call, index) => toolMessage(call, observed[index])),
+    messages: calls.map((call, index) => toolAnswer(call, observed[index] ?? notRun(call))),
     calls: [...state.calls, ...made],
     usage: addUsage(state.usage, { ms: performance.now() - started }),
     ...(state.ledger
@@ -111,12 +128,6 @@ function chargeCalls(options: {
     .filter(({ refused }) => !refused)
     .map(({ tool, cost }) => ({ tool, price: inLedgerUnit(cost, { ledger, usdPerUnit }) }));
   return charge(ledger, { executed, refused: overBudget });
-}
-
-function lastReply({ messages }: GraphState): AIMessage {
-  const last = messages.at(-1);
-  // Routers lead here from a reply with calls only.
-  return AIMessage.isInstance(last) ? last : new AIMessage("");
 }
 
 function rejection({ message }: Decision & { type: "reject" }): string {
@@ -258,18 +269,4 @@ function notRun(call: ToolCall, problem = ""): Observed {
   const { id = "", name: tool, args } = call;
   const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
   return { text: problem, failed: true, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
-}
-
-/** What a tool has thrown is told with the name of its error. */
-const NAMED_ERROR = /^\w*Error: /;
-
-function toolMessage(call: ToolCall, observed: Observed | undefined): ToolMessage {
-  const failed = observed?.failed ?? true;
-  const text = observed?.text ?? "";
-  return new ToolMessage({
-    tool_call_id: call.id ?? "",
-    name: call.name,
-    content: failed && !NAMED_ERROR.test(text) ? `Error: ${text}` : text,
-    status: failed ? "error" : "success",
-  });
 }

@@ -1,6 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
-import { FINISH } from "../tools/control.js";
+import { FINISH, STOP } from "../tools/control.js";
 
 /** How a branch of a search over steps ends: with an answer, or with a wish to try another way. */
 export interface BranchEnd {
@@ -29,4 +30,19 @@ export function branchEnd(reply: Pick<AIMessage, "text" | "tool_calls">): Branch
   if (!finish.success) return undefined;
   const { return_type, final_answer: said } = finish.data;
   return { end: return_type === "give_answer" ? "answer" : "gaveUp", said };
+}
+
+/** Some models write the truth values of JSON as texts. */
+const stopArguments = z.object({
+  message: z.string().trim().min(1),
+  solved: z.union([z.boolean(), z.stringbool()]).default(true),
+});
+
+/** What calls say that are nothing but one valid call of `stop`; undefined for any others. */
+export function stopOf(
+  calls: readonly Pick<ToolCall, "name" | "args">[],
+): z.infer<typeof stopArguments> | undefined {
+  const [only, ...others] = calls;
+  if (others.length > 0 || only?.name !== STOP.name) return undefined;
+  return stopArguments.safeParse(only.args).data;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { openCalls } from "../state/controls.js";
 import { spentBy } from "../state/ledger.js";
 import { resultsInWords } from "./results.js";
 import { type GraphState, type StateUpdate, type Status } from "../state/state.js";
@@ -13,7 +14,7 @@ export function respond(state: GraphState): StateUpdate {
   const answer = finalAnswer(state);
   const { ledger } = state;
   const last = state.messages.at(-1);
-  const open = AIMessage.isInstance(last) ? (last.tool_calls ?? []) : [];
+  const { calls: open } = openCalls(state);
   const closed = open.map(
     ({ id, name }) =>
       new ToolMessage({

@@ -33,7 +33,8 @@ export function search({ by }: { by: "phrases" | "request" | "priming" | "everyt
   };
 }
 
-interface Searching {
+/** A search of a run. */
+export interface Searching {
   state: GraphState;
   context: Context;
   library: ToolLibrary;
@@ -41,7 +42,7 @@ interface Searching {
 
 async function byPhrases(searching: Searching): Promise<StateUpdate> {
   const { state } = searching;
-  const { searches, used } = await searchLibrary(searching, {
+  const { searches, used } = await searchFor(searching, {
     queue: state.queue.map(({ phrase, subtask }) => ({
       phrase,
       subtask,
@@ -65,7 +66,7 @@ async function byPhrases(searching: Searching): Promise<StateUpdate> {
  */
 async function byRequest(searching: Searching): Promise<StateUpdate> {
   const { state, context } = searching;
-  const { searches, used } = await searchLibrary(searching, {
+  const { searches, used } = await searchFor(searching, {
     queue: [{ phrase: state.run.request, depth: 0 }],
     topK: context.topK,
     threshold: context.threshold,
@@ -82,7 +83,7 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
 /** Names alone are wanted here, so that no hit is too far away. */
 async function forHints(searching: Searching): Promise<StateUpdate> {
   const { state, context, library } = searching;
-  const { searches, used } = await searchLibrary(searching, {
+  const { searches, used } = await searchFor(searching, {
     queue: [{ phrase: state.run.request, depth: 0 }],
     topK: context.primingTopK,
     threshold: 0,
@@ -103,7 +104,8 @@ export function nothingFound(tasks: string[]): StateUpdate {
   };
 }
 
-async function searchLibrary(
+/** Asks the library for each phrase once, and tells what embedding them has used. */
+export async function searchFor(
   { state, context, library }: Searching,
   options: {
     queue: { phrase: string; depth: number; subtask?: string }[];
@@ -137,7 +139,8 @@ function judged(subtask: Subtask, searches: Search[]): Subtask {
   return { ...subtask, phrases, status: found ? "found" : "missed" };
 }
 
-function toolsOf(searches: Search[]): string[] {
+/** Ids of the tools that were found, in the order of the searches. */
+export function toolsOf(searches: Search[]): string[] {
   return unique(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)));
 }
 

@@ -1,14 +1,15 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { attemptsText } from "./attempts.js";
 import { anyWithheld, budgetText, withheldText } from "./budget.js";
-import { backgroundText } from "./conversation.js";
+import { backgroundText, earlierTurnsText } from "./conversation.js";
 import type { ActInput, Prompt } from "./stages.js";
+import { earlierResultsText } from "./taskResults.js";
 
 /**
  * Asks for the next tool calls, or for the answer. The steps stand right behind the request, before
  * the calls that were made since; what a budget leaves and what was tried at this point before stand
  * behind them. All of these are written anew at each visit, so that the conversation keeps nothing of
- * them.
+ * them. A task of a tree is asked for alone, without the conversation (Tulip Agent: DfsTulip).
  *
  * @param options.instructions replaces the default system prompt
  * @param options.earlier the conversation up to and including the request
@@ -32,8 +33,8 @@ export function actPrompt(
     input,
     messages: [
       new SystemMessage([system, backgroundText(input.background)].filter(Boolean).join("\n\n")),
-      ...earlier,
-      ...messageOf(stepsText(input)),
+      ...(input.task ? [] : earlier),
+      ...messageOf(input.task ? taskText(input, input.task) : stepsText(input)),
       ...since,
       ...behind.flatMap((text) => messageOf(text)),
     ],
@@ -46,6 +47,8 @@ function messageOf(text: string | undefined): HumanMessage[] {
 
 function systemText(input: ActInput): string {
   if (input.search) return SEARCHING;
+  if (input.keepsLibrary) return KEEPING_LIBRARY;
+  if (input.task) return ONE_TASK;
   return worksWithTools(input) ? WITH_TOOLS : WITHOUT_TOOLS;
 }
 
@@ -72,10 +75,41 @@ const SEARCHING = [
   "End the work by calling finish, alone, in every case. With give_answer, final_answer holds all that the user needs, since nothing else is shown to the user: the values as the tools gave them, and what could not be done. Where a part cannot be done with the tools on offer, answer with the rest. Only if another way from the start may lead to more, call finish with give_up_and_restart and the reason, and another way is tried.",
 ].join("\n");
 
+/** What AutoTulip is told, in words of our own (Tulip Agent). Having no tool at hand is where it begins. */
+const KEEPING_LIBRARY = [
+  "You are an agent that fulfils requests with the tools of a tool library, and keeps that library yourself. Tools are on offer to you once a search has found them, or once they have been created. Use a tool for whatever a tool can do, calculations above all; do not work such things out yourself, and do not invent values that neither the request nor a result gives.",
+  "Find tools first: search_tools with general descriptions of what each has to do. For a request of several parts, find the parts, with decompose_task where they are not plain, and search for each of them. Search before you create.",
+  "Where a search finds nothing suitable, search again in other words, split that part further, or have a tool created: create_tool with a description of something general and reusable, without the values at hand, so that it serves later requests, too.",
+  "Call update_tool and delete_tool only where the user asks for it, or where a tool that was created turns out to be wrong; only tools that were created can be changed or deleted. Search for a tool that the user speaks of if it is not on offer, and use its name as it stands there.",
+  "Call several tools at once only when none of them needs the result of another. When a call fails, read the error and try again with other arguments or another tool.",
+  "Then call stop, alone, with the final answer in full: the values as the tools gave them, with the units of the request, rounded only where the request asks for it, and what was changed in the library where the user asked for that. solved is true only if no part of the request is missing; if one is, the answer says which and why.",
+].join("\n");
+
+const ONE_TASK =
+  "You are an agent that solves one task of a larger plan, with one tool. Work nothing out yourself that a tool can do, and do not invent values that neither the task nor a result gives.";
+
+/** The whole of what is asked for a task; stands here and not in the system text, which a user may replace. */
+function taskText(
+  { request, earlierTurns }: ActInput,
+  { text, earlierResults }: NonNullable<ActInput["task"]>,
+): string {
+  return [
+    earlierTurnsText(earlierTurns),
+    request !== text && `The request as a whole, to understand the task by: ${request}`,
+    earlierResultsText(earlierResults),
+    `Task: ${text}`,
+    "Solve this task, and nothing beyond it, with exactly one of the tools on offer; take values from earlier results where it needs them. If the call fails, read the error and call the tool again with other arguments, or another tool. Then call stop, alone, with solved true and the result in the message: the value as the tool gave it, its unit, and what it means. If no tool fits the task, call stop at once with solved false and say what is missing.",
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
 /** What a budget leaves and what is withheld; with no tool on offer any more, that the work has to end. */
 function limitsText(input: ActInput): string {
-  const { tools, search, budget, withheld } = input;
-  const isOver = tools.length === 0 && (search !== undefined || anyWithheld(withheld));
+  const { tools, search, keepsLibrary, budget, withheld } = input;
+  const mayFindTools = keepsLibrary !== undefined;
+  const isOver =
+    tools.length === 0 && !mayFindTools && (search !== undefined || anyWithheld(withheld));
   const end = search ? "finish" : "stop";
   return [
     budgetText(budget),
@@ -88,7 +122,8 @@ function limitsText(input: ActInput): string {
 }
 
 function stepsText(input: ActInput): string {
-  if (!worksWithTools(input)) return "";
+  // A model that keeps the library has the answers of its searches in the conversation.
+  if (!worksWithTools(input) || input.keepsLibrary) return "";
   const { steps, missed } = input;
   const numbered = steps.map((step, index) => `${index + 1}. ${step}`);
   return [

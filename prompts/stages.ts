@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonSchema } from "../tools/tool.js";
 
 /** How `decompose` asks for subtasks; one per published way (Tulip Agent). */
-export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot";
+export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
 
 /** A turn of the conversation before the current request, as text. */
 export interface EarlierTurn {
@@ -28,8 +28,18 @@ export interface DecomposeInput extends Situation {
   depth: number;
   /** Style `informed`: what the tool library is about. */
   libraryDescription?: string;
-  /** Style `primed`: names of tools that may help. */
+  /** Styles `primed` and `tree`: names of tools that may help. */
   toolNames?: string[];
+  /** Style `tree`: what the tasks before this one have given, oldest first. */
+  earlierResults?: TaskResult[];
+  /** Style `tree`: plans for this task that have failed, and why. */
+  failedPlans?: { subtasks: string[]; reason: string }[];
+}
+
+/** A task of a tree that is done, and its result. */
+export interface TaskResult {
+  task: string;
+  result: string;
 }
 
 /** What `phraseSearch` knows when it asks a model for search phrases. */
@@ -100,6 +110,42 @@ export interface ActInput extends Situation {
    * point, to which the next one should be different.
    */
   search?: { attempts: Attempt[] };
+  /** In a graph whose model keeps the library itself: it may search, decompose, create, update, delete. */
+  keepsLibrary?: {
+    /** Phrases that the library was searched for in this run, whatever they have found. */
+    searched: string[];
+    /** What this run has changed in the library; `tool` is the wire name, or empty. */
+    edits: { kind: "create" | "update" | "delete"; tool: string; outcome: string }[];
+  };
+  /** In a task tree: the one task to solve, with one tool; `request` is the request as a whole. */
+  task?: { text: string; earlierResults: TaskResult[] };
+}
+
+/** What `paraphrase` knows when it asks a model for other words for a task that found no tool. */
+export interface ParaphraseInput extends Situation {
+  task: string;
+  /** Wordings that found nothing, the present one among them. */
+  tried: string[];
+}
+
+/** What `aggregate` knows when it asks a model for a task's result from those of its parts. */
+export interface AggregateInput extends Situation {
+  task: string;
+  results: TaskResult[];
+}
+
+/** What `writeTool` knows when it asks a model to write or rewrite a tool. */
+export interface WriteToolInput extends Situation {
+  /** What the tool shall do, or how it shall be changed. */
+  task: string;
+  /** The tool to rewrite: its code, and example calls that it has to go on passing. */
+  current?: { name: string; code: string; examples: string[] };
+  /** Tools that already do something like it; to be used instead, where one does the task. */
+  similar: OfferedTool[];
+  /** Tools of the library that the new one may call. */
+  callable: OfferedTool[];
+  /** The draft before, and what is wrong with it. */
+  failed?: { draft: string; problem: string };
 }
 
 /** What `judge` knows when it asks a model whether a call helped. */
@@ -138,6 +184,9 @@ export interface StageInputs {
   judge: JudgeInput;
   vote: VoteInput;
   summarize: SummarizeInput;
+  paraphrase: ParaphraseInput;
+  aggregate: AggregateInput;
+  writeTool: WriteToolInput;
 }
 
 export type Stage = keyof StageInputs;

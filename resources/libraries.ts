@@ -4,6 +4,7 @@ import { openEmbeddings } from "../models/embeddings.js";
 import type { Context } from "../state/context.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import { estimateTokens } from "../tools/library/embedding.js";
+import { GENERATED_ORIGIN } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import { toolText } from "../tools/library/toolText.js";
@@ -42,6 +43,8 @@ export async function openLibrary(
   }
   const library = await open({ store, context, description: catalog?.description });
   const origins = new Set(library.origins().map(({ origin }) => origin));
+  // No file stands behind the tools that models have written.
+  origins.delete(GENERATED_ORIGIN);
   if (catalog) origins.add(catalog.file);
   for (const origin of origins) {
     const problems = await refreshOrigin({ store, library, origin });
@@ -86,9 +89,10 @@ export interface AssembledLibrary {
 
 /**
  * Makes a library of the tools of a catalogue that ships and, for ids that it lacks, of those that a
- * file declares; what the library had from elsewhere is removed. Nothing is read or embedded again
+ * file declares; what the library had from elsewhere is removed, and so is what models have written
+ * into it, so that every evaluation begins with the same tools. Nothing is read or embedded again
  * that is as it was. A library with the name of a catalogue is the catalogue itself, beside whatever
- * a user has put into it, and declarations are compared with it and not added.
+ * users and models have put into it, and declarations are compared with it and not added.
  *
  * @param options.declarations path of a JSONL file, see `tools/sources/declarations.ts`
  * @throws UnknownName for a catalogue that does not ship

@@ -3,6 +3,7 @@ import { LibraryFailed } from "../errors.js";
 import { packageRoot } from "../storage/packageRoot.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import type { SyncResult } from "../tools/library/changes.js";
+import { GENERATED_ORIGIN } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import { holdsDeclarations } from "../tools/sources/declarations.js";
@@ -65,7 +66,7 @@ export async function readOrigin(library: string, origin: string): Promise<FileR
 /**
  * Makes the tools of an origin be exactly those of a reading. A function takes the place of a
  * declaration of its id, whichever of them the library had first; what else has the id of another
- * origin's tool is a problem.
+ * origin's tool, or of one that a model has written, is a problem.
  */
 export async function syncReading({
   store,
@@ -82,9 +83,16 @@ export async function syncReading({
     file: placeOf(origin),
     line: 1,
     exportName: exportOf(reading, id),
-    problem: `a tool "${id}" of ${other} is in the library already; give this one another ${holdsDeclarations(origin) ? "id" : "name with @name"}`,
+    problem: takenName({ id, other, origin }),
   }));
   return { ...done, problems: [...reading.problems, ...taken] };
+}
+
+function takenName({ id, other, origin }: { id: string; other: string; origin: string }): string {
+  const another = `give this one another ${holdsDeclarations(origin) ? "id" : "name with @name"}`;
+  return other === GENERATED_ORIGIN
+    ? `a tool "${id}" that a model has written is in the library already; ${another}, or remove that one`
+    : `a tool "${id}" of ${other} is in the library already; ${another}`;
 }
 
 /** The tools that a library can take, and the ids of its declarations for which they have functions. */
@@ -92,11 +100,12 @@ function besideOthers(
   library: ToolLibrary,
   tools: readonly ToolDefinition[],
 ): { tools: ToolDefinition[]; displaced: string[] } {
-  const kinds = new Map(library.list().map(({ id, source }) => [id, isDeclared({ source })]));
+  const kinds = new Map(library.list().map(({ id, source }) => [id, source.kind]));
+  const hasFunction = (id: string) => ["function", "langchain"].includes(kinds.get(id) ?? "");
   return {
-    tools: tools.filter((tool) => !isDeclared(tool) || kinds.get(tool.id) !== false),
+    tools: tools.filter((tool) => !isDeclared(tool) || !hasFunction(tool.id)),
     displaced: tools
-      .filter((tool) => !isDeclared(tool) && kinds.get(tool.id) === true)
+      .filter((tool) => !isDeclared(tool) && kinds.get(tool.id) === "declared")
       .map(({ id }) => id),
   };
 }

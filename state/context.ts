@@ -70,6 +70,19 @@ export const contextSchema = z.looseObject({
     .enum(["declared", "writes", "none"])
     .default("declared")
     .describe("Calls that a person has to approve: of tools that declare it, all writes, or none"),
+  approveEdits: z
+    .boolean()
+    .default(false)
+    .describe("A person has to approve each tool that the model writes, changes or deletes"),
+  maxDrafts: positive.default(3).describe("Drafts of one tool before its creation has failed"),
+  taskDepth: positive.default(3).describe("Levels of tasks below the request in a task tree"),
+  maxReplans: z.number().int().min(0).default(1).describe("Further plans for a task that failed"),
+  maxParaphrases: z
+    .number()
+    .int()
+    .min(0)
+    .default(1)
+    .describe("Times that a task without tools is searched for in other words"),
   budget: z
     .union([z.number(), z.string()])
     .optional()

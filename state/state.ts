@@ -166,6 +166,94 @@ export const treeSchema = z.object({
 });
 export type Tree = z.infer<typeof treeSchema>;
 
+/** A wish to change the tool library, on its way from the wish to the change. */
+const editSchema = z.object({
+  kind: z.enum(["create", "update", "delete"]),
+  /** The call that asked for it, to be answered; empty where the graph itself wants the tool. */
+  callId: z.string(),
+  /** What the tool shall do, or how it shall be changed. */
+  task: z.string(),
+  /** Id of the tool to change; empty for a new one. */
+  tool: z.string(),
+  /** Its version when the change was wished for; null for a new tool. */
+  basedOn: z.number().int().nullable(),
+  /** Ids of tools that already do something like it. */
+  similar: z.array(z.string()),
+  /** Drafts that could not be used. */
+  failures: z.number().int(),
+  /** The reply with the last draft; empty before the first. */
+  draft: z.string(),
+  /** What is wrong with the last draft, one line for each problem, with its place. */
+  problem: z.string(),
+});
+export type Edit = z.infer<typeof editSchema>;
+
+/** A change of the tool library that has come to its end. */
+const editRecordSchema = z.object({
+  kind: z.enum(["create", "update", "delete"]),
+  /** Id of the tool; empty where none came to be. */
+  tool: z.string(),
+  /** `reused`: the model found that a tool of the library does it already. */
+  outcome: z.enum(["done", "reused", "failed", "rejected"]),
+  /** The new version, of a tool that was created or updated. */
+  version: z.number().int().optional(),
+  task: z.string(),
+  /** Drafts that could not be used before. */
+  failures: z.number().int(),
+  /** Why there was no change, or what the change breaks. */
+  reason: z.string().optional(),
+});
+export type EditRecord = z.infer<typeof editRecordSchema>;
+
+/** A node of a task tree (Tulip Agent: DfsTulip). */
+const taskSchema = z.object({
+  /** "1" for the request, "1.2" for the second task of its first plan, "1.2'" … in a later one. */
+  id: z.string(),
+  text: z.string(),
+  parent: z.string().nullable(),
+  /** 0 for the request. */
+  level: z.number().int(),
+  /** Ids of the tasks of each plan that was made for it, in their order; the last one is followed. */
+  plans: z.array(z.array(z.string())),
+  /** Earlier wordings. */
+  wordings: z.array(z.string()),
+  /** Names of tools near it, whatever their distance. */
+  hints: z.array(z.string()),
+  /** Ids of tools that are near enough to solve it. */
+  tools: z.array(z.string()),
+  /** Id of the tool that was made for it; empty for none. */
+  created: z.string(),
+  /** Ids of the calls that were made for it. */
+  calls: z.array(z.string()),
+  status: z.enum(["open", "done", "failed", "skipped"]),
+  /** The result, or why there is none. */
+  result: z.string(),
+});
+export type Task = z.infer<typeof taskSchema>;
+
+/** What is to be done next with the task at hand; `done` when the whole tree is. */
+const taskStepSchema = z.enum([
+  "search",
+  "decompose",
+  "replan",
+  "solve",
+  "paraphrase",
+  "create",
+  "aggregate",
+  "done",
+]);
+export type TaskStep = z.infer<typeof taskStepSchema>;
+
+/** A task tree that is worked through depth first, by an explicit agenda. */
+export const taskTreeSchema = z.object({
+  tasks: z.array(taskSchema),
+  /** Ids of the tasks that are under way, the innermost last. */
+  agenda: z.array(z.string()),
+  /** What the innermost task needs next. */
+  step: taskStepSchema,
+});
+export type TaskTree = z.infer<typeof taskTreeSchema>;
+
 /** The run that is under way on a thread; a thread has one run for each of its requests. */
 const runSchema = z.object({ id: z.string(), request: z.string() });
 
@@ -203,6 +291,12 @@ export const State = channels({
   ledger: ledgerSchema.nullable().default(null),
   /** Null in graphs that do not search over steps, and before such a search begins. */
   tree: treeSchema.nullable().default(null),
+  /** The change of the tool library that is under way; null for none. */
+  edit: editSchema.nullable().default(null),
+  /** Changes of the tool library that this run has wanted, as they ended. */
+  edits: z.array(editRecordSchema).default([]),
+  /** Null in graphs that do not work through a tree of tasks. */
+  taskTree: taskTreeSchema.nullable().default(null),
   repair: repairSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
 });
@@ -223,6 +317,9 @@ export const FRESH_RUN = {
   calls: [],
   ledger: null,
   tree: null,
+  edit: null,
+  edits: [],
+  taskTree: null,
   repair: null,
   usage: NOTHING_USED,
 } satisfies StateUpdate;

@@ -83,5 +83,98 @@ export const SEARCH_TOOLS: ControlTool = {
   },
 };
 
+/** `search_tools` where the model searches when it wants to, with no subtasks to number (AutoTulip). */
+export const SEARCH_LIBRARY: ControlTool = {
+  name: SEARCH_TOOLS.name,
+  description:
+    "Finds tools in the tool library by descriptions of what they do. Tools that are found are on offer from the next step on.",
+  parameters: {
+    type: "object",
+    properties: {
+      action_descriptions: {
+        type: "array",
+        description:
+          "For each thing to do: what the tool does, in general words and without the values at hand",
+        items: { type: "string" },
+        minItems: 1,
+      },
+    },
+    required: ["action_descriptions"],
+    additionalProperties: false,
+  },
+};
+
+/** Asks for the ordered parts of a task (AutoTulip). */
+export const DECOMPOSE_TASK: ControlTool = {
+  name: "decompose_task",
+  description:
+    "Splits a task into ordered subtasks, each of which one call of one tool can do. For tasks for which no tool was found as they are.",
+  parameters: {
+    type: "object",
+    properties: { task: { type: "string", description: "The task in words, with its values" } },
+    required: ["task"],
+    additionalProperties: false,
+  },
+};
+
+/** Asks for a new tool (AutoTulip). */
+export const CREATE_TOOL: ControlTool = {
+  name: "create_tool",
+  description:
+    "Has a new tool written, tested and added to the tool library; it is on offer from the next step on. Only for what no tool that a search finds can do.",
+  parameters: {
+    type: "object",
+    properties: {
+      task_description: {
+        type: "string",
+        description:
+          "What the tool does, in general words: its inputs, its result, and what it does in special cases",
+      },
+    },
+    required: ["task_description"],
+    additionalProperties: false,
+  },
+};
+
+/** Asks for a change of a tool (AutoTulip). */
+export const UPDATE_TOOL: ControlTool = {
+  name: "update_tool",
+  description:
+    "Has a tool that was created before rewritten and tested; it behaves newly from the next step on. Its name stays.",
+  parameters: {
+    type: "object",
+    properties: {
+      tool_name: { type: "string", description: "Name of the tool" },
+      instruction: { type: "string", description: "What shall change, and what shall stay" },
+    },
+    required: ["tool_name", "instruction"],
+    additionalProperties: false,
+  },
+};
+
+/** Asks for the removal of a tool (AutoTulip). */
+export const DELETE_TOOL: ControlTool = {
+  name: "delete_tool",
+  description:
+    "Removes a tool that was created before from the tool library. Only when the user wants it to be removed.",
+  parameters: {
+    type: "object",
+    properties: { tool_name: { type: "string", description: "Name of the tool" } },
+    required: ["tool_name"],
+    additionalProperties: false,
+  },
+};
+
+/** The control tools of a graph whose model keeps the library itself (AutoTulip). */
+export const LIBRARY_CONTROLS: readonly ControlTool[] = [
+  SEARCH_LIBRARY,
+  DECOMPOSE_TASK,
+  CREATE_TOOL,
+  UPDATE_TOOL,
+  DELETE_TOOL,
+];
+
 /** Names that no tool of a library may take on the wire. */
-export const CONTROL_NAMES: readonly string[] = [STOP.name, FINISH.name, SEARCH_TOOLS.name];
+export const CONTROL_NAMES: readonly string[] = [STOP, FINISH, ...LIBRARY_CONTROLS].map(
+  ({ name }) => name,
+);

@@ -25,6 +25,11 @@ export type ToolEffects = "read" | "write";
  * `declared`: a line of a JSONL file that describes the tool. It has no function: a call of it is
  * checked and recorded, and gives no result, unless it names a world that answers for it
  * (`WorldDefinition.answer`).
+ *
+ * `generated`: a function that a model has written; it runs in the sandbox and nowhere else. `code` is
+ * TypeScript with one exported function, `program` the same as JavaScript without exports, in which the
+ * function is a global. `calls` are the ids of the only tools that it may call (`callTool`); `checks` are
+ * what every later version has to pass, too.
  */
 export type ToolSource =
   | {
@@ -39,7 +44,31 @@ export type ToolSource =
       rest?: boolean;
     }
   | { kind: "langchain"; file: string; exportName: string }
-  | { kind: "declared"; file: string; world?: string };
+  | { kind: "declared"; file: string; world?: string }
+  | {
+      kind: "generated";
+      /** Its origin's name: no file stands behind it. */
+      file: string;
+      code: string;
+      program: string;
+      exportName: string;
+      parameterNames: string[];
+      /** The last of the parameters is an array whose values are passed one by one. */
+      rest?: boolean;
+      calls: string[];
+      checks: ExampleCheck[];
+    };
+
+/** An example call of a generated tool and what has to come of it, from `@example call => result`. */
+export interface ExampleCheck {
+  /** Arguments by name, as a model would give them. */
+  args: Record<string, unknown>;
+  /**
+   * `value`: this result; numbers are equal up to a relative 1e-9 · `throws`: an error, whatever it
+   * says · `runs`: an end without an error, whatever the result (for tools that call others).
+   */
+  expects: { kind: "value"; value: unknown } | { kind: "throws" } | { kind: "runs" };
+}
 
 /** What a source yields about one tool; the library adds version and hash. */
 export interface ToolDefinition {

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { InvalidSetting } from "../../errors.js";
 import type { GraphState } from "../../state/state.js";
-import { type DecisionOptions, decisionsOn, waitingCalls } from "../approval.js";
+import { type DecisionOptions, decisionsOn, waitingFor } from "../approval.js";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
 import { findGraph, hasEnded } from "../../graphs/openGraph.js";
@@ -18,9 +18,9 @@ export function resumeCommand(exit: Exit): Command {
       "Continue a run that was broken off or that waits for an approval, with its settings; finished calls are not repeated",
     )
     .argument("<thread>", "the thread's id")
-    .option("--approve", "make the calls that wait for an approval")
+    .option("--approve", "make the calls, or the change of a tool, that wait for an approval")
     .option("--reject [reason]", "do not make them, and tell the model why")
-    .option("--edit <file>", "make them with the arguments in this JSON file");
+    .option("--edit <file>", "make them with the arguments in this JSON file, or the tool with the code in this file");
   return addRunOptions(command)
     .addHelpText(
       "after",
@@ -47,7 +47,7 @@ async function resume(threadId: string, options: ResumeOptions): Promise<number>
       hint: `go on with: tulipgraph solve "…" --thread ${threadId}`,
     });
   }
-  const decisions = decisionsOn({ calls: waitingCalls(snapshot), given: options });
+  const decisions = decisionsOn({ waiting: waitingFor(snapshot), given: options });
   const settings = { ...thread.settings, ...(await settingsOf(options)) };
   const input = decisions ? { decisions } : null;
   return await runThread({ threadId, graph, settings, input, output: options });

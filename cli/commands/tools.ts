@@ -2,10 +2,11 @@ import { Command } from "commander";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
 import { importFiles, removeTools } from "../changeTools.js";
-import { addLimits } from "../runOptions.js";
+import { addLimits, toCount } from "../runOptions.js";
 import { listTools, searchTools, showTool } from "../showTools.js";
+import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
 
-/** `tulipgraph tools list | show | search | import | remove` */
+/** `tulipgraph tools list | show | search | import | remove | history | diff | restore` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -19,6 +20,7 @@ export function toolsCommand(exit: Exit): Command {
     );
   addReading(command);
   addChanging(command, exit);
+  addVersions(command);
   return command;
 }
 
@@ -29,7 +31,9 @@ function addReading(command: Command): void {
     .addHelpText("after", examples(["tulipgraph tools list --library math --json"]))
     .action(listTools);
   withLibrary(command.command("show"))
-    .description("Show a tool: its parameters, source and version")
+    .description(
+      "Show a tool: its parameters, source and version, and the code that a model has written",
+    )
     .argument("<id>", "the tool's id")
     .addHelpText("after", examples(["tulipgraph tools show add"]))
     .action(showTool);
@@ -65,6 +69,35 @@ function addChanging(command: Command, exit: Exit): void {
       ]),
     )
     .action(removeTools);
+}
+
+function addVersions(command: Command): void {
+  withLibrary(command.command("history"))
+    .description("Every version of a tool: when it was made, by whom and why, and its removals")
+    .argument("<id>", "the tool's id")
+    .addHelpText("after", examples(["tulipgraph tools history square_root"]))
+    .action(showHistory);
+  withLibrary(command.command("diff"))
+    .description("What has changed between two versions of a tool")
+    .argument("<id>", "the tool's id")
+    .argument("[first]", "a version; without it, the last but one", toCount)
+    .argument("[second]", "a later version; without it, the last one", toCount)
+    .addHelpText(
+      "after",
+      examples(["tulipgraph tools diff square_root", "tulipgraph tools diff square_root 1 3"]),
+    )
+    .action((id: string, first: number | undefined, second: number | undefined, options) =>
+      diffVersions(id, { first, second }, options),
+    );
+  withLibrary(command.command("restore"))
+    .description("Make a version of a tool that a model has written its newest one again")
+    .argument("<id@version>", "the tool's id and the version")
+    .option("--why <text>", "the reason, for the tool's history")
+    .addHelpText(
+      "after",
+      examples(['tulipgraph tools restore square_root@1 --why "wrong for negative numbers"']),
+    )
+    .action(restoreVersion);
 }
 
 function withLibrary(command: Command): Command {

@@ -24,7 +24,11 @@ export interface Task {
   split?: string;
   /** Ids of the tools that the origin offers for this task. */
   candidates?: string[];
-  /** The change that a right run makes to the world, in the world's own form. */
+  /** The start of the world that the task begins with, where the world has several. */
+  start?: string;
+  /** Settings of a run that belong to the task, such as a limit; they go before the experiment's. */
+  settings?: Record<string, unknown>;
+  /** What a right run changes in the world, in a form that is the world's own. */
   stateDiff?: Record<string, unknown>;
   /** Texts that a right answer holds, all of them; known to nobody before the right calls were made. */
   facts?: string[];
@@ -53,12 +57,14 @@ export interface Benchmark {
   argumentRule: ArgumentRule;
   /** Facts that hold for every task, such as the date, told to the model. */
   background?: string;
-  /** The world whose change is compared, and the folder with its data. */
-  world?: { name: string; folder: string };
+  /** The world whose change is compared, and the folder with its data where it has one. */
+  world?: { name: string; folder?: string };
   /** The catalogue that implements the tools, where the benchmark belongs to one. */
   catalogue?: string;
   /** How many other tools a task is offered beside its own where nobody says; absent for all. */
   others?: number;
+  /** The world that its catalogue's tools act on, where the benchmark has starts of its own. */
+  startsWorld?: WorldDefinition;
   /** The world that answers calls of declared tools. */
   answeringWorld?: WorldDefinition;
   /** Past calls of the tools, to be remembered for a library of them. */

@@ -89,7 +89,7 @@ function worldOf({
 }: {
   folder: string;
   tasks: readonly Task[];
-}): Benchmark["world"] {
+}): { name: string; folder: string } | undefined {
   const data = resolve(folder, DATA);
   const changes = tasks.some(({ stateDiff }) => stateDiff !== undefined);
   return changes && tablesIn(data).length > 0 ? { name: "office", folder: data } : undefined;

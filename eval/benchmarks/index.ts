@@ -7,6 +7,7 @@ import { readBenchmarkFolder } from "./folder.js";
 export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   math: async () => (await import("./math/index.js")).mathBenchmark(),
   priced: async () => (await import("./priced/index.js")).pricedBenchmark(),
+  robot: async () => (await import("./robot/index.js")).robotBenchmark(),
 };
 
 /**

@@ -70,6 +70,7 @@ export async function prepareLibraries(options: {
       library,
       ...(toolIds ? { toolIds } : {}),
       ...(background === undefined ? {} : { background }),
+      ...task.settings,
     };
   };
   return { costs, settingsOf };

@@ -2,6 +2,7 @@ import type { AgentGraph } from "../../graphs/agentGraph.js";
 import { hasEnded, openGraph } from "../../graphs/openGraph.js";
 import { openResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
+import { beginWorld } from "./worlds.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 import type { Checkpointing } from "./experiment.js";
 import { type PastState, stagesOf } from "./stages.js";
@@ -20,6 +21,7 @@ async function run(request: RunRequest): Promise<RunState> {
   const begun = before.createdAt !== undefined;
   const ended = begun && hasEnded(before);
   if (begun && !ended) requireCertainty(request.threadKey);
+  beginWorld(request);
   const failure = ended ? undefined : await stream({ graph, request, begun });
   return { ...(await readRun({ graph, request })), resumed: begun, failure };
 }

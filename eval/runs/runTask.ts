@@ -113,12 +113,14 @@ function identityOf(planned: PlannedRun, settings: Context) {
 
 /** Repeats from the last checkpoint what a provider had no time for. */
 async function runPatiently(attempt: Attempt): Promise<RunState> {
-  const { planned, number, runner, signal, onUsage, pauses } = attempt;
+  const { planned, number, runner, world, signal, onUsage, pauses } = attempt;
+  const { start } = planned.task;
   const request = {
     graph: planned.graph,
     threadKey: number === 1 ? planned.id : `${planned.id} | attempt ${number}`,
     request: planned.task.query,
     settings: planned.settings,
+    ...(world && start !== undefined ? { begins: { world: world.name, start } } : {}),
     signal,
     onUsage,
   };
@@ -156,8 +158,7 @@ function statusOf({ values, waiting, failure }: RunState): RunRecord["status"] {
 
 function changeOf({ world: name, threadId }: { world: string; threadId: string }) {
   const { worlds } = openResources().runtime;
-  const { stateJson } = worlds.open({ name, runId: threadId }).saved();
-  return JSON.parse(stateJson) as Record<string, unknown>;
+  return worlds.open({ name, runId: threadId }).change() as Record<string, unknown>;
 }
 
 function reasonOf(failure: unknown): string {

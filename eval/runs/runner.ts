@@ -8,6 +8,8 @@ export interface RunRequest {
   threadKey: string;
   request: string;
   settings: Record<string, unknown>;
+  /** The start of a world that the run begins with. */
+  begins?: { world: string; start: string };
   signal: AbortSignal;
   /** Told what the run has used so far, after every stage. */
   onUsage?: (usage: Usage) => void;

@@ -5,6 +5,7 @@ import { openResources } from "../../resources/resources.js";
 import type { GraphState, Usage } from "../../state/state.js";
 import { AttemptLost, type RunRequest, type RunState } from "./runner.js";
 import { type PastState, stagesOf } from "./stages.js";
+import { beginWorld } from "./worlds.js";
 import { withWholeResults } from "./wholeResults.js";
 
 /**
@@ -17,6 +18,7 @@ import { withWholeResults } from "./wholeResults.js";
 export async function unsavedRun(request: RunRequest): Promise<RunState> {
   const { threadKey } = request;
   requireFresh(threadKey);
+  beginWorld(request);
   const { values, steps, failure } = await follow(request);
   return {
     values: withWholeResults(values),

@@ -1,17 +1,27 @@
+import { openResources } from "../../resources/resources.js";
 import type { WorldDefinition } from "../../tools/runtime/worlds.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
+import type { RunRequest } from "./runner.js";
 
 /**
- * The world of a benchmark over the benchmark's own data, or the one that answers calls of its tools;
- * undefined where it has none.
+ * The world of a benchmark over the benchmark's own data or with its own starts, or the one that answers
+ * calls of its tools; undefined where it has none.
  */
 export async function worldsOf(
-  benchmark: Pick<Benchmark, "world" | "answeringWorld">,
+  benchmark: Pick<Benchmark, "world" | "startsWorld" | "answeringWorld">,
 ): Promise<WorldDefinition[] | undefined> {
-  const { world, answeringWorld } = benchmark;
-  if (answeringWorld !== undefined) return [answeringWorld];
-  if (world === undefined) return undefined;
+  const { world, startsWorld, answeringWorld } = benchmark;
+  const own = answeringWorld ?? startsWorld;
+  if (own !== undefined) return [own];
+  if (world?.folder === undefined) return undefined;
   const { officeWorld } = await import("../../tools/catalogs/office/world.js");
   const { readOfficeTables } = await import("../../tools/catalogs/office/readTables.js");
   return [officeWorld({ tables: readOfficeTables(world.folder) })];
+}
+
+/** Lets a run begin where its task says; a run that goes on has begun there. */
+export function beginWorld({ threadKey, begins }: Pick<RunRequest, "threadKey" | "begins">): void {
+  if (begins === undefined) return;
+  const { world: name, start } = begins;
+  openResources().runtime.worlds.begin({ name, runId: threadKey, start });
 }

@@ -4,6 +4,7 @@ import { ARGUMENT_SCORERS } from "./arguments.js";
 import { BUDGET_SCORERS } from "./budget.js";
 import { COST_SCORERS } from "./costs.js";
 import type { Scored, Scorer } from "./scorer.js";
+import { ROBOT_SCORERS } from "./robot.js";
 import { SEARCH_SCORERS } from "./searches.js";
 import { TOOL_SCORERS } from "./tools.js";
 import { WORLD_SCORERS } from "./world.js";
@@ -13,6 +14,7 @@ export const SCORERS: readonly Scorer[] = [
   ...ANSWER_SCORERS,
   ...BUDGET_SCORERS,
   ...WORLD_SCORERS,
+  ...ROBOT_SCORERS,
   ...ARGUMENT_SCORERS,
   ...TOOL_SCORERS,
   ...SEARCH_SCORERS,

@@ -1,4 +1,5 @@
 import { sameOfficeChange } from "../../tools/catalogs/office/change.js";
+import { judgeRobot } from "../benchmarks/robot/judge.js";
 import type { Scored, Scorer } from "./scorer.js";
 
 const WORKBENCH = "Styles et al. 2024, WorkBench (arXiv:2405.00823)";
@@ -8,7 +9,7 @@ export const WORLD_SCORERS: Scorer[] = [
   {
     id: "stateMatch",
     label: "Right outcome",
-    definition: "1 if the run left the world exactly as a right solution does.",
+    definition: "1 if the run left the world exactly as a right solution does; where several are right, as any of them.",
     source: WORKBENCH,
     unit: "share",
     better: "higher",
@@ -21,7 +22,7 @@ export const WORLD_SCORERS: Scorer[] = [
     id: "sideEffects",
     label: "Side effects",
     definition:
-      "Rows and plots that the run changed and a right solution does not, each counted once; the origin counts runs with any.",
+      "Rows and plots, or things and words, that the run changed or said and a right solution does not, each counted once; the origin counts runs with any.",
     source: WORKBENCH,
     unit: "count",
     better: "lower",
@@ -33,7 +34,7 @@ export const WORLD_SCORERS: Scorer[] = [
 const COMPARISONS: Record<
   string,
   (expected: unknown, actual: unknown) => { same: boolean; unwanted: number }
-> = { office: sameOfficeChange };
+> = { office: sameOfficeChange, robot: judgeRobot };
 
 /** @throws Error for a world whose changes nobody can compare: it marks the run */
 function compareChanges({ task, run, benchmark: { world } }: Scored) {

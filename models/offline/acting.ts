@@ -4,9 +4,12 @@ import { FINISH, STOP } from "../../tools/control.js";
 import { SentenceEncoder } from "../encoder.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";
 import { splitRequest } from "./clauses.js";
-import { type NextCall, type StepState, followSteps } from "./follow.js";
+import { type NextCall, followSteps } from "./follow.js";
+import { replyToKeeping } from "./keeping.js";
 import type { PlannedCall, Reply } from "./message.js";
+import { nextCalls } from "./nextCalls.js";
 import { renumberSteps } from "./numbering.js";
+import { replyToTask } from "./task.js";
 import { isError } from "./verdicts.js";
 
 const NO_TOOLS =
@@ -14,9 +17,11 @@ const NO_TOOLS =
 
 const encoder = new SentenceEncoder();
 
-/** The calls to make next, or the end of the run or (in a search over steps) of the branch. */
+/** The calls to make next, or the end: of the run, of the branch of a search, or of the task of a tree. */
 export async function replyToAct(input: ActInput): Promise<Reply> {
-  const { request, search, tools, observations, missed } = input;
+  const { request, search, keepsLibrary, task, tools, observations, missed } = input;
+  if (keepsLibrary) return replyToKeeping({ input, keepsLibrary, encoder });
+  if (task) return replyToTask({ input, task, encoder });
   if (!search && tools.length === 0 && observations.length === 0) {
     return { text: NO_TOOLS, refusal: true };
   }
@@ -31,23 +36,6 @@ export async function replyToAct(input: ActInput): Promise<Reply> {
   const partial = input.retired !== undefined;
   const answer = answerFrom({ steps, states, missed, partial });
   return { calls: [{ name: STOP.name, args: { ...answer } }] };
-}
-
-/**
- * The calls to make now. Pure computations go together; any other call goes alone and in order,
- * since it may change what a later one finds.
- */
-function nextCalls(states: StepState[]): PlannedCall[] {
-  const ready = states.flatMap((state) => (state.state === "ready" ? [state.call] : []));
-  const [first, ...others] = ready.map(({ tool, args }) => ({ name: tool, args }));
-  if (!first) return [];
-  return isComputation(first) ? [first, ...others.filter(isComputation)] : [first];
-}
-
-function isComputation({ args }: PlannedCall): boolean {
-  return Object.values(args)
-    .flat()
-    .every((value) => typeof value === "number");
 }
 
 /** The best step that was not tried at this point before; where there is none, the branch is given up. */

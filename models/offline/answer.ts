@@ -44,7 +44,8 @@ export function answerOf(options: {
   return { message: all.join(" ") || "There is nothing to do in this request.", solved: false };
 }
 
-function failureOf({ state, step }: { state: StepState; step: string }): string | undefined {
+/** Why a step has no result that may be told; undefined where it has one, or is not done yet. */
+export function failureOf({ state, step }: { state: StepState; step: string }): string | undefined {
   if (state.state === "failed") return state.reason;
   if (state.state !== "done" || isCountable({ step, result: state.result })) return undefined;
   return `${resultText(state.result)} is no whole number, and whether to round it is not said`;
@@ -78,7 +79,8 @@ function finalResults(options: {
   );
 }
 
-function sentence(results: readonly NamedResult[]): string {
+/** Results in one sentence. */
+export function sentence(results: readonly NamedResult[]): string {
   const [only, ...more] = results;
   if (only && more.length === 0) return `The result is ${only.value}.`;
   return `${results.map(({ name, value }) => `${name}: ${value}`).join("; ")}.`;

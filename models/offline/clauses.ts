@@ -2,9 +2,10 @@ import { calculationFor } from "./amountQuestions.js";
 import { findExpression } from "./expressions.js";
 import { newGoals, valueOf } from "./goals.js";
 import { type Reading, addStep, earlierValue } from "./reading.js";
-import { factsAbout, isFact, withGiven } from "./given.js";
+import { factsAbout, isFact, readGiven, withGiven } from "./given.js";
 import { readMentions } from "./quantities.js";
 import { type Clause, readClauses } from "./sentences.js";
+import { conceptsOf } from "./text.js";
 import { findSubject, findThings } from "./things.js";
 
 /** Asks for a value: the rest of the command describes it. */
@@ -19,9 +20,39 @@ export async function splitRequest(request: string): Promise<string[]> {
   if (!request.trim()) return [];
   const expression = findExpression(request);
   if (expression && !expression.rest) return expression.steps;
-  const clauses = await readClauses(expression?.rest ?? request);
-  const reading: Reading = { steps: [], results: [], things: [], facts: factsOf(clauses) };
+  const reading: Reading = { steps: [], results: [], things: [], facts: [] };
   for (const step of expression?.steps ?? []) addStep({ text: step, names: "", reading });
+  await readInto(expression?.rest ?? request, reading);
+  return reading.steps.length > 0 ? reading.steps : [request.trim()];
+}
+
+/**
+ * The steps of a task that may speak of what earlier tasks have given ("the sum", "its area"): the
+ * result of the first of those is "the result of step 1", and so on.
+ */
+export async function readAfter(options: {
+  task: string;
+  earlier: readonly string[];
+}): Promise<string[]> {
+  const { task, earlier } = options;
+  const reading: Reading = { steps: [], results: [], things: [], facts: [] };
+  for (const [at, text] of earlier.entries()) {
+    await readInto(text, reading);
+    const last = reading.results.findLast(({ step }) => step > at);
+    const before = reading.results.filter(({ step }) => step <= at);
+    // Whatever steps a task was read as, it has given one result.
+    const concepts = [...(last?.concepts ?? []), ...conceptsOf(readGiven(text).asked)];
+    reading.results = [...before, { ...last, step: at + 1, concepts }];
+    reading.steps = [...reading.steps.slice(0, at), text];
+  }
+  await readInto(task, reading);
+  return reading.steps.slice(earlier.length);
+}
+
+/** Adds what a text asks and tells to what is known already. */
+async function readInto(request: string, reading: Reading): Promise<void> {
+  const clauses = await readClauses(request);
+  reading.facts = factsOf(clauses);
   for (const { kind, text } of clauses) {
     const literal = /\b(?:number|integer|value)\s+(-?\d[\d,.]*\d|\d)/i.exec(text)?.[1];
     if (kind === "background") {
@@ -31,7 +62,6 @@ export async function splitRequest(request: string): Promise<string[]> {
       reading.things.push(...(things.length === 0 && subject ? [subject] : things));
     } else readCommand(text, reading);
   }
-  return reading.steps.length > 0 ? reading.steps : [request.trim()];
 }
 
 /** What a request tells, wherever it stands: a question may come before the facts that it needs. */

@@ -20,6 +20,9 @@ export type StepState =
   | { state: "waiting" }
   | { state: "failed"; reason: string };
 
+/** Why a step fails that no tool on offer does, whatever its values. */
+export const NO_FITTING_TOOL = "none of the offered tools does this";
+
 /** Calls that are made for one step: the first, and one repair after an error. */
 const MOST_ATTEMPTS = 2;
 
@@ -31,20 +34,24 @@ const MEANING_SPREAD = 0.15;
  * and looked for among the observations, so that a resumed or forked run goes on where it stands.
  *
  * @param options.avoided calls that are not to be made, whether or not they would be right
+ * @param options.earlier results of earlier tasks: "the result of step 1" is the first of them, and the
+ * steps are numbered on behind them
  */
 export async function followSteps(options: {
   steps: readonly string[];
   input: ActInput;
   encoder: SentenceEncoder;
   avoided?: readonly NextCall[];
+  earlier?: readonly unknown[];
 }): Promise<StepState[]> {
-  const { steps, input, encoder, avoided = [] } = options;
+  const { steps, input, encoder, avoided = [], earlier = [] } = options;
   const record = recordOf(input, avoided);
   const tools = [...input.tools, ...(input.retired ?? [])];
-  const results = new Map<number, unknown>();
+  const results = new Map(earlier.map((result, at) => [at + 1, result]));
   const sentences = input.request.split(/(?<=[.?!])\s+/);
-  const states: StepState[] = [];
-  for (const [at, step] of steps.entries()) {
+  const states: StepState[] = earlier.map((result) => ({ state: "done", result, tool: "" }));
+  for (const step of steps) {
+    const at = states.length;
     const { asked, facts } = readGiven(step);
     const mentions = largerFirst({ step: asked, mentions: readMentions(asked), results });
     const blocked = blockerOf({ mentions, states, at });
@@ -61,7 +68,7 @@ export async function followSteps(options: {
     if (state.state === "done") results.set(at + 1, state.result);
     states.push(state);
   }
-  return states;
+  return states.slice(earlier.length);
 }
 
 /** What is known of calls when a step is looked at. */
@@ -143,7 +150,7 @@ function stateOf(choices: Choice[], record: CallRecord): StepState {
   const guess = complete.find(({ filling }) => filling.guessed.length > 0);
   if (guess) return { state: "failed", reason: unclear(guess) };
   const nearest = choices.find(({ meaning }) => meaning === closest);
-  if (!nearest) return { state: "failed", reason: "none of the offered tools does this" };
+  if (!nearest) return { state: "failed", reason: NO_FITTING_TOOL };
   const { tool, filling } = nearest;
   return {
     state: "failed",

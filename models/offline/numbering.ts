@@ -10,8 +10,23 @@ const REFERENCE = /\bresults? of (step|part) (\d+)\b/gi;
  * Splits a subtask for which no tool was found. Its parts speak of each other as "the result of part
  * n", since "step n" in its text means a step of the request.
  */
-export async function splitSubtask(subtask: string): Promise<string[]> {
-  const lifted = subtask.replaceAll(REFERENCE, (said, kind: string, number: string) =>
+export function splitSubtask(subtask: string): Promise<string[]> {
+  return splitAndNumber(subtask, (step) => `part ${step}`);
+}
+
+/**
+ * Splits a task of a tree. Its parts go on counting behind the results that the tasks before it have
+ * given: to each of them, "step n" is the nth result that is known when its turn comes.
+ *
+ * @param earlier how many results there are before the task
+ */
+export function splitTask(task: string, earlier: number): Promise<string[]> {
+  return splitAndNumber(task, (step) => `step ${earlier + step}`);
+}
+
+/** Splits a text in which "step n" means a step outside of it, and names its own steps otherwise. */
+async function splitAndNumber(text: string, nameOf: (step: number) => string): Promise<string[]> {
+  const lifted = text.replaceAll(REFERENCE, (said, kind: string, number: string) =>
     kind.toLowerCase() === "step" ? `result of step ${LIFT + Number(number)}` : said,
   );
   const { asked, facts } = readGiven(lifted);
@@ -20,7 +35,7 @@ export async function splitSubtask(subtask: string): Promise<string[]> {
     withGiven({ asked: part, facts }).replaceAll(REFERENCE, (_, kind: string, number: string) =>
       Number(number) > LIFT
         ? `result of step ${Number(number) - LIFT}`
-        : `result of ${kind === "step" ? "part" : kind} ${number}`,
+        : `result of ${kind === "step" ? nameOf(Number(number)) : `${kind} ${number}`}`,
     ),
   );
 }

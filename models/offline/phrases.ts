@@ -53,6 +53,13 @@ export function untriedPhrase(subtask: string, tried: readonly string[]): string
   return [general, head, whole].find((phrase) => phrase && !tried.includes(phrase)) ?? general;
 }
 
+/** Phrases to search for a subtask by: what it asks and the words of its facts may each name the tool. */
+export function searchPhrases(subtask: string, tried: readonly string[]): string[] {
+  return [untriedPhrase(subtask, tried), factualPhrase(subtask)].filter(
+    (phrase) => phrase !== undefined,
+  );
+}
+
 /** What a step asks in the words of the facts that it carries, if it carries any. */
 export function factualPhrase(step: string): string | undefined {
   const { facts } = readGiven(step);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type {
   DecomposeInput,
   PhraseSearchInput,
@@ -7,10 +8,12 @@ import type {
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { replyToAct } from "./acting.js";
 import { splitRequest } from "./clauses.js";
+import { CANNOT_WRITE } from "./keeping.js";
 import type { Reply } from "./message.js";
-import { splitSubtask } from "./numbering.js";
-import { factualPhrase, untriedPhrase } from "./phrases.js";
-import { replyToSummarize } from "./summary.js";
+import { splitSubtask, splitTask } from "./numbering.js";
+import { searchPhrases } from "./phrases.js";
+import { reworded } from "./rewording.js";
+import { replyToAggregate, replyToSummarize } from "./summary.js";
 import { replyToJudge, replyToVote } from "./verdicts.js";
 
 /** What the planner replies at a stage. */
@@ -22,23 +25,37 @@ export function replyTo<S extends Stage>(stage: S, input: StageInputs[S]): Promi
     judge: replyToJudge,
     vote: replyToVote,
     summarize: replyToSummarize,
+    paraphrase: async ({ task, tried }) => json({ task: reworded(task, tried) }),
+    aggregate: replyToAggregate,
+    writeTool: async () => ({ text: CANNOT_WRITE, refusal: true }),
   };
   return decide[stage](input);
 }
 
-async function replyToDecompose({ task, depth }: DecomposeInput): Promise<Reply> {
+async function replyToDecompose(input: DecomposeInput): Promise<Reply> {
+  const { style, task, depth } = input;
+  if (style === "tree") return json({ subtasks: await planOfTree(input) });
   const parts = depth > 0 ? await splitSubtask(task) : await splitRequest(task);
   // A missed subtask that stays whole has no parts: saying it again would only miss again.
   const subtasks = depth > 0 && parts.length <= 1 ? [] : parts;
-  return { text: JSON.stringify({ subtasks }) };
+  return json({ subtasks });
+}
+
+/** The parts of a task; none when it is whole, or when these are the parts that have failed before. */
+async function planOfTree(input: DecomposeInput): Promise<string[]> {
+  const { task, earlierResults = [], failedPlans = [] } = input;
+  const parts = await splitTask(task, earlierResults.length);
+  const isKnown = failedPlans.some(({ subtasks }) => isDeepStrictEqual(subtasks, parts));
+  return parts.length <= 1 || isKnown ? [] : parts;
+}
+
+function json(value: unknown): Reply {
+  return { text: JSON.stringify(value) };
 }
 
 async function replyToPhraseSearch({ subtasks, tried }: PhraseSearchInput): Promise<Reply> {
   const searches = subtasks.flatMap((subtask, at) =>
-    // What a step asks and the words of its facts: either may be what names the tool.
-    [untriedPhrase(subtask, tried), factualPhrase(subtask)]
-      .filter((phrase) => phrase !== undefined)
-      .map((phrase) => ({ subtask: at + 1, phrase })),
+    searchPhrases(subtask, tried).map((phrase) => ({ subtask: at + 1, phrase })),
   );
   return { calls: [{ name: SEARCH_TOOLS.name, args: { searches } }] };
 }

@@ -1,6 +1,7 @@
-import type { SummarizeInput } from "../../prompts/stages.js";
-import { answerOf, nameOf, resultText } from "./answer.js";
+import type { AggregateInput, SummarizeInput, TaskResult } from "../../prompts/stages.js";
+import { answerOf, nameOf, resultText, sentence } from "./answer.js";
 import type { Reply } from "./message.js";
+import { splitSubtask } from "./numbering.js";
 
 /** The answer that the search gave; without one, what was found and what could not be done. */
 export async function replyToSummarize({ findings, draft }: SummarizeInput): Promise<Reply> {
@@ -19,4 +20,39 @@ function findingsText(findings: SummarizeInput["findings"]): string {
     error === undefined ? [] : [`${name} could not be done: ${error}`],
   );
   return answerOf({ failed, missed: [], results }).message;
+}
+
+/** The result of a task: those of its parts that no other part has used. */
+export async function replyToAggregate(input: AggregateInput): Promise<Reply> {
+  const { request, task, results } = input;
+  const lacking = results.filter(({ result }) => result.trim() === "");
+  if (results.length === 0 || lacking.length > 0) {
+    const without = lacking.map((one) => one.task).join("; ") || task;
+    return aggregated(`There is no result for: ${without}.`, false);
+  }
+  const finals = await finalResults(task, results);
+  const [only, ...others] = finals;
+  // The result of a part is used by others, so that it stands alone; that of the request is read.
+  const isBare = only !== undefined && others.length === 0 && task !== request;
+  const named = finals.map((one) => ({ name: nameOf(one.task), value: one.result }));
+  return aggregated(isBare ? only.result : sentence(named), true);
+}
+
+/** Results that no part of the task uses, where the parts are those that the planner sees in it. */
+async function finalResults(
+  task: string,
+  results: readonly TaskResult[],
+): Promise<readonly TaskResult[]> {
+  const parts = await splitSubtask(task);
+  if (parts.length !== results.length) return results.slice(-1);
+  const used = new Set(
+    parts.flatMap((part) =>
+      [...part.matchAll(/\bresults? of part (\d+)\b/gi)].map(([, number]) => Number(number)),
+    ),
+  );
+  return results.filter((_, at) => !used.has(at + 1));
+}
+
+function aggregated(result: string, solved: boolean): Reply {
+  return { text: JSON.stringify({ result, solved }) };
 }

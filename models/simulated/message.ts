@@ -2,15 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage, getBufferString } from "@langchain/core/messages";
 import { estimateTokens } from "../tokens.js";
-import { SIMULATED_POLICY } from "./parameters.js";
 
-/** A tool call as the policy decides it; the id is added with the message. */
+/** A tool call as a simulated model decides it; the id is added with the message. */
 export interface PlannedCall {
   name: string;
   args: Record<string, unknown>;
 }
 
-/** What the policy says: text, and at most one call. */
+/** What a simulated model says: text, and at most one call. */
 export interface SimulatedReply {
   text: string;
   call?: PlannedCall;
@@ -21,8 +20,10 @@ export function toMessage(options: {
   reply: SimulatedReply;
   messages: BaseMessage[];
   tools: BindToolsInput[];
+  /** Who says it, as "provider:name". */
+  model: string;
 }): AIMessage {
-  const { reply, messages, tools } = options;
+  const { reply, messages, tools, model } = options;
   const { text, call } = reply;
   const input = estimateTokens(getBufferString(messages) + asJson(tools));
   const output = estimateTokens(text + asJson(call ? [call] : []));
@@ -30,7 +31,7 @@ export function toMessage(options: {
     content: text,
     tool_calls: call ? [{ ...call, id: `call_${randomUUID()}`, type: "tool_call" }] : [],
     usage_metadata: { input_tokens: input, output_tokens: output, total_tokens: input + output },
-    response_metadata: { model_name: SIMULATED_POLICY, estimatedUsage: true },
+    response_metadata: { model_name: model, estimatedUsage: true },
   });
 }
 

@@ -1,5 +1,8 @@
-/** The simulated model's name as "provider:name". */
+/** The simulated policy's name as "provider:name". */
 export const SIMULATED_POLICY = "simulated:policy";
+
+/** Name of the script that writes tools, as "provider:name". */
+export const SIMULATED_WRITER = "simulated:writer";
 
 /** Seed of a run that has none. */
 export const DEFAULT_SEED = 1;

@@ -66,7 +66,7 @@ export class SimulatedPolicy extends BaseChatModel<SimulatedPolicyCallOptions> {
       });
     }
     const reply = replyTo(stage, input, { seed: this.#seed, traits: this.#traits });
-    const message = toMessage({ reply, messages, tools });
+    const message = toMessage({ reply, messages, tools, model: this.model });
     return { generations: [{ text: reply.text, message }] };
   }
 }

@@ -1,4 +1,6 @@
+import { InvalidSetting } from "../../errors.js";
 import type {
+  AggregateInput,
   DecomposeInput,
   JudgeInput,
   PhraseSearchInput,
@@ -12,7 +14,7 @@ import { answerText, nextStep } from "./act.js";
 import { drawsIn } from "./draws.js";
 import { findingFor, readingsIn } from "./findings.js";
 import type { SimulatedReply } from "./message.js";
-import type { PolicyTraits } from "./parameters.js";
+import { type PolicyTraits, SIMULATED_POLICY } from "./parameters.js";
 import { codeIn, readNeeds, speaksOf } from "./reading.js";
 
 /** What tells one policy from another. */
@@ -36,6 +38,9 @@ export function replyTo<S extends Stage>(
     judge: replyToJudge,
     vote: replyToVote,
     summarize: replyToSummarize,
+    paraphrase: ({ task }) => json({ task }),
+    aggregate: replyToAggregate,
+    writeTool: refuseToWrite,
   };
   return decide[stage](input, settings);
 }
@@ -96,6 +101,22 @@ function replyToSummarize({ request, findings, draft }: SummarizeInput): Simulat
   }));
   const isEmpty = sought.every(({ found }) => found === undefined);
   return json({ answer: isEmpty && draft ? draft : answerText(sought) });
+}
+
+/** What the parts have told, as it stands. */
+function replyToAggregate({ results }: AggregateInput): SimulatedReply {
+  const told = results.filter(({ result }) => result.trim() !== "");
+  const result = told.map((one) => one.result).join("; ");
+  return json({ result, solved: told.length > 0 && told.length === results.length });
+}
+
+/** What errors a model makes in code is nothing that the simulated world knows of. */
+function refuseToWrite(): never {
+  throw new InvalidSetting({
+    setting: `model ${SIMULATED_POLICY}`,
+    problem: "it was asked to write a tool, which is not simulated",
+    hint: "Use a graph that does not create tools, or a language model",
+  });
 }
 
 function json(value: unknown): SimulatedReply {

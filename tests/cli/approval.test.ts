@@ -117,6 +117,6 @@ describe("a decision that makes no sense", () => {
     const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--thread", thread, "--json"];
     await run("solve", "Write it", ...options);
     const printed = await run("resume", thread, "--approve");
-    expect(errorLine(printed)).toMatch(/--approve: no call waits for an approval/);
+    expect(errorLine(printed)).toMatch(/--approve: nothing waits for an approval/);
   });
 });

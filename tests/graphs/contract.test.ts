@@ -19,6 +19,8 @@ const HAPPY_PATH_CALLS: Record<GraphId, number> = {
   informed_cot_tulip: 4,
   primed_cot_tulip: 4,
   one_shot_cot_tulip: 4,
+  auto_tulip: 3,
+  dfs_tulip: 3,
   react: 3,
   react_prompt: 3,
   react_btp: 3,
@@ -218,7 +220,7 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
   (id) => {
     it.skipIf(VOTING.includes(id))("runs far more than 25 steps", async () => {
       const model = scriptedModel((question) =>
-        question.stage === "act" && question.input.observations.length < 20
+        isReady(question) && question.input.observations.length < 20
           ? { calls: [{ name: "double_number", args: { value: 21 } }] }
           : solving(question),
       );
@@ -229,8 +231,7 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
 
     it("tells the model what is wrong with a call, and executes the others", async () => {
       const model = scriptedModel((question) => {
-        if (question.stage !== "act" || question.input.observations.length > 0)
-          return solving(question);
+        if (!isReady(question) || question.input.observations.length > 0) return solving(question);
         return {
           calls: [
             { name: "dubble_number", args: { value: 21 } },
@@ -241,7 +242,7 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
       });
       const result = await run({ id, model: model.spec });
       expect(result.status).toBe("solved");
-      const observations = result.messages.filter((message) => ToolMessage.isInstance(message));
+      const observations = observedBy(model.questions);
       expect(observations.map(({ status }) => status).slice(0, 3)).toEqual([
         "error",
         "error",
@@ -257,8 +258,7 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
 
     it("does not take the end for an answer while other calls are open", async () => {
       const model = scriptedModel((question) => {
-        if (question.stage !== "act" || question.input.observations.length > 0)
-          return solving(question);
+        if (!isReady(question) || question.input.observations.length > 0) return solving(question);
         if (question.input.search?.attempts.length) return { giveUp: "One try is enough." };
         return {
           calls: [
@@ -277,8 +277,7 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
 
     it("gives calls without an id, or with one that was used before, an id of their own", async () => {
       const model = scriptedModel((question) => {
-        if (question.stage !== "act" || question.input.observations.length > 2)
-          return solving(question);
+        if (!isReady(question) || question.input.observations.length > 2) return solving(question);
         if (question.input.search?.attempts.length) return { giveUp: "One try is enough." };
         const call = { name: "double_number", args: { value: question.input.observations.length } };
         return { calls: [{ ...call, id: "call_0" }] };
@@ -339,6 +338,20 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
   },
 );
 
+/** Whether a model that is asked for its next calls has tools to call. */
+function isReady(question: Question): question is ActQuestion {
+  return question.stage === "act" && question.input.keepsLibrary?.searched.length !== 0;
+}
+
+/** What a model was told of its calls that calls of tools were. */
+function observedBy(questions: readonly Question[]): ToolMessage[] {
+  const told = questions
+    .filter(isReady)
+    .flatMap(({ messages }) => messages.filter((message) => ToolMessage.isInstance(message)));
+  const byCall = new Map(told.map((message) => [message.tool_call_id, message]));
+  return [...byCall.values()].filter(({ name }) => name !== "search_tools");
+}
+
 /** A model that solves the request with one call, at whatever stage it is asked. */
 function solving(question: Question): Reply {
   return question.stage === "act" ? solvingStep(question) : BESIDE[question.stage];
@@ -351,10 +364,17 @@ const BESIDE: Record<Exclude<Question["stage"], "act">, Reply> = {
   vote: { text: JSON.stringify({ reason: "It goes on.", better: "A" }) },
   summarize: { text: JSON.stringify({ answer: "It is 42." }) },
   judge: { text: JSON.stringify({ reason: "A value.", helpful: true }) },
+  paraphrase: { text: JSON.stringify({ task: "Twice the number 21" }) },
+  aggregate: { text: JSON.stringify({ result: "It is 42.", solved: true }) },
+  writeTool: { text: "USE: double_number" },
 };
 
 function solvingStep({ input }: ActQuestion): Reply {
-  const { tools, observations, search } = input;
+  const { tools, observations, search, keepsLibrary } = input;
+  if (keepsLibrary?.searched.length === 0) {
+    const searches = { action_descriptions: ["double a number"] };
+    return { calls: [{ name: "search_tools", args: searches }] };
+  }
   if (search && search.attempts.length > 0) return { giveUp: "One try is enough." };
   if (tools.length === 0) return { text: "It is 42." };
   const done = observations.some(({ error }) => error === undefined);

@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { actPrompt } from "../../prompts/act.js";
 import type { ActInput } from "../../prompts/stages.js";
-import { FINISH, STOP } from "../../tools/control.js";
+import { FINISH, LIBRARY_CONTROLS, STOP } from "../../tools/control.js";
 
 const TOOL = {
   name: "multiply",
@@ -191,5 +191,58 @@ describe("the prompt of act in a search over steps", () => {
       expect.stringContaining("Try 1"),
       "That was empty.",
     ]);
+  });
+});
+
+describe("the prompt of act for a model that keeps the library", () => {
+  const keepsLibrary = { searched: [], edits: [] };
+
+  it("speaks of every control tool, and of no missing tool where none is at hand yet", () => {
+    const messages = messagesOf({ keepsLibrary, tools: [], steps: [] });
+    for (const { name } of [STOP, ...LIBRARY_CONTROLS]) expect(messages[0]?.text).toContain(name);
+    expect(messages.slice(1)).toEqual(EARLIER);
+  });
+
+  it("leaves it to the conversation what was searched for and split", () => {
+    const messages = messagesOf({ keepsLibrary, missed: ["Say $&"] }, { since: SINCE });
+    expect(messages.slice(1)).toEqual([...EARLIER, ...SINCE]);
+  });
+
+  it("does not say that no tool is left when all are withheld, since others can be found", () => {
+    const withheld = { forbidden: ["multiply"], useless: [] };
+    const text = lastText({ keepsLibrary, tools: [], withheld });
+    expect(text).toContain("multiply");
+    expect(text).not.toContain("No tool is left");
+  });
+});
+
+describe("the prompt of act for one task of a tree", () => {
+  const task = { text: "Divide {it}", earlierResults: [{ task: "Multiply", result: "6 $&" }] };
+
+  it("is one message, without the conversation, and then the calls made for the task", () => {
+    const messages = messagesOf({ task }, { since: SINCE });
+    expect(messages.map(({ type }) => type)).toEqual(["system", "human", "ai", "tool"]);
+    expect(messages[1]?.text).toMatch(
+      /^The request as a whole, to understand the task by: Three times \{x\} for \$1\?\n\nResults of earlier tasks:\n1\. Multiply: 6 \$&\n\nTask: Divide \{it\}\n\n/,
+    );
+    expect(messages[1]?.text).toContain("with exactly one of the tools");
+    expect(messages[1]?.text).toContain("solved false");
+  });
+
+  it("tells the conversation as text, and the request once where it is the task", () => {
+    const earlierTurns = [{ role: "user" as const, text: "Hello" }];
+    const [, asked] = messagesOf({
+      task: { text: "Three times {x} for $1?", earlierResults: [] },
+      earlierTurns,
+    });
+    expect(asked?.text).toMatch(
+      /^The conversation so far:\nUser: Hello\n\nTask: Three times \{x\} for \$1\?\n\n/,
+    );
+  });
+
+  it("asks the same of a model that has the user's own instructions", () => {
+    const [system, asked] = messagesOf({ task }, { instructions: "Answer in {German}." });
+    expect(system?.text).toBe("Answer in {German}.");
+    expect(asked?.text).toContain("with exactly one of the tools");
   });
 });

@@ -85,3 +85,43 @@ describe("the prompt of decompose", () => {
     expect(texts[2]).toBe("That was no JSON: {$1}");
   });
 });
+
+function tree(more: Partial<DecomposeInput> = {}): string[] {
+  return textsOf({ style: "tree", task: "Paint the {room}", depth: 2, ...more }).texts;
+}
+
+describe("the prompt of decompose for a task tree", () => {
+  it("lets a task stay whole at any depth, and names tools as samples", () => {
+    for (const depth of [0, 2]) {
+      expect(tree({ depth })[0]).toContain("If splitting is not sensible");
+    }
+    expect(tree({ toolNames: ["multiply", "mix"] })[0]).toContain("multiply, mix");
+    expect(tree()[0]).not.toContain("Names of some tools");
+  });
+
+  it("shows the request, the results of earlier tasks, the task, and the plans that failed", () => {
+    const [, text] = tree({
+      earlierTurns: [{ role: "user", text: "Hello" }],
+      earlierResults: [{ task: "Area", result: "12 m² $&" }],
+      failedPlans: [
+        { subtasks: ["Buy {paint}", "Use it"], reason: "no tool for “Buy {paint}”" },
+        { subtasks: ["Ask"], reason: "nobody is there" },
+      ],
+    });
+    expect(text).toBe(
+      [
+        "The conversation so far:\nUser: Hello",
+        `The request as a whole: ${REQUEST}`,
+        "Results of earlier tasks:\n1. Area: 12 m² $&",
+        "Task: Paint the {room}",
+        "These plans for the task have failed. Find another way: other subtasks, or another order.",
+        "1. Buy {paint}\n2. Use it\nWhy it failed: no tool for “Buy {paint}”",
+        "1. Ask\nWhy it failed: nobody is there",
+      ].join("\n\n"),
+    );
+  });
+
+  it("says nothing of results and plans where there are none, and the request once", () => {
+    expect(tree({ task: REQUEST, depth: 0 })[1]).toBe(`Task: ${REQUEST}`);
+  });
+});

@@ -12,6 +12,7 @@ import { type LibraryStore, openLibraryStore } from "../../tools/library/store.j
 import type { SourceProblem } from "../../tools/tool.js";
 // Registers the embeddings of TEST_LIBRARY.
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { generated, note } from "../tools/library/support.js";
 
 const { embeddings } = TEST_LIBRARY;
 
@@ -113,6 +114,22 @@ describe("a library put together for a set of declarations", () => {
     });
     expect(compared).toMatchObject({ bound: ["add"], unbound: ["GET /x"] });
     expect(library.get("GET /x")).toBeUndefined();
+  });
+
+  it("begins without what models have written into it, but a catalogue's own library keeps that", async () => {
+    const declarations = declare("a");
+    const written = { tool: generated("root"), basedOn: null, note: note("Root") };
+    const first = await assemble({ declarations });
+    await first.library.put(written);
+    const again = await assemble({ declarations });
+    expect(again.library.list().map(({ id }) => id)).toEqual(["a"]);
+    expect(again.library.history("root").map(({ removed }) => removed)).toEqual([undefined, true]);
+
+    const own = await assemble({ name: "math", catalogue: "math" });
+    await own.library.put(written);
+    const { library, unbound } = await assemble({ name: "math", catalogue: "math", declarations });
+    expect(library.get("root")?.source.kind).toBe("generated");
+    expect(unbound).toEqual(["a"]);
   });
 
   it("is not made of an unknown catalogue, a broken line or an empty file", async () => {

@@ -1,4 +1,5 @@
 import { OFFICE_BACKGROUND } from "./office/background.js";
+import { ROBOT_CHARACTER } from "./robot/background.js";
 
 /** A set of tools that ships with the project. */
 export interface Catalog {
@@ -22,5 +23,11 @@ export const CATALOGS: Record<string, Catalog> = {
       "A simulated office: calendar, emails, website analytics, project tasks, customer records and the company directory",
     file: "tools/catalogs/office/index.ts",
     background: OFFICE_BACKGROUND,
+  },
+  robot: {
+    description:
+      "A simulated robot at a table with people, bottles and glasses: seeing, speaking, pointing, pouring, handing over and moving objects",
+    file: "tools/catalogs/robot/index.ts",
+    background: ROBOT_CHARACTER,
   },
 };

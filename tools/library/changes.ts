@@ -1,5 +1,6 @@
 import { LibraryFailed, UnknownName } from "../../errors.js";
 import type { ToolDefinition } from "../tool.js";
+import type { EditNote } from "./edits.js";
 import type { IndexSource } from "./openIndex.js";
 import { findTool, type LibraryPlace, listToolIds, type Origin } from "./records.js";
 import { deleteOrigin, removeTools, type ReplacedTools, replaceTools } from "./replaceTools.js";
@@ -33,16 +34,21 @@ export function removeOrigin({ origin, ...place }: LibraryPlace & { origin: stri
 /**
  * Removes tools by id, all or none.
  *
+ * @param options.note kept in the history of those that a model has written
  * @throws UnknownName when the library lacks one of them
  */
-export function removeById({ ids, ...place }: LibraryPlace & { ids: readonly string[] }): void {
+export function removeById({
+  ids,
+  note,
+  ...place
+}: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
   place.database
     .transaction(() => {
       const unknown = ids.find((id) => !findTool({ ...place, id }));
       if (unknown !== undefined) {
         throw new UnknownName({ kind: "tool", wanted: unknown, available: listToolIds(place) });
       }
-      removeTools({ ...place, ids });
+      removeTools({ ...place, ids, note });
     })
     .immediate();
 }

@@ -27,6 +27,9 @@ interface IndexNote {
 
 const NOTE = "index.json";
 
+/** Raised by one whenever what is saved beside the vectors changes. */
+const INDEX_FORM = 2;
+
 /** How the names of folders begin that are still being written. */
 const UNFINISHED = "unfinished-";
 
@@ -111,7 +114,15 @@ function indexFolder({ home, key }: { home: string; key: IndexKey }): string {
 
 /** One text for a key; equal keys have equal texts. */
 export function keyText({ library, revision, content, model, dimension }: IndexKey): string {
-  return JSON.stringify([library.number, revision, content, model, dimension, TEXT_FORM]);
+  return JSON.stringify([
+    library.number,
+    revision,
+    content,
+    model,
+    dimension,
+    TEXT_FORM,
+    INDEX_FORM,
+  ]);
 }
 
 async function readNote(folder: string): Promise<IndexNote | undefined> {

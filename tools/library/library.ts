@@ -1,5 +1,7 @@
 import type { ToolDefinition, ToolRecord } from "../tool.js";
 import { removeById, removeOrigin, syncOrigin, type SyncResult } from "./changes.js";
+import type { EditNote, ToolEdit } from "./edits.js";
+import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
 import {
   countTools,
@@ -48,11 +50,27 @@ export interface ToolLibrary {
   /** Removes an origin with all its tools, for example a file that is no more. Returns their ids. */
   removeOrigin: (origin: string) => Promise<string[]>;
   /**
-   * Removes tools; their history stays. They come back when their origin is synced again.
+   * Removes tools, whatever their version; their history stays. Those of a file come back when it is
+   * synced again. The note is kept in the history of generated tools.
    *
    * @throws UnknownName when the library lacks one of them; none is removed then
    */
-  remove: (ids: readonly string[]) => Promise<void>;
+  remove: (ids: readonly string[], note?: EditNote) => Promise<void>;
+  /**
+   * Adds a generated tool, or gives it a new version, at once for everybody who uses the library. Asked
+   * again for the same edit (thread and call of its note), it gives the version that was made then.
+   *
+   * @throws EditConflict when the tool is not at the version that the edit is based on; LibraryFailed when
+   * its id belongs to a tool of another origin
+   * @throws ModelFailed when the embedding model fails; the library is then as it was
+   */
+  put: (edit: ToolEdit) => Promise<ToolRecord>;
+  /**
+   * Removes a generated tool; its history stays. Asked again for the same edit, it does nothing.
+   *
+   * @throws EditConflict when it is not at that version; LibraryFailed when it is no generated tool
+   */
+  discard: (removal: ToolRemoval) => Promise<void>;
   /** All versions that a tool has had, removals among them; newest last, empty for an unknown id. */
   history: (id: string) => ToolVersion[];
   /**
@@ -87,7 +105,9 @@ export function toolLibrary(source: IndexSource): ToolLibrary {
     origins: () => listOrigins(place()),
     sync: (wanted) => syncOrigin({ source, ...wanted }),
     removeOrigin: async (origin) => removeOrigin({ ...place(), origin }),
-    remove: async (ids) => removeById({ ...place(), ids }),
+    remove: async (ids, note) => removeById({ ...place(), ids, note }),
+    put: (edit) => putTool({ source, edit }),
+    discard: async (removal) => discardTool({ source, removal }),
     history: (id) => toolHistory({ ...place(), id }),
     search: (question) => searchLibrary({ source, openIndex, question }),
   };

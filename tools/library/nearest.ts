@@ -24,7 +24,7 @@ export async function nearestTools({
   threshold,
   allowed,
 }: {
-  index: SearchIndex;
+  index: Pick<SearchIndex, "ids" | "nearest">;
   vector: number[];
   topK: number;
   threshold?: number;

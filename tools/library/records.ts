@@ -1,5 +1,6 @@
 import type { Database } from "../../storage/sqlite.js";
 import type { ToolDefinition, ToolRecord } from "../tool.js";
+import type { EditNote } from "./edits.js";
 
 /** Where one library lies in the database. */
 export interface LibraryPlace {
@@ -14,6 +15,8 @@ export interface ToolVersion {
   /** The tool as it was from this entry on; absent where it was removed. */
   record?: ToolRecord;
   removed?: true;
+  /** Who made it and why, for a tool that a model has written. */
+  note?: EditNote;
   /** When, as an ISO 8601 date and time in UTC. */
   at: string;
 }
@@ -34,6 +37,8 @@ interface LibraryRow {
 
 /** A tool as it is stored. */
 export interface ToolRow {
+  /** Place in the order of registration, which a tool keeps while it stays. */
+  position: number;
   id: string;
   origin: string;
   version: number;
@@ -42,11 +47,29 @@ export interface ToolRow {
 }
 
 /** The tools of a library in the order of their registration. */
-export function listTools({ database, library }: LibraryPlace): ToolRecord[] {
-  const rows = database
+export function listTools(place: LibraryPlace): ToolRecord[] {
+  return listRows(place).map(recordOf);
+}
+
+/** A tool with its place in the order of registration. */
+export interface PlacedTool {
+  position: number;
+  record: ToolRecord;
+}
+
+/** All tools with their places, or those of some ids that there are. */
+export function placedTools({
+  ids,
+  ...place
+}: LibraryPlace & { ids?: readonly string[] }): PlacedTool[] {
+  const rows = ids ? ids.flatMap((id) => findTool({ ...place, id }) ?? []) : listRows(place);
+  return rows.map((row) => ({ position: row.position, record: recordOf(row) }));
+}
+
+function listRows({ database, library }: LibraryPlace): ToolRow[] {
+  return database
     .prepare("SELECT * FROM tools WHERE library = ? ORDER BY position")
-    .all(library);
-  return (rows as ToolRow[]).map(recordOf);
+    .all(library) as ToolRow[];
 }
 
 /** Name, description and revision of a library that exists. */
@@ -101,12 +124,57 @@ export function toolHistory({
 }: LibraryPlace & { id: string }): ToolVersion[] {
   const rows = database
     .prepare("SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence")
-    .all(library, id) as { version: number; hash: string; definition: string | null; at: string }[];
-  return rows.map(({ version, hash, definition, at }) =>
-    definition === null
-      ? { version, removed: true, at }
-      : { version, record: recordOf({ version, hash, definition }), at },
-  );
+    .all(library, id) as VersionRow[];
+  return rows.map(versionOf);
+}
+
+/** The last entry of a tool's history; undefined for a tool that there has never been. */
+export function newestVersion({
+  database,
+  library,
+  id,
+}: LibraryPlace & { id: string }): ToolVersion | undefined {
+  const row = database
+    .prepare("SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence DESC LIMIT 1")
+    .get(library, id) as VersionRow | undefined;
+  return row && versionOf(row);
+}
+
+/** The number of the last entry in the histories of all tools; they are numbered on and on. */
+export function lastEntry({ database }: Pick<LibraryPlace, "database">): number {
+  return Number(database.prepare("SELECT coalesce(max(sequence), 0) FROM versions").pluck().get());
+}
+
+/** The ids of the tools that have changed since an entry of the histories. */
+export function changedSince({
+  database,
+  library,
+  entry,
+}: LibraryPlace & { entry: number }): string[] {
+  return database
+    .prepare("SELECT DISTINCT id FROM versions WHERE sequence > ? AND library = ?")
+    .pluck()
+    .all(entry, library) as string[];
+}
+
+/** An entry of a tool's history as it is stored. */
+interface VersionRow {
+  version: number;
+  hash: string;
+  definition: string | null;
+  at: string;
+  note: string | null;
+}
+
+function versionOf({ version, hash, definition, at, note }: VersionRow): ToolVersion {
+  return {
+    version,
+    ...(definition === null
+      ? { removed: true as const }
+      : { record: recordOf({ version, hash, definition }) }),
+    ...(note === null ? {} : { note: JSON.parse(note) as EditNote }),
+    at,
+  };
 }
 
 function recordOf({ version, hash, definition }: Pick<ToolRow, "version" | "hash" | "definition">) {

@@ -1,7 +1,15 @@
-import { randomUUID } from "node:crypto";
 import type { ToolDefinition } from "../tool.js";
+import { type EditNote, GENERATED_ORIGIN } from "./edits.js";
 import { definitionHash } from "./hash.js";
-import { findTool, type LibraryPlace, type Origin, type ToolRow } from "./records.js";
+import { findTool, type LibraryPlace, type Origin } from "./records.js";
+import {
+  addTool,
+  beginRevision,
+  putOrigin,
+  refreshTool,
+  removeTool,
+  updateTool,
+} from "./toolRows.js";
 
 /** What `replaceTools` did, as tool ids. */
 export interface ReplacedTools {
@@ -51,9 +59,19 @@ export function replaceTools({
   return done;
 }
 
-/** Removes the tools with these ids; their history stays. Must run in a write transaction. */
-export function removeTools({ ids, ...place }: LibraryPlace & { ids: readonly string[] }): void {
-  for (const id of ids) removeTool({ ...place, id });
+/**
+ * Removes the tools with these ids; their history stays, with the note for those that a model has
+ * written. Must run in a write transaction.
+ */
+export function removeTools({
+  ids,
+  note,
+  ...place
+}: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
+  for (const id of ids) {
+    const isGenerated = findTool({ ...place, id })?.origin === GENERATED_ORIGIN;
+    removeTool({ ...place, id, note: isGenerated ? note : undefined });
+  }
   if (ids.length > 0) beginRevision(place);
 }
 
@@ -72,100 +90,4 @@ function idsOfOrigin({ database, library, origin }: LibraryPlace & { origin: str
     .prepare("SELECT id FROM tools WHERE library = ? AND origin = ? ORDER BY position")
     .pluck()
     .all(library, origin) as string[];
-}
-
-function putOrigin(row: LibraryPlace & Origin): void {
-  row.database
-    .prepare(
-      `INSERT INTO origins (library, origin, fingerprint) VALUES (?, ?, ?)
-       ON CONFLICT (library, origin) DO UPDATE SET fingerprint = excluded.fingerprint`,
-    )
-    .run(row.library, row.origin, row.fingerprint);
-}
-
-function addTool({
-  origin,
-  tool,
-  ...place
-}: LibraryPlace & { origin: string; tool: ToolDefinition }): void {
-  const entry = { version: lastVersion({ ...place, id: tool.id }) + 1, ...storedForm(tool) };
-  place.database
-    .prepare(
-      "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
-    )
-    .run(place.library, tool.id, origin, entry.version, entry.hash, entry.definition);
-  appendVersion({ ...place, id: tool.id, ...entry });
-}
-
-function updateTool({
-  tool,
-  version,
-  ...place
-}: LibraryPlace & { tool: ToolDefinition; version: number }): void {
-  const { hash, definition } = storedForm(tool);
-  place.database
-    .prepare("UPDATE tools SET version = ?, hash = ?, definition = ? WHERE library = ? AND id = ?")
-    .run(version, hash, definition, place.library, tool.id);
-  appendVersion({ ...place, id: tool.id, version, hash, definition });
-}
-
-/** A tool that only moved to another file is the same version, but has to be called where it lies now. */
-function refreshTool({
-  tool,
-  stored,
-  ...place
-}: LibraryPlace & { tool: ToolDefinition; stored: ToolRow }): boolean {
-  const { definition } = storedForm(tool);
-  if (definition === stored.definition) return false;
-  place.database
-    .prepare("UPDATE tools SET definition = ? WHERE library = ? AND id = ?")
-    .run(definition, place.library, tool.id);
-  return true;
-}
-
-function removeTool({ id, ...place }: LibraryPlace & { id: string }): void {
-  const stored = findTool({ ...place, id });
-  if (!stored) return;
-  appendVersion({ ...place, id, version: stored.version, hash: stored.hash, definition: null });
-  place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
-}
-
-function appendVersion(
-  entry: LibraryPlace & { id: string; version: number; hash: string; definition: string | null },
-): void {
-  entry.database
-    .prepare(
-      "INSERT INTO versions (library, id, version, hash, definition, at) VALUES (?, ?, ?, ?, ?, ?)",
-    )
-    .run(
-      entry.library,
-      entry.id,
-      entry.version,
-      entry.hash,
-      entry.definition,
-      new Date().toISOString(),
-    );
-}
-
-/** A tool that comes back goes on counting where it stopped. */
-function lastVersion({ database, library, id }: LibraryPlace & { id: string }): number {
-  return database
-    .prepare("SELECT coalesce(max(version), 0) FROM versions WHERE library = ? AND id = ?")
-    .pluck()
-    .get(library, id) as number;
-}
-
-function beginRevision({ database, library }: LibraryPlace): void {
-  database
-    .prepare("UPDATE libraries SET revision = revision + 1, content = ? WHERE number = ?")
-    .run(randomUUID(), library);
-}
-
-/**
- * The keys keep their order, for models see the parameters in it. A record that comes back from the
- * history must not carry its old version and hash along.
- */
-function storedForm(tool: ToolDefinition): { hash: string; definition: string } {
-  const definition = JSON.stringify({ ...tool, version: undefined, hash: undefined });
-  return { hash: definitionHash(tool), definition };
 }

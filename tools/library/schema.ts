@@ -8,6 +8,7 @@ import type { Migration } from "../../storage/sqlite.js";
  * that was put back from a copy, pass for one of today's.
  *
  * `versions` is append-only; a row without a definition says that the tool was removed.
+ * Its `note` (JSON, an `EditNote`) tells who made a version of a generated tool, and why.
  * `vectors` are keyed by embedding model, so that those of several models lie side by side.
  */
 export const LIBRARY_MIGRATIONS: readonly Migration[] = [
@@ -55,4 +56,5 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
       PRIMARY KEY (library, model, dimension, text_hash)
     ) STRICT`,
   ],
+  [`ALTER TABLE versions ADD COLUMN note TEXT`],
 ];

@@ -7,19 +7,31 @@ import { LibraryFailed } from "../../errors.js";
 import { packageRoot } from "../../storage/packageRoot.js";
 
 /** A tool near a query; distances are squared L2, between 0 and 4 for unit vectors. */
-export interface Neighbour {
-  id: string;
-  /** Place in the order of registration. */
-  position: number;
+export interface Neighbour extends IndexedTool {
   distance: number;
 }
 
+/** A tool as an index knows it. */
+export interface IndexedTool {
+  id: string;
+  /** Place in the order of registration: larger for whatever was registered later. */
+  position: number;
+}
+
+/** A tool to put into an index. */
+export type EmbeddedTool = IndexedTool & { vector: Float32Array };
+
 /** The FAISS index of one revision of a library, in memory. It is never changed once it is made. */
 export interface SearchIndex {
-  /** Tool ids in the order of registration. */
+  /** The ids of its tools, in no particular order. */
   ids: readonly string[];
   /** The `k` nearest tools, nearest first; `k` is at most the number of tools. */
   nearest: (query: { vector: number[]; k: number }) => Promise<Neighbour[]>;
+  /** Another index, with some of the tools taken out and then others put in. */
+  changed: (change: {
+    without: ReadonlySet<string>;
+    tools: readonly EmbeddedTool[];
+  }) => Promise<SearchIndex>;
   /** Writes the index into a folder, not atomically. */
   save: (folder: string) => Promise<void>;
 }
@@ -67,22 +79,14 @@ export async function makeIndex({
   tools,
   dimension,
 }: {
-  tools: readonly { id: string; vector: Float32Array }[];
+  tools: readonly EmbeddedTool[];
   dimension: number;
 }): Promise<SearchIndex> {
   const FaissStore = await loadFaissStore();
   const { IndexFlatL2 } = await FaissStore.importFaiss();
   const index = new IndexFlatL2(dimension);
-  for (let start = 0; start < tools.length; start += CHUNK_SIZE) {
-    const chunk = tools.slice(start, start + CHUNK_SIZE);
-    index.add(chunk.flatMap(({ vector }) => [...vector]));
-  }
-  const mapping = Object.fromEntries(tools.map(({ id }, position) => [position, id]));
-  const store = new FaissStore(VECTORS_ONLY, { index, mapping });
-  // All at once: adding one by one compares each with all before it.
-  const documents = tools.map(({ id }) => [id, { pageContent: "", metadata: { id } }]);
-  store.getDocstore().add(Object.fromEntries(documents));
-  return searchIndexOver(store);
+  addVectors(index, tools);
+  return searchIndexOver(await storeOf({ index, tools }));
 }
 
 /**
@@ -94,24 +98,65 @@ export async function readIndex(folder: string): Promise<SearchIndex> {
   return searchIndexOver(await FaissStore.load(folder, VECTORS_ONLY));
 }
 
+/** @param options.tools in the order in which FAISS has their vectors */
+async function storeOf({
+  index,
+  tools,
+}: {
+  index: FaissStore["index"];
+  tools: readonly IndexedTool[];
+}): Promise<FaissStore> {
+  const FaissStore = await loadFaissStore();
+  const mapping = Object.fromEntries(tools.map(({ id }, label) => [label, id]));
+  const store = new FaissStore(VECTORS_ONLY, { index, mapping });
+  // All at once: adding one by one compares each with all before it.
+  const documents = tools.map(({ id, position }) => [
+    id,
+    { pageContent: "", metadata: { id, position } },
+  ]);
+  store.getDocstore().add(Object.fromEntries(documents));
+  return store;
+}
+
 function searchIndexOver(store: FaissStore): SearchIndex {
   const mapping = store.getMapping();
-  const ids = Array.from(
-    { length: store.index.ntotal() },
-    (_, position) => mapping[position] ?? "",
-  );
-  const positions = new Map(ids.map((id, position) => [id, position]));
+  const ids = Array.from({ length: store.index.ntotal() }, (_, label) => mapping[label] ?? "");
   return {
     ids,
     nearest: async ({ vector, k }) => {
       const found = await store.similaritySearchVectorWithScore(vector, k);
-      return found.map(([{ metadata }, distance]) => {
-        const id = String(metadata.id);
-        return { id, position: positions.get(id) ?? ids.length, distance };
-      });
+      return found.map(([{ metadata }, distance]) => ({ ...indexedTool(metadata), distance }));
+    },
+    changed: async ({ without, tools }) => {
+      const docstore = store.getDocstore();
+      const kept = ids.filter((id) => !without.has(id));
+      const index = await copyOf(store.index);
+      const labels = [...ids.keys()].filter((label) => without.has(ids[label] ?? ""));
+      // What is left moves up in its order.
+      if (labels.length > 0) index.removeIds(labels);
+      addVectors(index, tools);
+      const others = kept.map((id) => indexedTool(docstore.search(id).metadata));
+      return searchIndexOver(await storeOf({ index, tools: [...others, ...tools] }));
     },
     save: (folder) => store.save(folder),
   };
+}
+
+function indexedTool({ id, position }: Record<string, unknown>): IndexedTool {
+  return { id: String(id), position: Number(position) };
+}
+
+/** Thirty times faster than handing the vectors over anew, which FAISS takes number by number. */
+async function copyOf(index: FaissStore["index"]): Promise<FaissStore["index"]> {
+  const { IndexFlatL2 } = await (await loadFaissStore()).importFaiss();
+  return IndexFlatL2.fromBuffer(index.toBuffer());
+}
+
+function addVectors(index: FaissStore["index"], tools: readonly EmbeddedTool[]): void {
+  for (let start = 0; start < tools.length; start += CHUNK_SIZE) {
+    const chunk = tools.slice(start, start + CHUNK_SIZE);
+    index.add(chunk.flatMap(({ vector }) => [...vector]));
+  }
 }
 
 async function loadFaissStore() {

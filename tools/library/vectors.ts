@@ -34,18 +34,41 @@ export function embeddedTexts({
   return new Set(hashes as string[]);
 }
 
-/** The vectors of a model by the hash of their text. */
+/** Whether a tool's text has a vector of a model, in any dimension. */
+export function isEmbedded({
+  database,
+  library,
+  model,
+  tool,
+}: LibraryPlace & { model: string; tool: ToolDefinition }): boolean {
+  const count = database
+    .prepare("SELECT count(*) FROM vectors WHERE library = ? AND model = ? AND text_hash = ?")
+    .pluck()
+    .get(library, model, textHash(tool));
+  return Number(count) > 0;
+}
+
+/** The vectors of a model by the hash of their text: all of them, or those of some texts. */
 export function readVectors({
   database,
   library,
   model,
   dimension,
-}: LibraryPlace & { model: string; dimension: number }): Map<string, Float32Array> {
+  hashes,
+}: LibraryPlace & {
+  model: string;
+  dimension: number;
+  hashes?: readonly string[];
+}): Map<string, Float32Array> {
   const rows = database
     .prepare(
-      "SELECT text_hash, vector FROM vectors WHERE library = ? AND model = ? AND dimension = ?",
+      `SELECT text_hash, vector FROM vectors WHERE library = ? AND model = ? AND dimension = ?
+       ${hashes ? "AND text_hash IN (SELECT value FROM json_each(?))" : ""}`,
     )
-    .all(library, model, dimension) as { text_hash: string; vector: Buffer }[];
+    .all(library, model, dimension, ...(hashes ? [JSON.stringify(hashes)] : [])) as {
+    text_hash: string;
+    vector: Buffer;
+  }[];
   return new Map(rows.map(({ text_hash, vector }) => [text_hash, fromBytes(vector)]));
 }
 

@@ -13,9 +13,9 @@ export function callArguments({
   record: Pick<ToolRecord, "source" | "parameters">;
   args: Record<string, unknown>;
 }): unknown[] {
-  if (source.kind !== "function") return [args];
+  if (source.kind !== "function" && source.kind !== "generated") return [args];
   const typed = withDates({ value: args, schema: parameters, root: parameters }) as typeof args;
-  if (source.callStyle === "object") return [typed];
+  if (source.kind === "function" && source.callStyle === "object") return [typed];
   const given = source.parameterNames.map((name) => typed[name]);
   return source.rest ? [...given.slice(0, -1), ...((given.at(-1) ?? []) as unknown[])] : given;
 }

@@ -2,12 +2,15 @@ import type { ToolRecord } from "../tool.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
 import type { Gates } from "./gate.js";
 import type { Journal } from "./journal.js";
+import type { Sandbox } from "./sandbox/sandbox.js";
 import type { Worlds } from "./worlds.js";
 
 /** What all calls of a runtime share. */
 export interface RuntimeParts {
   journal: Journal;
   workers: FunctionWorkers;
+  /** Runs what models have written. */
+  sandbox: Sandbox;
   worlds: Worlds;
   /** One place for each world of each run. */
   worldGates: Gates;
@@ -26,6 +29,11 @@ export interface CallScope extends RuntimeParts {
   deadline?: number;
   /** Where the tools are found that tools call. */
   library?: ToolLookup;
+  /**
+   * Told in one line each rule that a tool breaks: a call that it must not make, a limit of the sandbox. A
+   * function may catch such an error of a called tool, or pass it on as its own.
+   */
+  onBreach?: (breach: string) => void;
 }
 
 /** Finds tools by their ids; a library does, or what stands before one and refuses some. */

@@ -4,6 +4,7 @@ import type { CallClock } from "./callClock.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "./catalogFunctions.js";
 import { jsonResult } from "./jsonResult.js";
+import { SandboxLimit } from "./sandbox/limits.js";
 import type { SavedWorld } from "./worldStates.js";
 import type { OpenWorld } from "./worlds.js";
 
@@ -33,13 +34,13 @@ export interface Invoked {
 const RECORDED =
   "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
 
-/** Where a function lies. */
-type CallableSource = Exclude<ToolSource, { kind: "declared" }>;
+/** What lies in a user's file. */
+type FileSource = Exclude<ToolSource, { kind: "declared" | "generated" }>;
 
 /**
  * Runs a tool: the function of a catalogue that ships in the process itself, the function of a user
- * in a worker. A call of a tool that is only described is answered by the world that it names, or with
- * one sentence.
+ * in a worker, the function of a model in the sandbox. A call of a tool that is only described is answered
+ * by the world that it names, or with one sentence.
  *
  * @throws what the tool throws, or the reason of the clock's signal
  */
@@ -51,6 +52,7 @@ export async function invoke(invocation: Invocation): Promise<Invoked> {
   if (source.kind === "declared") return answerOrRecord(invocation, opened);
   // Neither importing a file nor starting a thread counts as the tool's own time.
   clock.hold();
+  if (source.kind === "generated") return invokeInSandbox(invocation, source);
   if (source.kind === "function" && source.catalog !== undefined) {
     const { catalog, exportName } = source;
     return invokeHere(invocation, { catalog, exportName, opened });
@@ -91,7 +93,7 @@ async function invokeHere(
 
 async function invokeInWorker(
   { scope, call, args, clock, callTool }: Invocation,
-  { source, opened }: { source: CallableSource; opened: OpenWorld | undefined },
+  { source, opened }: { source: FileSource; opened: OpenWorld | undefined },
 ): Promise<Invoked> {
   const context = { threadId: scope.threadId, callId: call.id, world: opened?.world };
   const { resultJson, world } = await scope.workers.run({
@@ -107,6 +109,26 @@ async function invokeInWorker(
     callTool,
   });
   return { resultJson, world: opened?.saved(world) };
+}
+
+async function invokeInSandbox(
+  { scope, call, args, clock, callTool }: Invocation,
+  { program, exportName }: ToolSource & { kind: "generated" },
+): Promise<Invoked> {
+  try {
+    const resultJson = await scope.sandbox.run({
+      program,
+      functionName: exportName,
+      args: callArguments({ record: call.record, args }),
+      signal: clock.signal,
+      onStarted: clock.go,
+      callTool,
+    });
+    return { resultJson };
+  } catch (error) {
+    if (error instanceof SandboxLimit) scope.onBreach?.(error.message);
+    throw error;
+  }
 }
 
 function takesContext({ record: { source } }: RequestedCall): boolean {

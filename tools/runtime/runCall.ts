@@ -3,6 +3,7 @@ import { type CallClock, startClock } from "./callClock.js";
 import type { Settlement } from "./outcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { errorText } from "./errorText.js";
+import type { FunctionWorkers } from "./functionWorkers.js";
 import { invoke } from "./invoke.js";
 import type { CallEnd, Claim, JournalEntry } from "./journal.js";
 import { toolCaller } from "./toolCaller.js";
@@ -49,20 +50,30 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
   }
 }
 
-/** Calls on one world run one after another, and functions of users in one of the workers' places. */
+/**
+ * Calls on one world run one after another, functions of users in one of the workers' places, and those of
+ * models in one of the sandbox's.
+ */
 function inItsPlace<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
   const { scope, call, world, clock } = checked;
   const { signal } = clock;
-  const inWorker = () =>
-    needsNoWorker(call) ? body() : scope.workers.enter({ depth: call.depth, signal, body });
-  if (world === undefined) return inWorker();
+  const places = placesFor({ scope, call });
+  const inThread = () => (places ? places.enter({ depth: call.depth, signal, body }) : body());
+  if (world === undefined) return inThread();
   const key = JSON.stringify([world, scope.threadId]);
-  return scope.worldGates.enter({ key, signal, body: inWorker });
+  return scope.worldGates.enter({ key, signal, body: inThread });
 }
 
-function needsNoWorker({ record: { source } }: RequestedCall): boolean {
-  if (source.kind === "declared") return true;
-  return source.kind === "function" && source.catalog !== undefined;
+/** Where a tool needs a thread; undefined for one that needs none. */
+function placesFor({
+  scope,
+  call: {
+    record: { source },
+  },
+}: Pick<CheckedCall, "scope" | "call">): Pick<FunctionWorkers, "enter"> | undefined {
+  if (source.kind === "generated") return scope.sandbox;
+  if (source.kind === "declared") return undefined;
+  return source.kind === "function" && source.catalog !== undefined ? undefined : scope.workers;
 }
 
 async function claimAndRun(checked: CheckedCall): Promise<Settlement> {

@@ -1,3 +1,4 @@
+import type { CheckOutcome } from "../generated/draft.js";
 import type { ToolRecord } from "../tool.js";
 import { type CallOutcome, outcomeOf } from "./outcome.js";
 import type { RuntimeParts, ToolLookup } from "./callScope.js";
@@ -5,6 +6,9 @@ import { openFunctionWorkers } from "./functionWorkers.js";
 import { createGates } from "./gate.js";
 import { type Journal, openJournal } from "./journal.js";
 import { runCall } from "./runCall.js";
+import { openSandbox } from "./sandbox/openSandbox.js";
+import type { SandboxLimits } from "./sandbox/sandbox.js";
+import { type TrialRequest, tryOut } from "./tryOut.js";
 import { type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
 
 /** A longer result is kept in the journal and referred to, unless said otherwise, in characters. */
@@ -22,6 +26,8 @@ export interface ToolRuntimeSettings {
   maxResultChars?: number;
   /** Size of the pool of workers, and the memory of each in megabytes. */
   workers?: { size?: number; memoryMb?: number };
+  /** Size of the sandbox's pool of threads, and what each program of a model may use. */
+  sandbox?: { size?: number; limits?: Partial<SandboxLimits> };
   /** Folder of the catalogues; default: those that ship. */
   catalogs?: URL;
 }
@@ -49,6 +55,11 @@ export interface ToolRuntime {
    * @throws StorageFailed when the journal cannot be written
    */
   runCalls(request: CallsToRun): Promise<CallOutcome[]>;
+  /**
+   * Runs the example calls of a tool that a model has written, without a trace: nothing is journaled, and
+   * what it does to a world is forgotten.
+   */
+  tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
   journal: Journal;
   worlds: Worlds;
   /** Ends what runs and closes the journal. */
@@ -60,33 +71,51 @@ export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
   const { home, maxResultChars = MAX_RESULT_CHARS } = settings;
   const journal = openJournal({ home });
   const workers = openFunctionWorkers(settings.workers);
-  const worlds = openWorlds({ definitions: settings.worlds ?? [], states: journal });
+  const sandbox = openSandbox(settings.sandbox);
+  const definitions = settings.worlds ?? [];
+  const worlds = openWorlds({ definitions, states: journal });
   const parts: RuntimeParts = {
     journal,
     workers,
+    sandbox,
     worlds,
     worldGates: createGates(1),
     worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),
     catalogs: settings.catalogs,
   };
   const running = new Map<Promise<unknown>, AbortController>();
+  const untilClosed = async <T>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const closing = new AbortController();
+    const cancel = () => closing.abort();
+    if (signal?.aborted) cancel();
+    signal?.addEventListener("abort", cancel);
+    const result = work(closing.signal);
+    running.set(result, closing);
+    try {
+      return await result;
+    } finally {
+      running.delete(result);
+      signal?.removeEventListener("abort", cancel);
+    }
+  };
   return {
     journal,
     worlds,
-    async runCalls({ calls, ...request }) {
-      const closing = new AbortController();
-      const outcomes = runTogether({ parts, request, calls, maxResultChars, closing });
-      running.set(outcomes, closing);
-      try {
-        return await outcomes;
-      } finally {
-        running.delete(outcomes);
-      }
-    },
+    runCalls: (request) =>
+      untilClosed(request.signal, (signal) =>
+        runTogether({ parts, request: { ...request, signal }, maxResultChars }),
+      ),
+    tryOut: (request) =>
+      untilClosed(request.signal, (signal) =>
+        tryOut({ parts, definitions, request: { ...request, signal } }),
+      ),
     async close() {
       for (const closing of running.values()) closing.abort();
       await Promise.allSettled(running.keys());
-      await workers.close();
+      await Promise.all([workers.close(), sandbox.close()]);
       journal.close();
     },
   };
@@ -94,30 +123,23 @@ export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
 
 async function runTogether({
   parts,
-  request: { signal, ...request },
-  calls,
+  request: { calls, ...request },
   maxResultChars,
-  closing,
 }: {
   parts: RuntimeParts;
-  request: Omit<CallsToRun, "calls">;
-  calls: CallsToRun["calls"];
+  request: CallsToRun & { signal: AbortSignal };
   maxResultChars: number;
-  closing: AbortController;
 }): Promise<CallOutcome[]> {
-  const cancel = () => closing.abort();
-  if (signal?.aborted) cancel();
-  signal?.addEventListener("abort", cancel);
+  const { signal } = request;
   const scope = { ...parts, ...request };
   const since = Date.now();
   const run = async ({ id, tool, args }: CallsToRun["calls"][number]) => {
-    const place = { depth: 0, worldsAbove: [], since, signal: closing.signal };
+    const place = { depth: 0, worldsAbove: [], since, signal };
     const settlement = await runCall(scope, { id, record: tool, args, ...place });
     return outcomeOf({ call: { id, tool: tool.id, args }, settlement, maxResultChars });
   };
   // A failing journal ends the run, but not before every call has come to its own end.
   const ended = await Promise.allSettled(calls.map(run));
-  signal?.removeEventListener("abort", cancel);
   return ended.map((each) => {
     if (each.status === "rejected") throw each.reason;
     return each.value;

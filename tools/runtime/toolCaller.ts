@@ -71,8 +71,19 @@ function callableTool({
   worldsAbove: readonly string[];
   tool: string;
 }): ToolRecord {
+  const { source } = caller.record;
+  const refuse = (why: string) => {
+    const breach = `${caller.record.name} cannot call ${tool}: ${why}`;
+    scope.onBreach?.(breach);
+    return new Error(breach);
+  };
+  // First of all: what a model has written is not even told which other tools there are.
+  if (source.kind === "generated" && !source.calls.includes(tool)) {
+    throw refuse(
+      `it may only call ${source.calls.join(", ") || "no tool"}, which it lists with @calls`,
+    );
+  }
   const record = scope.library?.get(tool);
-  const refuse = (why: string) => new Error(`${caller.record.name} cannot call ${tool}: ${why}`);
   if (record === undefined) throw refuse("there is no such tool");
   if (record.approval) throw refuse("a person has to approve each of its calls");
   if (caller.record.effects === "read" && record.effects === "write") {

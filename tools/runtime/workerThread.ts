@@ -27,7 +27,8 @@ const GRACE_MS = 250;
  * @param request.memoryMb how much memory the functions' values may take
  */
 export function startWorkerThread({ memoryMb }: { memoryMb: number }): WorkerThread {
-  const worker = new Worker(bootstrap(), {
+  const entry = new URL(`./worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
+  const worker = new Worker(typeScriptBootstrap(entry), {
     eval: true,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -72,14 +73,13 @@ export function startWorkerThread({ memoryMb }: { memoryMb: number }): WorkerThr
 }
 
 /**
- * The thread's first lines make Node read TypeScript, in ES modules and in CommonJS; a thread does
- * not get this from the process. The entry lies beside this file, as source or compiled.
+ * A thread's first lines, which make Node read TypeScript, in ES modules and in CommonJS; a thread does
+ * not get this from the process. Then they import the entry.
  */
-function bootstrap(): string {
+export function typeScriptBootstrap(entry: URL): string {
   const commonJs = createRequire(import.meta.url).resolve("tsx/cjs/api");
   // Not by `require`: the CommonJS build of this part looks for its loader in the wrong folder.
   const modules = import.meta.resolve("tsx/esm/api");
-  const entry = new URL(`./worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
   return [
     `require(${JSON.stringify(commonJs)}).register();`,
     `import(${JSON.stringify(modules)})`,

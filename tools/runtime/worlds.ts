@@ -11,12 +11,20 @@ import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
 export interface WorldDefinition<World = unknown> {
   /** The catalogue's name. */
   name: string;
-  /** The world at the start of a run. */
-  create(): World;
+  /**
+   * The world at the start of a run.
+   * @param start one of the world's starts, where it has several
+   */
+  create(start?: string): World;
   /** The world as JSON data. */
   save(world: World): unknown;
   /** The world that `save` has saved; shares nothing with `saved`. */
   load(saved: unknown): World;
+  /**
+   * What a run has changed, as JSON data that has no keys where that is nothing; what `save` gives when
+   * absent.
+   */
+  change?(world: World): unknown;
   /**
    * Answers calls of tools that are only declared and name this world (`ToolSource`). It may change
    * `world`; what has become of it is saved together with the call, whatever the answer is.
@@ -50,6 +58,8 @@ export interface OpenWorld {
   world: unknown;
   /** What to journal once the call has succeeded; `after` defaults to the world as it is now. */
   saved(after?: unknown): SavedWorld;
+  /** What the run has changed so far, as JSON data. */
+  change(): unknown;
   /** @throws UnknownName when the world answers no calls, with those that do */
   answer(question: WorldQuestion): WorldAnswer;
 }
@@ -59,9 +69,11 @@ export interface Worlds {
   has(name: string): boolean;
   /** Opens a run's copy, as it was last saved or as it is at the start of a run. */
   open(key: WorldKey): OpenWorld;
+  /** Lets a run begin with one of the starts of a world; does nothing once the run has begun. */
+  begin(run: WorldKey & { start: string }): void;
 }
 
-/** @throws UnknownName by `open`, for a world that is not defined */
+/** @throws UnknownName by `open` and `begin`, for a world that is not defined */
 export function openWorlds({
   definitions,
   states,
@@ -70,13 +82,21 @@ export function openWorlds({
   states: WorldStates;
 }): Worlds {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const defined = (name: string) => {
+    const definition = byName.get(name);
+    if (definition !== undefined) return definition;
+    throw new UnknownName({ kind: "world", wanted: name, available: [...byName.keys()] });
+  };
   return {
     has: (name) => byName.has(name),
+    begin({ start, ...key }) {
+      const definition = defined(key.name);
+      if (states.world(key) !== undefined) return;
+      const stateJson = jsonResult(definition.save(definition.create(start))) ?? "null";
+      states.saveWorld({ ...key, revision: 0, stateJson });
+    },
     open(key) {
-      const definition = byName.get(key.name);
-      if (definition === undefined) {
-        throw new UnknownName({ kind: "world", wanted: key.name, available: [...byName.keys()] });
-      }
+      const definition = defined(key.name);
       const saved = states.world(key);
       const world =
         saved === undefined ? definition.create() : definition.load(JSON.parse(saved.stateJson));
@@ -88,6 +108,10 @@ export function openWorlds({
           revision,
           stateJson: jsonResult(definition.save(after)) ?? "null",
         }),
+        change() {
+          const change = definition.change ? definition.change(world) : definition.save(world);
+          return JSON.parse(jsonResult(change) ?? "null") as unknown;
+        },
         answer(question) {
           if (definition.answer) return definition.answer(world, question);
           const answering = definitions.filter((each) => typeof each.answer === "function");

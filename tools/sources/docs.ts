@@ -72,8 +72,8 @@ export function withText(schema: JsonSchema, text: string): JsonSchema {
 
 const FILE_COMMENT_TAGS = new Set(["packageDocumentation", "module", "fileoverview", "license"]);
 
-/** The comment that stands directly above; a comment of the file is nobody's. */
-function ownComment(declaration: ts.Node): ts.JSDoc | undefined {
+/** The doc comment that stands directly above; a comment of the file is nobody's. */
+export function ownComment(declaration: ts.Node): ts.JSDoc | undefined {
   const comment = ts.getJSDocCommentsAndTags(declaration).findLast(ts.isJSDoc);
   const isOfFile = comment?.tags?.some((tag) => FILE_COMMENT_TAGS.has(tag.tagName.text));
   return isOfFile ? undefined : comment;

@@ -1,4 +1,4 @@
-import type { SourceProblem, SourceReading, ToolDefinition, ToolSource } from "../tool.js";
+import type { SourceProblem, SourceReading, ToolDefinition } from "../tool.js";
 import { type FunctionDocs, readDocs } from "./docs.js";
 import { type ExportedFunction, exportedFunctions } from "./exports.js";
 import { sourceFile } from "./file.js";
@@ -13,6 +13,19 @@ import { type ToolTags, readTags } from "./tags.js";
 export interface FileReading extends SourceReading {
   /** Absolute paths: the file itself first, then what it imports outside of packages. */
   files: string[];
+}
+
+/** A tool as it is read from a function. */
+export type FunctionTool = ToolDefinition & { source: { kind: "function" } };
+
+/** One function as a tool. With any problem it is not to be used. */
+export interface FunctionReading {
+  /** As far as it could be read; absent for a function without a name. */
+  tool?: FunctionTool;
+  /** What its comment lacks or has wrong. */
+  docProblems: SourceProblem[];
+  /** Parameters that a JSON Schema cannot express. */
+  signatureProblems: SourceProblem[];
 }
 
 /**
@@ -34,28 +47,34 @@ export function readFunctions({ file, catalog }: { file: string; catalog?: strin
   const tools = new Map<string, ToolDefinition>();
   const problems = [...source.problems];
   for (const exported of exportedFunctions(source)) {
-    const reading = readFunction({ exported, source, file: shownAs, catalog });
-    problems.push(...reading.problems);
-    if (reading.tool === undefined) continue;
-    const { name } = reading.tool;
+    const { tool, ...found } = readFunction({ exported, source, file: shownAs, catalog });
+    const hindering = [...found.docProblems, ...found.signatureProblems];
+    problems.push(...hindering);
+    if (tool === undefined || hindering.length > 0) continue;
+    const { name } = tool;
     const other = tools.get(name);
-    if (other === undefined) tools.set(name, reading.tool);
+    if (other === undefined) tools.set(name, tool);
     else problems.push(exportProblem(exported, sameName(name, other)));
   }
   return { tools: [...tools.values()], problems, files };
 }
 
-function readFunction({
+/**
+ * Reads one function as a tool, wherever its program comes from.
+ *
+ * @param request.file what the tool's `source.file` shall be
+ */
+export function readFunction({
   exported,
   source: { program, checker },
   file,
   catalog,
 }: {
   exported: ExportedFunction;
-  source: SourceProgram;
+  source: Pick<SourceProgram, "program" | "checker">;
   file: string;
-  catalog: string | undefined;
-}): { tool?: ToolDefinition; problems: SourceProblem[] } {
+  catalog?: string | undefined;
+}): FunctionReading {
   const { declarations, signatures, exportName } = exported;
   const types = { program, checker };
   const docs = readDocs(declarations);
@@ -66,11 +85,17 @@ function readFunction({
     ...overloads.map((overload) => readSignature({ signature: overload, docs, types })),
   ]);
   const name = tags.name ?? exported.name;
-  const problems = functionProblems({ exported, name, docs, tags, signature });
-  if (problems.length > 0 || name === undefined) return { problems };
+  const shown = name ?? exportName;
+  const problems = {
+    docProblems: docProblems({ exported, name, docs, tags }),
+    signatureProblems: signature.problems.map(({ node = declarations[0], problem }) =>
+      problemAtNode({ node, exportName, problem: `function "${shown}": ${problem}` }),
+    ),
+  };
+  if (name === undefined) return problems;
   const returns = readReturns({ signatures, text: docs.returns, types });
   return {
-    problems,
+    ...problems,
     tool: {
       id: name,
       name,
@@ -95,7 +120,7 @@ function sourceOf({
   signature: SignatureReading;
   file: string;
   catalog: string | undefined;
-}): ToolSource & { rest?: true } {
+}): FunctionTool["source"] {
   return {
     kind: "function",
     file,
@@ -108,18 +133,16 @@ function sourceOf({
   };
 }
 
-function functionProblems({
+function docProblems({
   exported,
   name,
   docs,
   tags,
-  signature,
 }: {
   exported: ExportedFunction;
   name: string | undefined;
   docs: FunctionDocs;
   tags: ToolTags;
-  signature: SignatureReading;
 }): SourceProblem[] {
   const { exportName } = exported;
   const shown = name ?? exportName;
@@ -135,12 +158,6 @@ function functionProblems({
   for (const { tag, problem } of tags.problems) {
     problems.push(
       problemAtNode({ node: tag.node, exportName, problem: `function "${shown}": ${problem}` }),
-    );
-  }
-  for (const { node, problem } of signature.problems) {
-    const at = node ?? exported.declarations[0];
-    problems.push(
-      problemAtNode({ node: at, exportName, problem: `function "${shown}": ${problem}` }),
     );
   }
   return problems;

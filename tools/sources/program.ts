@@ -67,7 +67,12 @@ const sharedFiles = new Map<string, ts.SourceFile>();
 
 const SHARED_FILE = /\/node_modules\/(?:typescript\/lib|@types\/node)\/.*\.d\.[cm]?ts$/;
 
-function cachingHost({
+/**
+ * A host that parses what is the same for every program only once.
+ *
+ * @param request.directory the current directory of the program
+ */
+export function cachingHost({
   options,
   directory,
 }: {

@@ -119,3 +119,29 @@ describe("a summary of the simulated policy", () => {
     expect(summary({})).toBe("the import duty: not found; the day of arrival: not found");
   });
 });
+
+describe("the simulated policy in a task tree", () => {
+  const situation = { request: REQUEST, earlierTurns: [] };
+
+  it("knows no other words for a task", () => {
+    const input = { ...situation, task: "a", tried: ["a"] };
+    expect(object(replyTo("paraphrase", input, settings()))).toEqual({ task: "a" });
+  });
+
+  it("puts together what the parts have told, which is no solution while one has told nothing", () => {
+    const [one, other] = [
+      { task: "a", result: FACT },
+      { task: "b", result: OTHER },
+    ];
+    const result = (results: (typeof one)[]) =>
+      object(replyTo("aggregate", { ...situation, task: "all", results }, settings()));
+    expect(result([one, other])).toEqual({ result: `${FACT}; ${OTHER}`, solved: true });
+    expect(result([one, { task: "b", result: "" }])).toEqual({ result: FACT, solved: false });
+    expect(result([])).toEqual({ result: "", solved: false });
+  });
+
+  it("says that writing tools is not simulated", () => {
+    const input = { ...situation, task: "a", similar: [], callable: [] };
+    expect(() => replyTo("writeTool", input, settings())).toThrow(/write a tool.*not simulated/);
+  });
+});

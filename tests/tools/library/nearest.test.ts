@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { nearestTools } from "../../../tools/library/nearest.js";
 import type { SearchIndex } from "../../../tools/library/searchIndex.js";
 
+type Searched = Pick<SearchIndex, "ids" | "nearest">;
+
 /** An index whose tools lie at the given distances and that returns equally near ones in reverse. */
-function indexAt(distances: number[]): SearchIndex & { asked: number[] } {
+function indexAt(distances: number[]): Searched & { asked: number[] } {
   const all = distances.map((distance, position) => ({ id: `t${position}`, position, distance }));
   const ranked = all.toSorted((a, b) => a.distance - b.distance || b.position - a.position);
   const asked: number[] = [];
@@ -14,14 +16,11 @@ function indexAt(distances: number[]): SearchIndex & { asked: number[] } {
       asked.push(k);
       return ranked.slice(0, k);
     },
-    save: async () => {
-      throw new Error("nothing is to be saved");
-    },
   };
 }
 
 function nearestIn(
-  index: SearchIndex,
+  index: Searched,
   limits: { topK: number; threshold?: number; among?: string[] },
 ) {
   const allowed = new Set(limits.among ?? index.ids);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Embeddings } from "@langchain/core/embeddings";
+import { type EditNote, GENERATED_ORIGIN } from "../../../tools/library/edits.js";
 import {
   type LibraryRequest,
   type LibraryStore,
@@ -61,6 +62,38 @@ export function tool(id: string, details: Partial<ToolDefinition> = {}): ToolDef
     effects: "read",
     ...details,
   };
+}
+
+/** A tool as a model writes it; its text by default says its id. */
+export function generated(
+  id: string,
+  {
+    description = `Does what ${id} does.`,
+    calls = [],
+  }: { description?: string; calls?: string[] } = {},
+): ToolDefinition {
+  const code = `/** ${description} */\nexport function ${id}(a: number): number { return a; }`;
+  return tool(id, {
+    description,
+    source: {
+      kind: "generated",
+      file: GENERATED_ORIGIN,
+      code,
+      program: `function ${id}(a) { return a; }`,
+      exportName: id,
+      parameterNames: ["a"],
+      calls,
+      checks: [
+        { args: { a: 4 }, expects: { kind: "value", value: 4 } },
+        { args: { a: "x" }, expects: { kind: "throws" } },
+      ],
+    },
+  });
+}
+
+/** A note of a model's edit. */
+export function note(why: string, details: Partial<EditNote> = {}): EditNote {
+  return { by: "fake:model", why, ...details };
 }
 
 /** A tool whose embedding, with `vectorEmbeddings`, is the given vector brought to unit length. */

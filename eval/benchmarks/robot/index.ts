@@ -1,0 +1,44 @@
+import { resolve } from "node:path";
+import { packageRoot } from "../../../storage/packageRoot.js";
+import { ROBOT_CHARACTER } from "../../../tools/catalogs/robot/background.js";
+import { robotWorld } from "../../../tools/catalogs/robot/world.js";
+import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
+import { readSource } from "../../../tools/sources/index.js";
+import type { Benchmark } from "../benchmark.js";
+import { CLOSED_LOOP, MANY_STEPS } from "./growth.js";
+import { taskOf } from "./robotTask.js";
+import { SCENARIO } from "./scenario.js";
+import { ROBOT_SCENES } from "./scenes.js";
+
+const CATALOGUE = "robot";
+
+const FILE = "tools/catalogs/robot/index.ts";
+
+/**
+ * The robot's benchmark: the published sequence of six situations at the table (level "scenario"), and
+ * tasks that take more than the shipped tools do in the model calls that a run may make (levels "closed
+ * loop" and "many steps"). What is judged is the table after a run, and what was said.
+ */
+export async function robotBenchmark(): Promise<Benchmark> {
+  const tasks = [
+    ...SCENARIO.map((task) => taskOf("scenario", task)),
+    ...CLOSED_LOOP.map((task) => taskOf("closed loop", task)),
+    ...MANY_STEPS.map((task) => taskOf("many steps", task)),
+  ];
+  const file = resolve(packageRoot(), FILE);
+  const { tools } = await readSource({ file, catalog: CATALOGUE });
+  return {
+    name: "robot",
+    source: "ships with tulipgraph",
+    hash: sha256(
+      canonicalJson({ tasks, scenes: ROBOT_SCENES, tools: tools.map(definitionHash) }),
+    ),
+    tools,
+    tasks,
+    argumentRule: "equal",
+    background: ROBOT_CHARACTER,
+    world: { name: "robot" },
+    startsWorld: robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" }),
+    catalogue: CATALOGUE,
+  };
+}

@@ -1,0 +1,108 @@
+import type { GraphState } from "../../state/state.js";
+import { CONTROL_NAMES } from "../../tools/control.js";
+import { readDraft } from "../../tools/generated/readDraft.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import type { ExampleCheck } from "../../tools/tool.js";
+
+/**
+ * Why a draft did not become a tool: a check of its text (`DraftProblem.kind`) · `failed example`: one of
+ * its examples has come out otherwise · `limit`: it has met a limit of the sandbox · `rejected` by a person ·
+ * `not stored`: the library has refused it.
+ */
+export const DRAFT_FAULTS = [
+  "no code",
+  "rules",
+  "syntax",
+  "types",
+  "docs",
+  "name",
+  "examples",
+  "failed example",
+  "limit",
+  "rejected",
+  "not stored",
+] as const;
+export type DraftFault = (typeof DRAFT_FAULTS)[number];
+
+/** A reply to the wish for a tool; `fault` is null for one that became a version of a tool. */
+export interface DraftRecord {
+  fault: DraftFault | null;
+  /** What is wrong, as the model was told; empty for nothing. */
+  problem: string;
+}
+
+/** A state of a run, as a checkpoint has it. */
+export interface RunStep {
+  values: GraphState;
+  next: readonly string[];
+}
+
+/**
+ * The drafts of a run, in their order. Drafts that failed are read again, which says what kind of check
+ * they did not pass: runs keep what the model was told, in words.
+ *
+ * @param options.history all steps of the run, oldest first
+ * @param options.start ids of the tools that the library began with
+ */
+export function draftsOf(options: {
+  history: readonly RunStep[];
+  library: ToolLibrary;
+  start: readonly string[];
+}): DraftRecord[] {
+  const { history, library, start } = options;
+  return history.flatMap(({ values, next }, at) => {
+    const after = history[at + 1]?.values;
+    if (!next.includes("editLibrary") || values.edit?.kind === "delete" || !after) return [];
+    return draftOf({ before: values, after, library, start });
+  });
+}
+
+interface Step {
+  /** `edit.draft` is the draft. */
+  before: GraphState;
+  /** What has come of it. */
+  after: GraphState;
+  library: ToolLibrary;
+  start: readonly string[];
+}
+
+/** None where the model has found a tool that does it already. */
+function draftOf(step: Step): DraftRecord[] {
+  const { before, after } = step;
+  const end = after.edit ? undefined : after.edits.at(-1);
+  if (end?.outcome === "reused") return [];
+  if (end?.outcome === "done") return [{ fault: null, problem: "" }];
+  const problem = after.edit?.problem ?? end?.reason ?? "";
+  if (end?.outcome === "rejected") return [{ fault: "rejected", problem }];
+  if (end && end.failures === before.edit?.failures) return [{ fault: "not stored", problem }];
+  return [{ fault: faultOf(step, problem), problem: problem.replace(COUNTED, "") }];
+}
+
+/** Stands before the problem of the last draft that a tool may have. */
+const COUNTED = /^\d+ drafts could not be used; the last one: /;
+
+/** How errors begin that come of the sandbox's limits and not of the tool. */
+const LIMIT =
+  /: it throws (?:it (?:computed for|needed) more than|the program was ended|its promise never settles|its result has more than|its calls are nested)/;
+
+function faultOf({ before, library, start }: Step, problem: string): DraftFault {
+  const { edit, edits } = before;
+  const done = edits.filter(({ outcome }) => outcome === "done").map(({ tool }) => tool);
+  const there = new Set([...start, ...done]);
+  const reading = readDraft({
+    reply: edit?.draft ?? "",
+    tools: library.list().filter(({ id }) => there.has(id)),
+    reserved: CONTROL_NAMES,
+    ...(edit?.kind === "update"
+      ? { name: edit.tool, earlier: checksOf(library, edit.tool, edit.basedOn) }
+      : {}),
+  });
+  if (!reading.ok) return reading.problems[0]?.kind ?? "no code";
+  return LIMIT.test(problem) ? "limit" : "failed example";
+}
+
+/** The checks of the version that an update was based on. */
+function checksOf(library: ToolLibrary, id: string, version: number | null): ExampleCheck[] {
+  const source = library.history(id).find((entry) => entry.version === version)?.record?.source;
+  return source?.kind === "generated" ? source.checks : [];
+}

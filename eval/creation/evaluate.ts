@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { openChatModel } from "../../models/chat.js";
+import { openEmbeddings } from "../../models/embeddings.js";
+import { chooseHome } from "../../resources/home.js";
+import { parseContext } from "../../state/context.js";
+import { canonicalJson } from "../../tools/library/hash.js";
+import { ExperimentFailed } from "../runs/experimentFailed.js";
+import { homeIn } from "../runs/folder.js";
+import { sharedPauses } from "../runs/runTask.js";
+import { type CreationFolder, openCreationFolder } from "./folder.js";
+import type { CreationRecord } from "./record.js";
+import type { CreationRequest } from "./request.js";
+import { type CreationSettings, identityOf, runRequest } from "./runRequest.js";
+
+/** An evaluation of how well a model creates tools. */
+export interface CreationEvaluation {
+  folder: string;
+  requests: readonly CreationRequest[];
+  settings: CreationSettings;
+  signal: AbortSignal;
+  /** Told after each request that was made. */
+  onDone: (record: CreationRecord) => void;
+}
+
+/** So many requests in a row that break off end the evaluation: the model is out of reach. */
+const MOST_BROKEN = 3;
+
+/**
+ * Makes all requests that the folder has no result of, one after another. Those that broke off before are
+ * made again.
+ *
+ * @returns the record that counts of each request, in the order of the requests
+ * @throws ModelFailed, UnknownName when a model cannot be used as it is named
+ * @throws ExperimentFailed when the folder holds another evaluation, another process is at work there, or
+ * one request after another breaks off
+ * @throws the reason of the signal when that is aborted
+ */
+export async function evaluateCreation(options: CreationEvaluation): Promise<CreationRecord[]> {
+  const { folder, requests, settings } = options;
+  await requireModels(settings);
+  const results = openCreationFolder(folder);
+  try {
+    requireSame({ folder, requests, settings, records: results.records });
+    chooseHome(homeIn(folder));
+    return await makeRequests(options, results);
+  } finally {
+    chooseHome(undefined);
+    results.close();
+  }
+}
+
+async function requireModels(settings: CreationSettings): Promise<void> {
+  const { model, embeddings, ...context } = parseContext(settings);
+  await openChatModel(model, context);
+  await openEmbeddings(embeddings);
+}
+
+async function makeRequests(
+  { folder, requests, settings, signal, onDone }: CreationEvaluation,
+  { records, append }: CreationFolder,
+): Promise<CreationRecord[]> {
+  const latest = new Map(records.map((record) => [record.request, record]));
+  const pauses = sharedPauses();
+  let broken = 0;
+  for (const request of requests) {
+    const before = latest.get(request.id);
+    if (before && before.error === undefined) continue;
+    const attempt = (before?.attempt ?? 0) + 1;
+    const record = await runRequest({ request, settings, attempt, pauses, signal });
+    append(record);
+    latest.set(request.id, record);
+    onDone(record);
+    broken = record.error === undefined ? 0 : broken + 1;
+    if (broken === MOST_BROKEN) throw outOfReach(folder, record);
+  }
+  return requests.flatMap(({ id }) => latest.get(id) ?? []);
+}
+
+function outOfReach(folder: string, { error }: CreationRecord): ExperimentFailed {
+  return new ExperimentFailed({
+    folder,
+    problem: `${MOST_BROKEN} requests in a row broke off: ${error}`,
+    hint: "Mend it, and the same command goes on where it stopped",
+  });
+}
+
+/** @throws ExperimentFailed when lines are of another model, other requests or another version */
+function requireSame(options: {
+  folder: string;
+  requests: readonly CreationRequest[];
+  settings: CreationSettings;
+  records: readonly CreationRecord[];
+}): void {
+  const { folder, requests, settings, records } = options;
+  const wanted = new Map(requests.map((request) => [request.id, identityOf(request, settings)]));
+  for (const record of records) {
+    const { model, embeddings, version } = record;
+    const any = [...wanted.values()][0];
+    const same = { ...any, request: record.request, requestHash: record.requestHash };
+    const identity = { request: record.request, requestHash: record.requestHash, model, embeddings, version };
+    const other = canonicalJson(identity) !== canonicalJson(wanted.get(record.request) ?? same);
+    if (other) throw anotherEvaluation(folder, record);
+  }
+}
+
+function anotherEvaluation(folder: string, record: CreationRecord): ExperimentFailed {
+  const { request, model, embeddings, version } = record;
+  return new ExperimentFailed({
+    folder,
+    problem: `holds the request ${request} as made by ${model} with ${embeddings} in version ${version}, which is another evaluation`,
+    hint: "Choose another --out, or give the same options to go on",
+  });
+}

@@ -1,0 +1,75 @@
+import { openResources } from "../../resources/resources.js";
+import { checkText, gotText } from "../../tools/generated/checkText.js";
+import type { GeneratedTool } from "../../tools/generated/draft.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { validateArguments } from "../../tools/runtime/validateArguments.js";
+import type { ExampleCheck, ToolRecord } from "../../tools/tool.js";
+import type { HiddenCheck } from "./request.js";
+
+/** A hidden check that did not come out as it has to. */
+export interface FailedCheck {
+  /** The call and what was expected: `round_significant(5, 0) => throws`. */
+  check: string;
+  /** What came instead, in words. */
+  got: string;
+}
+
+/** How the hidden checks of a tool have come out. */
+export interface HiddenOutcome {
+  passed: number;
+  failing: FailedCheck[];
+}
+
+/** A tool of the library that a model has written. */
+export type GeneratedRecord = ToolRecord & GeneratedTool;
+
+/**
+ * Calls a tool with the inputs of the hidden checks, in the sandbox and without a trace. A call that the
+ * tool's own schema refuses ends with an error for whoever makes it, and so counts as one.
+ */
+export async function runHiddenChecks(options: {
+  tool: GeneratedRecord;
+  checks: readonly HiddenCheck[];
+  library: ToolLibrary;
+  threadId: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}): Promise<HiddenOutcome> {
+  const { tool, checks, ...others } = options;
+  const failing: FailedCheck[] = [];
+  for (const hidden of checks) {
+    const problem = await problemOf({ tool, hidden, ...others });
+    if (problem) failing.push(problem);
+  }
+  return { passed: checks.length - failing.length, failing };
+}
+
+async function problemOf(options: {
+  tool: GeneratedRecord;
+  hidden: HiddenCheck;
+  library: ToolLibrary;
+  threadId: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}): Promise<FailedCheck | undefined> {
+  const { tool, hidden, ...others } = options;
+  const names = Object.keys(tool.parameters.properties);
+  const check = namedCheck(hidden, names);
+  const text = checkText(tool, check);
+  if (hidden.args.length > names.length) {
+    return { check: text, got: `it takes ${names.length} inputs, not ${hidden.args.length}` };
+  }
+  const fitting = validateArguments({ record: tool, args: check.args });
+  if (!fitting.ok) {
+    const isRight = hidden.expects.kind === "throws";
+    return isRight ? undefined : { check: text, got: `it refuses the call: ${fitting.problem}` };
+  }
+  const [outcome] = await openResources().runtime.tryOut({ tool, checks: [check], ...others });
+  return outcome && !outcome.passed ? { check: text, got: gotText(outcome.got) } : undefined;
+}
+
+/** Inputs are given names by their order; those that the tool has no name for get their number. */
+function namedCheck({ args, expects }: HiddenCheck, names: readonly string[]): ExampleCheck {
+  const named = args.map((value, at) => [names[at] ?? `input ${at + 1}`, value] as const);
+  return { args: Object.fromEntries(named), expects };
+}

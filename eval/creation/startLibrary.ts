@@ -1,0 +1,43 @@
+import { openEmbeddings } from "../../models/embeddings.js";
+import { openResources } from "../../resources/resources.js";
+import { CONTROL_NAMES } from "../../tools/control.js";
+import { readDraft } from "../../tools/generated/readDraft.js";
+import { PERSON } from "../../tools/library/edits.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { START_TOOLS, type StartToolName } from "./startTools.js";
+
+/** The library that a request begins with. */
+export interface StartLibrary {
+  name: string;
+  embeddings: string;
+  start: readonly StartToolName[];
+}
+
+/** Opens the library of a request, with its start tools as if a model had written them. */
+export async function openStartLibrary(wanted: StartLibrary): Promise<ToolLibrary> {
+  const { name, embeddings, start } = wanted;
+  const library = openResources().store.open({
+    name,
+    embeddings: await openEmbeddings(embeddings),
+    embeddingModel: embeddings,
+    create: true,
+  });
+  for (const tool of start) {
+    // A run that goes on finds its library as it has left it.
+    if (library.history(tool).length === 0) await addStartTool(library, tool);
+  }
+  return library;
+}
+
+async function addStartTool(library: ToolLibrary, name: StartToolName): Promise<void> {
+  const reading = readDraft({
+    reply: START_TOOLS[name],
+    tools: library.list(),
+    reserved: CONTROL_NAMES,
+  });
+  if (!reading.ok) {
+    throw new Error(`the start tool ${name}: ${reading.problems[0]?.problem}`);
+  }
+  const note = { by: PERSON, why: "part of the library that the request begins with" };
+  await library.put({ tool: reading.tool, basedOn: null, note });
+}

@@ -1,0 +1,89 @@
+import { END, type LangGraphRunnableConfig, START } from "@langchain/langgraph";
+import { act } from "../nodes/act.js";
+import { beginEdit } from "../nodes/beginEdit.js";
+import { decomposeTask, openDecomposeCalls } from "../nodes/decomposeTask.js";
+import { editLibrary } from "../nodes/editLibrary.js";
+import { execute } from "../nodes/execute.js";
+import { intake } from "../nodes/intake.js";
+import { judge, unjudgedCalls } from "../nodes/judge.js";
+import { respond } from "../nodes/respond.js";
+import { openSearchCalls, searchCalls } from "../nodes/searchCalls.js";
+import { writeTool } from "../nodes/writeTool.js";
+import { readContext } from "../state/context.js";
+import { openCalls } from "../state/controls.js";
+import type { GraphState } from "../state/state.js";
+import { LIBRARY_CONTROLS } from "../tools/control.js";
+import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
+
+/** Where the open calls of the last reply are answered: searches first, then all other calls. */
+const ANSWERING = ["searchCalls", "execute", "decomposeTask", "beginEdit", "act"] as const;
+
+/** The model searches, decomposes, creates, changes and deletes tools itself (Tulip Agent: AutoTulipAgent). */
+export const builder = agentGraph()
+  .addNode("intake", intake())
+  .addNode("act", act({ tools: "found", keepsLibrary: true }))
+  .addNode("searchCalls", searchCalls)
+  .addNode("execute", execute({ except: LIBRARY_CONTROLS }))
+  .addNode("judge", judge)
+  .addNode("decomposeTask", decomposeTask)
+  .addNode("beginEdit", beginEdit({ by: "call" }))
+  .addNode("writeTool", writeTool)
+  .addNode("editLibrary", editLibrary)
+  .addNode("respond", respond)
+  .addEdge(START, "intake")
+  .addEdge("intake", "act")
+  .addConditionalEdges("act", unlessEnded(routeAfterAct), [...ANSWERING, "respond"])
+  .addConditionalEdges("searchCalls", unlessEnded(nextAnswer), [...ANSWERING, "respond"])
+  .addConditionalEdges("execute", routeAfterExecute, ["judge", ...ANSWERING])
+  .addConditionalEdges("judge", unlessEnded(routeAfterJudge), ["judge", ...ANSWERING, "respond"])
+  .addConditionalEdges("decomposeTask", unlessEnded(nextAnswer), [...ANSWERING, "respond"])
+  .addConditionalEdges("beginEdit", unlessEnded(routeAfterEdit), [
+    "writeTool",
+    "editLibrary",
+    ...ANSWERING,
+    "respond",
+  ])
+  .addConditionalEdges(
+    "writeTool",
+    unlessEnded(() => "editLibrary"),
+    ["editLibrary", "respond"],
+  )
+  .addConditionalEdges("editLibrary", unlessEnded(routeAfterEdit), [
+    "writeTool",
+    "editLibrary",
+    ...ANSWERING,
+    "respond",
+  ])
+  .addEdge("respond", END);
+
+export const graph = compileGraph(builder, { name: "auto_tulip" });
+
+function routeAfterAct(state: GraphState): (typeof ANSWERING)[number] | "respond" {
+  if (state.repair) return "act";
+  return openCalls(state).calls.length > 0 ? nextAnswer(state) : "respond";
+}
+
+function nextAnswer(state: GraphState): (typeof ANSWERING)[number] {
+  const { calls } = openCalls(state);
+  if (openSearchCalls(state).length > 0) return "searchCalls";
+  if (calls.some(({ name }) => !KEEPING.has(name))) return "execute";
+  if (openDecomposeCalls(state).length > 0) return "decomposeTask";
+  return calls.length > 0 ? "beginEdit" : "act";
+}
+
+const KEEPING: ReadonlySet<string> = new Set(LIBRARY_CONTROLS.map(({ name }) => name));
+
+/** What came of calls is judged only where it is to be remembered. */
+function routeAfterExecute(state: GraphState, config: LangGraphRunnableConfig) {
+  return readContext(config).remember ? "judge" : nextAnswer(state);
+}
+
+function routeAfterJudge(state: GraphState) {
+  return unjudgedCalls(state).length > 0 ? "judge" : nextAnswer(state);
+}
+
+function routeAfterEdit(state: GraphState) {
+  const { edit } = state;
+  if (!edit) return nextAnswer(state);
+  return edit.kind === "delete" ? "editLibrary" : "writeTool";
+}

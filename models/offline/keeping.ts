@@ -1,0 +1,152 @@
+import type { ActInput } from "../../prompts/stages.js";
+import { DELETE_TOOL, SEARCH_LIBRARY, STOP } from "../../tools/control.js";
+import type { SentenceEncoder } from "../encoder.js";
+import { type FinalAnswer, answerFrom } from "./answer.js";
+import { splitRequest } from "./clauses.js";
+import { NO_FITTING_TOOL, type StepState, followSteps } from "./follow.js";
+import type { PlannedCall, Reply } from "./message.js";
+import { nextCalls } from "./nextCalls.js";
+import { renumberSteps } from "./numbering.js";
+import { searchPhrases } from "./phrases.js";
+import { namePhrases, readWishes, toolsNamed } from "./wishes.js";
+
+/** Said wherever a tool would have to be written. */
+export const CANNOT_WRITE =
+  "The offline planner cannot write code; use a language model with --model.";
+
+/** All that is known where the planner keeps the library itself. */
+interface Keeping {
+  input: ActInput;
+  keepsLibrary: NonNullable<ActInput["keepsLibrary"]>;
+  encoder: SentenceEncoder;
+}
+
+/** What to do next, or how it has ended. */
+type Progress = { calls: PlannedCall[] } | { answer: FinalAnswer };
+
+/**
+ * The next step where the library is kept by whoever asks it (AutoTulip): searches for the tools of the
+ * request, follows its steps, and then deletes tools where it says so. It never creates or changes one.
+ */
+export async function replyToKeeping(keeping: Keeping): Promise<Reply> {
+  const { request, earlierTurns } = keeping.input;
+  const { writes, deletions, rest } = await readWishes(request, earlierTurns);
+  if (writes) return stop({ message: CANNOT_WRITE, solved: false });
+  const work = rest ? await workOn(rest, keeping) : undefined;
+  if (work && "calls" in work) return work;
+  if (deletions.length === 0) return stop(work?.answer ?? NOTHING_ASKED);
+  if (work && !work.answer.solved) {
+    return stop({ message: `${work.answer.message} So I deleted nothing.`, solved: false });
+  }
+  const deletion = deleteTools(deletions, keeping);
+  if ("calls" in deletion) return deletion;
+  const { message, solved } = deletion.answer;
+  return stop({ message: work ? `${work.answer.message} ${message}` : message, solved });
+}
+
+const NOTHING_ASKED: FinalAnswer = {
+  message: "There is nothing to do in this request.",
+  solved: false,
+};
+
+function stop(answer: FinalAnswer): Reply {
+  return { calls: [{ name: STOP.name, args: { ...answer } }] };
+}
+
+/** Searches for the tools of all steps, then again for steps that none of those on offer does. */
+async function workOn(
+  request: string,
+  { input, keepsLibrary, encoder }: Keeping,
+): Promise<Progress> {
+  const steps =
+    input.steps.length > 0
+      ? await renumberSteps(request, input.steps)
+      : await splitRequest(request);
+  if (deletionsOf(keepsLibrary).length > 0) return { answer: answerOfRecord(steps, input) };
+  if (input.tools.length === 0) {
+    const search = searchFor(steps.flatMap(phrasesOf), keepsLibrary);
+    if (search) return search;
+  }
+  const states = await followSteps({ steps, input: { ...input, request }, encoder });
+  const calls = nextCalls(states);
+  if (calls.length > 0) return { calls };
+  const failed = steps.filter((_, at) => states[at]?.state === "failed");
+  const search = searchFor(failed.flatMap(phrasesOf), keepsLibrary);
+  if (search) return search;
+  const { missed } = input;
+  const { message, solved } = answerFrom({ steps, states, missed, partial: true });
+  const lacksTool = steps.some((step, at) => isWithoutTool({ step, state: states[at], missed }));
+  return { answer: { message: lacksTool ? `${message} ${CANNOT_WRITE}` : message, solved } };
+}
+
+function phrasesOf(step: string): string[] {
+  return searchPhrases(step, []);
+}
+
+/** Whether a step has failed for want of a tool, and not of a value or by a tool's own error. */
+function isWithoutTool(options: {
+  step: string;
+  state: StepState | undefined;
+  missed: readonly string[];
+}): boolean {
+  const { step, state, missed } = options;
+  if (state?.state !== "failed") return false;
+  return (
+    state.reason === NO_FITTING_TOOL || phrasesOf(step).every((phrase) => missed.includes(phrase))
+  );
+}
+
+/** The answer from calls alone, where the tool that made them may have been deleted since. */
+function answerOfRecord(steps: readonly string[], { observations }: ActInput): FinalAnswer {
+  const states = observations.flatMap(({ tool, result, error }) =>
+    error === undefined ? [{ state: "done" as const, result, tool }] : [],
+  );
+  const isWhole = states.length === steps.length;
+  return answerFrom({
+    steps: isWhole ? steps : steps.slice(-1),
+    states: isWhole ? states : states.slice(-1),
+    missed: [],
+    partial: true,
+  });
+}
+
+/** A search for what was not searched for yet; undefined when nothing is left. */
+function searchFor(
+  phrases: readonly string[],
+  { searched }: Keeping["keepsLibrary"],
+): { calls: PlannedCall[] } | undefined {
+  const known = new Set(searched.map((phrase) => phrase.trim().toLowerCase()));
+  const fresh = [...new Set(phrases)].filter((phrase) => !known.has(phrase.trim().toLowerCase()));
+  if (fresh.length === 0) return undefined;
+  return { calls: [{ name: SEARCH_LIBRARY.name, args: { action_descriptions: fresh } }] };
+}
+
+/** Deletes tools by their names, all of them or none; what has come of it stands among the edits. */
+function deleteTools(wanted: readonly string[], { input, keepsLibrary }: Keeping): Progress {
+  const edits = deletionsOf(keepsLibrary);
+  if (edits.length > 0) {
+    const message = edits.map((edit) => outcomeText(edit)).join(" ");
+    return { answer: { message, solved: edits.every(({ outcome }) => outcome === "done") } };
+  }
+  const found = wanted.map((one) => toolsNamed(one, input.tools));
+  const problems = found.flatMap((one) => ("problem" in one ? [one.problem] : []));
+  if (problems.length > 0) {
+    const search = searchFor(wanted.flatMap(namePhrases), keepsLibrary);
+    return search ?? { answer: { message: problems.join(" "), solved: false } };
+  }
+  const names = new Set(found.flatMap((one) => ("names" in one ? one.names : [])));
+  return {
+    calls: [...names].map((tool_name) => ({ name: DELETE_TOOL.name, args: { tool_name } })),
+  };
+}
+
+type LibraryEdit = Keeping["keepsLibrary"]["edits"][number];
+
+function deletionsOf({ edits }: Keeping["keepsLibrary"]): LibraryEdit[] {
+  return edits.filter(({ kind }) => kind === "delete");
+}
+
+function outcomeText({ tool, outcome }: LibraryEdit): string {
+  if (outcome === "done") return `The tool ${tool} was deleted.`;
+  return `The tool ${tool} was not deleted: ${outcome === "rejected" ? "a person has rejected it" : "the change was refused"}.`;
+}

@@ -1,0 +1,91 @@
+import type { ActInput } from "../../prompts/stages.js";
+import { STOP } from "../../tools/control.js";
+import type { SentenceEncoder } from "../encoder.js";
+import { failureOf, resultText, sentence } from "./answer.js";
+import { readAfter } from "./clauses.js";
+import { type StepState, followSteps } from "./follow.js";
+import type { Reply } from "./message.js";
+import { nextCalls } from "./nextCalls.js";
+import { splitTask } from "./numbering.js";
+import { readMentions } from "./quantities.js";
+
+/** One task of a tree, and what is known when it is to be solved. */
+interface TaskAtHand {
+  input: ActInput;
+  task: NonNullable<ActInput["task"]>;
+  encoder: SentenceEncoder;
+}
+
+/** The call that solves one task of a tree, or the end of that task (Tulip Agent: DfsTulip). */
+export async function replyToTask({ input, task, encoder }: TaskAtHand): Promise<Reply> {
+  const step = await stepOf(task);
+  const texts = task.earlierResults.map(({ result }) => result);
+  let state = await stateOf({ step, input, encoder, earlier: texts.map(valueIn) });
+  // A text that tells one number may be meant as that number, where the text itself does not fit.
+  if (state.state === "failed") {
+    const other = await stateOf({ step, input, encoder, earlier: texts.map(numberIn) });
+    if (other.state !== "failed") state = other;
+  }
+  const calls = nextCalls([state]);
+  return calls.length > 0 ? { calls } : { calls: [stop({ task, state, step, input })] };
+}
+
+/** The task as one step, with what it says of earlier results as "the result of step n". */
+async function stepOf({ text, earlierResults }: TaskAtHand["task"]): Promise<string> {
+  const parts = await splitTask(text, earlierResults.length);
+  const [only = text, ...others] = parts;
+  const step = others.length === 0 ? only : text;
+  if (earlierResults.length === 0 || /\bresults? of step \d/i.test(step)) return step;
+  const read = await readAfter({ task: step, earlier: earlierResults.map(({ task }) => task) });
+  return read.length === 1 ? (read[0] ?? step) : step;
+}
+
+async function stateOf(options: {
+  step: string;
+  input: ActInput;
+  encoder: SentenceEncoder;
+  earlier: unknown[];
+}): Promise<StepState> {
+  const { step, input, encoder, earlier } = options;
+  const [state] = await followSteps({ steps: [step], input, encoder, earlier });
+  return state ?? { state: "waiting" };
+}
+
+function stop(options: {
+  task: TaskAtHand["task"];
+  state: StepState;
+  step: string;
+  input: ActInput;
+}) {
+  const { task, state, step, input } = options;
+  const failure = failureOf({ state, step });
+  const solved = failure === undefined && state.state === "done";
+  const message = solved
+    ? told({ result: state.result, isRequest: task.text === input.request })
+    : `${task.text} could not be done: ${failure ?? "an earlier result is missing"}.`;
+  return { name: STOP.name, args: { message, solved } };
+}
+
+/** The bare result, as other tasks use it; the request's own is a sentence, as everywhere. */
+function told({ result, isRequest }: { result: unknown; isRequest: boolean }): string {
+  const value = resultText(result).trim() || "(empty)";
+  return isRequest ? sentence([{ name: "", value }]) : value;
+}
+
+/** A result that is data is used as data. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Most results are plain texts.
+    return text;
+  }
+}
+
+/** The only number that a text tells, if it tells one. */
+function numberIn(text: string): unknown {
+  const value = valueIn(text);
+  if (typeof value !== "string") return value;
+  const [only, ...others] = readMentions(value).filter(({ kind }) => kind === "number");
+  return only && others.length === 0 ? only.value : value;
+}

@@ -1,0 +1,53 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { jsonObject } from "../models/reply.js";
+import { aggregatePrompt } from "../prompts/aggregate.js";
+import { readContext } from "../state/context.js";
+import { earlierTurns } from "../state/conversation.js";
+import type { GraphState, StateUpdate } from "../state/state.js";
+import { changeCurrentTask, currentTask, plannedTasks } from "../state/taskTree.js";
+import { askModel } from "./askModel.js";
+import { backgroundOf } from "./background.js";
+import { problemAt, repairOrEnd } from "./repair.js";
+
+/** Some models write the truth values of JSON as texts. */
+const aggregateReply = z.object({
+  result: z.string().trim(),
+  solved: z.union([z.boolean(), z.stringbool()]).default(true),
+});
+
+const UNUSABLE =
+  'Your last reply was no JSON object with the keys "result", a text, and "solved", true or false. Reply with that alone.';
+
+/**
+ * Asks a model for the result of the innermost task from those of its parts (Tulip Agent: DfsTulip). No
+ * result is none, whatever the model says; in the reference it counted as success.
+ */
+export async function aggregate(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const { taskTree } = state;
+  const task = currentTask(taskTree);
+  // Routers lead here with a task only.
+  if (!taskTree || !task) return {};
+  const context = readContext(config);
+  const prompt = aggregatePrompt(
+    {
+      request: state.run.request,
+      background: backgroundOf(context),
+      earlierTurns: earlierTurns(state),
+      task: task.text,
+      results: plannedTasks(taskTree, task).map(({ text, result }) => ({ task: text, result })),
+    },
+    problemAt(state, "aggregate"),
+  );
+  const asked = await askModel(state, { prompt, context, config });
+  if ("end" in asked) return asked.end;
+  const { usage } = asked;
+  const { data } = aggregateReply.safeParse(jsonObject(asked.reply.text));
+  if (!data) return repairOrEnd({ state, stage: "aggregate", problem: UNUSABLE, usage });
+  const { result, solved } = data;
+  const status = solved && result ? ("done" as const) : ("failed" as const);
+  return { taskTree: changeCurrentTask(taskTree, { status, result }), repair: null, usage };
+}

@@ -1,0 +1,65 @@
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { jsonObject } from "../models/reply.js";
+import { decomposePrompt } from "../prompts/decompose.js";
+import { readContext } from "../state/context.js";
+import { openCalls } from "../state/controls.js";
+import { earlierTurns } from "../state/conversation.js";
+import type { GraphState, StateUpdate } from "../state/state.js";
+import { DECOMPOSE_TASK } from "../tools/control.js";
+import { askModel } from "./askModel.js";
+import { backgroundOf } from "./background.js";
+import { NO_SUBTASKS, subtasksReply } from "./decompose.js";
+import { problemAt, repairOrEnd } from "./repair.js";
+import { toolAnswer } from "./toolAnswer.js";
+
+const taskArguments = z.object({ task: z.string().trim().min(1) });
+
+/**
+ * Answers the model's own call of `decompose_task`, in a context of its own: the subtasks come back as the
+ * result of the call (Tulip Agent: AutoTulip).
+ */
+export async function decomposeTask(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const [call] = openDecomposeCalls(state);
+  // Routers lead here with such a call only.
+  if (!call) return {};
+  const given = taskArguments.safeParse(call.args);
+  if (!given.success) {
+    const text = `${call.name} needs task, a text that is not empty.`;
+    return { messages: [toolAnswer(call, { text, failed: true })] };
+  }
+  const context = readContext(config);
+  const input = {
+    style: "plain" as const,
+    request: state.run.request,
+    background: backgroundOf(context),
+    task: given.data.task,
+    depth: 0,
+    earlierTurns: earlierTurns(state),
+  };
+  const prompt = decomposePrompt(input, problemAt(state, "decomposeTask"));
+  const asked = await askModel(state, { prompt, context, config });
+  if ("end" in asked) return asked.end;
+  const { usage } = asked;
+  const parsed = subtasksReply.safeParse(jsonObject(asked.reply.text));
+  if (!parsed.success) {
+    return repairOrEnd({ state, stage: "decomposeTask", problem: NO_SUBTASKS, usage });
+  }
+  const text = subtasksText(parsed.data.subtasks);
+  return { messages: [toolAnswer(call, { text })], repair: null, usage };
+}
+
+/** Calls of `decompose_task` in the last reply that are not answered yet. */
+export function openDecomposeCalls(state: Pick<GraphState, "messages">): ToolCall[] {
+  return openCalls(state).calls.filter(({ name }) => name === DECOMPOSE_TASK.name);
+}
+
+function subtasksText(subtasks: readonly string[]): string {
+  const texts = subtasks.map((text) => text.trim()).filter(Boolean);
+  if (texts.length <= 1) return "The task is a single step and cannot be split further.";
+  return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
+}

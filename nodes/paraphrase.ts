@@ -1,0 +1,49 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { jsonObject } from "../models/reply.js";
+import { paraphrasePrompt } from "../prompts/paraphrase.js";
+import { readContext } from "../state/context.js";
+import { earlierTurns } from "../state/conversation.js";
+import type { GraphState, StateUpdate } from "../state/state.js";
+import { changeCurrentTask, currentTask } from "../state/taskTree.js";
+import { askModel } from "./askModel.js";
+import { backgroundOf } from "./background.js";
+import { problemAt, repairOrEnd } from "./repair.js";
+
+const paraphraseReply = z.object({ task: z.string().trim().min(1) });
+
+const UNUSABLE =
+  'Your last reply was no JSON object with the key "task" and the task in other words. Reply with that alone.';
+
+/**
+ * Asks a model for other words for the innermost task, for which no tool was found; the old ones are kept
+ * (Tulip Agent: DfsTulip). A model that has no other words gives the same again.
+ */
+export async function paraphrase(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const { taskTree } = state;
+  const task = currentTask(taskTree);
+  // Routers lead here with a task only.
+  if (!taskTree || !task) return {};
+  const context = readContext(config);
+  const wordings = [...task.wordings, task.text];
+  const prompt = paraphrasePrompt(
+    {
+      request: state.run.request,
+      background: backgroundOf(context),
+      earlierTurns: earlierTurns(state),
+      task: task.text,
+      tried: wordings,
+    },
+    problemAt(state, "paraphrase"),
+  );
+  const asked = await askModel(state, { prompt, context, config });
+  if ("end" in asked) return asked.end;
+  const { usage } = asked;
+  const { data } = paraphraseReply.safeParse(jsonObject(asked.reply.text));
+  if (!data) return repairOrEnd({ state, stage: "paraphrase", problem: UNUSABLE, usage });
+  const { task: text } = data;
+  return { taskTree: changeCurrentTask(taskTree, { wordings, text }), repair: null, usage };
+}

@@ -1,0 +1,46 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { jsonObject } from "../models/reply.js";
+import { decomposePrompt } from "../prompts/decompose.js";
+import { readContext } from "../state/context.js";
+import { earlierTurns } from "../state/conversation.js";
+import type { GraphState, StateUpdate } from "../state/state.js";
+import { addPlan, currentTask, earlierResults, failedPlans } from "../state/taskTree.js";
+import { askModel } from "./askModel.js";
+import { backgroundOf } from "./background.js";
+import { NO_SUBTASKS, subtasksReply } from "./decompose.js";
+import { problemAt, repairOrEnd } from "./repair.js";
+
+/**
+ * Asks a model to split the innermost task, or to split it in another way where its plans have failed
+ * (Tulip Agent: DfsTulip). A task that is not split stays as it is.
+ */
+export async function planTask(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const { taskTree } = state;
+  const task = currentTask(taskTree);
+  // Routers lead here with a task only.
+  if (!taskTree || !task) return {};
+  const context = readContext(config);
+  const input = {
+    style: "tree" as const,
+    request: state.run.request,
+    background: backgroundOf(context),
+    task: task.text,
+    depth: task.level,
+    earlierTurns: earlierTurns(state),
+    toolNames: task.hints,
+    earlierResults: earlierResults(taskTree, task),
+    failedPlans: failedPlans(taskTree, task),
+  };
+  const prompt = decomposePrompt(input, problemAt(state, "planTask"));
+  const asked = await askModel(state, { prompt, context, config });
+  if ("end" in asked) return asked.end;
+  const { usage } = asked;
+  const parsed = subtasksReply.safeParse(jsonObject(asked.reply.text));
+  if (!parsed.success)
+    return repairOrEnd({ state, stage: "planTask", problem: NO_SUBTASKS, usage });
+  const texts = parsed.data.subtasks.map((text) => text.trim()).filter(Boolean);
+  return { taskTree: addPlan(taskTree, texts), repair: null, usage };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { AIMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { GraphState, Ledger, StateUpdate } from "../state/state.js";
+import { stopOf } from "./finish.js";
+import { shortLedger } from "./shortfall.js";
+import type { ToolsAtHand } from "./toolsAtHand.js";
+
+/** What a reply of `act` means: calls to execute, the answer, or undefined for nothing usable. */
+export function readReply(options: {
+  reply: AIMessage;
+  state: GraphState;
+  /** Whether tools were bound; a call is nothing usable where none was. */
+  bound: boolean;
+  ending: "stop" | "finish";
+  scope: "run" | "task";
+  atHand: ToolsAtHand;
+}): StateUpdate | undefined {
+  const { reply, state, bound, ending, scope, atHand } = options;
+  const message = withUsableCalls(reply, state);
+  // Where an answer ends a branch or a task, the agenda reads it from the message.
+  const endsRun = ending === "stop" && scope === "run";
+  if (!bound || !message.tool_calls?.length) return readText(reply, endsRun);
+  const answer = endsRun ? readStop(message.tool_calls, shortLedger({ state, atHand })) : {};
+  return { messages: [message], ...answer };
+}
+
+/** The answer of a reply without calls; one that maxOutputTokens has cut short is no solution. */
+function readText(reply: AIMessage, endsRun: boolean): StateUpdate | undefined {
+  const answer = reply.text.trim();
+  if (!answer) return undefined;
+  const { id, content, usage_metadata, response_metadata } = reply;
+  const message = new AIMessage({ id, content, usage_metadata, response_metadata });
+  const cut = response_metadata["finish_reason"] === "length";
+  if (!endsRun && !cut) return { messages: [message] };
+  return { messages: [message], status: cut ? "limit" : "solved", answer };
+}
+
+/** The answer, when the reply is nothing but a valid call of `stop`. */
+function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
+  const stop = stopOf(calls);
+  if (!stop) return {};
+  const { solved, message: answer } = stop;
+  if (solved) return { status: "solved", answer };
+  return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
+}
+
+/**
+ * The reply with every call fit for a valid history: an id of its own (some endpoints give none, or
+ * the same one again, and the journal knows calls by it), and calls whose arguments could not be
+ * read among the others, without arguments, to be answered with what was wrong.
+ */
+function withUsableCalls(reply: AIMessage, { messages, tree }: GraphState): AIMessage {
+  const said = messages.flatMap((message) =>
+    AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [],
+  );
+  // Other branches of a search are not in the conversation, and their calls in the journal.
+  const elsewhere = tree?.nodes.flatMap(({ calls }) => calls) ?? [];
+  const taken = new Set<string | undefined>([...said, ...elsewhere].map(({ id }) => id));
+  const usableId = (id: string | undefined) => {
+    const usable = id && !taken.has(id) ? id : `call_${randomUUID()}`;
+    taken.add(usable);
+    return usable;
+  };
+  const valid = (reply.tool_calls ?? []).map((call) => ({ ...call, id: usableId(call.id) }));
+  const invalid = (reply.invalid_tool_calls ?? []).map((call) => ({
+    ...call,
+    id: usableId(call.id),
+  }));
+  const emptied = invalid.map(({ id, name }) => ({
+    id,
+    name: name ?? "",
+    args: {},
+    type: "tool_call" as const,
+  }));
+  return new AIMessage({
+    id: reply.id,
+    content: reply.content,
+    response_metadata: reply.response_metadata,
+    usage_metadata: reply.usage_metadata,
+    tool_calls: [...valid, ...emptied],
+    invalid_tool_calls: invalid,
+  });
+}

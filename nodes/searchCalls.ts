@@ -1,0 +1,80 @@
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { openResources } from "../resources/resources.js";
+import { type Context, missThreshold, readContext } from "../state/context.js";
+import { openCalls } from "../state/controls.js";
+import { type GraphState, type Search, type StateUpdate, addUsage } from "../state/state.js";
+import { SEARCH_LIBRARY } from "../tools/control.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+import { embeddingRefusal } from "./embeddingSpend.js";
+import { searchFor, toolsOf } from "./search.js";
+import { toolAnswer } from "./toolAnswer.js";
+
+const searchArguments = z.object({
+  action_descriptions: z.array(z.string().trim().min(1)).min(1),
+});
+
+/**
+ * Answers the model's own calls of `search_tools`: what was found is on offer from the next step on
+ * (Tulip Agent: AutoTulip). Control tools are no hits, so that "nothing was found" is told when it is so;
+ * in the reference it never was.
+ */
+export async function searchCalls(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const context = readContext(config);
+  const asked = openSearchCalls(state).map((call) => ({
+    call,
+    phrases: searchArguments.safeParse(call.args).data?.action_descriptions,
+  }));
+  const texts = asked.flatMap(({ phrases = [] }) => phrases);
+  const refusal = embeddingRefusal({ state, context, texts });
+  if (refusal) return refusal;
+  const library = await openResources().library(context);
+  const { searches, used } = await searchFor(
+    { state, context, library },
+    {
+      queue: texts.map((phrase) => ({ phrase, depth: 0 })),
+      topK: context.topK,
+      threshold: missThreshold(context),
+    },
+  );
+  return {
+    messages: asked.map(({ call, phrases }) =>
+      answer({ call, phrases, searches, library, context }),
+    ),
+    searches: [...state.searches, ...searches],
+    toolIds: [...new Set([...state.toolIds, ...toolsOf(searches)])],
+    usage: addUsage(state.usage, used),
+  };
+}
+
+/** Calls of `search_tools` in the last reply that are not answered yet. */
+export function openSearchCalls(state: Pick<GraphState, "messages">): ToolCall[] {
+  return openCalls(state).calls.filter(({ name }) => name === SEARCH_LIBRARY.name);
+}
+
+function answer(options: {
+  call: ToolCall;
+  phrases: string[] | undefined;
+  searches: Search[];
+  library: ToolLibrary;
+  context: Context;
+}) {
+  const { call, phrases, searches, library } = options;
+  if (!phrases) {
+    const text = `${call.name} needs action_descriptions, a list of texts that are not empty.`;
+    return toolAnswer(call, { text, failed: true });
+  }
+  const text = phrases.map((phrase) => {
+    const hits = searches.find((search) => search.phrase === phrase)?.hits ?? [];
+    const found = hits.map(({ tool }) => library.get(tool)?.name ?? tool).join(", ");
+    return `${phrase}: ${found || NOTHING}`;
+  });
+  return toolAnswer(call, { text: text.join("\n") });
+}
+
+const NOTHING =
+  "nothing was found. Search in other, more general words, split the task, or have a tool created.";

@@ -1,0 +1,108 @@
+import { type AIMessage, RemoveMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { openResources } from "../resources/resources.js";
+import { type Context, readContext } from "../state/context.js";
+import { openCalls } from "../state/controls.js";
+import { splitConversation } from "../state/conversation.js";
+import type { GraphState, StateUpdate, Task, TaskTree } from "../state/state.js";
+import {
+  callsOfTask,
+  changeCurrentTask,
+  currentTask,
+  plantTree,
+  rootTask,
+} from "../state/taskTree.js";
+import { advanceTask } from "./advanceTask.js";
+import { stopOf } from "./finish.js";
+import { shortLedger } from "./shortfall.js";
+import { toolsAtHand } from "./toolsAtHand.js";
+
+/**
+ * Steers the work on a task tree (Tulip Agent: DfsTulip): plants it, takes in what came of each step, and
+ * says what the innermost task needs next, or how the run ends. The calls of a task and their
+ * observations are private to it: once it is over they leave the conversation, which keeps the request and
+ * the answer; the record of the calls stays.
+ */
+export async function taskAgenda(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
+  const context = readContext(config);
+  const taskTree = advanceTask(takeIn(state, state.taskTree), context);
+  return {
+    taskTree,
+    messages: splitConversation(state).since.map(({ id = "" }) => new RemoveMessage({ id })),
+    ...(await preparations({ state, context, taskTree })),
+  };
+}
+
+/** How a reply ends its task: `stop` alone, or words alone, which are its result. */
+export function taskEnd(
+  reply: Pick<AIMessage, "text" | "tool_calls">,
+): { solved: boolean; message: string } | undefined {
+  const calls = reply.tool_calls ?? [];
+  return calls.length > 0 ? stopOf(calls) : { solved: true, message: reply.text.trim() };
+}
+
+/** Takes in what came of a step that was done by others; the stages of trees tell the tree themselves. */
+function takeIn(state: GraphState, tree: TaskTree): TaskTree {
+  const task = currentTask(tree);
+  if (tree.step === "solve") return changeCurrentTask(tree, solution(state));
+  if (tree.step === "create" && task) return changeCurrentTask(tree, ownTool(state, task));
+  return tree;
+}
+
+function solution(state: GraphState): Partial<Task> {
+  const end = taskEnd(openCalls(state).reply);
+  return {
+    status: end?.solved ? "done" : "failed",
+    result: end?.message ?? "",
+    calls: callsOfTask(state).map(({ id }) => id),
+  };
+}
+
+/** A task for which no tool could be made, either, has failed. */
+function ownTool({ edits }: GraphState, { text }: Task): Partial<Task> {
+  const last = edits.at(-1);
+  if (last && (last.outcome === "done" || last.outcome === "reused")) {
+    return { created: last.tool, tools: [last.tool] };
+  }
+  const why = last?.reason ? `: ${last.reason}` : "";
+  return {
+    status: "failed",
+    result: `No tool was found for “${text}”, and none could be made${why}`,
+  };
+}
+
+/** What the next step of the tree finds in the other channels. */
+async function preparations(options: {
+  state: GraphState;
+  context: Context;
+  taskTree: TaskTree;
+}): Promise<StateUpdate> {
+  const { context, taskTree } = options;
+  const { step } = taskTree;
+  const task = currentTask(taskTree);
+  if (step === "done") return await ending(options);
+  if (step === "solve") return { toolIds: task?.tools ?? [] };
+  if (step !== "create") return {};
+  // A tool that is written may call those that are nearest to the task, though none does it alone.
+  const near = new Set(task?.hints);
+  const library = await openResources().library(context);
+  const callable = library.list().filter(({ name }) => near.has(name));
+  return { toolIds: callable.map(({ id }) => id) };
+}
+
+async function ending(options: {
+  state: GraphState;
+  context: Context;
+  taskTree: TaskTree;
+}): Promise<StateUpdate> {
+  const { state, context, taskTree } = options;
+  const root = rootTask(taskTree);
+  const answer = root?.result ?? "";
+  if (root?.status === "done") return { status: "solved", answer };
+  const ledger = shortLedger({ state, atHand: await toolsAtHand({ state, context }) });
+  return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
+}

@@ -1,0 +1,18 @@
+import { ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+
+/** What a tool has thrown is told with the name of its error. */
+const NAMED_ERROR = /^\w*Error: /;
+
+/** The answer to a call, as the model is told. */
+export function toolAnswer(
+  { id, name }: Pick<ToolCall, "id" | "name">,
+  { text, failed = false }: { text: string; failed?: boolean },
+): ToolMessage {
+  return new ToolMessage({
+    tool_call_id: id ?? "",
+    name,
+    content: failed && !NAMED_ERROR.test(text) ? `Error: ${text}` : text,
+    status: failed ? "error" : "success",
+  });
+}

@@ -1,0 +1,20 @@
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { GraphState } from "./state.js";
+
+/** The last reply of the model, with its calls that were not answered yet, in their order. */
+export function openCalls({ messages }: Pick<GraphState, "messages">): {
+  reply: AIMessage;
+  calls: ToolCall[];
+} {
+  const at = messages.findLastIndex((message) => AIMessage.isInstance(message));
+  const reply = messages[at];
+  if (!AIMessage.isInstance(reply)) return { reply: new AIMessage(""), calls: [] };
+  const answered = new Set(
+    messages
+      .slice(at + 1)
+      .flatMap((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : [])),
+  );
+  const calls = (reply.tool_calls ?? []).filter(({ id }) => !answered.has(id ?? ""));
+  return { reply, calls };
+}

@@ -1,0 +1,138 @@
+import { AIMessage } from "@langchain/core/messages";
+import type { DecomposeInput, TaskResult } from "../prompts/stages.js";
+import { splitConversation } from "./conversation.js";
+import type { GraphState, Task, TaskTree } from "./state.js";
+
+/** A tree of one task, the request, that is not begun. */
+export function plantTree(request: string): TaskTree {
+  const root = openTask({ id: "1", text: request, parent: null, level: 0 });
+  return { tasks: [root], agenda: [root.id], step: "search" };
+}
+
+/** The innermost task that is under way; undefined where there is no tree, or its work is done. */
+export function currentTask(tree: TaskTree | null): Task | undefined {
+  const id = tree?.agenda.at(-1);
+  return tree?.tasks.find((task) => task.id === id);
+}
+
+/** The task that the request itself is. */
+export function rootTask({ tasks }: TaskTree): Task | undefined {
+  return tasks.find(({ parent }) => parent === null);
+}
+
+/** The tree with changes of its innermost task. */
+export function changeCurrentTask(tree: TaskTree, change: Partial<Task>): TaskTree {
+  const current = tree.agenda.at(-1);
+  return {
+    ...tree,
+    tasks: tree.tasks.map((task) => (task.id === current ? { ...task, ...change } : task)),
+  };
+}
+
+/** The tree with a plan for its innermost task. A plan of less than two tasks is none, as published. */
+export function addPlan(tree: TaskTree, texts: readonly string[]): TaskTree {
+  const task = currentTask(tree);
+  if (!task || texts.length < 2) return tree;
+  const again = "'".repeat(task.plans.length);
+  const planned = texts.map((text, index) =>
+    openTask({
+      id: `${task.id}.${index + 1}${again}`,
+      text,
+      parent: task.id,
+      level: task.level + 1,
+    }),
+  );
+  const plans = [...task.plans, planned.map(({ id }) => id)];
+  const changed = changeCurrentTask(tree, { plans });
+  return { ...changed, tasks: [...changed.tasks, ...planned] };
+}
+
+/** The tasks of the plan that is followed, in their order; empty where there is no plan. */
+export function plannedTasks(tree: TaskTree, task: Task): Task[] {
+  return tasksOf(tree, task.plans.at(-1) ?? []);
+}
+
+/** Ids of the tasks on whose results a task rests; empty where no plan was made, or all were given up. */
+export function followedPlan(tree: TaskTree, task: Task): readonly string[] {
+  const failed = plannedTasks(tree, task).some(({ status }) => status === "failed");
+  // A task that was solved by calls of its own after all does not rest on its parts.
+  const givenUp = failed || task.status === "failed" || task.calls.length > 0;
+  return givenUp ? [] : (task.plans.at(-1) ?? []);
+}
+
+/** Plans that were made for a task, and why each has failed; for a task whose plans have all failed. */
+export function failedPlans(tree: TaskTree, task: Task): FailedPlan[] {
+  return task.plans.map((plan) => {
+    const tasks = tasksOf(tree, plan);
+    const failed = tasks.find(({ status }) => status === "failed");
+    return {
+      subtasks: tasks.map(({ text }) => text),
+      reason: failed ? `“${failed.text}” failed: ${shortened(failed.result)}` : NOTHING_FOLLOWED,
+    };
+  });
+}
+
+type FailedPlan = NonNullable<DecomposeInput["failedPlans"]>[number];
+
+const NOTHING_FOLLOWED = "what its tasks have given does not give the result of the task";
+
+/** Reasons hold those of the tasks below, and must not grow with each level. */
+const REASON_LENGTH = 400;
+
+function shortened(reason: string): string {
+  return reason.length > REASON_LENGTH ? `${reason.slice(0, REASON_LENGTH - 1)}…` : reason;
+}
+
+/** What a model is told of the task at hand, and of what the tasks before it have given. */
+export function taskAtHand({
+  taskTree,
+}: GraphState): { text: string; earlierResults: TaskResult[] } | undefined {
+  const task = currentTask(taskTree);
+  if (!taskTree || !task) return undefined;
+  return { text: task.text, earlierResults: earlierResults(taskTree, task) };
+}
+
+/**
+ * What the tasks before a task have given, oldest first: those before it in its plan, then those before
+ * its supertask, and so on (Tulip Agent: DfsTulip). Tasks of plans that have failed are left out.
+ */
+export function earlierResults(tree: TaskTree, task: Task): TaskResult[] {
+  const parent = tree.tasks.find(({ id }) => id === task.parent);
+  if (!parent) return [];
+  const plan = parent.plans.find((ids) => ids.includes(task.id)) ?? [];
+  const before = tasksOf(tree, plan.slice(0, plan.indexOf(task.id)));
+  return [
+    ...earlierResults(tree, parent),
+    ...before
+      .filter(({ status }) => status === "done")
+      .map(({ text, result }) => ({ task: text, result })),
+  ];
+}
+
+/** The calls that were made for the task at hand: those of the conversation since the request. */
+export function callsOfTask(state: GraphState): GraphState["calls"] {
+  const own = new Set(
+    splitConversation(state).since.flatMap((message) =>
+      AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id) : [],
+    ),
+  );
+  return state.calls.filter(({ id }) => own.has(id));
+}
+
+function tasksOf({ tasks }: TaskTree, ids: readonly string[]): Task[] {
+  return ids.flatMap((id) => tasks.find((task) => task.id === id) ?? []);
+}
+
+function openTask(options: Pick<Task, "id" | "text" | "parent" | "level">): Task {
+  return {
+    ...options,
+    plans: [],
+    wordings: [],
+    hints: [],
+    tools: [],
+    created: "",
+    calls: [],
+    status: "open",
+    result: "",
+  };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { CLOSED_LOOP, MANY_STEPS } from "../../../../eval/benchmarks/robot/growth.js";
+import { judgeRobot } from "../../../../eval/benchmarks/robot/judge.js";
+import { SCENARIO } from "../../../../eval/benchmarks/robot/scenario.js";
+import { ROBOT_SCENES } from "../../../../eval/benchmarks/robot/scenes.js";
+import { robotWorld } from "../../../../tools/catalogs/robot/world.js";
+import { tableOf } from "../../../tools/catalogs/robot/support.js";
+
+const definition = robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" });
+
+describe("the gold calls of the robot's benchmark", () => {
+  it.each([...SCENARIO, ...CLOSED_LOOP, ...MANY_STEPS])(
+    "of $id do exactly what is right",
+    async ({ gold, expected }) => {
+      const table = tableOf({ definition, start: expected.start });
+      for (const { tool, args } of gold) await table.call(tool, args);
+      const judged = judgeRobot(expected, table.change());
+      expect(judged).toMatchObject({ same: true, unwanted: 0 });
+      for (const part of [judged.silent, judged.rightPerson, judged.reasonFirst]) {
+        expect([true, 1, undefined]).toContain(part);
+      }
+    },
+  );
+
+  it("leave after each situation what the next one begins with", async () => {
+    for (const [index, { gold, expected }] of SCENARIO.entries()) {
+      const next = SCENARIO[index + 1];
+      if (next === undefined) continue;
+      const table = tableOf({ definition, start: expected.start });
+      for (const { tool, args } of gold) await table.call(tool, args);
+      expect(table.world().scene.things).toEqual(ROBOT_SCENES[next.expected.start]?.things);
+    }
+  });
+});

@@ -1,0 +1,409 @@
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { compileGraph } from "../../graphs/agentGraph.js";
+import { graphs } from "../../graphs/index.js";
+import { importTools } from "../../resources/libraries.js";
+import { closeResources, openResources } from "../../resources/resources.js";
+import type { GraphState } from "../../state/state.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import {
+  BROKEN_SQUARE_ROOT,
+  DIGIT_SUM,
+  IMAGINARY_SQUARE_ROOT,
+  SQUARE_ROOT,
+  WRONG_EXAMPLE,
+  WRONG_TYPES,
+} from "../fakes/drafts.js";
+import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+/** A library of its own for each test, so that none finds another's tools. */
+let library: ToolLibrary;
+let settings: Record<string, unknown>;
+let count = 0;
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+
+beforeEach(async () => {
+  settings = { ...TEST_LIBRARY, library: `own${++count}` };
+  await importTools({
+    store: openResources().store,
+    context: { library: `own${count}`, embeddings: TEST_LIBRARY.embeddings },
+    file: "tests/fixtures/library/tools.ts",
+  });
+  library = await openResources().library({
+    library: `own${count}`,
+    embeddings: TEST_LIBRARY.embeddings,
+  });
+});
+
+const search = (...action_descriptions: string[]): Reply => ({
+  calls: [{ name: "search_tools", args: { action_descriptions } }],
+});
+const create = (task_description: string): Reply => ({
+  calls: [{ name: "create_tool", args: { task_description } }],
+});
+const update = (tool_name: string, instruction: string): Reply => ({
+  calls: [{ name: "update_tool", args: { tool_name, instruction } }],
+});
+const remove = (tool_name: string): Reply => ({
+  calls: [{ name: "delete_tool", args: { tool_name } }],
+});
+const root = (value: number): Reply => ({ calls: [{ name: "square_root", args: { value } }] });
+
+describe("the published session, on one thread", () => {
+  it("creates a tool, changes it, uses it and deletes it", async () => {
+    const ask = onThread([
+      search("square root of a number"),
+      create("Square root of a number"),
+      { text: SQUARE_ROOT },
+      root(23_456_789),
+      { stop: "It is 4843.22." },
+
+      search("square root of a number"),
+      update("square_root", "Give the imaginary root of negative numbers as a text"),
+      { text: IMAGINARY_SQUARE_ROOT },
+      { stop: "Done." },
+
+      search("square root of a number"),
+      root(-200),
+      { stop: "It is 14.142135623730951i." },
+
+      remove("square_root"),
+      { stop: "It is deleted." },
+    ]);
+    const first = await ask("What is the square root of 23456789?");
+    expect(first.edits).toMatchObject([{ kind: "create", tool: "square_root", outcome: "done" }]);
+    expect(first.calls).toMatchObject([{ tool: "square_root", result: Math.sqrt(23_456_789) }]);
+    const second = await ask("Make it work for negative numbers, too.");
+    expect(second.edits).toMatchObject([{ kind: "update", outcome: "done", version: 2 }]);
+    expect(second.edits[0]?.reason).toContain("square_root(-4) => throws");
+    const third = await ask("What is the square root of -200?");
+    expect(third.calls).toMatchObject([{ result: "14.142135623730951i" }]);
+    const fourth = await ask("Delete the square root tool.");
+    expect(fourth).toMatchObject({ status: "solved", answer: "It is deleted." });
+    expect(library.get("square_root")).toBeUndefined();
+    expect(library.history("square_root").map(({ note }) => note?.why)).toEqual([
+      "Square root of a number",
+      "Give the imaginary root of negative numbers as a text",
+      "Delete the square root tool.",
+    ]);
+  });
+});
+
+describe("within one run", () => {
+  it("uses what it creates, uses what it changes as it is then, and does not know what it has deleted", async () => {
+    const { state, questions } = await run([
+      create("Square root of a number"),
+      { text: SQUARE_ROOT },
+      root(-4),
+      update("square_root", "Imaginary roots, too"),
+      { text: IMAGINARY_SQUARE_ROOT },
+      root(-4),
+      remove("square_root"),
+      root(-4),
+      { stop: "Done." },
+    ]);
+    expect(state.calls.map(({ result, error }) => result ?? error)).toEqual([
+      expect.stringContaining("not a real number"),
+      "2i",
+      expect.stringContaining('unknown tool "square_root"'),
+    ]);
+    expect(questions.at(-1)?.tools).not.toContain("square_root");
+  });
+
+  it("answers all calls of one reply, searches first", async () => {
+    const { state } = await run([
+      {
+        calls: [
+          { name: "double_number", args: { value: 21 } },
+          { name: "create_tool", args: { task_description: "Sum of the digits of a number" } },
+          { name: "search_tools", args: { action_descriptions: ["double a number"] } },
+          { name: "decompose_task", args: { task: "Double 21 and greet Ada" } },
+        ],
+      },
+      { subtasks: ["Double 21", "Greet Ada"] },
+      { text: DIGIT_SUM },
+      { stop: "Done." },
+    ]);
+    expect(state).toMatchObject({
+      status: "solved",
+      calls: [{ tool: "double_number", result: 42 }],
+    });
+    const answers = state.messages.filter(({ type }) => type === "tool").map(({ text }) => text);
+    expect(answers).toEqual([
+      expect.stringMatching(/^double a number: double_number/),
+      "42",
+      "1. Double 21\n2. Greet Ada",
+      expect.stringContaining("digit_sum was created"),
+      expect.anything(),
+    ]);
+  });
+
+  it("says when a search has found nothing", async () => {
+    const script = [search("brew coffee"), { stop: "No such tool.", solved: false }];
+    const { state } = await run(script, { threshold: 0.2 });
+    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(/nothing was found/);
+    expect(state.status).toBe("unsolved");
+  });
+
+  it("tells the model what its calls of control tools lack", async () => {
+    const { state } = await run([
+      {
+        calls: [
+          { name: "search_tools", args: { action_descriptions: [] } },
+          { name: "decompose_task", args: {} },
+          { name: "create_tool", args: { task_description: " " } },
+          { name: "update_tool", args: { tool_name: "square_root" } },
+          { name: "delete_tool", args: { tool_name: "double_number" } },
+          { name: "delete_tool", args: { tool_name: "square_rot" } },
+        ],
+      },
+      { stop: "Done." },
+    ]);
+    const answers = state.messages.filter(({ type }) => type === "tool").map(({ text }) => text);
+    expect(answers.slice(0, 6)).toEqual([
+      expect.stringContaining("needs action_descriptions"),
+      expect.stringContaining("needs task"),
+      expect.stringContaining("needs task_description"),
+      expect.stringContaining("needs tool_name and instruction"),
+      expect.stringContaining("was not created by a model"),
+      expect.stringContaining('unknown created tool "square_rot"'),
+    ]);
+    expect(library.get("double_number")).toBeDefined();
+  });
+
+  it("ends with a valid history when a limit is met before a tool is written", async () => {
+    const { state } = await run([create("Sum of the digits of a number")], { maxModelCalls: 1 });
+    expect(state.status).toBe("limit");
+    const open = state.messages.filter(({ type }) => type === "tool");
+    expect(open.map(({ text }) => text)).toEqual(["The run has ended."]);
+  });
+});
+
+describe("a draft", () => {
+  it.each([
+    { fault: "its types", draft: WRONG_TYPES, said: /line \d+, column \d+: .*not assignable/ },
+    { fault: "an example", draft: WRONG_EXAMPLE, said: /digit_sum\(99\) => 17 fails: it gives 18/ },
+    { fault: "no code", draft: "I cannot do that.", said: /no code/ },
+  ])(
+    "with a fault in $fault goes back to the model with its text and the fault",
+    async ({ draft, said }) => {
+      const { state, questions } = await run([
+        create("Sum of the digits of a number"),
+        { text: draft },
+        { text: DIGIT_SUM },
+        { stop: "Done." },
+      ]);
+      expect(state.edits).toMatchObject([{ outcome: "done", failures: 1 }]);
+      const again = questions[2];
+      expect(again?.stage === "writeTool" && again.input.failed?.draft).toBe(draft);
+      expect(again?.stage === "writeTool" && again.input.failed?.problem).toMatch(said);
+    },
+  );
+
+  it("that never becomes a tool ends the creation after as many tries as are set", async () => {
+    const { state } = await run(
+      [
+        create("Sum of the digits of a number"),
+        { text: WRONG_TYPES },
+        { text: WRONG_EXAMPLE },
+        { stop: "It could not be made.", solved: false },
+      ],
+      { maxDrafts: 2 },
+    );
+    expect(state.edits).toMatchObject([{ outcome: "failed", failures: 2 }]);
+    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
+      /^Error: the tool was not created: 2 drafts could not be used; the last one: .*=> 17 fails/,
+    );
+    expect(library.get("digit_sum")).toBeUndefined();
+  });
+
+  it("may take a similar tool that is there instead", async () => {
+    const { state, questions } = await run([
+      create("double a number"),
+      { text: "USE: double_number" },
+      { calls: [{ name: "double_number", args: { value: 21 } }] },
+      { stop: "It is 42." },
+    ]);
+    const asked = questions[1];
+    expect(asked?.stage === "writeTool" && asked.input.similar.map(({ name }) => name)).toContain(
+      "double_number",
+    );
+    expect(state).toMatchObject({
+      edits: [{ outcome: "reused", tool: "double_number" }],
+      calls: [{ result: 42 }],
+    });
+  });
+
+  it("of a change has to pass the examples of the version before, or state them anew", async () => {
+    const { state, questions } = await run([
+      create("Square root of a number"),
+      { text: SQUARE_ROOT },
+      update("square_root", "Round the result"),
+      { text: BROKEN_SQUARE_ROOT },
+      { text: IMAGINARY_SQUARE_ROOT },
+      { stop: "Done." },
+    ]);
+    const again = questions[4];
+    expect(again?.stage === "writeTool" && again.input.failed?.problem).toContain(
+      "square_root(-4) => throws fails: it gives 2",
+    );
+    expect(state.edits).toMatchObject([{ outcome: "done" }, { outcome: "done", failures: 1 }]);
+    expect(library.history("square_root").at(-1)?.note?.breaks).toEqual([
+      "square_root(-4) => throws",
+    ]);
+  });
+
+  it("cannot take the name of a tool that is there", async () => {
+    const { state, questions } = await run([
+      create("Sum of the digits of a number"),
+      { text: DIGIT_SUM.replaceAll("digit_sum", "double_number") },
+      { text: DIGIT_SUM },
+      { stop: "Done." },
+    ]);
+    const again = questions[2];
+    expect(again?.stage === "writeTool" && again.input.failed?.problem).toContain("double_number");
+    expect(state.edits).toMatchObject([{ outcome: "done", tool: "digit_sum" }]);
+  });
+});
+
+describe("somebody else who changes the tool meanwhile", () => {
+  it("wins, and the model is told", async () => {
+    await run([create("Square root"), { text: SQUARE_ROOT }, { stop: "Done." }]);
+    const { state } = await run(
+      (question) => {
+        if (question.stage === "writeTool") return { text: IMAGINARY_SQUARE_ROOT };
+        return isAnswered(question)
+          ? { stop: "Somebody else has changed it.", solved: false }
+          : update("square_root", "Imaginary roots, too");
+      },
+      {},
+      async () => {
+        const tool = library.get("square_root");
+        if (!tool) throw new Error("there is no such tool");
+        const note = { by: "person", why: "in between" };
+        await library.put({ tool: { ...tool, description: "Another" }, basedOn: 1, note });
+      },
+    );
+    expect(state.edits).toMatchObject([
+      { outcome: "failed", reason: expect.stringContaining("is at version 2 by now") },
+    ]);
+    expect(library.get("square_root")).toMatchObject({ description: "Another", version: 2 });
+  });
+});
+
+describe("with approval of changes", () => {
+  const WAITING = [create("Sum of the digits of a number"), { text: DIGIT_SUM }, { stop: "Done." }];
+
+  it("waits with the code and its tests, and goes on when it is approved", async () => {
+    const { graph, config, waiting } = await waitingRun(WAITING);
+    expect(waiting).toMatchObject({
+      kind: "edit",
+      change: "create",
+      tool: "digit_sum",
+      code: expect.stringContaining("export function digit_sum"),
+      tests: ["digit_sum(123) => 6: passed", "digit_sum(99) => 18: passed"],
+    });
+    expect(library.get("digit_sum")).toBeUndefined();
+    const state = await decide({ graph, config }, { type: "approve" });
+    expect(state).toMatchObject({ status: "solved", edits: [{ outcome: "done" }] });
+    expect(library.history("digit_sum")[0]?.note?.approval?.decision).toBe("approved");
+  });
+
+  it("does not create what is rejected, and tells the model why", async () => {
+    const { graph, config } = await waitingRun(WAITING);
+    const state = await decide({ graph, config }, { type: "reject", message: "not needed" });
+    expect(state.edits).toMatchObject([{ outcome: "rejected" }]);
+    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
+      /rejected it: not needed/,
+    );
+    expect(library.get("digit_sum")).toBeUndefined();
+  });
+
+  it("takes a person's own code, and asks again where that cannot be used", async () => {
+    const { graph, config } = await waitingRun(WAITING);
+    await graph.invoke(answer({ type: "edit", code: WRONG_TYPES }), config);
+    expect(await waitingIn(graph, config)).toMatchObject({
+      problem: expect.stringContaining("not assignable"),
+    });
+    const own = DIGIT_SUM.replace("Sum of the digits", "The digits summed up");
+    const state = await decide({ graph, config }, { type: "edit", code: own });
+    expect(state.edits).toMatchObject([{ outcome: "done" }]);
+    expect(library.get("digit_sum")?.description).toContain("summed up");
+    expect(library.history("digit_sum")[0]?.note?.approval?.decision).toBe("edited");
+  });
+
+  it("waits before it deletes", async () => {
+    await run([create("Sum of digits"), { text: DIGIT_SUM }, { stop: "Done." }]);
+    const { graph, config, waiting } = await waitingRun([remove("digit_sum"), { stop: "Kept." }]);
+    expect(waiting).toMatchObject({ kind: "edit", change: "delete", tool: "digit_sum" });
+    await decide({ graph, config }, { type: "reject" });
+    expect(library.get("digit_sum")).toBeDefined();
+  });
+});
+
+function isAnswered({ messages }: Question): boolean {
+  return messages.some(({ type }) => type === "tool");
+}
+
+/** @param meanwhile what happens when the model has just been asked to write a tool */
+async function run(
+  script: Reply[] | ((question: Question, index: number) => Reply),
+  more: Record<string, unknown> = {},
+  meanwhile?: () => Promise<void>,
+): Promise<{ state: GraphState; questions: Question[] }> {
+  const model = scriptedModel(script);
+  const { graph, config } = thread({ ...more, model: model.spec });
+  for await (const update of await graph.stream(
+    { request: "Do it." },
+    { ...config, streamMode: "updates" },
+  )) {
+    if ("writeTool" in update) await meanwhile?.();
+  }
+  const { values } = await graph.getState(config);
+  return { state: values as GraphState, questions: model.questions };
+}
+
+function onThread(script: Reply[]) {
+  const { graph, config } = thread({ model: scriptedModel(script).spec });
+  return async (request: string) => (
+    await graph.invoke({ request }, config),
+    (await graph.getState(config)).values as GraphState
+  );
+}
+
+function thread(more: Record<string, unknown>) {
+  const graph = compileGraph(graphs.auto_tulip.builder, {
+    name: "auto_tulip",
+    checkpointer: new MemorySaver(),
+  });
+  const config = {
+    configurable: { thread_id: crypto.randomUUID() },
+    context: { ...settings, ...more },
+  };
+  return { graph, config };
+}
+
+type Thread = ReturnType<typeof thread>;
+
+async function waitingRun(script: Reply[]) {
+  const { graph, config } = thread({ model: scriptedModel(script).spec, approveEdits: true });
+  await graph.invoke({ request: "Do it." }, config);
+  return { graph, config, waiting: await waitingIn(graph, config) };
+}
+
+async function waitingIn(graph: Thread["graph"], config: Thread["config"]): Promise<unknown> {
+  const { tasks } = await graph.getState(config);
+  return tasks.flatMap(({ interrupts }) => interrupts)[0]?.value;
+}
+
+function answer(decision: Record<string, unknown>) {
+  return new Command({ resume: { decisions: [decision] } });
+}
+
+async function decide({ graph, config }: Thread, decision: Record<string, unknown>) {
+  await graph.invoke(answer(decision), config);
+  return (await graph.getState(config)).values as GraphState;
+}

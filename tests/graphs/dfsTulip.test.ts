@@ -1,0 +1,294 @@
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { importTools } from "../../resources/libraries.js";
+import { closeResources, openResources } from "../../resources/resources.js";
+import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+import { DOUBLE, HALVE, REQUEST, expectValidHistory, run, tasksOf } from "./taskTreeRuns.js";
+
+/** The stages of a part that one call of one tool solves. */
+const PART = ["decompose", "act", "act"];
+
+/** No hit is as near as this. */
+const IMPOSSIBLE = 0.000_001;
+
+beforeAll(async () => {
+  await importTestLibrary();
+  const file = resolve("tests/fixtures/tree/tools.ts");
+  await importTools({ store: openResources().store, context: TEST_LIBRARY, file });
+});
+afterAll(closeResources);
+
+describe("a request of several parts", () => {
+  it("is split, each part is solved in a context of its own, and the results are put together", async () => {
+    const { state, questions } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } });
+    expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
+    expect(questions.map(({ stage }) => stage)).toEqual([
+      "decompose",
+      ...PART,
+      ...PART,
+      "aggregate",
+    ]);
+    expect(state.calls).toMatchObject([
+      { tool: "double_number", args: { value: 21 }, result: 42 },
+      { tool: "halve_number", args: { value: 10 }, result: 5 },
+    ]);
+    expect(tasksOf(state)).toMatchObject([
+      { id: "1", status: "done", result: "42 and 5" },
+      { id: "1.1", status: "done", result: "42", calls: [state.calls[0]?.id] },
+      { id: "1.2", status: "done", result: "5", calls: [state.calls[1]?.id] },
+    ]);
+  });
+
+  it("tells the planner names of near tools, and each part what those before it have given", async () => {
+    const { questions } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } });
+    const planned = questions.flatMap(({ stage, input }) => (stage === "decompose" ? input : []));
+    expect(planned).toMatchObject([
+      { style: "tree", task: REQUEST, depth: 0, earlierResults: [], failedPlans: [] },
+      { style: "tree", task: DOUBLE, depth: 1, earlierResults: [] },
+      { style: "tree", task: HALVE, depth: 1, earlierResults: [{ task: DOUBLE, result: "42" }] },
+    ]);
+    expect(planned[0]?.toolNames).toEqual(expect.arrayContaining(["double_number", "greet"]));
+    const halving = questions.find(
+      ({ stage, input }) => stage === "act" && input.task?.text === HALVE,
+    );
+    expect(halving?.input).toMatchObject({
+      request: REQUEST,
+      observations: [],
+      task: { earlierResults: [{ task: DOUBLE, result: "42" }] },
+    });
+  });
+
+  it("offers to each part the tools that were found for it, and no others", async () => {
+    const settings = { topK: 1 };
+    const { questions } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] }, settings });
+    const bound = questions.filter(({ stage }) => stage === "act").map(({ tools }) => tools);
+    expect(bound).toEqual([
+      ["double_number", "stop"],
+      ["double_number", "stop"],
+      ["halve_number", "stop"],
+      ["halve_number", "stop"],
+    ]);
+  });
+
+  it("leaves the request and the answer in the conversation, and nothing of the parts", async () => {
+    const { state } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } });
+    expect(state.messages.map(({ type, text }) => [type, text])).toEqual([
+      ["human", REQUEST],
+      ["ai", "42 and 5"],
+    ]);
+  });
+
+  it("is split anew, with the failed plan told, when a part fails; parts behind that one are skipped", async () => {
+    const { state, questions } = await run({
+      plans: {
+        [REQUEST]: [
+          ["double the bad number", HALVE],
+          [DOUBLE, HALVE],
+        ],
+      },
+    });
+    expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
+    expect(tasksOf(state).map(({ id, status }) => [id, status])).toEqual([
+      ["1", "done"],
+      ["1.1", "failed"],
+      ["1.2", "skipped"],
+      ["1.1'", "done"],
+      ["1.2'", "done"],
+    ]);
+    const replanned = questions.find(
+      ({ stage, input }) => stage === "decompose" && input.failedPlans?.length,
+    );
+    expect(replanned?.input).toMatchObject({
+      failedPlans: [
+        {
+          subtasks: ["double the bad number", HALVE],
+          reason: "“double the bad number” failed: It cannot be done.",
+        },
+      ],
+    });
+  });
+
+  it("ends unsolved with what was tried when the second plan fails, too", async () => {
+    const bad = ["double the bad number", HALVE];
+    const { state, questions } = await run({ plans: { [REQUEST]: [bad, bad, bad] } });
+    expect(state.status).toBe("unsolved");
+    expect(state.answer).toContain(`No plan for “${REQUEST}” has succeeded. Plan 1 (`);
+    expect(state.answer).toContain(
+      "Plan 2 (double the bad number; halve the number 10): “double the bad number” failed: It cannot be done.",
+    );
+    expect(questions.filter(({ stage }) => stage === "aggregate")).toEqual([]);
+    expectValidHistory(state.messages);
+  });
+
+  it("is split anew when the results of its parts do not answer it", async () => {
+    const { state } = await run({
+      plans: {
+        [REQUEST]: [
+          [HALVE, HALVE],
+          [DOUBLE, HALVE],
+        ],
+      },
+      aggregate: (results) => ({ result: results.join(" and "), solved: results.includes("42") }),
+    });
+    expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
+    expect(tasksOf(state)).toHaveLength(5);
+  });
+
+  it("does not take an empty result of its parts for one, whatever the model says", async () => {
+    const { state } = await run({
+      plans: { [REQUEST]: [[DOUBLE, HALVE]] },
+      aggregate: () => ({ result: "", solved: true }),
+      settings: { maxReplans: 0 },
+    });
+    expect(state.status).toBe("unsolved");
+    expect(state.answer).toContain("does not give the result of the task");
+  });
+
+  it("is not split deeper than the levels that are allowed", async () => {
+    const deep = { [REQUEST]: [[DOUBLE, HALVE]], [DOUBLE]: [[DOUBLE, DOUBLE]] };
+    const { state, questions } = await run({ plans: deep, settings: { taskDepth: 2 } });
+    expect(state.status).toBe("solved");
+    expect(tasksOf(state).map(({ id }) => id)).toEqual(["1", "1.1", "1.2", "1.1.1", "1.1.2"]);
+    const planned = questions.flatMap(({ stage, input }) =>
+      stage === "decompose" ? input.task : [],
+    );
+    expect(planned).toEqual([REQUEST, DOUBLE, HALVE]);
+  });
+});
+
+describe("a request that is not split", () => {
+  it("is solved with its tools", async () => {
+    const { state, questions } = await run({ request: DOUBLE });
+    expect(state).toMatchObject({ status: "solved", answer: "42" });
+    expect(questions.map(({ stage }) => stage)).toEqual(["decompose", "act", "act"]);
+    expect(state.messages).toHaveLength(2);
+  });
+
+  it("is solved with a tool whose result is an empty text", async () => {
+    const { state } = await run({
+      request: "keep only the digits of the text abc",
+      act: ({ observations }) =>
+        observations.length === 0
+          ? { calls: [{ name: "keep_digits", args: { text: "abc" } }] }
+          : { stop: "There are no digits in it." },
+    });
+    expect(state).toMatchObject({ status: "solved", answer: "There are no digits in it." });
+    expect(state.calls).toMatchObject([{ tool: "keep_digits", result: "" }]);
+  });
+
+  it("goes on after a call that has failed", async () => {
+    const { state } = await run({
+      request: DOUBLE,
+      act: ({ observations }) => {
+        if (observations.length === 0) {
+          return { calls: [{ name: "double_number", args: { value: "21" } }] };
+        }
+        if (observations.length === 1) {
+          return { calls: [{ name: "double_number", args: { value: 21 } }] };
+        }
+        return { stop: String(observations[1]?.result) };
+      },
+    });
+    expect(state).toMatchObject({ status: "solved", answer: "42" });
+    expect(tasksOf(state)[0]?.calls).toHaveLength(2);
+  });
+
+  it("is solved by words alone, too", async () => {
+    const { state } = await run({ request: DOUBLE, act: () => ({ text: "Forty-two." }) });
+    expect(state).toMatchObject({ status: "solved", answer: "Forty-two." });
+    expect(state.messages).toHaveLength(2);
+  });
+});
+
+describe("a task for which no tool is near", () => {
+  it("is put in other words once, and keeps the old ones", async () => {
+    const { state, questions } = await run({
+      request: "zzz",
+      paraphrases: { zzz: DOUBLE },
+    });
+    expect(state).toMatchObject({ status: "solved", answer: "42" });
+    expect(questions.map(({ stage }) => stage)).toEqual([
+      "decompose",
+      "paraphrase",
+      "decompose",
+      "act",
+      "act",
+    ]);
+    expect(questions[1]?.input).toMatchObject({ task: "zzz", tried: ["zzz"] });
+    expect(tasksOf(state)[0]).toMatchObject({ text: DOUBLE, wordings: ["zzz"] });
+    expect(state.searches).toMatchObject([
+      { phrase: "zzz", subtask: "1", depth: 0, hits: [] },
+      { phrase: DOUBLE },
+    ]);
+  });
+
+  it("is judged by the library's tools alone, whatever tools are always on offer", async () => {
+    const { questions } = await run({
+      request: DOUBLE,
+      settings: { threshold: IMPOSSIBLE, defaultTools: ["greet"] },
+    });
+    expect(questions.map(({ stage }) => stage)).not.toContain("act");
+  });
+
+  it("gets a tool of its own as the last resort, with which it is solved", async () => {
+    const request = "reverse zzz";
+    const { state, questions } = await run({
+      request,
+      writeTool: () => ({ text: REVERSE }),
+      act: ({ observations }) =>
+        observations.length === 0
+          ? { calls: [{ name: "reverse_text", args: { text: "zab" } }] }
+          : { stop: String(observations[0]?.result) },
+    });
+    expect(state).toMatchObject({ status: "solved", answer: "baz" });
+    expect(state.edits).toMatchObject([{ outcome: "done", tool: "reverse_text", task: request }]);
+    expect(tasksOf(state)[0]).toMatchObject({
+      created: "reverse_text",
+      tools: ["reverse_text"],
+      status: "done",
+    });
+    expect(questions.map(({ stage }) => stage)).toEqual([
+      "decompose",
+      "paraphrase",
+      "writeTool",
+      "act",
+      "act",
+    ]);
+    const written = questions.find(({ stage }) => stage === "writeTool");
+    expect(written?.input).toMatchObject({
+      callable: expect.arrayContaining([expect.objectContaining({ name: "double_number" })]),
+    });
+  });
+
+  it("fails when no tool can be made for it, either, and its supertask is planned anew", async () => {
+    const { state } = await run({
+      plans: {
+        [REQUEST]: [
+          ["zzz", HALVE],
+          [DOUBLE, HALVE],
+        ],
+      },
+      writeTool: () => ({ text: "I cannot." }),
+      settings: { maxDrafts: 2 },
+    });
+    expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
+    expect(state.edits).toMatchObject([{ outcome: "failed", failures: 2 }]);
+    expect(tasksOf(state)[1]?.result).toMatch(
+      /^No tool was found for “zzz”, and none could be made: 2 drafts could not be used/,
+    );
+  });
+});
+
+const REVERSE = `
+\`\`\`ts
+/**
+ * Reverse a text.
+ * @param text The text to reverse.
+ * @returns the text from its last character to its first
+ * @example reverse_text("ab") => "ba"
+ * @example reverse_text("") => ""
+ */
+export function reverse_text(text: string): string {
+  return text.split("").reverse().join("");
+}
+\`\`\``;

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeResources } from "../../resources/resources.js";
+import type { GraphState } from "../../state/state.js";
+import { scriptedModel } from "../fakes/scriptedModel.js";
+import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+import {
+  DOUBLE,
+  HALVE,
+  REQUEST,
+  expectValidHistory,
+  run,
+  scripted,
+  solving,
+  tasksOf,
+  thread,
+} from "./taskTreeRuns.js";
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+
+describe("the end of a run", () => {
+  it("comes with status limit and a valid history at any number of model calls", async () => {
+    const plans = {
+      [REQUEST]: [
+        ["double the bad number", HALVE],
+        [DOUBLE, HALVE],
+      ],
+    };
+    const whole = await run({ plans, settings: { taskDepth: 1 } });
+    for (let maxModelCalls = 1; maxModelCalls < whole.questions.length; maxModelCalls++) {
+      const { state } = await run({ plans, settings: { maxModelCalls, taskDepth: 1 } });
+      expect(state.status).toBe("limit");
+      expect(state.answer).toContain(`the limit of ${maxModelCalls} model calls`);
+      expect(state.usage.modelCalls).toBe(maxModelCalls);
+      expectValidHistory(state.messages);
+    }
+  });
+
+  it("is status budget when the budget has stood in the way", async () => {
+    const { state } = await run({
+      plans: { [REQUEST]: [[DOUBLE, HALVE]] },
+      settings: { budget: 1, maxReplans: 0 },
+      act: (input) =>
+        input.tools.length === 0 ? { stop: "Nothing is left.", solved: false } : solving(input),
+    });
+    expect(state.status).toBe("budget");
+    expect(state.calls.filter(({ refused }) => !refused)).toHaveLength(1);
+    expect(state.answer).toContain("The budget of 1 unit did not allow");
+  });
+
+  it.each(["decompose", "paraphrase", "aggregate"] as const)(
+    "is status error when the model gives three unusable replies at %s",
+    async (stage) => {
+      const { state, questions } = await run({
+        plans: { [REQUEST]: [["zzz", HALVE]] },
+        paraphrases: { zzz: DOUBLE },
+        instead: (question) => (question.stage === stage ? { text: "Hm." } : undefined),
+      });
+      expect(state.status).toBe("error");
+      const asked = questions.filter((question) => question.stage === stage);
+      expect(asked).toHaveLength(3);
+      expect(asked[1]?.messages.at(-1)?.text).toMatch(/^Your last reply/);
+    },
+  );
+});
+
+describe("a thread", () => {
+  it("can be continued from every checkpoint, with the same result and the model calls that were left", async () => {
+    const script = scripted({
+      plans: {
+        [REQUEST]: [
+          ["double the bad number", HALVE],
+          ["zzz", HALVE],
+        ],
+      },
+      paraphrases: { zzz: DOUBLE },
+    });
+    const model = scriptedModel(script);
+    const { graph, config } = thread();
+    const context = { ...TEST_LIBRARY, model: model.spec, taskDepth: 1 };
+    await graph.invoke({ request: REQUEST }, { ...config, context });
+    const total = model.questions.length;
+    const history = [];
+    for await (const snapshot of graph.getStateHistory(config)) history.push(snapshot);
+    const inside = history.filter(({ next }) => next.length > 0 && next[0] !== "__start__");
+    expect(inside.length).toBeGreaterThan(20);
+    for (const { config: from, values } of inside) {
+      const before = model.questions.length;
+      const state = (await graph.invoke(null, { ...from, context })) as GraphState;
+      expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
+      expect(model.questions.length - before).toBe(total - (values as GraphState).usage.modelCalls);
+      expect(state.calls.map(({ result }) => result)).toEqual([42, 5]);
+      expectValidHistory(state.messages);
+    }
+  });
+
+  it("begins its next request with a tree of its own", async () => {
+    const model = scriptedModel(scripted({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } }));
+    const { graph, config } = thread();
+    const context = { ...TEST_LIBRARY, model: model.spec };
+    await graph.invoke({ request: REQUEST }, { ...config, context });
+    await graph.invoke({ request: DOUBLE }, { ...config, context });
+    const state = (await graph.getState(config)).values as GraphState;
+    expect(tasksOf(state)).toMatchObject([{ id: "1", text: DOUBLE, status: "done" }]);
+    expect(state.messages.map(({ text }) => text)).toEqual([REQUEST, "42 and 5", DOUBLE, "42"]);
+    expect(model.questions.at(-1)?.input.earlierTurns).toEqual([
+      { role: "user", text: REQUEST },
+      { role: "assistant", text: "42 and 5" },
+    ]);
+  });
+
+  it("keeps calls of different tasks apart when the model gives them the same id", async () => {
+    const { state } = await run({
+      plans: { [REQUEST]: [[DOUBLE, HALVE]] },
+      act: (input) => {
+        const reply = solving(input);
+        if (!("calls" in reply)) return reply;
+        return { calls: reply.calls.map((call) => ({ ...call, id: "call_0" })) };
+      },
+    });
+    expect(state.calls.map(({ result }) => result)).toEqual([42, 5]);
+    expect(new Set(state.calls.map(({ id }) => id)).size).toBe(2);
+  });
+});

@@ -1,0 +1,73 @@
+import { OfflinePlanner } from "../../../models/offline/planner.js";
+import type { ActInput, EarlierTurn, Observation } from "../../../prompts/stages.js";
+import { type TestTool, shown } from "./libraries.js";
+
+/** What the planner did with a request where it keeps the library itself, to its end. */
+export interface Kept {
+  /** Names of all calls in their order, control tools among them. */
+  calls: string[];
+  /** Phrases of the searches. */
+  searched: string[];
+  observations: Observation[];
+  edits: NonNullable<ActInput["keepsLibrary"]>["edits"];
+  message: string;
+  solved: boolean;
+}
+
+/** More acts than any request of the tests may take. */
+const MOST_ACTS = 12;
+
+/** Follows a request as AutoTulip does: tools are at hand once a search has found them. */
+export async function keep(options: {
+  request: string;
+  /** Tools by the phrases that find them. */
+  finds: Record<string, TestTool>;
+  atHand?: TestTool[];
+  earlierTurns?: EarlierTurn[];
+  /** What comes of a deletion. */
+  outcome?: "done" | "rejected" | "failed";
+}): Promise<Kept> {
+  const { request, finds, earlierTurns = [], outcome = "done" } = options;
+  const planner = new OfflinePlanner();
+  const kept: Kept = {
+    calls: [],
+    searched: [],
+    observations: [],
+    edits: [],
+    message: "",
+    solved: false,
+  };
+  let tools = [...(options.atHand ?? [])];
+  for (let act = 1; act <= MOST_ACTS; act += 1) {
+    const input: ActInput = {
+      request,
+      steps: [],
+      missed: kept.searched.filter((phrase) => !finds[phrase]),
+      tools: tools.map(shown),
+      observations: [...kept.observations],
+      earlierTurns,
+      keepsLibrary: { searched: [...kept.searched], edits: [...kept.edits] },
+    };
+    const { tool_calls: calls = [] } = await planner.invoke([], { stage: "act", input });
+    for (const { name, args } of calls) {
+      kept.calls.push(name);
+      if (name === "stop") {
+        return { ...kept, message: String(args["message"]), solved: args["solved"] === true };
+      }
+      if (name === "search_tools") {
+        const phrases = args["action_descriptions"] as string[];
+        kept.searched.push(...phrases);
+        const found = phrases.flatMap((phrase) => finds[phrase] ?? []);
+        tools = [...new Set([...tools, ...found])];
+      } else if (name === "delete_tool") {
+        const tool = String(args["tool_name"]);
+        kept.edits.push({ kind: "delete", tool, outcome });
+        if (outcome === "done") tools = tools.filter((one) => one.name !== tool);
+      } else {
+        const tool = tools.find((one) => one.name === name);
+        kept.observations.push({ tool: name, args, result: tool?.run(args) });
+      }
+    }
+  }
+  throw new Error(`the planner did not end within ${MOST_ACTS} acts: ${request}`);
+}

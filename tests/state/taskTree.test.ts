@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import type { Task, TaskTree } from "../../state/state.js";
+import {
+  addPlan,
+  callsOfTask,
+  changeCurrentTask,
+  currentTask,
+  earlierResults,
+  failedPlans,
+  followedPlan,
+  plannedTasks,
+  plantTree,
+  rootTask,
+  taskAtHand,
+} from "../../state/taskTree.js";
+import { emptyState } from "../fakes/emptyState.js";
+
+describe("a task tree", () => {
+  it("begins with the request, which is to be searched for", () => {
+    const tree = plantTree("do it");
+    expect(tree).toMatchObject({ agenda: ["1"], step: "search" });
+    expect(currentTask(tree)).toBe(rootTask(tree));
+    expect(rootTask(tree)).toMatchObject({ text: "do it", level: 0, status: "open" });
+  });
+
+  it("gives the tasks of each plan ids of their own", () => {
+    const once = addPlan(plantTree("do it"), ["first", "second"]);
+    const twice = addPlan(once, ["third", "fourth"]);
+    expect(twice.tasks.map(({ id, text, level }) => [id, text, level])).toEqual([
+      ["1", "do it", 0],
+      ["1.1", "first", 1],
+      ["1.2", "second", 1],
+      ["1.1'", "third", 1],
+      ["1.2'", "fourth", 1],
+    ]);
+    expect(rootTask(twice)?.plans).toEqual([
+      ["1.1", "1.2"],
+      ["1.1'", "1.2'"],
+    ]);
+  });
+
+  it.each([[], ["do it"]])("takes no plan of less than two tasks: %j", (...texts) => {
+    const tree = plantTree("do it");
+    expect(addPlan(tree, texts)).toEqual(tree);
+  });
+
+  it("follows the plan that was made last", () => {
+    const tree = addPlan(addPlan(plantTree("do it"), ["first", "second"]), ["third", "fourth"]);
+    const texts = plannedTasks(tree, rootOf(tree)).map(({ text }) => text);
+    expect(texts).toEqual(["third", "fourth"]);
+  });
+
+  it("changes the innermost task alone", () => {
+    const tree = { ...addPlan(plantTree("do it"), ["first", "second"]), agenda: ["1", "1.2"] };
+    const changed = changeCurrentTask(tree, { result: "done so" });
+    expect(changed.tasks.map(({ result }) => result)).toEqual(["", "", "done so"]);
+  });
+});
+
+describe("results of earlier tasks", () => {
+  /** The third part of the second part of the request, after a plan that has failed. */
+  const tree = [
+    [["lost", "lost too"], "1"],
+    [["a", "b", "c"], "1"],
+    [["b one", "b two", "b three"], "1.2'"],
+  ].reduce<TaskTree>(
+    (grown, [texts, id]) => addPlan({ ...grown, agenda: [String(id)] }, texts as string[]),
+    plantTree("do it"),
+  );
+  const done: TaskTree = {
+    ...tree,
+    tasks: tree.tasks.map((task) => ({ ...task, status: "done", result: `${task.text}!` })),
+  };
+
+  it("are those before the task, then those before its supertask, oldest first", () => {
+    expect(earlierResults(done, taskOf(done, "1.2'.3")).map(({ task }) => task)).toEqual([
+      "a",
+      "b one",
+      "b two",
+    ]);
+    expect(earlierResults(done, rootOf(done))).toEqual([]);
+  });
+
+  it("are of tasks that are done", () => {
+    const partly: TaskTree = {
+      ...done,
+      tasks: done.tasks.map((task) =>
+        task.text === "b one" ? { ...task, status: "failed" } : task,
+      ),
+    };
+    expect(earlierResults(partly, taskOf(partly, "1.2'.3"))).toEqual([
+      { task: "a", result: "a!" },
+      { task: "b two", result: "b two!" },
+    ]);
+  });
+
+  it("are told with the task at hand", () => {
+    const state = emptyState({ taskTree: { ...done, agenda: ["1", "1.2'"] } });
+    expect(taskAtHand(state)).toEqual({ text: "b", earlierResults: [{ task: "a", result: "a!" }] });
+    expect(taskAtHand(emptyState())).toBeUndefined();
+  });
+});
+
+describe("the plan on which a task rests", () => {
+  const tree = addPlan(addPlan(plantTree("do it"), ["first", "second"]), ["third", "fourth"]);
+
+  it("is the last one", () => {
+    expect(followedPlan(tree, rootOf(tree))).toEqual(["1.1'", "1.2'"]);
+  });
+
+  it.each<[string, string, Partial<Task>]>([
+    ["one of its tasks has failed", "1.2'", { status: "failed" }],
+    ["the task itself has failed", "1", { status: "failed" }],
+    ["the task was solved by calls of its own", "1", { status: "done", calls: ["a"] }],
+  ])("is none when %s", (_why, id, change) => {
+    const changed = changeCurrentTask({ ...tree, agenda: [id] }, change);
+    expect(followedPlan(changed, rootOf(changed))).toEqual([]);
+  });
+});
+
+describe("plans that have failed", () => {
+  it("are told with the task that failed, and why, cut where that is long", () => {
+    const tree = addPlan(plantTree("do it"), ["first", "second"]);
+    const failed = changeCurrentTask(
+      { ...tree, agenda: ["1", "1.1"] },
+      { status: "failed", result: "no".repeat(1000) },
+    );
+    const [plan] = failedPlans(failed, rootOf(failed));
+    expect(plan?.subtasks).toEqual(["first", "second"]);
+    expect(plan?.reason).toMatch(/^“first” failed: (no)+/);
+    expect(plan?.reason.length).toBeLessThan(450);
+  });
+
+  it("may have failed though none of their tasks has", () => {
+    const tree = addPlan(plantTree("do it"), ["first", "second"]);
+    expect(failedPlans(tree, rootOf(tree))).toEqual([
+      {
+        subtasks: ["first", "second"],
+        reason: "what its tasks have given does not give the result of the task",
+      },
+    ]);
+  });
+});
+
+it("knows the calls of the task at hand by the conversation since the request", () => {
+  const call = { tool: "greet", args: {}, ms: 1, cost: 0 };
+  const reply = new AIMessage({
+    content: "",
+    tool_calls: [{ id: "b", name: "greet", args: {}, type: "tool_call" }],
+  });
+  const state = emptyState({
+    messages: [new HumanMessage("Greet!"), reply],
+    calls: [
+      { ...call, id: "a" },
+      { ...call, id: "b" },
+    ],
+  });
+  expect(callsOfTask(state).map(({ id }) => id)).toEqual(["b"]);
+});
+
+function rootOf(tree: TaskTree): Task {
+  return taskOf(tree, "1");
+}
+
+function taskOf({ tasks }: TaskTree, id: string): Task {
+  const task = tasks.find((each) => each.id === id);
+  if (!task) throw new Error(`no task ${id}`);
+  return task;
+}

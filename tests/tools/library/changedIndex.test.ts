@@ -1,0 +1,104 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ToolLibrary } from "../../../tools/library/library.js";
+import { generated, note, toolAt, vectorEmbeddings, workshop } from "./support.js";
+
+const shop = workshop();
+afterEach(shop.clear);
+
+/** So many tools that a few changes do not have the index made anew. */
+const SIZE = 40;
+
+/** Few different places, so that many tools are equally near and come in the order of registration. */
+const vector = fc.tuple(fc.constantFrom(-1, 0, 1), fc.constantFrom(1, 2));
+const ids = ["one", "two", "three"];
+const change = fc.oneof(
+  fc.record({ kind: fc.constant("put" as const), id: fc.constantFrom(...ids), vector }),
+  fc.record({ kind: fc.constant("discard" as const), id: fc.constantFrom(...ids) }),
+  fc.record({ kind: fc.constant("update" as const), at: fc.nat({ max: SIZE - 1 }), vector }),
+  fc.record({ kind: fc.constant("remove" as const), at: fc.nat({ max: SIZE - 1 }) }),
+  fc.record({ kind: fc.constant("search" as const) }),
+);
+type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
+
+function openAt(home: string): ToolLibrary {
+  return shop.openLibrary({
+    home,
+    embeddings: vectorEmbeddings(),
+    embeddingModel: "fake:vectors",
+  });
+}
+
+const spelled = (vector: readonly number[]) => JSON.stringify(vector);
+
+async function hitsOf(library: ToolLibrary) {
+  const phrases = [
+    [0, 1],
+    [1, 1],
+    [-1, 2],
+  ].map(spelled);
+  const { results } = await library.search({ phrases, topK: SIZE + ids.length });
+  return results.map(({ hits }) => hits);
+}
+
+describe("an index that is changed with its library", () => {
+  it("finds the same, in the same order, as one that is made anew and one that is read", async () => {
+    expect.hasAssertions();
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+        const home = shop.newHome();
+        const library = openAt(home);
+        let tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));
+        await library.sync({ origin: "a.ts", fingerprint: "0", tools });
+        await hitsOf(library);
+        for (const [step, each] of changes.entries()) {
+          if (each.kind === "update")
+            tools = tools.with(each.at, toolAt(`t${each.at}`, each.vector));
+          if (each.kind === "remove") tools = tools.with(each.at, toolAt(`gone${step}`, [1, 1]));
+          await apply(library, each);
+          await library.sync({ origin: "a.ts", fingerprint: `${step + 1}`, tools });
+        }
+        const changed = await hitsOf(library);
+        expect(await hitsOf(openAt(home))).toEqual(changed);
+        rmSync(join(home, "indexes"), { recursive: true });
+        expect(await hitsOf(openAt(home))).toEqual(changed);
+        expect(changed.map((hits) => hits.length)).toEqual([1, 1, 1].map(() => library.size));
+        shop.clear();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("embeds and reads nothing but what has changed", async () => {
+    const home = shop.newHome();
+    const library = openAt(home);
+    const tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));
+    await library.sync({ origin: "a.ts", fingerprint: "0", tools });
+    await hitsOf(library);
+    const other = openAt(home);
+    await other.put({
+      tool: generated("one", { description: spelled([0, 1]) }),
+      basedOn: null,
+      note: note("one"),
+    });
+    const { embeddingTokens } = await library.search({ phrases: ["[0,1]"], topK: 1 });
+    // The phrase alone has five characters.
+    expect(embeddingTokens).toBe(2);
+    expect((await hitsOf(library))[0]?.map(({ id }) => id)).toContain("one");
+  });
+});
+
+async function apply(library: ToolLibrary, change: Change): Promise<void> {
+  if (change.kind === "search") await hitsOf(library);
+  if (change.kind !== "put" && change.kind !== "discard") return;
+  const { id } = change;
+  const basedOn = library.get(id)?.version ?? null;
+  if (change.kind === "put") {
+    const tool = generated(id, { description: spelled(change.vector) });
+    await library.put({ tool, basedOn, note: note("put") });
+  } else if (basedOn !== null) {
+    await library.discard({ id, basedOn, note: note("discard") });
+  }
+}

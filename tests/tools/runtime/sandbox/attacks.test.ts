@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSandbox } from "../../../../tools/runtime/sandbox/openSandbox.js";
+import { ATTACKS, type Attack } from "./attackList.js";
+import { errorOf, resultOf } from "./support.js";
+
+// Low limits, so that each is met soon.
+const limits = { computeMs: 150, memoryMb: 32, resultChars: 100_000 };
+const sandbox = openSandbox({ size: 1, limits });
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => unhandled.push(reason);
+let residentBefore = 0;
+
+beforeAll(async () => {
+  process.on("unhandledRejection", note);
+  await checkInnocent();
+  residentBefore = process.memoryUsage().rss;
+});
+afterAll(async () => {
+  process.off("unhandledRejection", note);
+  await sandbox.close();
+});
+
+/** Tools of the host that an attack may call. */
+async function callTool({ tool, args }: { tool: string; args: unknown }): Promise<unknown> {
+  if (tool === "echo") return args;
+  if (tool === "slow") return await sleep(20);
+  if (tool === "huge") return "x".repeat(2_000_000);
+  if (tool === "prototype") return JSON.parse('{"__proto__": {"polluted": 1}}');
+  throw new Error(`${tool} is refused`);
+}
+
+async function checkInnocent(): Promise<void> {
+  const program = "function f(a, b = 2) { return { sum: a + b, keys: Object.keys({ a }) }; }";
+  expect(await resultOf(sandbox, { program, args: [40] })).toEqual({ sum: 42, keys: ["a"] });
+}
+
+async function check({ program, args = [], gives }: Attack): Promise<void> {
+  const call = { program, args, callTool };
+  if ("value" in gives) {
+    expect(await resultOf(sandbox, call)).toEqual(gives.value);
+    return;
+  }
+  const { message } = await errorOf(sandbox, call);
+  expect(message).toMatch(gives.error);
+  expect(message).not.toMatch(/[\n\r\u2028]/);
+  expect(message.length).toBeLessThanOrEqual(1_000);
+}
+
+describe.each(Object.entries(ATTACKS))("%s", (_aim, attacks) => {
+  test.each(attacks)("$name leaves the host and the next call unharmed", async (attack) => {
+    await check(attack);
+    await checkInnocent();
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe("after all attacks", () => {
+  test("no rejection was left unhandled", () => {
+    expect(unhandled).toEqual([]);
+  });
+
+  test("the host's memory has grown by less than 150 MB", async () => {
+    const grownMb = () => (process.memoryUsage().rss - residentBefore) / 2 ** 20;
+    await expect.poll(grownMb, { timeout: 5_000 }).toBeLessThan(150);
+  });
+});

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
+import { SandboxLimit } from "../../../../tools/runtime/sandbox/limits.js";
+import { openSandbox } from "../../../../tools/runtime/sandbox/openSandbox.js";
+import { errorOf, resultOf } from "./support.js";
+
+const sandbox = openSandbox({ limits: { computeMs: 2_000 } });
+afterAll(() => sandbox.close());
+
+const IDENTITY = "function f(value) { return value; }";
+const HANG = "async function f() { await callTool('hang'); }";
+const never = () => new Promise<never>(() => undefined);
+
+describe("a program in the sandbox", () => {
+  test("gets its arguments in order, defaults for those left out, and dates as dates", async () => {
+    const program = "function f(a, b = 2, c, d) { return [a, b, c.getTime(), d.at.getTime()]; }";
+    const args = [1, undefined, new Date(3), { at: new Date(4) }];
+    expect(await resultOf(sandbox, { program, args })).toEqual([1, 2, 3, 4]);
+  });
+
+  test.each([
+    ["no result", "undefined"],
+    ["numbers that JSON lacks", "[NaN, Infinity, -Infinity, -0]"],
+    ["whole numbers of any size", "[12n, 2n ** 64n]"],
+    ["dates, one of them none", "[new Date(0), new Date(NaN)]"],
+    ["maps with and without text keys", "new Map([['a', new Map([[1, 2n]])]])"],
+    ["a set", "new Set([1, 'a', undefined])"],
+    ["bytes and numbers of one type", "[new Uint8Array([1]).buffer, new Float64Array([0.5])]"],
+    ["errors and patterns", "[new RangeError('far'), /a+/g]"],
+    ["what is left out of objects and empty in lists", "{ a: undefined, b: [undefined, , 1] }"],
+    ["what says its own form", "{ toJSON() { return { a: 1 }; } }"],
+    ["an instance of a class", "new (class { x = 1; get y() { return 2; } })()"],
+    ["one object in two places", "(() => { const a = {}; return [a, { a }]; })()"],
+  ])("gives %s in the same form as a tool outside", async (_what, expression) => {
+    const program = `function f() { return (${expression}); }`;
+    // The very expression, as a tool outside of the sandbox would give it.
+    const outside = jsonResult(new Function(`return (${expression});`)());
+    const signal = new AbortController().signal;
+    const inside = await sandbox.run({ program, functionName: "f", args: [], signal });
+    expect(inside).toBe(outside);
+  });
+
+  test("gives back all that JSON knows as it was", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const signal = new AbortController().signal;
+        const call = { program: IDENTITY, functionName: "f", args: [value], signal };
+        expect(await sandbox.run(call)).toBe(JSON.stringify(value));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("finds nothing that an earlier call has left", async () => {
+    const program = `function f() {
+      globalThis.count = (globalThis.count ?? 0) + 1;
+      Array.prototype.left = (Array.prototype.left ?? 0) + 1;
+      return [count, [].left];
+    }`;
+    for (let call = 0; call < 4; call++) {
+      expect(await resultOf(sandbox, { program })).toEqual([1, 1]);
+    }
+  });
+
+  test("is told apart from others that run at the same time", async () => {
+    const program = "async function f(n) { return [n, await callTool('double', { n })]; }";
+    const callTool = async ({ args }: { args: unknown }) => {
+      const { n } = args as { n: number };
+      await sleep(10 - n);
+      return 2 * n;
+    };
+    const numbers = Array.from({ length: 10 }, (_, index) => index);
+    const results = numbers.map((n) => resultOf(sandbox, { program, args: [n], callTool }));
+    expect(await Promise.all(results)).toEqual(numbers.map((n) => [n, 2 * n]));
+  });
+
+  test("starts when its thread is there, and is told to have started once", async () => {
+    const fresh = openSandbox({ size: 1 });
+    let started = 0;
+    const onStarted = () => void started++;
+    const program = "async function f() { await callTool('a'); await callTool('b'); return 1; }";
+    const callTool = async () => {
+      expect(started).toBe(1);
+    };
+    expect(await resultOf(fresh, { program, onStarted, callTool })).toBe(1);
+    expect(started).toBe(1);
+    await fresh.close();
+  });
+});
+
+describe("an error", () => {
+  test("says what was thrown, and the line where nobody has thrown it on purpose", async () => {
+    const program = "function f(text) {\n  const found = text.match(/x/);\n  return found[0];\n}";
+    const { message } = await errorOf(sandbox, { program, args: ["a"] });
+    expect(message).toMatch(/^TypeError: .*null.* \(at: return found\[0\];\)$/);
+    const thrown = "function f() { throw new RangeError('not negative'); }";
+    expect((await errorOf(sandbox, { program: thrown })).message).toBe("RangeError: not negative");
+  });
+
+  test("of the function is told apart from a limit that it has met", async () => {
+    const limits = [
+      "function f() { for (;;); }",
+      "function f() { return f(); }",
+      "function f() { return () => 1; }",
+      "async function f() { await new Promise(() => {}); }",
+      "const g = 1;",
+      "function f( {",
+      `function f() { return "${"x".repeat(1_000_000)}"; }`,
+    ];
+    for (const program of limits) {
+      expect(await errorOf(sandbox, { program })).toBeInstanceOf(SandboxLimit);
+    }
+    const thrown = await errorOf(sandbox, { program: "function f() { throw 1; }" });
+    expect(thrown).not.toBeInstanceOf(SandboxLimit);
+  });
+
+  test("says so when the named function is none", async () => {
+    const call = { program: "globalThis.f = 1;" };
+    expect((await errorOf(sandbox, call)).message).toContain("it defines no function f");
+    const code = { ...call, functionName: "(() => 1)" };
+    expect((await errorOf(sandbox, code)).message).toContain("it defines no function");
+  });
+});
+
+describe("a called tool", () => {
+  test("takes none of the program's time", async () => {
+    const quick = openSandbox({ size: 1, limits: { computeMs: 300 } });
+    const program = "async function f() { await callTool('a'); await callTool('b'); return 1; }";
+    expect(await resultOf(quick, { program, callTool: () => sleep(350) })).toBe(1);
+    await quick.close();
+  });
+
+  test("gets its arguments, and its result or error comes back", async () => {
+    const program = `async function f() {
+      const failed = await callTool("fail").catch((error) => [error instanceof Error, error.message]);
+      return [await callTool("echo", { at: new Date(0) }), await callTool("nothing") ?? "none", failed];
+    }`;
+    const callTool = async ({ tool, args }: { tool: string; args: unknown }) => {
+      if (tool === "fail") throw new Error("in two\nlines");
+      return tool === "echo" ? { args } : undefined;
+    };
+    expect(await resultOf(sandbox, { program, callTool })).toEqual([
+      { args: { at: "1970-01-01T00:00:00.000Z" } },
+      "none",
+      [true, "in two lines"],
+    ]);
+  });
+
+  test("is refused where none may be called, and after the thousandth", async () => {
+    const none = "async function f() { return await callTool('a'); }";
+    expect((await errorOf(sandbox, { program: none })).message).toContain("no tools can be called");
+    const program = `async function f() {
+      const all = Array.from({ length: 1100 }, () => callTool("a"));
+      const ended = await Promise.allSettled(all);
+      const refused = ended.filter(({ status }) => status === "rejected");
+      return [ended.length - refused.length, refused[0].reason.message];
+    }`;
+    const result = await resultOf(sandbox, { program, callTool: async () => 1 });
+    expect(result).toEqual([1_000, "no more than 1000 calls of tools may be made"]);
+  });
+
+  test("that answers late does not answer a later program", async () => {
+    const one = openSandbox({ size: 1 });
+    const early = "function f() { callTool('late'); return 1; }";
+    const late = sleep(50).then(() => "late");
+    expect(await resultOf(one, { program: early, callTool: () => late })).toBe(1);
+    const program = "async function f() { return await callTool('own'); }";
+    const own = () => sleep(150).then(() => "own");
+    expect(await resultOf(one, { program, callTool: own })).toBe("own");
+    await one.close();
+  });
+});
+
+describe("a call that is aborted", () => {
+  test.each([
+    ["computes", "function f() { for (;;); }"],
+    ["waits for a tool", HANG],
+  ])("while it %s ends with the reason, and the next one runs", async (_what, program) => {
+    const own = openSandbox({ size: 1, limits: { computeMs: 60_000 } });
+    const abort = new AbortController();
+    const reason = new Error("enough");
+    const onStarted = () => void setTimeout(() => abort.abort(reason), 20);
+    const call = { program, signal: abort.signal, onStarted, callTool: never };
+    await expect(resultOf(own, call)).rejects.toBe(reason);
+    expect(await resultOf(own, { program: IDENTITY, args: [1] })).toBe(1);
+    await own.close();
+  });
+
+  test("before it starts does not start", async () => {
+    const reason = new Error("too late");
+    const call = { program: IDENTITY, signal: AbortSignal.abort(reason) };
+    await expect(resultOf(sandbox, call)).rejects.toBe(reason);
+  });
+});
+
+describe("a pool", () => {
+  test("lets as many in as it has places, at each depth anew", async () => {
+    const own = openSandbox({ size: 1 });
+    const { signal } = new AbortController();
+    const order: string[] = [];
+    const inner = async () => void order.push("inner");
+    const outer = own.enter({
+      depth: 0,
+      signal,
+      body: async () => {
+        await sleep(20);
+        await own.enter({ depth: 1, signal, body: inner });
+      },
+    });
+    const next = own.enter({ depth: 0, signal, body: async () => void order.push("next") });
+    await Promise.all([outer, next]);
+    expect(order).toEqual(["inner", "next"]);
+    await own.close();
+  });
+
+  test("that is closed ends what runs and takes no more calls", async () => {
+    const own = openSandbox();
+    const running = errorOf(own, { program: HANG, callTool: never });
+    await sleep(50);
+    await own.close();
+    expect((await running).message).toContain("has ended");
+    const after = await errorOf(own, { program: IDENTITY });
+    expect(after.message).toContain("the sandbox is closed");
+  });
+});

@@ -1,0 +1,71 @@
+import { distanceOf } from "./geometry.js";
+import { graspProblem } from "./hindrances.js";
+import { agentNamed, type Named, thingNamed } from "./names.js";
+import { freeSpot, isFree } from "./spots.js";
+import { type Place, type RobotWorld, ROBOT, type Thing } from "./state.js";
+
+/** What somebody has in their hands. */
+export function heldBy({ scene }: Pick<RobotWorld, "scene">, holder: string): string[] {
+  return Object.keys(scene.things).filter((name) => {
+    const place = scene.things[name]?.place;
+    return place !== undefined && "heldBy" in place && place.heldBy === holder;
+  });
+}
+
+/**
+ * Makes the robot hold a thing. Where its hand is full, it puts down what it holds and tries once more,
+ * as the published robot does (Tulip Agent, Ocker et al. 2024, arXiv:2407.21778).
+ *
+ * @returns what was put down, if anything was
+ * @throws Error when it cannot get hold of it
+ */
+export function takeThing(world: RobotWorld, thing: Named<Thing>): string | undefined {
+  if (tryToTake(world, thing)) return undefined;
+  const [held] = heldBy(world, ROBOT);
+  if (held !== undefined) putDown(world, held);
+  if (tryToTake(world, thing)) return held;
+  throw new Error(`the robot has no hand free for the ${thing.name}`);
+}
+
+/** @returns whether the robot's hand was free, or had the thing already */
+function tryToTake(world: RobotWorld, { name }: Named<Thing>): boolean {
+  const { scene } = world;
+  const held = heldBy(world, ROBOT);
+  if (held.includes(name)) return true;
+  if (held.length >= agentNamed(scene, ROBOT).hands) return false;
+  const thing = thingNamed(scene, name);
+  const problem = graspProblem(scene, thing);
+  if (problem !== undefined) throw new Error(`the robot cannot take the ${name}: ${problem}`);
+  placeThing(world, name, { heldBy: ROBOT, takenFrom: standingAt(thing) });
+  return true;
+}
+
+/** Puts a thing that the robot holds back where it stood, or beside where another one stands now. */
+function putDown(world: RobotWorld, name: string): void {
+  const { scene, log } = world;
+  const thing = thingNamed(scene, name);
+  const before = standingAt(thing);
+  const { at, reach } = agentNamed(scene, ROBOT);
+  const spot = isFree({ scene, thing, spot: before })
+    ? before
+    : freeSpot({
+        scene,
+        thing,
+        isRight: (each) => distanceOf(each, at) <= reach,
+        effort: (each) => distanceOf(each, before),
+      });
+  if (spot === undefined) throw new Error(`there is no room to put down the ${name}`);
+  placeThing(world, name, { at: spot });
+  log.push({ act: "put down", thing: name });
+}
+
+/** Changes where a thing is. */
+export function placeThing({ scene }: RobotWorld, name: string, place: Place): void {
+  const { name: _name, ...thing } = thingNamed(scene, name);
+  scene.things[name] = { ...thing, place };
+}
+
+/** Where a thing stands, or stood before it was taken. */
+export function standingAt({ place }: Thing) {
+  return "at" in place ? place.at : place.takenFrom;
+}

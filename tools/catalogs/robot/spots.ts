@@ -1,0 +1,68 @@
+import { distanceFromLine, distanceOf, toCentimetre } from "./geometry.js";
+import type { Named } from "./names.js";
+import type { Point, Scene, Thing } from "./state.js";
+
+/** Distance of the places that are tried, in metres. */
+const STEP = 0.05;
+
+/** What is left free around a thing that is put down, in metres. */
+const GAP = 0.01;
+
+/**
+ * The best free place on the table for a thing: one where it hides nothing from anybody, if there is
+ * such a place.
+ *
+ * @param options.isRight what a place has to be like
+ * @param options.effort of right places that with the least is taken, such as a distance
+ * @returns undefined when no right place is free
+ */
+export function freeSpot(options: {
+  scene: Scene;
+  thing: Named<Thing>;
+  isRight: (spot: Point) => boolean;
+  effort: (spot: Point) => number;
+}): Point | undefined {
+  const { scene, thing, isRight, effort } = options;
+  const right = spotsFor(scene, thing).filter((spot) => isFree({ scene, thing, spot }) && isRight(spot));
+  const sorted = right.toSorted((one, other) => effort(one) - effort(other));
+  return sorted.find((spot) => !hidesAnything({ scene, thing, spot })) ?? sorted[0];
+}
+
+/** Whether a thing fits there: on the table, and beside all other things. */
+export function isFree(options: { scene: Scene; thing: Named<Thing>; spot: Point }): boolean {
+  const { scene, thing, spot } = options;
+  const { length, depth } = scene.table;
+  const [x, y] = spot;
+  const { radius } = thing;
+  if (x < radius || y < radius || x > length - radius || y > depth - radius) return false;
+  return Object.entries(scene.things).every(
+    ([name, { place, radius: other }]) =>
+      name === thing.name ||
+      "heldBy" in place ||
+      distanceOf(place.at, spot) >= radius + other + GAP,
+  );
+}
+
+/** Whether a thing at a place would stand between somebody and another thing. */
+function hidesAnything(options: { scene: Scene; thing: Named<Thing>; spot: Point }): boolean {
+  const { scene, thing, spot } = options;
+  if (!thing.tall) return false;
+  const agents = Object.values(scene.agents);
+  return Object.entries(scene.things).some(
+    ([name, { place }]) =>
+      name !== thing.name &&
+      "at" in place &&
+      agents.some(({ at }) => distanceFromLine(spot, { from: at, to: place.at }) < thing.radius),
+  );
+}
+
+/** The places of a grid over the table, row by row. */
+function spotsFor({ table }: Scene, { radius }: Named<Thing>): Point[] {
+  const along = steps(radius, table.length - radius);
+  return steps(radius, table.depth - radius).flatMap((y) => along.map((x): Point => [x, y]));
+}
+
+function steps(first: number, last: number): number[] {
+  const count = Math.max(0, Math.floor((last - first) / STEP) + 1);
+  return Array.from({ length: count }, (_, index) => toCentimetre(first + index * STEP));
+}

@@ -1,0 +1,39 @@
+import type { ExampleCheck } from "../tool.js";
+import type { CheckOutcome, GeneratedTool } from "./draft.js";
+
+/** An example call as it is written: `square_root(16)`. */
+export function callOf(tool: Pick<GeneratedTool, "name">, { args }: ExampleCheck): string {
+  const values = Object.values(args).map((value) => JSON.stringify(value));
+  return `${tool.name}(${values.join(", ")})`;
+}
+
+/** An example call with what has to come of it: `square_root(16) => 4`. */
+export function checkText(tool: Pick<GeneratedTool, "name">, check: ExampleCheck): string {
+  return `${callOf(tool, check)} => ${expectedText(check)}`;
+}
+
+/** One line for each example that did not come out as it has to, for the model and for a person. */
+export function checkProblems(options: {
+  tool: GeneratedTool;
+  outcomes: readonly CheckOutcome[];
+}): string[] {
+  const { tool, outcomes } = options;
+  return outcomes
+    .filter(({ passed }) => !passed)
+    .map(({ check, got }) => {
+      return `the example ${checkText(tool, check)} fails: ${gotText(got)}`;
+    });
+}
+
+/** What came of a call: its value, or the error that it threw. */
+export function gotText(got: CheckOutcome["got"]): string {
+  return got.kind === "value" ? `it gives ${valueText(got.value)}` : `it throws ${got.error}`;
+}
+
+function expectedText({ expects }: ExampleCheck): string {
+  return expects.kind === "value" ? valueText(expects.value) : expects.kind;
+}
+
+function valueText(value: unknown): string {
+  return value === undefined ? "undefined" : JSON.stringify(value);
+}

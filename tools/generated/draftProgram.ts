@@ -1,0 +1,106 @@
+import ts from "typescript";
+import { oneLine } from "../../errors.js";
+import { cachingHost } from "../sources/program.js";
+import type { DraftProblem } from "./draft.js";
+import { problemAt } from "./place.js";
+
+/** A draft as a program of its own. */
+export interface DraftProgram {
+  program: ts.Program;
+  checker: ts.TypeChecker;
+  source: ts.SourceFile;
+}
+
+const DRAFT = "/draft.ts";
+const GLOBALS = "/globals.d.ts";
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  // The language alone: what the sandbox has.
+  lib: ["lib.es2023.d.ts"],
+  types: [],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  moduleDetection: ts.ModuleDetectionKind.Force,
+  strict: true,
+  noImplicitReturns: true,
+  noEmit: true,
+  skipLibCheck: true,
+};
+
+/** Parses a draft; its syntax errors are found by its program. */
+export function parseDraft(code: string): ts.SourceFile {
+  return ts.createSourceFile(DRAFT, code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS);
+}
+
+/**
+ * Makes a program of a draft in memory: no file is read but TypeScript's own library.
+ *
+ * @param request.globals declarations of what is there beside the language
+ */
+export function openDraft({ code, globals }: { code: string; globals: string }): DraftProgram {
+  const host = cachingHost({ options: OPTIONS, directory: "/" });
+  const texts = new Map([
+    [DRAFT, code],
+    [GLOBALS, globals],
+  ]);
+  const own: ts.CompilerHost = {
+    ...host,
+    fileExists: (name) => texts.has(name),
+    readFile: (name) => texts.get(name),
+    directoryExists: () => false,
+    getSourceFile: (name, languageVersion, ...rest) => {
+      const text = texts.get(name);
+      return text === undefined
+        ? host.getSourceFile(name, languageVersion, ...rest)
+        : ts.createSourceFile(name, text, languageVersion, true);
+    },
+  };
+  const program = ts.createProgram({ rootNames: [...texts.keys()], options: OPTIONS, host: own });
+  const source = program.getSourceFile(DRAFT);
+  if (source === undefined) throw new Error("TypeScript did not open the draft");
+  return { program, checker: program.getTypeChecker(), source };
+}
+
+/** The first syntax error: those after it are mostly its consequences. */
+export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[] {
+  return program
+    .getSyntacticDiagnostics(source)
+    .slice(0, 1)
+    .map((found) => problemOf({ found, source, kind: "syntax" }));
+}
+
+/** At most so many type errors are told at once. */
+const MOST_TOLD = 5;
+
+/** The type errors of a draft. */
+export function typeProblems({ program, source }: DraftProgram): DraftProblem[] {
+  return program
+    .getSemanticDiagnostics(source)
+    .filter(({ category }) => category === ts.DiagnosticCategory.Error)
+    .slice(0, MOST_TOLD)
+    .map((found) => problemOf({ found, source, kind: "types" }));
+}
+
+function problemOf({
+  found,
+  source,
+  kind,
+}: {
+  found: ts.Diagnostic;
+  source: ts.SourceFile;
+  kind: "syntax" | "types";
+}): DraftProblem {
+  const { start = 0, length = 0 } = found;
+  const text = oneLine(ts.flattenDiagnosticMessageText(found.messageText, " "));
+  const name = source.text.slice(start, start + length);
+  const problem = /^Cannot find name '.*'\. (?:Do you need|Try )/.test(text)
+    ? `there is no "${name}" here: the function has JavaScript itself (ES2023), without console, timers, network, files or modules`
+    : shortened(text);
+  return problemAt({ source, position: start }, { kind, problem });
+}
+
+/** The types of a hostile draft can be of any length. */
+function shortened(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}

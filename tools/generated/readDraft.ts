@@ -1,0 +1,105 @@
+import type ts from "typescript";
+import { ownComment } from "../sources/docs.js";
+import type { ExampleCheck, ToolRecord } from "../tool.js";
+import { callProblems, callToolDeclaration, readCalls } from "./calls.js";
+import { type CommentTag, commentTags } from "./comment.js";
+import type { DraftProblem, DraftReading, GeneratedTool } from "./draft.js";
+import { openDraft, parseDraft, syntaxProblems } from "./draftProgram.js";
+import { extractCode } from "./extract.js";
+import { withEarlierChecks } from "./mergeChecks.js";
+import { nameProblems } from "./names.js";
+import { readTool } from "./readTool.js";
+import { readForm } from "./rules.js";
+
+/** Longer code is no tool, and costs the compiler and the next question to the model too much. */
+const LONGEST_CODE = 20_000;
+
+/** What a model has said, and what it has to fit into. */
+export interface DraftRequest {
+  /** The whole reply, whatever wraps the code in it. */
+  reply: string;
+  /** The library's tools: names that are taken, and what can be called. */
+  tools: readonly ToolRecord[];
+  /** For an update the name, which has to stay. */
+  name?: string;
+  /** Names that no tool may have. */
+  reserved: readonly string[];
+  /** For an update the checks of the version before. */
+  earlier?: readonly ExampleCheck[];
+}
+
+/**
+ * Reads a reply as a tool: its code is extracted, held against the rules, parsed, type-checked in
+ * memory, introspected by the reader of all functions, and its examples become checks. Nothing of it
+ * is executed.
+ *
+ * Loads the TypeScript compiler; import this module only when a draft is to be read.
+ */
+export function readDraft(request: DraftRequest): DraftReading {
+  const { code, secondFunctionAt } = extractCode(request.reply);
+  const failed = (problems: DraftProblem[]): DraftReading => ({
+    ok: false,
+    code: code.length > LONGEST_CODE ? `${code.slice(0, LONGEST_CODE)}…` : code,
+    problems,
+  });
+  if (code === "") {
+    const problem = "the reply holds no code; give the function in a block of TypeScript";
+    return failed([{ kind: "no code", problem }]);
+  }
+  if (code.length > LONGEST_CODE) {
+    const problem = `the code has ${code.length} characters; at most ${LONGEST_CODE}`;
+    return failed([{ kind: "rules", problem }]);
+  }
+  if (secondFunctionAt !== undefined) {
+    const problem = "there are functions in several blocks; give exactly one function in one block";
+    return failed([{ kind: "rules", problem, line: secondFunctionAt, column: 1 }]);
+  }
+  try {
+    const reading = readCode({ ...request, code });
+    return "problems" in reading ? failed(reading.problems) : { ok: true, ...reading };
+  } catch (error) {
+    // The compiler is recursive, and so has no other words for such a text.
+    if (!(error instanceof RangeError)) throw error;
+    return failed([{ kind: "syntax", problem: "the code is nested too deep to be read" }]);
+  }
+}
+
+/** Problems in lines, for a model and for a person. */
+export function draftText(problems: readonly DraftProblem[]): string {
+  return problems
+    .map(({ problem, line, column }) => {
+      const at = column === undefined ? "" : `, column ${column}`;
+      return line === undefined ? problem : `line ${line}${at}: ${problem}`;
+    })
+    .join("\n");
+}
+
+type CodeReading = { tool: GeneratedTool; restated: ExampleCheck[] } | { problems: DraftProblem[] };
+
+function readCode(request: DraftRequest & { code: string }): CodeReading {
+  const { code, tools, name, reserved } = request;
+  // What the comment lists has to be known before the program is opened.
+  const written = readForm(parseDraft(code)).declaration;
+  const tags = written === undefined ? [] : tagsOf(written);
+  const calls = readCalls({ tags, tools, own: name ?? written?.name?.text });
+  const draft = openDraft({ code, globals: callToolDeclaration(calls.tools) });
+  const syntax = syntaxProblems(draft);
+  if (syntax.length > 0) return { problems: syntax };
+  const { declaration, problems } = readForm(draft.source);
+  const formProblems = [
+    ...problems,
+    ...(declaration ? nameProblems({ declaration, tools, name, reserved }) : []),
+    ...calls.problems,
+    ...callProblems({ source: draft.source, tools: calls.tools }),
+  ];
+  if (formProblems.length > 0 || declaration === undefined) return { problems: formProblems };
+  const reading = readTool({ draft, declaration, tags, calls });
+  return "problems" in reading
+    ? reading
+    : withEarlierChecks({ tool: reading.tool, earlier: request.earlier ?? [] });
+}
+
+function tagsOf(declaration: ts.FunctionDeclaration): CommentTag[] {
+  const comment = ownComment(declaration);
+  return comment === undefined ? [] : commentTags(comment);
+}

@@ -1,0 +1,113 @@
+import { EditConflict, LibraryFailed } from "../../errors.js";
+import type { ToolRecord } from "../tool.js";
+import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
+import { definitionHash } from "./hash.js";
+import type { IndexSource } from "./openIndex.js";
+import { findTool, type LibraryPlace, newestVersion } from "./records.js";
+import { addTool, beginRevision, putOrigin, removeTool, updateTool } from "./toolRows.js";
+import { embedTools, isEmbedded } from "./vectors.js";
+
+/** A removal of one generated tool. */
+export interface ToolRemoval {
+  id: string;
+  /** The version that whoever removes it has read. */
+  basedOn: number;
+  note: EditNote;
+}
+
+/** Adds a generated tool or gives it a new version, as `ToolLibrary.put` says. */
+export async function putTool({
+  source,
+  edit,
+}: {
+  source: IndexSource;
+  edit: ToolEdit;
+}): Promise<ToolRecord> {
+  const { name, place, model } = source;
+  const { tool, basedOn } = edit;
+  // Looked at before the model is asked, too: an edit that cannot be made shall not be paid for.
+  const made = recordOfEdit({ ...place(), edit });
+  if (made) return made;
+  requireEditable({ ...place(), name, id: tool.id, basedOn });
+  if (!isEmbedded({ ...place(), model: model.name, tool })) {
+    await embedTools({ place, model, tools: [tool] });
+  }
+  const now = place();
+  return now.database.transaction(() => writeEdit({ ...now, name, edit })).immediate();
+}
+
+/** Removes a generated tool, as `ToolLibrary.discard` says. */
+export function discardTool({
+  source,
+  removal,
+}: {
+  source: IndexSource;
+  removal: ToolRemoval;
+}): void {
+  const place = source.place();
+  const { id, basedOn, note } = removal;
+  place.database
+    .transaction(() => {
+      const newest = newestVersion({ ...place, id });
+      if (newest?.removed && isSameEdit(newest.note, note)) return;
+      requireEditable({ ...place, name: source.name, id, basedOn });
+      removeTool({ ...place, id, note });
+      beginRevision(place);
+    })
+    .immediate();
+}
+
+/** Looked at again, for others may have been faster while the text was embedded. */
+function writeEdit({
+  name,
+  edit,
+  ...place
+}: LibraryPlace & { name: string; edit: ToolEdit }): ToolRecord {
+  const { tool, basedOn, note } = edit;
+  const made = recordOfEdit({ ...place, edit });
+  if (made) return made;
+  requireEditable({ ...place, name, id: tool.id, basedOn });
+  putOrigin({ ...place, origin: GENERATED_ORIGIN, fingerprint: "" });
+  const version =
+    basedOn === null
+      ? addTool({ ...place, origin: GENERATED_ORIGIN, tool, note })
+      : updateTool({ ...place, tool, version: basedOn + 1, note });
+  beginRevision(place);
+  return { ...tool, version, hash: definitionHash(tool) };
+}
+
+/** The version that this very edit has made: a run that was broken off after it asks for it again. */
+function recordOfEdit({
+  edit,
+  ...place
+}: LibraryPlace & { edit: ToolEdit }): ToolRecord | undefined {
+  const newest = newestVersion({ ...place, id: edit.tool.id });
+  const isIt =
+    isSameEdit(newest?.note, edit.note) && newest?.record?.hash === definitionHash(edit.tool);
+  return isIt ? newest.record : undefined;
+}
+
+/** Only an edit of a run has a name; a person's are never the same. */
+function isSameEdit(made: EditNote | undefined, asked: EditNote): boolean {
+  const { threadId, callId } = asked;
+  if (threadId === undefined || callId === undefined) return false;
+  return made?.threadId === threadId && made.callId === callId;
+}
+
+function requireEditable({
+  name,
+  id,
+  basedOn,
+  ...place
+}: LibraryPlace & { name: string; id: string; basedOn: number | null }): void {
+  const stored = findTool({ ...place, id });
+  if (stored && stored.origin !== GENERATED_ORIGIN) {
+    throw new LibraryFailed({
+      library: name,
+      problem: `its tool "${id}" comes from ${stored.origin}, and only tools that a model has written can be edited`,
+      hint: "Give the new tool another name, or change the other one where it comes from",
+    });
+  }
+  const found = stored?.version ?? null;
+  if (found !== basedOn) throw new EditConflict({ tool: id, basedOn, found });
+}

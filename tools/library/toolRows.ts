@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import type { ToolDefinition } from "../tool.js";
+import type { EditNote } from "./edits.js";
+import { definitionHash } from "./hash.js";
+import { findTool, type LibraryPlace, type Origin, type ToolRow } from "./records.js";
+
+// The writes of single rows, from which all changes of a library are made. Each must run in a write
+// transaction, which ends with `beginRevision` when it has changed a tool.
+
+/** Adds an origin, or gives it another fingerprint. */
+export function putOrigin(row: LibraryPlace & Origin): void {
+  row.database
+    .prepare(
+      `INSERT INTO origins (library, origin, fingerprint) VALUES (?, ?, ?)
+       ON CONFLICT (library, origin) DO UPDATE SET fingerprint = excluded.fingerprint`,
+    )
+    .run(row.library, row.origin, row.fingerprint);
+}
+
+/** Adds a tool and returns its version; one that comes back goes on counting where it stopped. */
+export function addTool({
+  origin,
+  tool,
+  note,
+  ...place
+}: LibraryPlace & { origin: string; tool: ToolDefinition; note?: EditNote }): number {
+  const entry = { version: lastVersion({ ...place, id: tool.id }) + 1, ...storedForm(tool) };
+  place.database
+    .prepare(
+      "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .run(place.library, tool.id, origin, entry.version, entry.hash, entry.definition);
+  appendVersion({ ...place, id: tool.id, note, ...entry });
+  return entry.version;
+}
+
+/** Gives a tool its next version and returns it. */
+export function updateTool({
+  tool,
+  version,
+  note,
+  ...place
+}: LibraryPlace & { tool: ToolDefinition; version: number; note?: EditNote }): number {
+  const { hash, definition } = storedForm(tool);
+  place.database
+    .prepare("UPDATE tools SET version = ?, hash = ?, definition = ? WHERE library = ? AND id = ?")
+    .run(version, hash, definition, place.library, tool.id);
+  appendVersion({ ...place, id: tool.id, version, hash, definition, note });
+  return version;
+}
+
+/**
+ * A tool that only moved to another file is the same version, but has to be called where it lies now.
+ * Tells whether it has moved.
+ */
+export function refreshTool({
+  tool,
+  stored,
+  ...place
+}: LibraryPlace & { tool: ToolDefinition; stored: ToolRow }): boolean {
+  const { definition } = storedForm(tool);
+  if (definition === stored.definition) return false;
+  place.database
+    .prepare("UPDATE tools SET definition = ? WHERE library = ? AND id = ?")
+    .run(definition, place.library, tool.id);
+  return true;
+}
+
+/** Removes a tool, where there is one; its history says so. */
+export function removeTool({
+  id,
+  note,
+  ...place
+}: LibraryPlace & { id: string; note?: EditNote }): void {
+  const stored = findTool({ ...place, id });
+  if (!stored) return;
+  const { version, hash } = stored;
+  appendVersion({ ...place, id, version, hash, definition: null, note });
+  place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
+}
+
+/** Says that the tools of a library are no longer those of its revision. */
+export function beginRevision({ database, library }: LibraryPlace): void {
+  database
+    .prepare("UPDATE libraries SET revision = revision + 1, content = ? WHERE number = ?")
+    .run(randomUUID(), library);
+}
+
+function appendVersion({
+  note,
+  ...entry
+}: LibraryPlace & {
+  id: string;
+  version: number;
+  hash: string;
+  definition: string | null;
+  note: EditNote | undefined;
+}): void {
+  entry.database
+    .prepare(
+      "INSERT INTO versions (library, id, version, hash, definition, at, note) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    )
+    .run(
+      entry.library,
+      entry.id,
+      entry.version,
+      entry.hash,
+      entry.definition,
+      new Date().toISOString(),
+      note === undefined ? null : JSON.stringify(note),
+    );
+}
+
+function lastVersion({ database, library, id }: LibraryPlace & { id: string }): number {
+  return database
+    .prepare("SELECT coalesce(max(version), 0) FROM versions WHERE library = ? AND id = ?")
+    .pluck()
+    .get(library, id) as number;
+}
+
+/**
+ * The keys keep their order, for models see the parameters in it. A record that comes back from the
+ * history must not carry its old version and hash along.
+ */
+function storedForm(tool: ToolDefinition): { hash: string; definition: string } {
+  const definition = JSON.stringify({ ...tool, version: undefined, hash: undefined });
+  return { hash: definitionHash(tool), definition };
+}

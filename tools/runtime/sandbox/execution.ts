@@ -1,0 +1,124 @@
+import type { QuickJSContext } from "quickjs-emscripten-core";
+import { type Engine, newEngine } from "./engine.js";
+import { type Guest, loadGuest } from "./guestFunctions.js";
+import type { ProgramCall, ProgramEnd, ThreadMessage, ToolAnswer } from "./messages.js";
+
+/** A program may call so many tools in one call of its own; more are taken for a flood. */
+const MOST_TOOL_CALLS = 1_000;
+
+/** Between so many jobs of promises the time is looked at. */
+const JOBS_AT_ONCE = 1_000;
+
+/** A name that can be looked up by evaluating it. */
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+
+/** A call under way in a thread. */
+export interface Execution {
+  /** Goes on with what has come of a called tool. */
+  answer(answer: ToolAnswer): void;
+}
+
+/**
+ * Runs one call of a program in an engine of its own, and tells the host when it computes, waits, calls a
+ * tool, and how it ends. What it leaves behind is dropped with its engine: to free it in order would take
+ * as long as the program likes.
+ */
+export async function startExecution({
+  call,
+  send,
+}: {
+  call: ProgramCall;
+  send: (message: ThreadMessage) => void;
+}): Promise<Execution> {
+  const engine = await newEngine(call.limits);
+  const { context } = engine;
+  const clock = computeClock(call.limits.computeMs);
+  const state: { end?: ProgramEnd; waitingFor: number } = { waitingFor: 0 };
+  const report = (end: ProgramEnd) => void (state.end ??= end);
+  const hasResult = () => state.end?.type === "done";
+  const guest = loadGuest({
+    context,
+    resultChars: call.limits.resultChars,
+    report,
+    ask({ id, tool, json }) {
+      if (id > MOST_TOOL_CALLS) return `no more than ${MOST_TOOL_CALLS} calls of tools may be made`;
+      state.waitingFor++;
+      send({ type: "callTool", id, tool, json });
+      return undefined;
+    },
+  });
+  const compute = (body: () => void) => {
+    if (state.end !== undefined) return;
+    clock.start();
+    send({ type: "computes", leftMs: clock.left() });
+    try {
+      body();
+      while (state.end === undefined && !clock.isOver() && context.runtime.hasPendingJob()) {
+        context.runtime.executePendingJobs(JOBS_AT_ONCE);
+      }
+    } catch (error) {
+      report({ type: "failed", kind: "engine", text: String(error) });
+    }
+    if (!hasResult() && clock.isOver()) state.end = { type: "failed", kind: "time" };
+    clock.stop();
+    if (state.waitingFor === 0) report(endWithoutReport(engine));
+    send(state.end ?? { type: "waits" });
+  };
+  context.runtime.setInterruptHandler(clock.isOver);
+  compute(() => begin({ context, guest, call, report }));
+  return {
+    answer(answer) {
+      compute(() => {
+        state.waitingFor--;
+        guest.settle(answer);
+      });
+    },
+  };
+}
+
+/** Defines the function and calls it. */
+function begin({
+  context,
+  guest,
+  call: { program, functionName, args },
+  report,
+}: {
+  context: QuickJSContext;
+  guest: Guest;
+  call: ProgramCall;
+  report: (end: ProgramEnd) => void;
+}): void {
+  const missing = `it defines no function ${functionName}`;
+  if (!IDENTIFIER.test(functionName)) {
+    return report({ type: "failed", kind: "program", text: missing });
+  }
+  // Strict like every module, which is what the program was written as.
+  const defined = context.evalCode(program, "program.js", { strict: true });
+  if (defined.error) return guest.explain(defined.error, "program");
+  const found = context.evalCode(functionName, "program.js");
+  if (found.error || context.typeof(found.value) !== "function") {
+    return report({ type: "failed", kind: "program", text: missing });
+  }
+  guest.start(found.value, args);
+}
+
+/** A program that has neither ended nor waits for a tool waits in vain, or had no memory to end with. */
+function endWithoutReport(engine: Engine): ProgramEnd {
+  return { type: "failed", kind: engine.isFull() ? "memory" : "pending" };
+}
+
+/** Time that a program computes, which is what it may use up; waiting is not. */
+function computeClock(computeMs: number) {
+  let used = 0;
+  let since = performance.now();
+  return {
+    start() {
+      since = performance.now();
+    },
+    stop() {
+      used += performance.now() - since;
+    },
+    left: () => Math.max(0, computeMs - used),
+    isOver: () => used + performance.now() - since > computeMs,
+  };
+}

@@ -1,0 +1,95 @@
+import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
+import { GUEST } from "./guest.js";
+import type { FailureKind, ProgramEnd, ToolAnswer } from "./messages.js";
+
+/** How deep a result may be nested, as with every tool. */
+const DEEPEST_RESULT = 200;
+
+/** What runs inside the sandbox beside the program (`GUEST`), as functions of this side. */
+export interface Guest {
+  /** Calls the function; its end is reported. */
+  start(target: QuickJSHandle, args: string): void;
+  /** Settles the promise of a call of `callTool`. */
+  settle(answer: ToolAnswer): void;
+  /** Reports what evaluating a text has thrown. */
+  explain(thrown: QuickJSHandle, kind: FailureKind): void;
+}
+
+/** A program's call of a tool. */
+export interface AskedCall {
+  /** They are counted from 1. */
+  id: number;
+  tool: string;
+  /** The arguments. */
+  json: string;
+}
+
+/**
+ * Brings the guest into an engine, before any program.
+ *
+ * What a call of the guest throws is left alone: it ends without a report, as it does when the engine runs
+ * out of memory on its way to one.
+ *
+ * @param request.report told how the call has ended; only the first time counts
+ * @param request.ask told each call of a tool; gives a text when it refuses it
+ */
+export function loadGuest({
+  context,
+  resultChars,
+  report,
+  ask,
+}: {
+  context: QuickJSContext;
+  resultChars: number;
+  report: (end: ProgramEnd) => void;
+  ask: (call: AskedCall) => string | undefined;
+}): Guest {
+  const textHandle = (text: string | undefined) =>
+    text === undefined ? context.undefined : context.newString(text);
+  const heard = (handle: QuickJSHandle | undefined) =>
+    handle !== undefined && context.typeof(handle) === "string"
+      ? context.getString(handle)
+      : undefined;
+  const onAsk = context.newFunction("ask", (id, tool, json) =>
+    textHandle(
+      ask({ id: context.getNumber(id), tool: heard(tool) ?? "", json: heard(json) ?? "" }),
+    ),
+  );
+  const onReport = context.newFunction("report", (kind, text, stack) => {
+    report(endOf({ kind: heard(kind), text: heard(text), stack: heard(stack) }));
+  });
+  const numbers = [resultChars, DEEPEST_RESULT].map((each) => context.newNumber(each));
+  const make = context.unwrapResult(context.evalCode(GUEST, "guest.js"));
+  const guest = context.unwrapResult(
+    context.callFunction(make, context.undefined, onAsk, onReport, ...numbers),
+  );
+  const guestFunction = (name: keyof Guest) => {
+    const handle = context.getProp(guest, name);
+    return (...args: QuickJSHandle[]) =>
+      void context.callFunction(handle, context.undefined, ...args);
+  };
+  const [start, settle, explain] = (["start", "settle", "explain"] as const).map(guestFunction);
+  return {
+    start: (target, args) => start?.(target, context.newString(args)),
+    settle(answer) {
+      const isOk = answer.ok ? context.true : context.false;
+      const text = textHandle(answer.ok ? answer.json : answer.error);
+      settle?.(context.newNumber(answer.id), isOk, text);
+    },
+    explain: (thrown, kind) => explain?.(thrown, context.newString(kind)),
+  };
+}
+
+function endOf({
+  kind,
+  text,
+  stack,
+}: {
+  kind: string | undefined;
+  text: string | undefined;
+  stack: string | undefined;
+}): ProgramEnd {
+  if (kind === "done") return { type: "done", json: text };
+  // The guest reports nothing else.
+  return { type: "failed", kind: kind as FailureKind, text, stack };
+}

@@ -1,0 +1,68 @@
+import { createGates } from "../gate.js";
+import { encodeArguments } from "./encodeArguments.js";
+import { failureOf, limitError } from "./failure.js";
+import { DEFAULT_LIMITS } from "./limits.js";
+import type { ProgramCall } from "./messages.js";
+import type { Sandbox, SandboxCall, SandboxLimits } from "./sandbox.js";
+import { type SandboxThread, startSandboxThread } from "./sandboxThread.js";
+
+/** How many programs run at once at each depth, unless said otherwise. */
+const SIZE = 2;
+
+/**
+ * Opens a sandbox: QuickJS compiled to WebAssembly, in threads that can be ended. Threads start when they
+ * are first needed. Each call has an engine and a memory of its own, of which nothing is kept.
+ *
+ * `Date` and `Math.random` of the engine tell the time and roll dice like any other; they are no objects of
+ * the host, and neither are `eval` and `Function`, which make code that runs in the same engine under the
+ * same limits.
+ *
+ * @param options.limits what each program may use; those left out are 5,000 ms of computing, 64 MB and a
+ * result of 1,000,000 characters
+ */
+export function openSandbox({
+  size = SIZE,
+  limits: given,
+}: { size?: number; limits?: Partial<SandboxLimits> } = {}): Sandbox {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  const gates = createGates(size);
+  const busy = new Set<SandboxThread>();
+  let idle: SandboxThread[] = [];
+  let isClosed = false;
+  return {
+    enter: ({ depth, ...request }) => gates.enter({ key: String(depth), ...request }),
+    async run(call) {
+      if (isClosed) throw new Error("the sandbox is closed");
+      call.signal.throwIfAborted();
+      const request = requestOf({ call, limits });
+      idle = idle.filter((thread) => !thread.ended());
+      const thread = idle.pop() ?? startSandboxThread();
+      busy.add(thread);
+      try {
+        const { signal, onStarted, callTool } = call;
+        const end = await thread.run({ request, signal, onStarted, callTool });
+        if (end.type === "failed") throw failureOf({ failure: end, call: request });
+        return end.json;
+      } finally {
+        busy.delete(thread);
+        idle.push(thread);
+        for (const surplus of idle.splice(0, idle.length - size)) void surplus.end();
+      }
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...idle, ...busy].map((thread) => thread.end()));
+    },
+  };
+}
+
+/** @throws SandboxLimit when it is too long to be handed over */
+function requestOf({ call, limits }: { call: SandboxCall; limits: SandboxLimits }): ProgramCall {
+  const { program, functionName } = call;
+  const args = encodeArguments(call.args);
+  if (Math.max(program.length, args.length) <= limits.resultChars) {
+    return { program, functionName, args, limits };
+  }
+  const text = `it or its arguments have more than ${limits.resultChars} characters`;
+  throw limitError({ kind: "program", text, limits });
+}

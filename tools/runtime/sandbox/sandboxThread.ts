@@ -1,0 +1,78 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { typeScriptBootstrap } from "../workerThread.js";
+import type { ProgramEnd } from "./messages.js";
+import { type ThreadRun, runInThread } from "./threadRun.js";
+
+/** A thread that runs programs one at a time. */
+export interface SandboxThread {
+  /**
+   * Runs a call to its end, which may be that the program has failed.
+   * @throws when it does not come to one in time, or its signal is aborted; the thread has ended then
+   */
+  run(request: ThreadRun): Promise<ProgramEnd>;
+  /** Whether it has ended and can take no more calls. */
+  ended(): boolean;
+  end(): Promise<void>;
+}
+
+/** For values of the thread itself, in megabytes: those of a program lie in its engine's own memory. */
+const HEAP_MB = 128;
+
+/**
+ * For nested calls of a program, which nest in the thread, too, in megabytes: an engine's own limit is met
+ * long before.
+ */
+const STACK_MB = 16;
+
+/**
+ * Starts a thread. Of the process it gets neither environment nor arguments nor streams: should a program
+ * get out of its engine, there is nothing to be read here. An idle thread does not keep the process alive.
+ */
+export function startSandboxThread(): SandboxThread {
+  const worker = newWorker();
+  worker.unref();
+  let hasEnded = false;
+  const markEnded = () => {
+    hasEnded = true;
+  };
+  // Without this listener an error that comes between two calls would end the whole process.
+  worker.on("error", markEnded);
+  worker.on("exit", markEnded);
+  const end = async () => {
+    markEnded();
+    await worker.terminate();
+  };
+  return {
+    async run(request) {
+      worker.ref();
+      try {
+        return await runInThread({ worker, ...request });
+      } catch (error) {
+        void end();
+        throw error;
+      } finally {
+        worker.unref();
+      }
+    },
+    ended: () => hasEnded,
+    end,
+  };
+}
+
+/** Compiled, the entry is plain JavaScript; in a checkout it is TypeScript, which a thread has to be taught. */
+function newWorker(): Worker {
+  const extension = extname(new URL(import.meta.url).pathname);
+  const entry = new URL(`./thread${extension}`, import.meta.url);
+  const options = {
+    env: {},
+    argv: [],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, stackSizeMb: STACK_MB },
+  };
+  return extension === ".ts"
+    ? new Worker(typeScriptBootstrap(entry), { ...options, eval: true })
+    : new Worker(entry, options);
+}

@@ -1,0 +1,32 @@
+import { parentPort } from "node:worker_threads";
+import { type Execution, startExecution } from "./execution.js";
+import type { HostMessage, ThreadMessage, ToolAnswer } from "./messages.js";
+
+// Entry of a thread of the sandbox: runs programs, one call at a time.
+
+if (parentPort === null) throw new Error("thread.ts is the entry of a worker thread");
+const host = parentPort;
+
+let execution: Promise<Execution> | undefined;
+
+host.on("message", (message: HostMessage) => {
+  if (message.type === "call") execution = start(message);
+  else void goOn(message);
+});
+
+async function start({ call }: HostMessage & { type: "call" }): Promise<Execution> {
+  try {
+    return await startExecution({ call, send });
+  } catch (error) {
+    send({ type: "failed", kind: "engine", text: String(error) });
+    return { answer: () => undefined };
+  }
+}
+
+async function goOn(answer: ToolAnswer): Promise<void> {
+  (await execution)?.answer(answer);
+}
+
+function send(message: ThreadMessage): void {
+  host.postMessage(message, []);
+}

@@ -1,0 +1,127 @@
+import type { Worker } from "node:worker_threads";
+import { errorText } from "../errorText.js";
+import { jsonResult } from "../jsonResult.js";
+import { errorLine, limitError } from "./failure.js";
+import type {
+  HostMessage,
+  ProgramCall,
+  ProgramEnd,
+  ThreadMessage,
+  ToolAnswer,
+} from "./messages.js";
+import type { SandboxCall, SandboxLimits } from "./sandbox.js";
+
+/** A call as it goes to the thread, and the host's part in it. */
+export interface ThreadRun extends Pick<SandboxCall, "signal" | "onStarted" | "callTool"> {
+  request: ProgramCall;
+}
+
+/** How long a thread may take to start, in milliseconds. */
+const START_MS = 30_000;
+
+/**
+ * The engine looks at the clock between two steps. When a step lasts so much longer than the program's time
+ * (a search through a list without end), it is ended with its thread; in milliseconds.
+ */
+const GRACE_MS = 250;
+
+/**
+ * Hands a call to a thread and waits for its end, which may be that the program has failed.
+ *
+ * @throws SandboxLimit, Error or the signal's reason when no answer is waited for any more; the thread may
+ * still compute then and has to be ended
+ */
+export async function runInThread({ worker, ...run }: ThreadRun & { worker: Worker }) {
+  const { request, signal, onStarted } = run;
+  const { limits } = request;
+  const listening = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isStarted = false;
+  const end = new Promise<ProgramEnd>((resolve, reject) => {
+    const giveUpAfter = (ms: number, why: () => Error) => {
+      clearTimeout(timer);
+      // In two steps: when this process was busy, messages of the thread wait to be heard between them.
+      timer = setTimeout(() => {
+        timer = setTimeout(() => reject(why()), GRACE_MS);
+      }, ms);
+    };
+    const hear = (message: ThreadMessage) => {
+      if (message.type === "callTool") {
+        void answerTool({ worker, message, run, off: listening.signal });
+      } else if (message.type === "waits") {
+        clearTimeout(timer);
+      } else if (message.type === "computes") {
+        giveUpAfter(message.leftMs, () => limitError({ kind: "time", limits }));
+        if (!isStarted) onStarted?.();
+        isStarted = true;
+      } else resolve(message);
+    };
+    const lose = (error: unknown) => reject(lostError({ error, limits }));
+    const off = { signal: listening.signal };
+    signal.addEventListener("abort", () => reject(signal.reason), off);
+    worker.on("message", hear).on("error", lose).on("exit", lose);
+    off.signal.addEventListener("abort", () => {
+      worker.off("message", hear).off("error", lose).off("exit", lose);
+    });
+    giveUpAfter(START_MS, () => new Error(`the sandbox did not start within ${START_MS} ms`));
+    worker.postMessage({ type: "call", call: request } satisfies HostMessage, []);
+  });
+  try {
+    return await end;
+  } finally {
+    clearTimeout(timer);
+    listening.abort();
+  }
+}
+
+function lostError({ error, limits }: { error: unknown; limits: SandboxLimits }): Error {
+  const isMemory =
+    error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  if (isMemory) return limitError({ kind: "memory", limits });
+  const why = typeof error === "number" ? `exit code ${error}` : errorText(error);
+  return new Error(`the thread of the sandbox has ended: ${why}`);
+}
+
+/** The thread numbers calls anew for each program: an answer that comes after the end is dropped. */
+async function answerTool({
+  worker,
+  message: { id, tool, json },
+  run: { callTool, request },
+  off,
+}: {
+  worker: Worker;
+  message: ThreadMessage & { type: "callTool" };
+  run: ThreadRun;
+  off: AbortSignal;
+}): Promise<void> {
+  const answer: ToolAnswer = await answerOf({ id, tool, json, callTool, limits: request.limits })
+    // What has gone wrong is told to the program, which may have another way.
+    .catch((error: unknown) => ({ type: "answer", id, ok: false, error: toldError(error) }));
+  if (!off.aborted) worker.postMessage(answer satisfies HostMessage, []);
+}
+
+async function answerOf({
+  id,
+  tool,
+  json,
+  callTool,
+  limits: { resultChars },
+}: {
+  id: number;
+  tool: string;
+  json: string;
+  callTool: SandboxCall["callTool"];
+  limits: SandboxLimits;
+}): Promise<ToolAnswer> {
+  if (callTool === undefined) throw new Error("no tools can be called from here");
+  const args: unknown = JSON.parse(json);
+  const result = jsonResult(await callTool({ tool, args }));
+  if (result !== undefined && result.length > resultChars) {
+    throw new Error(`${tool}: its result has more than ${resultChars} characters as JSON`);
+  }
+  return { type: "answer", id, ok: true, json: result };
+}
+
+function toldError(error: unknown): string {
+  return errorLine(error instanceof Error ? error.message : errorText(error));
+}
