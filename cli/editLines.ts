@@ -50,7 +50,9 @@ function recordLines({ kind, tool, outcome, version, reason }: EditRecord): stri
 /** Answers to calls of control tools, in a line each. */
 export function answerLines(messages: StageChange["change"]["messages"]): string[] {
   const list = Array.isArray(messages) ? messages : [messages];
-  return list.flatMap((message) => (ToolMessage.isInstance(message) ? message.text.split("\n") : []));
+  return list.flatMap((message) =>
+    ToolMessage.isInstance(message) ? message.text.split("\n") : [],
+  );
 }
 
 function ordinal(count: number): string {

@@ -20,7 +20,16 @@ const LABEL = "waits for your approval: ";
 
 const WHAT = { create: "a new tool", update: "a change of", delete: "the deletion of" };
 
-function printEdit({ change, tool, task, code, before, tests, breaks, problem }: EditApprovalRequest) {
+function printEdit({
+  change,
+  tool,
+  task,
+  code,
+  before,
+  tests,
+  breaks,
+  problem,
+}: EditApprovalRequest) {
   const wish = task ? `, wanted for: ${task}` : "";
   printHanging({ label: LABEL, text: `${WHAT[change]} ${tool}${wish}` });
   if (before) printBlock("the code up to now", before);

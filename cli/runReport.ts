@@ -1,4 +1,5 @@
 import { openResources } from "../resources/resources.js";
+import { taskDrawing } from "../state/taskDrawing.js";
 import { type Call, type GraphState, NOTHING_USED } from "../state/state.js";
 import type { RunStatus } from "./exit.js";
 import { reportedBudget } from "./ledgerText.js";
@@ -21,6 +22,7 @@ export function runReport(options: {
     searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
     calls: calls.map(reportedCall),
     edits: state.edits?.length ? state.edits : undefined,
+    tree: state.taskTree ? taskDrawing(state.taskTree, calls) : undefined,
     usage,
     budget: reportedBudget({ ledger: state.ledger, usage }),
     threadId: run.threadId,

@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../errors.js";
 import type { Call, Search, StateUpdate, Subtask } from "../state/state.js";
-import { FINISH } from "../tools/control.js";
+import { FINISH, STOP } from "../tools/control.js";
 import { callText, valueText } from "./callText.js";
 import { answerLines, draftLines, editLines, wishLines } from "./editLines.js";
 import {
@@ -11,6 +11,7 @@ import {
   verdictLines,
   voteLines,
 } from "./searchLines.js";
+import { aggregateLines, paraphraseLines, planTaskLines, taskAgendaLines } from "./taskLines.js";
 import { dim } from "./terminal.js";
 
 /** Most hits of a search that are shown. */
@@ -46,6 +47,15 @@ export function stageLines(stage: StageChange & { node: string }): string[] {
       return voteLines(stage);
     case "agenda":
       return agendaLines(stage);
+    case "taskAgenda":
+      return taskAgendaLines(stage);
+    case "planTask":
+      return planTaskLines(stage);
+    case "paraphrase":
+      return paraphraseLines(stage);
+    case "aggregate":
+      return aggregateLines(stage);
+    case "searchTask":
     case "searchCalls":
       return (change.searches ?? []).slice(before.searches?.length).map(searchLine);
     case "decomposeTask":
@@ -76,6 +86,7 @@ function actLine({ messages, status }: StateUpdate): string {
   );
   // In a search over steps, words alone are the answer, and the agenda says what they mean.
   if (calls.length === 0) return "answers";
+  if (calls.length === 1 && calls[0]?.name === STOP.name) return "answers";
   const end = calls.length === 1 && calls[0]?.name === FINISH.name ? calls[0].args : undefined;
   return end ? endLine(end) : `calls ${calls.map(({ name }) => name).join(", ")}`;
 }

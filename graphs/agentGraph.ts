@@ -4,10 +4,10 @@ import { type GraphState, Input, Output, State, type StateUpdate } from "../stat
 
 /**
  * Steps that a run may take. LangGraph's default of 25 ends honest runs; the limits of a run count
- * model calls and seconds and stop it long before: no cycle of a graph takes more than three steps
+ * model calls and seconds and stop it long before: no cycle of a graph takes more than six steps
  * for a model call.
  */
-const RECURSION_LIMIT = 3 * MOST_MODEL_CALLS + 50;
+const RECURSION_LIMIT = 6 * MOST_MODEL_CALLS + 50;
 
 /** An empty graph with the channels, the input, the output and the settings that all graphs share. */
 export function agentGraph() {

@@ -74,9 +74,20 @@ async function wishOf(wish: Wish): Promise<StateUpdate> {
   }
   const { tool_name: name, instruction = "" } = given.data as z.infer<typeof updateArguments>;
   const found = await ownTool({ state, context, name });
-  if ("problem" in found) return refused(call, found.problem);
-  const { id: tool, version: basedOn } = found.tool;
   const kind = isUpdate ? ("update" as const) : ("delete" as const);
+  if ("problem" in found) {
+    const { problem: reason } = found;
+    const failed = {
+      kind,
+      tool: name,
+      outcome: "failed" as const,
+      task: instruction,
+      failures: 0,
+      reason,
+    };
+    return { ...refused(call, reason), edits: [...state.edits, failed] };
+  }
+  const { id: tool, version: basedOn } = found.tool;
   return { edit: { ...FRESH_EDIT, kind, callId, task: instruction, tool, basedOn } };
 }
 

@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { EditConflict, LibraryFailed } from "../errors.js";
+import { type CheckedDraft, checkDraft } from "../resources/drafts.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
 import type { Edit, EditRecord, GraphState, StateUpdate } from "../state/state.js";
@@ -7,7 +8,6 @@ import { checkText } from "../tools/generated/checkText.js";
 import type { EditNote } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { type CheckedDraft, checkDraft } from "./checkDraft.js";
 import { type EditDecision, askEditApproval } from "./editApproval.js";
 import { threadOf } from "./threadOf.js";
 import { toolAnswer } from "./toolAnswer.js";
@@ -48,9 +48,11 @@ export async function editLibrary(
 
 async function acceptDraft(editing: Editing): Promise<StateUpdate> {
   const { edit, library } = editing;
+  const made = alreadyMade(editing);
+  if (made) return ended(editing, made);
   const reused = reusedTool(editing);
   if (reused) return ended(editing, { outcome: "reused", tool: reused.id });
-  const checked = await checkDraft({ ...editing, text: edit.draft });
+  const checked = await check(editing, edit.draft);
   if ("problem" in checked) return anotherDraft(editing, checked.problem);
   const decided = await decide(editing, checked);
   if (decided.type === "reject") return rejected(editing, checked.tool.id, decided);
@@ -59,8 +61,27 @@ async function acceptDraft(editing: Editing): Promise<StateUpdate> {
   const approval = decided.type === "unasked" ? {} : { approval: approvalOf(decided.type) };
   const note = { ...noteOf(editing), ...approval, ...(breaks.length > 0 ? { breaks } : {}) };
   const { version } = await library.put({ tool, basedOn: edit.basedOn, note });
-  const reason = breaks.length > 0 ? `no longer as before: ${breaks.join("; ")}` : undefined;
-  return ended(editing, { outcome: "done", tool: tool.id, version, reason });
+  return ended(editing, { outcome: "done", tool: tool.id, version, reason: brokenText(breaks) });
+}
+
+/**
+ * What this very edit has made, where the process died before that was saved in a checkpoint: the name
+ * of a new tool is taken then, by itself.
+ */
+function alreadyMade(editing: Editing): End | undefined {
+  const { library } = editing;
+  const { threadId, callId } = noteOf(editing);
+  for (const { id, source } of library.list()) {
+    if (source.kind !== "generated") continue;
+    const { note, version } = library.history(id).at(-1) ?? {};
+    if (note?.threadId !== threadId || note?.callId !== callId) continue;
+    return { outcome: "done", tool: id, version, reason: brokenText(note?.breaks) };
+  }
+  return undefined;
+}
+
+function brokenText(breaks: readonly string[] = []): string | undefined {
+  return breaks.length > 0 ? `no longer as before: ${breaks.join("; ")}` : undefined;
 }
 
 /** The similar tool that the model wants to use instead of writing one. */
@@ -80,6 +101,17 @@ function anotherDraft(editing: Editing, problem: string): StateUpdate {
   );
 }
 
+function check({ state, config, context, library, edit }: Editing, text: string) {
+  return checkDraft({
+    library,
+    text,
+    ...(edit.kind === "update" ? { changes: edit.tool } : {}),
+    threadId: threadOf({ state, config }),
+    timeoutMs: context.toolTimeoutMs,
+    signal: config.signal,
+  });
+}
+
 type GoodDraft = Exclude<CheckedDraft, { problem: string }>;
 
 type Decided =
@@ -94,7 +126,7 @@ async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
     const decision = askEditApproval(approvalRequest(editing, checked, problem));
     if (decision.type === "reject") return decision;
     if (decision.type === "approve") return { type: "approve", draft: checked };
-    const own = await checkDraft({ ...editing, text: decision.code });
+    const own = await check(editing, decision.code);
     if (!("problem" in own)) return { type: "edit", draft: own };
     problem = own.problem;
   }

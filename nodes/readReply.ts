@@ -50,12 +50,12 @@ function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
  * the same one again, and the journal knows calls by it), and calls whose arguments could not be
  * read among the others, without arguments, to be answered with what was wrong.
  */
-function withUsableCalls(reply: AIMessage, { messages, tree }: GraphState): AIMessage {
+function withUsableCalls(reply: AIMessage, { messages, tree, calls: made }: GraphState): AIMessage {
   const said = messages.flatMap((message) =>
     AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [],
   );
-  // Other branches of a search are not in the conversation, and their calls in the journal.
-  const elsewhere = tree?.nodes.flatMap(({ calls }) => calls) ?? [];
+  // Other branches of a search, and other tasks, are not in the conversation; their calls are journaled.
+  const elsewhere = [...made, ...(tree?.nodes.flatMap(({ calls }) => calls) ?? [])];
   const taken = new Set<string | undefined>([...said, ...elsewhere].map(({ id }) => id));
   const usableId = (id: string | undefined) => {
     const usable = id && !taken.has(id) ? id : `call_${randomUUID()}`;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { LibraryFailed, UnknownName } from "../errors.js";
+import { InvalidSetting, LibraryFailed, UnknownName } from "../errors.js";
 import { openEmbeddings } from "../models/embeddings.js";
 import type { Context } from "../state/context.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
@@ -38,7 +38,7 @@ export async function openLibrary(
       kind: "library",
       wanted: context.library,
       available: libraryNames(store),
-      hint: "import one with: tulipgraph tools import FILE",
+      hint: "import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools create NAME",
     });
   }
   const library = await open({ store, context, description: catalog?.description });
@@ -74,6 +74,24 @@ export async function importTools(
   const reading = await readOrigin(context.library, origin);
   const library = await open({ store, context, description, create: true });
   return await syncReading({ store, library, origin, reading });
+}
+
+/**
+ * Makes an empty library, for tools that models or people will write into it.
+ *
+ * @throws InvalidSetting when there is a library of that name
+ */
+export async function createLibrary(
+  options: Opening & { description?: string },
+): Promise<ToolLibrary> {
+  const { store, context } = options;
+  const { library: name } = context;
+  if (!libraryNames(store).includes(name)) return await open({ ...options, create: true });
+  throw new InvalidSetting({
+    setting: `library ${name}`,
+    problem: "there is one of that name already",
+    hint: `see its tools with: tulipgraph tools list --library ${name}`,
+  });
 }
 
 /** A library that was put together, and how its tools stand to the declarations that were given. */

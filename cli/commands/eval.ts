@@ -1,15 +1,18 @@
 import { Command } from "commander";
 import { budgetCommand } from "../eval/budget.js";
+import { creationCommand } from "../eval/creation.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | report | retrieval | budget` */
+/** `tulipgraph eval run | report | retrieval | budget | creation` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
-    .description("Run benchmarks, compare graphs, settings and budgets, and measure retrieval")
+    .description(
+      "Run benchmarks, compare graphs, settings and budgets; measure retrieval, and how tools are created",
+    )
     .addHelpText(
       "after",
       examples([
@@ -18,10 +21,12 @@ export function evalCommand(exit: Exit): Command {
         "tulipgraph eval report results/before results/after",
         "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,5,10",
         "tulipgraph eval budget --out results/budget",
+        "tulipgraph eval creation --model openai:gpt-4.1-mini --out results/creation",
       ]),
     )
     .addCommand(runCommand(exit))
     .addCommand(reportCommand())
     .addCommand(retrievalCommand(exit))
-    .addCommand(budgetCommand(exit));
+    .addCommand(budgetCommand(exit))
+    .addCommand(creationCommand(exit));
 }

@@ -20,7 +20,10 @@ export function resumeCommand(exit: Exit): Command {
     .argument("<thread>", "the thread's id")
     .option("--approve", "make the calls, or the change of a tool, that wait for an approval")
     .option("--reject [reason]", "do not make them, and tell the model why")
-    .option("--edit <file>", "make them with the arguments in this JSON file, or the tool with the code in this file");
+    .option(
+      "--edit <file>",
+      "make them with the arguments in this JSON file, or the tool with the code in this file",
+    );
   return addRunOptions(command)
     .addHelpText(
       "after",

@@ -3,10 +3,11 @@ import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
 import { importFiles, removeTools } from "../changeTools.js";
 import { addLimits, toCount } from "../runOptions.js";
+import { addTool, createEmpty } from "../writeTools.js";
 import { listTools, searchTools, showTool } from "../showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
 
-/** `tulipgraph tools list | show | search | import | remove | history | diff | restore` */
+/** `tulipgraph tools list | show | search | import | create | add | remove | history | diff | restore` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -20,6 +21,7 @@ export function toolsCommand(exit: Exit): Command {
     );
   addReading(command);
   addChanging(command, exit);
+  addWriting(command, exit);
   addVersions(command);
   return command;
 }
@@ -69,6 +71,26 @@ function addChanging(command: Command, exit: Exit): void {
       ]),
     )
     .action(removeTools);
+}
+
+function addWriting(command: Command, exit: Exit): void {
+  withLibrary(command.command("create"))
+    .description("Make an empty library, for tools that a model or a person writes into it")
+    .argument("<name>", "the library's name")
+    .option("--description <text>", "what the library is about")
+    .addHelpText("after", examples(['tulipgraph tools create session --description "My own"']))
+    .action(createEmpty);
+  withLibrary(command.command("add"))
+    .description(
+      "Add a tool as a model would: one function in a file, tested on its examples, run in the sandbox",
+    )
+    .argument("<file>", "a TypeScript file with one function, its comment and two @example lines")
+    .option("--why <text>", "the reason, for the tool's history")
+    .addHelpText(
+      "after",
+      examples(["tulipgraph tools add ./examples/square_root.ts --library session"]),
+    )
+    .action(async (file: string, options) => exit(await addTool(file, options)));
 }
 
 function addVersions(command: Command): void {

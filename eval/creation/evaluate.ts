@@ -1,16 +1,15 @@
-import { join } from "node:path";
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { chooseHome } from "../../resources/home.js";
 import { parseContext } from "../../state/context.js";
-import { canonicalJson } from "../../tools/library/hash.js";
+import { packageVersion } from "../../storage/packageRoot.js";
 import { ExperimentFailed } from "../runs/experimentFailed.js";
 import { homeIn } from "../runs/folder.js";
 import { sharedPauses } from "../runs/runTask.js";
 import { type CreationFolder, openCreationFolder } from "./folder.js";
 import type { CreationRecord } from "./record.js";
 import type { CreationRequest } from "./request.js";
-import { type CreationSettings, identityOf, runRequest } from "./runRequest.js";
+import { type CreationSettings, hashOf, runRequest } from "./runRequest.js";
 
 /** An evaluation of how well a model creates tools. */
 export interface CreationEvaluation {
@@ -50,7 +49,7 @@ export async function evaluateCreation(options: CreationEvaluation): Promise<Cre
 }
 
 async function requireModels(settings: CreationSettings): Promise<void> {
-  const { model, embeddings, ...context } = parseContext(settings);
+  const { model, embeddings, ...context } = parseContext({ ...settings });
   await openChatModel(model, context);
   await openEmbeddings(embeddings);
 }
@@ -66,7 +65,9 @@ async function makeRequests(
     const before = latest.get(request.id);
     if (before && before.error === undefined) continue;
     const attempt = (before?.attempt ?? 0) + 1;
-    const record = await runRequest({ request, settings, attempt, pauses, signal });
+    // Libraries leave listeners on the signal that they are given.
+    const own = AbortSignal.any([signal]);
+    const record = await runRequest({ request, settings, attempt, pauses, signal: own });
     append(record);
     latest.set(request.id, record);
     onDone(record);
@@ -92,14 +93,15 @@ function requireSame(options: {
   records: readonly CreationRecord[];
 }): void {
   const { folder, requests, settings, records } = options;
-  const wanted = new Map(requests.map((request) => [request.id, identityOf(request, settings)]));
+  const version = packageVersion();
+  const hashes = new Map(requests.map((request) => [request.id, hashOf(request)]));
   for (const record of records) {
-    const { model, embeddings, version } = record;
-    const any = [...wanted.values()][0];
-    const same = { ...any, request: record.request, requestHash: record.requestHash };
-    const identity = { request: record.request, requestHash: record.requestHash, model, embeddings, version };
-    const other = canonicalJson(identity) !== canonicalJson(wanted.get(record.request) ?? same);
-    if (other) throw anotherEvaluation(folder, record);
+    const isSame =
+      record.model === settings.model &&
+      record.embeddings === settings.embeddings &&
+      record.version === version &&
+      record.requestHash === (hashes.get(record.request) ?? record.requestHash);
+    if (!isSame) throw anotherEvaluation(folder, record);
   }
 }
 
@@ -107,7 +109,7 @@ function anotherEvaluation(folder: string, record: CreationRecord): ExperimentFa
   const { request, model, embeddings, version } = record;
   return new ExperimentFailed({
     folder,
-    problem: `holds the request ${request} as made by ${model} with ${embeddings} in version ${version}, which is another evaluation`,
+    problem: `holds the request ${request} as made by ${model} with ${embeddings} in version ${version}, which is not what was asked for now`,
     hint: "Choose another --out, or give the same options to go on",
   });
 }

@@ -39,6 +39,8 @@ export const creationRecordSchema = z.object({
     })
     .nullable(),
   usage: usageSchema,
+  /** Dollars for the tokens of models and searches; null where a price is not known. */
+  usd: z.number().nullable(),
   /** Wall time of the run without the hidden checks, in milliseconds. */
   wallMs: z.number(),
   threadId: z.string(),

@@ -5,6 +5,7 @@ import type { EditRecord, GraphState } from "../../state/state.js";
 import { canonicalJson, sha256 } from "../../tools/library/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { localRunner } from "../runs/localRunner.js";
+import type { RunRecord } from "../runs/record.js";
 import { type Pauses, runTask } from "../runs/runTask.js";
 import { draftsOf, type RunStep } from "./drafts.js";
 import { type GeneratedRecord, runHiddenChecks } from "./hiddenChecks.js";
@@ -24,11 +25,20 @@ export interface CreationSettings {
   embeddings: string;
 }
 
-/** What tells the lines of one evaluation from those of another. */
-export function identityOf(request: CreationRequest, { model, embeddings }: CreationSettings) {
+/** Of the request with its hidden checks and its start library: with others it would be another one. */
+export function hashOf(request: CreationRequest): string {
   const start = request.start.map((name) => START_TOOLS[name]);
-  const requestHash = sha256(canonicalJson({ ...request, start }));
-  return { request: request.id, requestHash, model, embeddings, version: packageVersion() };
+  return sha256(canonicalJson({ ...request, start }));
+}
+
+/** One attempt at a request. */
+export interface CreationAttempt {
+  request: CreationRequest;
+  settings: CreationSettings;
+  /** From 1. */
+  attempt: number;
+  pauses: Pauses;
+  signal: AbortSignal;
 }
 
 /**
@@ -37,49 +47,55 @@ export function identityOf(request: CreationRequest, { model, embeddings }: Crea
  *
  * @throws the reason of the signal when that is aborted
  */
-export async function runRequest(options: {
-  request: CreationRequest;
-  settings: CreationSettings;
-  /** From 1. */
-  attempt: number;
-  pauses: Pauses;
-  signal: AbortSignal;
-}): Promise<CreationRecord> {
-  const { request, settings, attempt, pauses, signal } = options;
-  const { id, query, start, checks } = request;
+export async function runRequest(options: CreationAttempt): Promise<CreationRecord> {
+  const { request, settings, attempt, signal } = options;
+  const { id, start, checks } = request;
   const name = attempt === 1 ? id : `${id}.${attempt}`;
   const library = await openStartLibrary({ name, embeddings: settings.embeddings, start });
-  const planned = {
-    id,
-    task: { id, query, tools: [], level: request.theme },
-    graph: GRAPH,
-    variant: "",
-    run: 1,
-    settings: { ...settings, library: name },
-  };
-  const runner = localRunner();
-  const run = await runTask({ planned, number: attempt, runner, signal, pauses });
-  const { status, answer, usage, wallMs, threadId, error } = run;
+  const run = await runGraph(options, name);
+  const { threadId } = run;
   const history = await historyOf(threadId);
   const edits = history.at(-1)?.values.edits ?? [];
   const tool = toolOf(edits, library);
-  const { toolTimeoutMs: timeoutMs } = parseContext(settings);
+  const { toolTimeoutMs: timeoutMs } = parseContext({ ...settings });
+  const hidden = tool
+    ? await runHiddenChecks({ tool, checks, library, threadId, timeoutMs, signal })
+    : null;
+  const drafts = draftsOf({ history, library, start });
   return {
-    ...identityOf(request, settings),
+    request: id,
+    requestHash: hashOf(request),
     attempt,
-    status,
-    answer,
+    ...settings,
+    version: packageVersion(),
+    status: run.status,
+    answer: run.answer,
     edits,
-    drafts: draftsOf({ history, library, start }),
+    drafts,
     tool: tool ? shown(tool) : null,
-    hidden: tool
-      ? await runHiddenChecks({ tool, checks, library, threadId, timeoutMs, signal })
-      : null,
-    usage,
-    wallMs,
+    hidden,
+    usage: run.usage,
+    usd: run.usd,
+    wallMs: run.wallMs,
     threadId,
-    ...(error === undefined ? {} : { error }),
+    ...(run.error === undefined ? {} : { error: run.error }),
   };
+}
+
+async function runGraph(
+  { request, settings, attempt, pauses, signal }: CreationAttempt,
+  library: string,
+): Promise<RunRecord> {
+  const { id, query, theme } = request;
+  const planned = {
+    id,
+    task: { id, query, tools: [], level: theme },
+    graph: GRAPH,
+    variant: "",
+    run: 1,
+    settings: { ...settings, library },
+  };
+  return await runTask({ planned, number: attempt, runner: localRunner(), signal, pauses });
 }
 
 async function historyOf(threadId: string): Promise<RunStep[]> {

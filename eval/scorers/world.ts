@@ -9,7 +9,8 @@ export const WORLD_SCORERS: Scorer[] = [
   {
     id: "stateMatch",
     label: "Right outcome",
-    definition: "1 if the run left the world exactly as a right solution does; where several are right, as any of them.",
+    definition:
+      "1 if the run left the world exactly as a right solution does; where several are right, as any of them.",
     source: WORKBENCH,
     unit: "share",
     better: "higher",

@@ -50,8 +50,14 @@ export async function rankTools(
   });
   return choices
     .filter(({ tool, filling }) => isCalledFor({ tool, filling, request }))
+    .filter(({ filling }) => !leavesOperand({ filling, step: request.step }))
     .filter((choice) => !choices.some((rival) => isOtherKind({ choice, rival, request })))
     .toSorted((one, other) => other.score - one.score);
+}
+
+/** A tool that takes only some of the values of an operation ("sum of the numbers to n") is another one. */
+function leavesOperand({ filling, step }: { filling: Filling; step: string }): boolean {
+  return filling.unused > 0 && operationOf(step) !== undefined;
 }
 
 /** Named values that stand for the name of a tool: "long" and "wide" speak of a rectangle. */

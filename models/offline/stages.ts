@@ -9,6 +9,7 @@ import { SEARCH_TOOLS } from "../../tools/control.js";
 import { replyToAct } from "./acting.js";
 import { splitRequest } from "./clauses.js";
 import { CANNOT_WRITE } from "./keeping.js";
+import { labelled, withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";
 import { splitSubtask, splitTask } from "./numbering.js";
 import { searchPhrases } from "./phrases.js";
@@ -25,7 +26,7 @@ export function replyTo<S extends Stage>(stage: S, input: StageInputs[S]): Promi
     judge: replyToJudge,
     vote: replyToVote,
     summarize: replyToSummarize,
-    paraphrase: async ({ task, tried }) => json({ task: reworded(task, tried) }),
+    paraphrase: async ({ task, tried }) => json({ task: reworded(withoutLabel(task), tried) }),
     aggregate: replyToAggregate,
     writeTool: async () => ({ text: CANNOT_WRITE, refusal: true }),
   };
@@ -44,7 +45,8 @@ async function replyToDecompose(input: DecomposeInput): Promise<Reply> {
 /** The parts of a task; none when it is whole, or when these are the parts that have failed before. */
 async function planOfTree(input: DecomposeInput): Promise<string[]> {
   const { task, earlierResults = [], failedPlans = [] } = input;
-  const parts = await splitTask(task, earlierResults.length);
+  const split = await splitTask(withoutLabel(task), earlierResults.length);
+  const parts = split.map((part) => labelled(part));
   const isKnown = failedPlans.some(({ subtasks }) => isDeepStrictEqual(subtasks, parts));
   return parts.length <= 1 || isKnown ? [] : parts;
 }

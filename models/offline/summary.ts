@@ -1,5 +1,6 @@
 import type { AggregateInput, SummarizeInput, TaskResult } from "../../prompts/stages.js";
 import { answerOf, nameOf, resultText, sentence } from "./answer.js";
+import { withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";
 import { splitSubtask } from "./numbering.js";
 
@@ -34,7 +35,7 @@ export async function replyToAggregate(input: AggregateInput): Promise<Reply> {
   const [only, ...others] = finals;
   // The result of a part is used by others, so that it stands alone; that of the request is read.
   const isBare = only !== undefined && others.length === 0 && task !== request;
-  const named = finals.map((one) => ({ name: nameOf(one.task), value: one.result }));
+  const named = finals.map((one) => ({ name: nameOf(withoutLabel(one.task)), value: one.result }));
   return aggregated(isBare ? only.result : sentence(named), true);
 }
 
@@ -43,7 +44,7 @@ async function finalResults(
   task: string,
   results: readonly TaskResult[],
 ): Promise<readonly TaskResult[]> {
-  const parts = await splitSubtask(task);
+  const parts = await splitSubtask(withoutLabel(task));
   if (parts.length !== results.length) return results.slice(-1);
   const used = new Set(
     parts.flatMap((part) =>

@@ -4,6 +4,7 @@ import type { SentenceEncoder } from "../encoder.js";
 import { failureOf, resultText, sentence } from "./answer.js";
 import { readAfter } from "./clauses.js";
 import { type StepState, followSteps } from "./follow.js";
+import { withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";
 import { nextCalls } from "./nextCalls.js";
 import { splitTask } from "./numbering.js";
@@ -31,12 +32,16 @@ export async function replyToTask({ input, task, encoder }: TaskAtHand): Promise
 }
 
 /** The task as one step, with what it says of earlier results as "the result of step n". */
-async function stepOf({ text, earlierResults }: TaskAtHand["task"]): Promise<string> {
+async function stepOf({ text: labelledText, earlierResults }: TaskAtHand["task"]): Promise<string> {
+  const text = withoutLabel(labelledText);
   const parts = await splitTask(text, earlierResults.length);
   const [only = text, ...others] = parts;
   const step = others.length === 0 ? only : text;
   if (earlierResults.length === 0 || /\bresults? of step \d/i.test(step)) return step;
-  const read = await readAfter({ task: step, earlier: earlierResults.map(({ task }) => task) });
+  const read = await readAfter({
+    task: step,
+    earlier: earlierResults.map(({ task }) => withoutLabel(task)),
+  });
   return read.length === 1 ? (read[0] ?? step) : step;
 }
 
@@ -62,7 +67,7 @@ function stop(options: {
   const solved = failure === undefined && state.state === "done";
   const message = solved
     ? told({ result: state.result, isRequest: task.text === input.request })
-    : `${task.text} could not be done: ${failure ?? "an earlier result is missing"}.`;
+    : `${withoutLabel(task.text)} could not be done: ${failure ?? "an earlier result is missing"}.`;
   return { name: STOP.name, args: { message, solved } };
 }
 

@@ -84,7 +84,7 @@ describe("a batch that is killed", () => {
         .toSorted(),
     });
     expect(found.ended).toHaveLength(TASKS);
-  }, 120_000);
+  }, 300_000);
 
   it("refuses a second process on its folder while it runs", async () => {
     const folder = temporaryFolder();
@@ -101,7 +101,7 @@ describe("a batch that is killed", () => {
     await first.ended;
     expect(second.code).toBe(2);
     expect(second.stderr).toMatch(/another process is running this experiment/);
-  }, 60_000);
+  }, 300_000);
 
   it("ends cleanly on Ctrl-C with exit code 130, and goes on when it is given again", async () => {
     const folder = temporaryFolder();
@@ -120,5 +120,5 @@ describe("a batch that is killed", () => {
     const { missing, rows } = await tableOf(out);
     expect(missing).toBe(0);
     expect(rows[0]?.aggregates).toMatchObject({ stateMatch: { mean: 1, runs: TASKS } });
-  }, 60_000);
+  }, 300_000);
 });

@@ -17,6 +17,9 @@ describe("help", () => {
     "tools search",
     "tools import",
     "tools remove",
+    "tools history",
+    "tools diff",
+    "tools restore",
     "budget",
     "budget explain",
   ];

@@ -110,7 +110,7 @@ describe("a run whose process is killed between two stages", () => {
       "act",
     ]);
     expect((await place.threads()).stdout).toMatch(/^job .* solved {2}cot_tulip$/m);
-  }, 60_000);
+  }, 300_000);
 
   it("has nothing to resume once it has ended", async () => {
     const place = await workplace(() => [{ stop: "Done." }]);
@@ -120,7 +120,7 @@ describe("a run whose process is killed between two stages", () => {
     expect(again.stderr).toBe(
       'error: thread job: has nothing to resume: its last run ended with status solved. go on with: tulipgraph solve "…" --thread job\n',
     );
-  }, 60_000);
+  }, 300_000);
 });
 
 describe("a run whose process is killed in the middle of a call", () => {
@@ -143,7 +143,7 @@ describe("a run whose process is killed in the middle of a call", () => {
       ],
     });
     expect(place.marks()).toEqual(["sent", "looked up", "looked up"]);
-  }, 60_000);
+  }, 300_000);
 
   it("that writes does not repeat it, and tells the model that its outcome is unknown", async () => {
     const place = await workplace(({ log, gate }) => [
@@ -162,7 +162,7 @@ describe("a run whose process is killed in the middle of a call", () => {
     expect(place.questions().at(-1)?.observations).toMatchObject([
       { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
     ]);
-  }, 60_000);
+  }, 300_000);
 
   it("takes a new request instead of being resumed", async () => {
     const place = await workplace(({ log, gate }) => [
@@ -190,7 +190,7 @@ describe("a run whose process is killed in the middle of a call", () => {
       "tool",
       "ai",
     ]);
-  }, 60_000);
+  }, 300_000);
 });
 
 describe("a run that is cancelled with Ctrl-C", () => {
@@ -206,7 +206,7 @@ describe("a run that is cancelled with Ctrl-C", () => {
     place.openGate();
     const { json } = await place.resume();
     expect(json).toMatchObject({ status: "solved", calls: [{ result: "looked up" }] });
-  }, 60_000);
+  }, 300_000);
 
   it("prints with --json what it has done by then", async () => {
     const place = await workplace(({ log, gate }) => [
@@ -221,5 +221,5 @@ describe("a run that is cancelled with Ctrl-C", () => {
       searches: [{ phrase: "double a number" }],
       usage: { modelCalls: 3 },
     });
-  }, 60_000);
+  }, 300_000);
 });

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeResources } from "../../resources/resources.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { errorLine, run, runJson, startChild, temporaryFolder } from "./support.js";
@@ -108,7 +109,7 @@ describe("tools import", () => {
     const file = text === undefined ? join(folder, "bad.ts") : source("bad.ts", text);
     expect(errorLine(await run("tools", "import", file, ...WORDS))).toMatch(pattern);
     const { json } = await runJson("tools", "list", "--libraries");
-    expect(json).toMatchObject([{ name: "math" }, { name: "office" }]);
+    expect(json).toMatchObject(Object.keys(CATALOGS).map((name) => ({ name })));
   });
 
   it("does not mix a file's tools into a catalogue that ships because of its name", async () => {
@@ -237,5 +238,5 @@ describe("two processes at once", () => {
     const searches = await both([1, 2].map(() => ["tools", "search", "a number", "--json"]));
     for (const { stdout } of searches) expect(JSON.parse(stdout)).toHaveLength(2);
     expect((await listIds("shared")).toSorted()).toEqual(["double", "drop"]);
-  }, 60_000);
+  }, 300_000);
 });

@@ -269,6 +269,40 @@ describe("a draft", () => {
   });
 });
 
+describe("an edit that was made before its checkpoint was saved", () => {
+  it.each([
+    { kind: "a new tool", script: [create("Square root"), { text: SQUARE_ROOT }], versions: 1 },
+    {
+      kind: "a change",
+      script: [
+        create("Square root"),
+        { text: SQUARE_ROOT },
+        update("square_root", "Imaginary roots, too"),
+        { text: IMAGINARY_SQUARE_ROOT },
+      ],
+      versions: 2,
+    },
+    {
+      kind: "a deletion",
+      script: [create("Square root"), { text: SQUARE_ROOT }, remove("square_root")],
+      versions: 2,
+    },
+  ])("is not made again: $kind", async ({ script, versions }) => {
+    const model = scriptedModel([...script, { stop: "Done." }]);
+    const { graph, config } = thread({ model: model.spec });
+    const first = (await graph.invoke({ request: "Do it." }, config)) as GraphState;
+    const history = library.history("square_root");
+    expect(history).toHaveLength(versions);
+    for await (const { next, config: before } of graph.getStateHistory(config)) {
+      if (next[0] !== "editLibrary") continue;
+      const again = (await graph.invoke(null, { ...config, ...before })) as GraphState;
+      expect(again).toMatchObject({ status: "solved", answer: first.answer });
+      break;
+    }
+    expect(library.history("square_root")).toEqual(history);
+  });
+});
+
 describe("somebody else who changes the tool meanwhile", () => {
   it("wins, and the model is told", async () => {
     await run([create("Square root"), { text: SQUARE_ROOT }, { stop: "Done." }]);

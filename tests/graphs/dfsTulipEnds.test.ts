@@ -15,26 +15,33 @@ import {
   thread,
 } from "./taskTreeRuns.js";
 
+/** Tests that run the graph again and again take seconds, and more on a machine that has other work. */
+const MANY_RUNS_MS = 120_000;
+
 beforeAll(importTestLibrary);
 afterAll(closeResources);
 
 describe("the end of a run", () => {
-  it("comes with status limit and a valid history at any number of model calls", async () => {
-    const plans = {
-      [REQUEST]: [
-        ["double the bad number", HALVE],
-        [DOUBLE, HALVE],
-      ],
-    };
-    const whole = await run({ plans, settings: { taskDepth: 1 } });
-    for (let maxModelCalls = 1; maxModelCalls < whole.questions.length; maxModelCalls++) {
-      const { state } = await run({ plans, settings: { maxModelCalls, taskDepth: 1 } });
-      expect(state.status).toBe("limit");
-      expect(state.answer).toContain(`the limit of ${maxModelCalls} model calls`);
-      expect(state.usage.modelCalls).toBe(maxModelCalls);
-      expectValidHistory(state.messages);
-    }
-  });
+  it(
+    "comes with status limit and a valid history at any number of model calls",
+    async () => {
+      const plans = {
+        [REQUEST]: [
+          ["double the bad number", HALVE],
+          [DOUBLE, HALVE],
+        ],
+      };
+      const whole = await run({ plans, settings: { taskDepth: 1 } });
+      for (let maxModelCalls = 1; maxModelCalls < whole.questions.length; maxModelCalls++) {
+        const { state } = await run({ plans, settings: { maxModelCalls, taskDepth: 1 } });
+        expect(state.status).toBe("limit");
+        expect(state.answer).toContain(`the limit of ${maxModelCalls} model calls`);
+        expect(state.usage.modelCalls).toBe(maxModelCalls);
+        expectValidHistory(state.messages);
+      }
+    },
+    MANY_RUNS_MS,
+  );
 
   it("is status budget when the budget has stood in the way", async () => {
     const { state } = await run({
@@ -65,34 +72,40 @@ describe("the end of a run", () => {
 });
 
 describe("a thread", () => {
-  it("can be continued from every checkpoint, with the same result and the model calls that were left", async () => {
-    const script = scripted({
-      plans: {
-        [REQUEST]: [
-          ["double the bad number", HALVE],
-          ["zzz", HALVE],
-        ],
-      },
-      paraphrases: { zzz: DOUBLE },
-    });
-    const model = scriptedModel(script);
-    const { graph, config } = thread();
-    const context = { ...TEST_LIBRARY, model: model.spec, taskDepth: 1 };
-    await graph.invoke({ request: REQUEST }, { ...config, context });
-    const total = model.questions.length;
-    const history = [];
-    for await (const snapshot of graph.getStateHistory(config)) history.push(snapshot);
-    const inside = history.filter(({ next }) => next.length > 0 && next[0] !== "__start__");
-    expect(inside.length).toBeGreaterThan(20);
-    for (const { config: from, values } of inside) {
-      const before = model.questions.length;
-      const state = (await graph.invoke(null, { ...from, context })) as GraphState;
-      expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
-      expect(model.questions.length - before).toBe(total - (values as GraphState).usage.modelCalls);
-      expect(state.calls.map(({ result }) => result)).toEqual([42, 5]);
-      expectValidHistory(state.messages);
-    }
-  });
+  it(
+    "can be continued from every checkpoint, with the same result and the model calls that were left",
+    async () => {
+      const script = scripted({
+        plans: {
+          [REQUEST]: [
+            ["double the bad number", HALVE],
+            ["zzz", HALVE],
+          ],
+        },
+        paraphrases: { zzz: DOUBLE },
+      });
+      const model = scriptedModel(script);
+      const { graph, config } = thread();
+      const context = { ...TEST_LIBRARY, model: model.spec, taskDepth: 1 };
+      await graph.invoke({ request: REQUEST }, { ...config, context });
+      const total = model.questions.length;
+      const history = [];
+      for await (const snapshot of graph.getStateHistory(config)) history.push(snapshot);
+      const inside = history.filter(({ next }) => next.length > 0 && next[0] !== "__start__");
+      expect(inside.length).toBeGreaterThan(20);
+      for (const { config: from, values } of inside) {
+        const before = model.questions.length;
+        const state = (await graph.invoke(null, { ...from, context })) as GraphState;
+        expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
+        expect(model.questions.length - before).toBe(
+          total - (values as GraphState).usage.modelCalls,
+        );
+        expect(state.calls.map(({ result }) => result)).toEqual([42, 5]);
+        expectValidHistory(state.messages);
+      }
+    },
+    MANY_RUNS_MS,
+  );
 
   it("begins its next request with a tree of its own", async () => {
     const model = scriptedModel(scripted({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } }));

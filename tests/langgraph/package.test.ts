@@ -66,7 +66,7 @@ beforeAll(async () => {
   const unpack = ["-xzf", join(folder, packed.filename), "-C", installed, "--strip-components=1"];
   await run("tar", unpack);
   writeFileSync(join(consumer, "package.json"), '{ "type": "module" }');
-}, 120_000);
+}, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the package", () => {

@@ -100,7 +100,7 @@ describe("an embedding cache", () => {
     expect(await cache.embedMissing(numbered(500))).toBe(244);
     expect(words.calls.flat()).toEqual(numbered(500).slice(256));
     expect(await cache.embedQuery("text 200")).toEqual([8, 2]);
-  }, 30_000);
+  }, 300_000);
 
   it("stores nothing of a reply that lacks a vector or has one that is no numbers", async () => {
     const works = words.embedDocuments.bind(words);

@@ -3,6 +3,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import type { WriteToolInput } from "../../prompts/stages.js";
 import { EXAMPLE_TOOL, writeToolPrompt } from "../../prompts/writeTool.js";
+import { readDraft } from "../../tools/generated/readDraft.js";
 
 const DISTANCE = {
   name: "distance",
@@ -77,6 +78,11 @@ describe("the prompt of writeTool", () => {
       expect({ call, outcome: outcomeOf(call) }).toEqual({ call, outcome: stated });
     }
     expect(textsOf()[0]).toContain(EXAMPLE_TOOL);
+  });
+
+  it("shows a tool that is a good draft by all checks", () => {
+    const reply = `\`\`\`ts\n${EXAMPLE_TOOL}\n\`\`\``;
+    expect(readDraft({ reply, tools: [], reserved: [] })).toMatchObject({ ok: true });
   });
 
   it("says how other tools are called only where there are any", () => {

@@ -13,7 +13,6 @@ import { type LibraryStore, openLibraryStore } from "../../tools/library/store.j
 import type { SourceProblem } from "../../tools/tool.js";
 // Registers the embeddings of TEST_LIBRARY.
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
-import { generated, note } from "../tools/library/support.js";
 
 const EMBEDDINGS = TEST_LIBRARY.embeddings;
 
@@ -81,11 +80,11 @@ describe("a catalogue that ships", () => {
   });
 
   it.each([
-    ["maths", 'did you mean "math"?; available: math, office'],
-    ["toString", "available: math, office"],
+    ["maths", 'did you mean "math"?; available: math, office, robot'],
+    ["toString", "available: math, office, robot"],
   ])("is not found under another name: %s", async (name, available) => {
     await expect(open(name)).rejects.toThrow(
-      `unknown library "${name}"; ${available}; import one with: tulipgraph tools import FILE`,
+      `unknown library "${name}"; ${available}; import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools create NAME`,
     );
   });
 });
@@ -162,81 +161,6 @@ describe("a library of a user's file", () => {
     );
     const stored = await openStoredLibrary({ store, context: context() });
     expect(stored.size).toBe(1);
-  });
-});
-
-describe("a library with tools that models have written", () => {
-  const written = { tool: generated("dare"), basedOn: null, note: note("Dare") };
-
-  it("is opened although no file stands behind them, and they stay", async () => {
-    const file = source("mine.ts", tool("drop"));
-    await importFile(file);
-    await (await open()).library.put(written);
-    expect((await open()).ids).toEqual(["drop", "dare"]);
-    const { revision } = (await open()).library;
-    expect((await open()).library.revision).toBe(revision);
-    source("mine.ts", tool("drop", "any number") + tool("draw"));
-    expect((await open()).ids).toEqual(["drop", "dare", "draw"]);
-  });
-
-  it("may have nothing else", async () => {
-    await importFile(source("mine.ts", tool("drop")));
-    const { library } = await open();
-    await library.put(written);
-    await library.removeOrigin(join(folder, "mine.ts"));
-    expect(await open()).toMatchObject({ ids: ["dare"], problems: [] });
-  });
-
-  it("keeps them in a catalogue that ships", async () => {
-    await (await open("math")).library.put(written);
-    expect((await open("math")).ids).toContain("dare");
-    const { library } = await open("math");
-    const taken = library.put({ ...written, tool: generated("multiply") });
-    await expect(taken).rejects.toThrow(/its tool "multiply" comes from .*math/);
-  });
-
-  it("reports a function of an imported file that has the name of one, and keeps the other", async () => {
-    await importFile(source("mine.ts", tool("drop")));
-    await (await open()).library.put(written);
-    const second = source("second.ts", tool("dare") + tool("draw"));
-    const done = await importFile(second);
-    expect(done).toMatchObject({
-      added: ["draw"],
-      problems: [
-        {
-          file: second,
-          exportName: "dare",
-          problem:
-            'a tool "dare" that a model has written is in the library already; give this one another name with @name, or remove that one',
-        },
-      ],
-    });
-    const { library } = await open();
-    expect(library.get("dare")?.source.kind).toBe("generated");
-    await library.discard({ id: "dare", basedOn: 1, note: note("no longer needed") });
-    expect((await open()).library.get("dare")).toMatchObject({
-      version: 2,
-      source: { file: second },
-    });
-  });
-
-  it("reports a declaration that has the name of one, and neither displaces the other", async () => {
-    const file = source(
-      "tools.jsonl",
-      '{"name":"dare","description":"Dares."}\n{"name":"drop","description":"Drops."}',
-    );
-    await importFile(source("mine.ts", tool("draw")));
-    await (await open()).library.put(written);
-    expect(await importFile(file)).toMatchObject({
-      added: ["drop"],
-      problems: [
-        { exportName: "dare", problem: expect.stringContaining("give this one another id") },
-      ],
-    });
-    const { library } = await open();
-    expect(library.get("dare")?.source.kind).toBe("generated");
-    const taken = library.put({ ...written, tool: generated("drop") });
-    await expect(taken).rejects.toThrow(/its tool "drop" comes from .*tools\.jsonl/);
   });
 });
 

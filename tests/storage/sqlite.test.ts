@@ -74,7 +74,7 @@ describe("opening a file", () => {
     expect(database.pragma("journal_mode", { simple: true })).toBe("wal");
     expect(database.prepare("SELECT count(*) FROM held").pluck().get()).toBe(1);
     await once(writer, "exit");
-  }, 30_000);
+  }, 300_000);
 
   it("says that a file is no database, and keeps it as it was", () => {
     writeFileSync(join(folder, "notes.db"), "a shopping list, not a database ".repeat(64));
@@ -140,7 +140,7 @@ describe("migrations", () => {
     expect(database.prepare("SELECT count(*) FROM notes WHERE text = 'opened'").pluck().get()).toBe(
       5,
     );
-  }, 30_000);
+  }, 300_000);
 });
 
 describe("the interface of better-sqlite3", () => {

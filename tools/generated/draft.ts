@@ -22,7 +22,10 @@ export type DraftReading =
   | {
       ok: true;
       tool: GeneratedTool;
-      /** Checks of the version before for which this one states another result. */
+      /**
+       * Checks of the version before that this one gives up: it states another result for them, or its
+       * parameters do not take their arguments any more.
+       */
       restated: ExampleCheck[];
     }
   | {

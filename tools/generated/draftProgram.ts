@@ -94,9 +94,11 @@ function problemOf({
   const { start = 0, length = 0 } = found;
   const text = oneLine(ts.flattenDiagnosticMessageText(found.messageText, " "));
   const name = source.text.slice(start, start + length);
-  const problem = /^Cannot find name '.*'\. (?:Do you need|Try )/.test(text)
-    ? `there is no "${name}" here: the function has JavaScript itself (ES2023), without console, timers, network, files or modules`
-    : shortened(text);
+  const isAbsent = text.startsWith("Cannot find name") && Object.hasOwn(globalThis, name);
+  const problem =
+    isAbsent || text.includes("Do you need to")
+      ? `there is no "${name}" here: the function has JavaScript itself (ES2023), without console, timers, network, files or modules`
+      : shortened(text);
   return problemAt({ source, position: start }, { kind, problem });
 }
 

@@ -78,9 +78,12 @@ function readExample({ text, start, open }: { text: string; start: number; open:
   const { value: values, end: callEnd } = readArguments(text, open);
   const call = oneLine(text.slice(start, callEnd));
   const at = endOf({ pattern: BETWEEN, text, from: callEnd }) ?? callEnd;
-  const isMarked = /\S/.test(text.slice(callEnd, at).replaceAll(/[`);]/g, ""));
-  const stated = readExpected({ text, from: at });
-  if (stated === undefined || !(isMarked || stated.expects.kind === "throws")) {
+  const between = text.slice(callEnd, at).replaceAll(/[`);]/g, "");
+  const isMarked = between.trim() !== "";
+  const stated =
+    (isMarked || !between.includes("\n") ? readOutcome({ text, from: at }) : undefined) ??
+    (isMarked ? readResult({ text, from: at }) : undefined);
+  if (stated === undefined) {
     const problem = `${call} states no result; write "${call} => result", or "=> throws"`;
     return { example: { problem }, end: callEnd };
   }
@@ -96,18 +99,21 @@ function readExample({ text, start, open }: { text: string; start: number; open:
   return { example: { values, expects, text: `${call} => ${shown}` }, end: after };
 }
 
-/** @returns `undefined` where the text ends or another example begins */
-function readExpected({
-  text,
-  from,
-}: {
-  text: string;
-  from: number;
-}): { expects: ExampleCheck["expects"]; end: number } | undefined {
+interface Stated {
+  expects: ExampleCheck["expects"];
+  end: number;
+}
+
+/** `throws` or `runs`, which need no mark between them and the call in the same line. */
+function readOutcome({ text, from }: { text: string; from: number }): Stated | undefined {
   const throws = endOf({ pattern: THROWS, text, from });
   if (throws !== undefined) return { expects: { kind: "throws" }, end: throws };
   const runs = endOf({ pattern: RUNS, text, from });
-  if (runs !== undefined) return { expects: { kind: "runs" }, end: runs };
+  return runs === undefined ? undefined : { expects: { kind: "runs" }, end: runs };
+}
+
+/** @returns `undefined` where the text ends */
+function readResult({ text, from }: { text: string; from: number }): Stated | undefined {
   const nothing = endOf({ pattern: NOTHING, text, from });
   if (nothing !== undefined) return { expects: { kind: "value", value: undefined }, end: nothing };
   if (text.slice(from).trim() === "") return undefined;

@@ -97,7 +97,7 @@ const CODE_START = new RegExp(
     "type\\s+[\\w$]+\\s*[=<]",
     "(?:interface|(?:abstract\\s+)?class|(?:const\\s+)?enum|namespace)\\s+[\\w$]+[^.]*\\{",
     "declare\\s+(?:const|function|global|module|namespace)\\b",
-    "import\\s+(?:[\\w*{][^'\"\\n]*from\\s*)?['\"]",
+    "import\\s+(?:(?:[\\w*{][^'\"\\n]*from\\s*)?['\"]|\\w+\\s*=)",
   ]
     .map((start) => `^[ \\t]*${start}`)
     .join("|"),

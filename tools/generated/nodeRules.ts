@@ -2,26 +2,46 @@ import ts from "typescript";
 import type { DraftProblem } from "./draft.js";
 import { problemAtNode } from "./place.js";
 
-/** Functions inside of functions: overloads are resolved anew at each level, which multiplies. */
-const DEEPEST_FUNCTIONS = 6;
+/**
+ * How deep a draft may nest, as far as no sensible one goes. The compiler resolves overloads anew in each
+ * function of a function, and follows the types of variables around each loop of a loop: its time
+ * doubles with every level, and it cannot be interrupted.
+ */
+const DEEPEST = { functions: 6, loops: 6, nodes: 200 };
+
+type Depth = typeof DEEPEST;
 
 /** What is against the rules wherever it stands in a draft. */
 export function nodeProblems(source: ts.SourceFile): DraftProblem[] {
   const problems: DraftProblem[] = [];
-  const visit = (node: ts.Node, functions: number): void => {
-    const depth = ts.isFunctionLike(node) ? functions + 1 : functions;
-    const problem =
-      depth > functions && depth === DEEPEST_FUNCTIONS + 1 ? TOO_DEEP : ruleAgainst(node);
+  const visit = (node: ts.Node, above: Depth): void => {
+    const depth = depthAt(node, above);
+    const tooDeep = depthProblem(depth);
+    const problem = tooDeep ?? ruleAgainst(node);
     if (problem !== undefined) problems.push(problemAtNode(node, { kind: "rules", problem }));
+    if (tooDeep !== undefined) return;
     ts.forEachChild(node, (child) => {
       visit(child, depth);
     });
   };
-  visit(source, 0);
+  visit(source, { functions: 0, loops: 0, nodes: 0 });
   return problems;
 }
 
-const TOO_DEEP = `functions are nested more than ${DEEPEST_FUNCTIONS} deep; use statements or loops in their place`;
+function depthAt(node: ts.Node, above: Depth): Depth {
+  return {
+    functions: above.functions + (ts.isFunctionLike(node) ? 1 : 0),
+    loops: above.loops + (ts.isIterationStatement(node, false) ? 1 : 0),
+    nodes: above.nodes + 1,
+  };
+}
+
+function depthProblem({ functions, loops, nodes }: Depth): string | undefined {
+  if (functions > DEEPEST.functions)
+    return `functions are nested more than ${DEEPEST.functions} deep`;
+  if (loops > DEEPEST.loops) return `loops are nested more than ${DEEPEST.loops} deep`;
+  return nodes > DEEPEST.nodes ? "the code is nested too deep; use variables or a list" : undefined;
+}
 
 const NO_IMPORT = "no imports: the function has the language alone, without modules";
 

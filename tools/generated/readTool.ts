@@ -79,10 +79,13 @@ function signatureRules({
     ...signatureProblems.filter(isNew).map(({ line, problem }) => typeProblem(problem, line)),
   ];
   if (all.length > 0) return all;
+  const line = lineOf(declaration);
   if (tool?.source.takesContext === true) {
-    return [
-      typeProblem("no ToolContext: call other tools with callTool and @calls", lineOf(declaration)),
-    ];
+    return [typeProblem("no ToolContext: call other tools with callTool and @calls", line)];
+  }
+  if (JSON.stringify(tool?.parameters).includes(DATE)) {
+    const problem = "a Date cannot be passed; take a string, as 2024-05-01T12:00:00Z, and parse it";
+    return [typeProblem(problem, line)];
   }
   const { checker } = draft;
   const promised = checker.getReturnTypeOfSignature(signatures[0]);
@@ -91,6 +94,9 @@ function signatureRules({
   const problem = `JSON cannot carry a result of type ${checker.typeToString(result)}; return plain data`;
   return [problemAtNode(declaration.type ?? declaration, { kind: "types", problem })];
 }
+
+/** The schema of a `Date`. Arguments reach the sandbox as JSON, which has none. */
+const DATE = '"format":"date-time"';
 
 function typeProblem(problem: string, line: number): DraftProblem {
   return { kind: "types", problem, line };

@@ -146,7 +146,7 @@ function indexedTool({ id, position }: Record<string, unknown>): IndexedTool {
   return { id: String(id), position: Number(position) };
 }
 
-/** Thirty times faster than handing the vectors over anew, which FAISS takes number by number. */
+/** Some twenty times faster than handing the vectors over anew, which are taken number by number. */
 async function copyOf(index: FaissStore["index"]): Promise<FaissStore["index"]> {
   const { IndexFlatL2 } = await (await loadFaissStore()).importFaiss();
   return IndexFlatL2.fromBuffer(index.toBuffer());

@@ -83,40 +83,52 @@ export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
     worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),
     catalogs: settings.catalogs,
   };
-  const running = new Map<Promise<unknown>, AbortController>();
-  const untilClosed = async <T>(
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> => {
-    const closing = new AbortController();
-    const cancel = () => closing.abort();
-    if (signal?.aborted) cancel();
-    signal?.addEventListener("abort", cancel);
-    const result = work(closing.signal);
-    running.set(result, closing);
-    try {
-      return await result;
-    } finally {
-      running.delete(result);
-      signal?.removeEventListener("abort", cancel);
-    }
-  };
+  const work = openWork();
   return {
     journal,
     worlds,
     runCalls: (request) =>
-      untilClosed(request.signal, (signal) =>
+      work.run(request.signal, (signal) =>
         runTogether({ parts, request: { ...request, signal }, maxResultChars }),
       ),
     tryOut: (request) =>
-      untilClosed(request.signal, (signal) =>
+      work.run(request.signal, (signal) =>
         tryOut({ parts, definitions, request: { ...request, signal } }),
       ),
     async close() {
-      for (const closing of running.values()) closing.abort();
-      await Promise.allSettled(running.keys());
+      await work.end();
       await Promise.all([workers.close(), sandbox.close()]);
       journal.close();
+    },
+  };
+}
+
+/** What runs for somebody and has to end with the runtime, too. */
+function openWork() {
+  const running = new Map<Promise<unknown>, AbortController>();
+  return {
+    /** Runs a body whose signal is aborted with the given one, or when all work is ended. */
+    async run<T>(
+      signal: AbortSignal | undefined,
+      body: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
+      const closing = new AbortController();
+      const cancel = () => closing.abort(signal?.reason);
+      if (signal?.aborted) cancel();
+      signal?.addEventListener("abort", cancel);
+      const result = body(closing.signal);
+      running.set(result, closing);
+      try {
+        return await result;
+      } finally {
+        running.delete(result);
+        signal?.removeEventListener("abort", cancel);
+      }
+    },
+    /** Ends all of it and waits for that. */
+    async end(): Promise<void> {
+      for (const closing of running.values()) closing.abort();
+      await Promise.allSettled(running.keys());
     },
   };
 }

@@ -32,10 +32,7 @@ export const CLOSED_LOOP: readonly RobotTask[] = [
     id: "growth-clear-way",
     query:
       "Felix says to Robot: Please give me the blue glass. If anything stands in your way, move it away from me; leave everything else where it is.",
-    gold: [
-      ...BEFORE_ROBOT.map((name) => moveAway(name, "Felix")),
-      handOver("blue_glass", "Felix"),
-    ],
+    gold: [...BEFORE_ROBOT.map((name) => moveAway(name, "Felix")), handOver("blue_glass", "Felix")],
     expected: {
       start: "row before the robot",
       outcomes: [[{ thing: "blue_glass", is: "held by", person: "Felix" }]],
@@ -68,16 +65,7 @@ export const CLOSED_LOOP: readonly RobotTask[] = [
 
 const ORDERS = Object.entries(GUESTS);
 
-const NEAREST_FIRST = [
-  "spoon",
-  "matches",
-  "salt",
-  "knife",
-  "fork",
-  "pepper",
-  "napkin",
-  "candle",
-];
+const NEAREST_FIRST = ["spoon", "matches", "salt", "knife", "fork", "pepper", "napkin", "candle"];
 
 /**
  * Tasks of many steps, or with values that have to be computed. One call at a time, they do not fit into
@@ -120,7 +108,9 @@ export const MANY_STEPS: readonly RobotTask[] = [
     gold: evenOut(),
     expected: {
       start: "uneven glasses",
-      outcomes: [UNEVEN.map((_water, index) => ({ container: glassAt(index), holds: { water: 120 } }))],
+      outcomes: [
+        UNEVEN.map((_water, index) => ({ container: glassAt(index), holds: { water: 120 } })),
+      ],
     },
     maxModelCalls: MOST_MODEL_CALLS,
   },

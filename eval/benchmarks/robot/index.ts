@@ -30,9 +30,7 @@ export async function robotBenchmark(): Promise<Benchmark> {
   return {
     name: "robot",
     source: "ships with tulipgraph",
-    hash: sha256(
-      canonicalJson({ tasks, scenes: ROBOT_SCENES, tools: tools.map(definitionHash) }),
-    ),
+    hash: sha256(canonicalJson({ tasks, scenes: ROBOT_SCENES, tools: tools.map(definitionHash) })),
     tools,
     tasks,
     argumentRule: "equal",

@@ -109,9 +109,7 @@ export const SCENARIO: readonly RobotTask[] = [
   {
     id: "situation-6",
     query: "Felix says to Robot: What is Daniel busy with?",
-    gold: [
-      { tool: "speak", args: { person_name: "Felix", text: "Daniel is mixing the salad." } },
-    ],
+    gold: [{ tool: "speak", args: { person_name: "Felix", text: "Daniel is mixing the salad." } }],
     expected: {
       start: "glass at daniel",
       outcomes: [[]],

@@ -142,7 +142,10 @@ export const ROBOT_SCENES: Readonly<Record<string, Scene>> = {
     table: TABLE,
     agents: BOTH,
     things: Object.fromEntries(
-      UNEVEN.map((water, index) => [`glass_${index + 1}`, glass([0.5 + 0.15 * index, 0.5], { water })]),
+      UNEVEN.map((water, index) => [
+        `glass_${index + 1}`,
+        glass([0.5 + 0.15 * index, 0.5], { water }),
+      ]),
     ),
   },
 };
@@ -168,7 +171,10 @@ function party(): Scene {
     name,
     person([...at], name === "Clara" ? "holding the baby" : undefined),
   ]);
-  const glasses = guests.map(([, { glass: name }], index) => [name, glass([0.8 + 0.15 * index, 0.5])]);
+  const glasses = guests.map(([, { glass: name }], index) => [
+    name,
+    glass([0.8 + 0.15 * index, 0.5]),
+  ]);
   return {
     table: TABLE,
     agents: { ...Object.fromEntries(people), [ROBOT]: ROBOT_AT_TABLE },

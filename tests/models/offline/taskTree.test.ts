@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { jsonObject } from "../../../models/reply.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
 import type { DecomposeInput, Observation, TaskResult } from "../../../prompts/stages.js";
-import { CALCULATOR, OFFICE, type TestTool, shown } from "./libraries.js";
+import { CALCULATOR, OFFICE, type TestTool, number, shown, tool } from "./libraries.js";
 
 const planner = new OfflinePlanner();
 
@@ -25,7 +25,7 @@ describe("the offline planner as a planner of task trees", () => {
   it("splits a task whose parts build on each other", async () => {
     expect(await plan({ task: SUM_AND_PRODUCT })).toEqual([
       "subtract 3 from 10",
-      "multiply the result of step 1 by 2",
+      "multiply two numbers: multiply the result of step 1 by 2",
     ]);
   });
 
@@ -36,9 +36,15 @@ describe("the offline planner as a planner of task trees", () => {
     ];
     const task = "Subtract 3 from the result of step 2, then multiply the result by 2.";
     expect(await plan({ task, depth: 1, earlierResults })).toEqual([
-      "subtract 3 from the result of step 2",
-      "multiply the result of step 3 by 2",
+      "subtract two numbers: subtract 3 from the result of step 2",
+      "multiply two numbers: multiply the result of step 3 by 2",
     ]);
+  });
+
+  it("splits a part further by what stands behind its general wording", async () => {
+    const earlierResults = [{ task: "add 1 and 2", result: "3" }];
+    const task = "add two numbers: add the result of step 1 and 2";
+    expect(await plan({ task, depth: 1, earlierResults })).toEqual([]);
   });
 
   it("leaves a single operation whole", async () => {
@@ -113,10 +119,12 @@ describe("the offline planner that solves one task of a tree", () => {
       { task: "add 3 and 4", result: "7" },
       { task: "add 4 and 5", result: "9" },
     ];
-    const text = "multiply the result of step 1 by the result of step 2";
-    const { observations, message } = await solveTask({ text, earlierResults });
-    expect(observations).toMatchObject([{ tool: "times", args: { a: 7, b: 9 } }]);
-    expect(message).toBe("63");
+    const step = "multiply the result of step 1 by the result of step 2";
+    for (const text of [step, `multiply two numbers: ${step}`]) {
+      const { observations, message } = await solveTask({ text, earlierResults });
+      expect(observations).toMatchObject([{ tool: "times", args: { a: 7, b: 9 } }]);
+      expect(message).toBe("63");
+    }
   });
 
   it.each([
@@ -148,6 +156,23 @@ describe("the offline planner that solves one task of a tree", () => {
     const text = "count the words in the result of step 1";
     const { observations } = await solveTask({ text, earlierResults, tools: OFFICE });
     expect(observations).toMatchObject([{ tool: "count_words", args: { text: "chapitre 3" } }]);
+  });
+
+  it("does not take a tool that uses one operand for an operation on two", async () => {
+    const tools = [
+      tool({
+        name: "sum_of_natural_numbers",
+        description: "Sum of the natural numbers from 1 to n.",
+        properties: { n: number("the last number to add") },
+      }),
+    ];
+    const earlierResults = [
+      { task: "add 3 and 4", result: "7" },
+      { task: "add 4 and 5", result: "9" },
+    ];
+    const text = "add the result of step 1 and the result of step 2";
+    const solved = await solveTask({ text, earlierResults, tools });
+    expect(solved).toMatchObject({ observations: [], solved: false });
   });
 
   it("stops unsolved and says what could not be done where no tool fits", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ToolLibrary } from "../../../tools/library/library.js";
-import { generated, note, toolAt, vectorEmbeddings, workshop } from "./support.js";
+import { forgetVectors, generated, note, toolAt, vectorEmbeddings, workshop } from "./support.js";
 
 const shop = workshop();
 afterEach(shop.clear);
@@ -71,22 +71,31 @@ describe("an index that is changed with its library", () => {
     );
   });
 
-  it("embeds and reads nothing but what has changed", async () => {
+  it("reads no vector and embeds no text of a tool that has not changed", async () => {
     const home = shop.newHome();
     const library = openAt(home);
     const tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));
     await library.sync({ origin: "a.ts", fingerprint: "0", tools });
     await hitsOf(library);
-    const other = openAt(home);
-    await other.put({
-      tool: generated("one", { description: spelled([0, 1]) }),
-      basedOn: null,
-      note: note("one"),
-    });
+    forgetVectors(home);
+    const tool = generated("one", { description: spelled([0, 1]) });
+    await openAt(home).put({ tool, basedOn: null, note: note("one") });
     const { embeddingTokens } = await library.search({ phrases: ["[0,1]"], topK: 1 });
-    // The phrase alone has five characters.
+    // The phrase alone has five characters; an index that is made anew would embed all tools.
     expect(embeddingTokens).toBe(2);
-    expect((await hitsOf(library))[0]?.map(({ id }) => id)).toContain("one");
+    const [hits] = await hitsOf(library);
+    expect(hits?.map(({ id }) => id)).toContain("one");
+    expect(hits).toHaveLength(SIZE + 1);
+  });
+
+  it("is made anew when much has changed", async () => {
+    const home = shop.newHome();
+    const library = openAt(home);
+    const tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));
+    await library.sync({ origin: "a.ts", fingerprint: "0", tools });
+    await hitsOf(library);
+    await library.sync({ origin: "a.ts", fingerprint: "1", tools: tools.slice(0, 3) });
+    expect((await hitsOf(library)).map((hits) => hits.length)).toEqual([3, 3, 3]);
   });
 });
 

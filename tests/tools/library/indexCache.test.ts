@@ -10,10 +10,8 @@ import {
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { LibraryFailed } from "../../../errors.js";
-import { openDatabase } from "../../../storage/sqlite.js";
-import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
-import { tool, toolAt, vectorEmbeddings, workshop } from "./support.js";
+import { forgetVectors, tool, toolAt, vectorEmbeddings, workshop } from "./support.js";
 
 const shop = workshop();
 afterEach(shop.clear);
@@ -38,15 +36,6 @@ async function searchAfresh(home: string) {
 function savedIndexes(home: string): string[] {
   const folder = join(home, "indexes", "1-tools");
   return readdirSync(folder).map((entry) => join(folder, entry));
-}
-
-function forgetVectors(home: string): void {
-  const database = openDatabase({
-    file: join(home, "libraries.db"),
-    migrations: LIBRARY_MIGRATIONS,
-  });
-  database.exec("DELETE FROM vectors");
-  database.close();
 }
 
 describe("a saved index", () => {

@@ -38,7 +38,7 @@ describe("several processes", () => {
     expect(library.revision).toBe(18);
     const { results } = await library.search({ phrases: ["blue always"], topK: 1 });
     expect(results[0]?.hits[0]?.id).toBe("blue_always");
-  }, 60_000);
+  }, 300_000);
 
   it("leave the library whole when they are killed in the middle of their work", async () => {
     const home = shop.newHome();
@@ -55,7 +55,7 @@ describe("several processes", () => {
       const found = results[0]?.hits.map(({ id }) => id);
       expect(new Set(found)).toEqual(new Set(library.list().map(({ id }) => id)));
     }
-  }, 60_000);
+  }, 300_000);
 });
 
 describe("opening and listing a library", () => {
@@ -64,7 +64,7 @@ describe("opening and listing a library", () => {
     expect(code).toBe(0);
     expect(output).toContain("libsql");
     expect(output).not.toContain("faiss");
-  }, 30_000);
+  }, 300_000);
 });
 
 async function untilRound(worker: ChildProcess, round: number): Promise<void> {

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Embeddings } from "@langchain/core/embeddings";
+import { openDatabase } from "../../../storage/sqlite.js";
 import { type EditNote, GENERATED_ORIGIN } from "../../../tools/library/edits.js";
+import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
 import {
   type LibraryRequest,
   type LibraryStore,
@@ -42,6 +44,16 @@ export function workshop() {
       for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Removes all vectors from the database, so that whoever needs them has to embed the texts again. */
+export function forgetVectors(home: string): void {
+  const database = openDatabase({
+    file: join(home, "libraries.db"),
+    migrations: LIBRARY_MIGRATIONS,
+  });
+  database.exec("DELETE FROM vectors");
+  database.close();
 }
 
 /** A tool with an id and, where it matters, something of its own. */

@@ -4,6 +4,9 @@ import { graspProblem } from "./hindrances.js";
 import { type Named, thingNamed } from "./names.js";
 import type { RobotWorld, Thing } from "./state.js";
 
+/** What a hand can pour at least, in millilitres. */
+const LEAST_POUR = 0.1;
+
 /** Less than this is nothing, in millilitres: what is left of sums of fractions. */
 const LEAST = 1e-6;
 
@@ -25,7 +28,7 @@ export function pourInto(
     source_container_name: string;
     /** Name of the container that is filled */
     target_container_name: string;
-    /** Millilitres to pour; as much as goes into the target when left out */
+    /** Millilitres to pour, at least 0.1; as much as goes into the target when left out */
     amount_ml?: number;
   },
   ctx: ToolContext<RobotWorld>,
@@ -67,7 +70,9 @@ function amountToPour(options: { source: Container; target: Container; wanted?: 
   const { source, target, wanted = Infinity } = options;
   const has = amountIn(source);
   const room = target.capacity - amountIn(target);
-  if (!(wanted > 0)) throw new Error(`amount_ml must be above 0; got ${wanted}`);
+  if (!(wanted >= LEAST_POUR)) {
+    throw new Error(`amount_ml must be ${LEAST_POUR} or more; got ${wanted}`);
+  }
   if (has < LEAST) throw new Error(`the ${source.name} is empty`);
   if (room < LEAST) throw new Error(`the ${target.name} is full`);
   return Math.min(has, room, wanted);

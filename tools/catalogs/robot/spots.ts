@@ -23,7 +23,9 @@ export function freeSpot(options: {
   effort: (spot: Point) => number;
 }): Point | undefined {
   const { scene, thing, isRight, effort } = options;
-  const right = spotsFor(scene, thing).filter((spot) => isFree({ scene, thing, spot }) && isRight(spot));
+  const right = spotsFor(scene, thing).filter(
+    (spot) => isFree({ scene, thing, spot }) && isRight(spot),
+  );
   const sorted = right.toSorted((one, other) => effort(one) - effort(other));
   return sorted.find((spot) => !hidesAnything({ scene, thing, spot })) ?? sorted[0];
 }

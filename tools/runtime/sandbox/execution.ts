@@ -31,13 +31,10 @@ export async function startExecution({
   send: (message: ThreadMessage) => void;
 }): Promise<Execution> {
   const engine = await newEngine(call.limits);
-  const { context } = engine;
-  const clock = computeClock(call.limits.computeMs);
-  const state: { end?: ProgramEnd; waitingFor: number } = { waitingFor: 0 };
+  const state: ExecutionState = { waitingFor: 0 };
   const report = (end: ProgramEnd) => void (state.end ??= end);
-  const hasResult = () => state.end?.type === "done";
   const guest = loadGuest({
-    context,
+    context: engine.context,
     resultChars: call.limits.resultChars,
     report,
     ask({ id, tool, json }) {
@@ -47,14 +44,53 @@ export async function startExecution({
       return undefined;
     },
   });
-  const compute = (body: () => void) => {
+  const compute = computing({ engine, computeMs: call.limits.computeMs, state, report, send });
+  compute(() => begin({ context: engine.context, guest, call, report }));
+  return {
+    answer(answer) {
+      compute(() => {
+        state.waitingFor--;
+        guest.settle(answer);
+      });
+    },
+  };
+}
+
+interface ExecutionState {
+  /** Calls of tools that have no answer yet. */
+  waitingFor: number;
+  end?: ProgramEnd;
+}
+
+/**
+ * Gives a function that lets the program compute until it has ended or waits, all in all no longer than it
+ * may, and tells the host which of these has come.
+ */
+function computing({
+  engine,
+  computeMs,
+  state,
+  report,
+  send,
+}: {
+  engine: Engine;
+  computeMs: number;
+  state: ExecutionState;
+  report: (end: ProgramEnd) => void;
+  send: (message: ThreadMessage) => void;
+}): (body: () => void) => void {
+  const { runtime } = engine.context;
+  const clock = computeClock(computeMs);
+  runtime.setInterruptHandler(clock.isOver);
+  const hasResult = () => state.end?.type === "done";
+  return (body) => {
     if (state.end !== undefined) return;
     clock.start();
     send({ type: "computes", leftMs: clock.left() });
     try {
       body();
-      while (state.end === undefined && !clock.isOver() && context.runtime.hasPendingJob()) {
-        context.runtime.executePendingJobs(JOBS_AT_ONCE);
+      while (state.end === undefined && !clock.isOver() && runtime.hasPendingJob()) {
+        runtime.executePendingJobs(JOBS_AT_ONCE);
       }
     } catch (error) {
       report({ type: "failed", kind: "engine", text: String(error) });
@@ -63,16 +99,6 @@ export async function startExecution({
     clock.stop();
     if (state.waitingFor === 0) report(endWithoutReport(engine));
     send(state.end ?? { type: "waits" });
-  };
-  context.runtime.setInterruptHandler(clock.isOver);
-  compute(() => begin({ context, guest, call, report }));
-  return {
-    answer(answer) {
-      compute(() => {
-        state.waitingFor--;
-        guest.settle(answer);
-      });
-    },
   };
 }
 

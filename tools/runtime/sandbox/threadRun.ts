@@ -31,47 +31,80 @@ const GRACE_MS = 250;
  * @throws SandboxLimit, Error or the signal's reason when no answer is waited for any more; the thread may
  * still compute then and has to be ended
  */
-export async function runInThread({ worker, ...run }: ThreadRun & { worker: Worker }) {
-  const { request, signal, onStarted } = run;
-  const { limits } = request;
+export async function runInThread({
+  worker,
+  ...run
+}: ThreadRun & { worker: Worker }): Promise<ProgramEnd> {
+  const { request, signal } = run;
   const listening = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let isStarted = false;
+  const off = { signal: listening.signal };
   const end = new Promise<ProgramEnd>((resolve, reject) => {
-    const giveUpAfter = (ms: number, why: () => Error) => {
-      clearTimeout(timer);
-      // In two steps: when this process was busy, messages of the thread wait to be heard between them.
-      timer = setTimeout(() => {
-        timer = setTimeout(() => reject(why()), GRACE_MS);
-      }, ms);
-    };
-    const hear = (message: ThreadMessage) => {
-      if (message.type === "callTool") {
-        void answerTool({ worker, message, run, off: listening.signal });
-      } else if (message.type === "waits") {
-        clearTimeout(timer);
-      } else if (message.type === "computes") {
-        giveUpAfter(message.leftMs, () => limitError({ kind: "time", limits }));
-        if (!isStarted) onStarted?.();
-        isStarted = true;
-      } else resolve(message);
-    };
-    const lose = (error: unknown) => reject(lostError({ error, limits }));
-    const off = { signal: listening.signal };
+    const hear = listener({ worker, run, resolve, reject, off: listening.signal });
+    const lose = (error: unknown) => reject(lostError({ error, limits: request.limits }));
     signal.addEventListener("abort", () => reject(signal.reason), off);
     worker.on("message", hear).on("error", lose).on("exit", lose);
     off.signal.addEventListener("abort", () => {
       worker.off("message", hear).off("error", lose).off("exit", lose);
     });
-    giveUpAfter(START_MS, () => new Error(`the sandbox did not start within ${START_MS} ms`));
     worker.postMessage({ type: "call", call: request } satisfies HostMessage, []);
   });
   try {
     return await end;
   } finally {
-    clearTimeout(timer);
     listening.abort();
   }
+}
+
+/** Answers what the thread says, and gives it up when it says nothing for too long. */
+function listener({
+  worker,
+  run,
+  resolve,
+  reject,
+  off,
+}: {
+  worker: Worker;
+  run: ThreadRun;
+  resolve: (end: ProgramEnd) => void;
+  reject: (error: Error) => void;
+  off: AbortSignal;
+}): (message: ThreadMessage) => void {
+  const { limits } = run.request;
+  const watch = watchdog({ giveUp: reject, off });
+  watch.expect(START_MS, () => new Error(`the sandbox did not start within ${START_MS} ms`));
+  let isStarted = false;
+  return (message) => {
+    switch (message.type) {
+      case "callTool":
+        return void answerTool({ worker, message, run, off });
+      case "waits":
+        return watch.stop();
+      case "computes":
+        watch.expect(message.leftMs, () => limitError({ kind: "time", limits }));
+        if (!isStarted) run.onStarted?.();
+        isStarted = true;
+        return undefined;
+      default:
+        return resolve(message);
+    }
+  };
+}
+
+/** Gives up when what is expected has not come in time. */
+function watchdog({ giveUp, off }: { giveUp: (error: Error) => void; off: AbortSignal }) {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => clearTimeout(timer);
+  off.addEventListener("abort", stop);
+  return {
+    expect(ms: number, why: () => Error) {
+      stop();
+      // In two steps: when this process was busy, messages of the thread wait to be heard between them.
+      timer = setTimeout(() => {
+        timer = setTimeout(() => giveUp(why()), GRACE_MS);
+      }, ms);
+    },
+    stop,
+  };
 }
 
 function lostError({ error, limits }: { error: unknown; limits: SandboxLimits }): Error {

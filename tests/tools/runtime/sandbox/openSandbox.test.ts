@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { runInThisContext } from "node:vm";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
@@ -12,6 +13,18 @@ afterAll(() => sandbox.close());
 const IDENTITY = "function f(value) { return value; }";
 const HANG = "async function f() { await callTool('hang'); }";
 const never = () => new Promise<never>(() => undefined);
+
+/** The sooner the larger the number is. */
+async function doubleLater({ args }: { args: unknown }): Promise<number> {
+  const { n } = args as { n: number };
+  await sleep(10 - n);
+  return 2 * n;
+}
+
+async function echoOrFail({ tool, args }: { tool: string; args: unknown }): Promise<unknown> {
+  if (tool === "fail") throw new Error("in two\nlines");
+  return tool === "echo" ? { args } : undefined;
+}
 
 describe("a program in the sandbox", () => {
   test("gets its arguments in order, defaults for those left out, and dates as dates", async () => {
@@ -36,7 +49,7 @@ describe("a program in the sandbox", () => {
   ])("gives %s in the same form as a tool outside", async (_what, expression) => {
     const program = `function f() { return (${expression}); }`;
     // The very expression, as a tool outside of the sandbox would give it.
-    const outside = jsonResult(new Function(`return (${expression});`)());
+    const outside = jsonResult(runInThisContext(`(${expression})`));
     const signal = new AbortController().signal;
     const inside = await sandbox.run({ program, functionName: "f", args: [], signal });
     expect(inside).toBe(outside);
@@ -66,13 +79,10 @@ describe("a program in the sandbox", () => {
 
   test("is told apart from others that run at the same time", async () => {
     const program = "async function f(n) { return [n, await callTool('double', { n })]; }";
-    const callTool = async ({ args }: { args: unknown }) => {
-      const { n } = args as { n: number };
-      await sleep(10 - n);
-      return 2 * n;
-    };
     const numbers = Array.from({ length: 10 }, (_, index) => index);
-    const results = numbers.map((n) => resultOf(sandbox, { program, args: [n], callTool }));
+    const results = numbers.map((n) =>
+      resultOf(sandbox, { program, args: [n], callTool: doubleLater }),
+    );
     expect(await Promise.all(results)).toEqual(numbers.map((n) => [n, 2 * n]));
   });
 
@@ -137,11 +147,7 @@ describe("a called tool", () => {
       const failed = await callTool("fail").catch((error) => [error instanceof Error, error.message]);
       return [await callTool("echo", { at: new Date(0) }), await callTool("nothing") ?? "none", failed];
     }`;
-    const callTool = async ({ tool, args }: { tool: string; args: unknown }) => {
-      if (tool === "fail") throw new Error("in two\nlines");
-      return tool === "echo" ? { args } : undefined;
-    };
-    expect(await resultOf(sandbox, { program, callTool })).toEqual([
+    expect(await resultOf(sandbox, { program, callTool: echoOrFail })).toEqual([
       { args: { at: "1970-01-01T00:00:00.000Z" } },
       "none",
       [true, "in two lines"],
@@ -167,8 +173,7 @@ describe("a called tool", () => {
     const late = sleep(50).then(() => "late");
     expect(await resultOf(one, { program: early, callTool: () => late })).toBe(1);
     const program = "async function f() { return await callTool('own'); }";
-    const own = () => sleep(150).then(() => "own");
-    expect(await resultOf(one, { program, callTool: own })).toBe("own");
+    expect(await resultOf(one, { program, callTool: () => sleep(150, "own") })).toBe("own");
     await one.close();
   });
 });

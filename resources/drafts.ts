@@ -1,22 +1,21 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { openResources } from "../resources/resources.js";
-import type { Context } from "../state/context.js";
-import type { Edit, GraphState } from "../state/state.js";
 import { CONTROL_NAMES } from "../tools/control.js";
 import type { CheckOutcome, GeneratedTool } from "../tools/generated/draft.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ExampleCheck } from "../tools/tool.js";
-import { threadOf } from "./threadOf.js";
+import { openResources } from "./resources.js";
 
-/** A draft and the run that wants it. */
+/** The text of a tool, and the library that it is for. */
 export interface Draft {
-  state: GraphState;
-  config: LangGraphRunnableConfig;
-  context: Context;
   library: ToolLibrary;
-  edit: Edit;
   /** A reply with code in whatever wraps it, or the code itself. */
   text: string;
+  /** For a change, the id of the tool, whose name stays and whose examples still have to pass. */
+  changes?: string;
+  /** The run on a copy of whose worlds it is tried. */
+  threadId: string;
+  /** Milliseconds for one example call. */
+  timeoutMs: number;
+  signal?: AbortSignal;
 }
 
 /** A draft that passes all of its checks, or what is wrong with it, a line for each problem. */
@@ -25,31 +24,26 @@ export type CheckedDraft =
   | { problem: string };
 
 /**
- * Reads a draft and tries it on its examples in the sandbox; an update has to pass those of the version
+ * Reads a draft and tries it on its examples in the sandbox. A change has to pass those of the version
  * before as well, or state them anew. The TypeScript compiler is loaded only here.
  */
 export async function checkDraft(draft: Draft): Promise<CheckedDraft> {
-  const { edit, library, text, state, config, context } = draft;
+  const { library, text, changes, threadId, timeoutMs, signal } = draft;
   const { draftText, readDraft } = await import("../tools/generated/readDraft.js");
   const reading = readDraft({
     reply: text,
     tools: library.list(),
     reserved: CONTROL_NAMES,
-    ...(edit.kind === "update" ? { name: edit.tool, earlier: checksOf(library, edit.tool) } : {}),
+    ...(changes === undefined ? {} : { name: changes, earlier: checksOf(library, changes) }),
   });
   if (!reading.ok) return { problem: draftText(reading.problems) };
   const { tool, restated } = reading;
-  const outcomes = await openResources().runtime.tryOut({
-    tool,
-    checks: tool.source.checks,
-    library,
-    threadId: threadOf({ state, config }),
-    timeoutMs: context.toolTimeoutMs,
-    signal: config.signal,
-  });
+  const { checks } = tool.source;
+  const { runtime } = openResources();
+  const outcomes = await runtime.tryOut({ tool, checks, library, threadId, timeoutMs, signal });
   const { checkProblems } = await import("../tools/generated/checkText.js");
-  const failed = checkProblems({ tool, outcomes });
-  return failed.length > 0 ? { problem: failed.join("\n") } : { tool, outcomes, restated };
+  const problems = checkProblems({ tool, outcomes });
+  return problems.length > 0 ? { problem: problems.join("\n") } : { tool, outcomes, restated };
 }
 
 function checksOf(library: ToolLibrary, id: string): ExampleCheck[] {

@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { evaluateCreation } from "../../eval/creation/evaluate.js";
+import { creationFigures, type CreationFigures } from "../../eval/creation/figures.js";
+import type { CreationRecord } from "../../eval/creation/record.js";
+import {
+  modelLine,
+  requestsTable,
+  totalLines,
+  writeCreationReport,
+} from "../../eval/creation/report.js";
+import type { CreationRequest } from "../../eval/creation/request.js";
+import { chooseRequests } from "../../eval/creation/requests/index.js";
+import type { CreationSettings } from "../../eval/creation/runRequest.js";
+import { parseContext } from "../../state/context.js";
+import { examples } from "../examples.js";
+import { EXIT, type Exit } from "../exit.js";
+import { printJson, printTable } from "../print.js";
+import { toList } from "../runOptions.js";
+
+interface CreationOptions {
+  model?: string;
+  out: string;
+  requests?: string[];
+  embeddings?: string;
+  json?: boolean;
+}
+
+/** `tulipgraph eval creation` */
+export function creationCommand(exit: Exit): Command {
+  return new Command("creation")
+    .description("Measure how well a model creates tools: 20 requests with hidden checks")
+    .requiredOption("--out <folder>", "where lines and report go; given again, it goes on")
+    .option("--model <provider:name>", "chat model; simulated:writer is a script with fixed faults")
+    .option("--requests <a,b>", "only these requests", toList)
+    .option("--embeddings <provider:name>", "embedding model")
+    .option("--json", "print the figures as JSON and nothing else")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph eval creation --model openai:gpt-4.1-mini --out results/creation",
+        "tulipgraph eval creation --model simulated:writer --out results/writer --requests slug,weekday",
+      ]),
+    )
+    .action(async (options: CreationOptions) => {
+      exit(await evalCreation(options));
+    });
+}
+
+async function evalCreation(options: CreationOptions): Promise<number> {
+  const requests = chooseRequests(options.requests);
+  const { model, embeddings } = parseContext({
+    model: options.model,
+    embeddings: options.embeddings,
+  });
+  const settings = { model, embeddings };
+  const folder = resolve(options.out);
+  // Said first, whatever comes of it; with --json, stdout has nothing but JSON.
+  (options.json ? process.stderr : process.stdout).write(`${modelLine({ model })}\n\n`);
+  const records = await madeRecords({ folder, requests, settings });
+  if (!records) {
+    process.stderr.write("cancelled; the same command goes on where it stopped\n");
+    return EXIT.cancelled;
+  }
+  const figures = creationFigures(
+    records.flatMap((record) => {
+      const request = requests.find(({ id }) => id === record.request);
+      return request ? { request, record } : [];
+    }),
+  );
+  const command = commandOf(options, settings);
+  const file = writeCreationReport({ folder, figures, command });
+  if (options.json) printJson(figures);
+  else printFigures(figures);
+  process.stderr.write(`wrote ${file}\n`);
+  return figures.rows.some(({ outcome }) => outcome === "broke off") ? EXIT.notSolved : EXIT.done;
+}
+
+/** Undefined where Ctrl-C has ended it. */
+async function madeRecords(options: {
+  folder: string;
+  requests: readonly CreationRequest[];
+  settings: CreationSettings;
+}): Promise<CreationRecord[] | undefined> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const cancel = () => controller.abort();
+  process.once("SIGINT", cancel);
+  try {
+    return await evaluateCreation({ ...options, signal, onDone: reportDone });
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  } finally {
+    process.off("SIGINT", cancel);
+  }
+}
+
+function reportDone({ request, error }: CreationRecord): void {
+  process.stderr.write(`${request}: ${error === undefined ? "done" : `broke off: ${error}`}\n`);
+}
+
+function printFigures(figures: CreationFigures): void {
+  const { columns, groups } = requestsTable(figures);
+  const rows = groups.flatMap(({ rows }) => rows.map(({ cells }) => cells.map(withNote)));
+  const labels = columns.map(({ label, note }) => withNote({ text: label, note }));
+  printTable({ rows: [labels, ...rows] });
+  process.stdout.write(`\n${totalLines(figures).join("\n")}\n`);
+}
+
+function withNote({ text, note }: { text: string; note?: string }): string {
+  return note === undefined ? text : `${text} (${note})`;
+}
+
+function commandOf({ requests, out }: CreationOptions, settings: CreationSettings): string {
+  return [
+    "tulipgraph eval creation",
+    `--model ${settings.model}`,
+    `--embeddings ${settings.embeddings}`,
+    `--out ${out}`,
+    ...(requests ? [`--requests ${requests.join(",")}`] : []),
+  ].join(" ");
+}

@@ -1,0 +1,64 @@
+// The four requests with which the Tulip Agent's paper shows an agent that keeps its own tools, in a
+// library that is empty at first: npm run session:crud -- --model P:N
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const options = process.argv.slice(2);
+const home = mkdtempSync(join(tmpdir(), "tulipgraph-session-"));
+
+const CREATE = "What is the square root of 23456789? Create a tool for it if there is none.";
+const UPDATE =
+  "Make the square root tool work for negative numbers, too: their imaginary root as a text.";
+const USE = "What is the square root of -200?";
+const DELETE = "Delete the square root tool.";
+
+try {
+  process.exitCode = session();
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** @returns {number} the exit code: that of the first step that goes wrong */
+function session() {
+  const first = [["tools", "create", "session", "--description", "Tools of this session"]];
+  const hasModel = options.some((option) => option.startsWith("--model"));
+  const steps = hasModel ? [CREATE, UPDATE, USE, DELETE] : [USE, DELETE];
+  if (!hasModel) {
+    say(
+      "Without --model P:N the offline planner answers. It cannot write code, so that the tool of the",
+      "first two steps is taken from examples/square_root.ts; steps 3 and 4 are its own.",
+    );
+    first.push(["tools", "add", join(root, "examples", "square_root.ts"), "--library", "session"]);
+  }
+  const last = [["tools", "history", "square_root", "--library", "session"]];
+  const solves = steps.map((request) => [
+    ...["solve", request, "--graph", "auto_tulip", "--library", "session", "--thread", "session"],
+    ...options,
+  ]);
+  for (const args of [...first, ...solves, ...(hasModel ? [] : last)]) {
+    const code = run(args);
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** @param {string[]} args */
+function run(args) {
+  const shown = args.map((arg) => (/\s/.test(arg) ? JSON.stringify(arg) : arg)).join(" ");
+  say(`\n$ tulipgraph ${shown}`);
+  const command = join(root, "bin", "tulipgraph.mjs");
+  const { status } = spawnSync(process.execPath, [command, ...args], {
+    stdio: "inherit",
+    env: { ...process.env, TULIPGRAPH_HOME: home },
+  });
+  return status ?? 1;
+}
+
+/** @param {string[]} lines */
+function say(...lines) {
+  process.stdout.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
+import { CLOSED_LOOP } from "../../../../eval/benchmarks/robot/growth.js";
+import { robotBenchmark } from "../../../../eval/benchmarks/robot/index.js";
+import { localRunner } from "../../../../eval/runs/localRunner.js";
+import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
+import { worldsOf } from "../../../../eval/runs/worlds.js";
+import { scoreRun } from "../../../../eval/scorers/index.js";
+import { assembleLibrary } from "../../../../resources/libraries.js";
+import { closeResources, openResources } from "../../../../resources/resources.js";
+import { type Question, type Reply, scriptedModel } from "../../../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
+import { type Skill, SKILLS } from "../../../fixtures/robot/skills.js";
+
+let benchmark: Benchmark;
+beforeAll(async () => {
+  benchmark = await robotBenchmark();
+  openResources({ worlds: await worldsOf(benchmark) });
+});
+afterAll(closeResources);
+
+/** A run of a task with a library that has the shipped tools alone, and its scores. */
+async function runOf(options: { id: string; model: string; name: string }) {
+  const { id, model, name } = options;
+  const { embeddings } = TEST_LIBRARY;
+  const { store } = openResources();
+  await assembleLibrary({ store, name, embeddings, catalogue: "robot" });
+  const task = taskNamed(id);
+  const { world } = benchmark;
+  const settings = {
+    library: name,
+    embeddings,
+    threshold: 0,
+    topK: 20,
+    model,
+    background: benchmark.background,
+    ...task.settings,
+  };
+  const run = await runTask({
+    planned: { id: name, task, graph: "auto_tulip", variant: "", run: 1, settings },
+    number: 1,
+    runner: localRunner(),
+    world,
+    signal: new AbortController().signal,
+    pauses: sharedPauses(),
+  });
+  return { run, ...scoreRun({ task, run, benchmark }) };
+}
+
+function taskNamed(id: string): Task {
+  const task = benchmark.tasks.find((each) => each.id === id);
+  if (!task) throw new Error(`there is no task ${id}`);
+  return task;
+}
+
+/** A model that looks for tools, has one written, calls it and answers. */
+function growing({ wish, code, calls }: Skill): Reply[] {
+  return [
+    { calls: [{ name: "search_tools", args: { action_descriptions: [wish] } }] },
+    { calls: [{ name: "create_tool", args: { task_description: wish } }] },
+    { text: code },
+    ...calls.map(({ tool, args }): Reply => ({ calls: [{ name: tool, args }] })),
+    { stop: "It is done." },
+  ];
+}
+
+describe("with tools of its own, in no more model calls than are allowed", () => {
+  it.each(SKILLS)("a model does the task $task", async (skill) => {
+    const { spec } = scriptedModel(growing(skill));
+    const { run, scores, problems } = await runOf({
+      id: skill.task,
+      model: spec,
+      name: `with.${skill.task}`,
+    });
+    expect(problems).toEqual({});
+    expect(run).toMatchObject({ status: "solved" });
+    expect(scores).toMatchObject({ stateMatch: 1, sideEffects: 0 });
+  });
+});
+
+describe("with the shipped tools alone", () => {
+  it.each(CLOSED_LOOP)(
+    "a model that wastes no reply does not finish $id, however many calls it makes at once",
+    async ({ id }) => {
+      const { spec, questions } = scriptedModel(thrifty(id));
+      const { run, scores } = await runOf({ id, model: spec, name: `without.${id}` });
+      expect(run).toMatchObject({ status: "limit" });
+      expect(questions).toHaveLength(8);
+      expect(run.calls.length).toBeGreaterThan(8);
+      expect(scores).toMatchObject({ stateMatch: 0, sideEffects: 0 });
+    },
+  );
+});
+
+function target(id: string): string {
+  return id === "growth-clear-way" ? "blue_glass" : "bottle_of_iced_tea";
+}
+
+/**
+ * A model that wastes nothing: in each reply it moves what was named last and looks again at once,
+ * and it does not even search more than once or answer before the way is clear.
+ */
+function thrifty(id: string): (question: Question) => Reply {
+  const person = id === "growth-pour-from-behind" ? "Daniel" : "Felix";
+  const look =
+    id === "growth-clear-view"
+      ? { name: "check_hindering_reasons", args: { person_name: person, object_name: "phone" } }
+      : { name: "check_reach_object_for_robot", args: { object_name: target(id) } };
+  return (question) => {
+    if (question.stage !== "act") return { text: "" };
+    if (question.tools.every((name) => name !== look.name)) {
+      return { calls: [{ name: "search_tools", args: { action_descriptions: [look.name] } }] };
+    }
+    const { observations } = question.input;
+    const last = observations.findLast(({ tool }) => tool === look.name);
+    if (last === undefined) return { calls: [look] };
+    const named = /"(?:hidden|blocked)_by":"(\w+)"/.exec(JSON.stringify(last.result))?.[1];
+    if (named === undefined) return { stop: "The way is clear." };
+    const args = { object_name: named, away_from: person };
+    return { calls: [{ name: "move_object_away_from_person", args }, look] };
+  };
+}

@@ -1,0 +1,201 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { type CallsToRun, createToolRuntime } from "../../../tools/runtime/runtime.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import { generatedTool, recordOf } from "./generatedSupport.js";
+import {
+  CATALOGS,
+  COUNTER,
+  counterTool,
+  NUMBER,
+  temporaryFolder,
+  TEXT,
+  toolRecord,
+} from "./support.js";
+
+const home = temporaryFolder();
+const open = () =>
+  createToolRuntime({
+    home,
+    catalogs: CATALOGS,
+    worlds: [COUNTER],
+    sandbox: { size: 2, limits: { computeMs: 1_000 } },
+  });
+const runtime = open();
+afterAll(() => runtime.close());
+
+const double = counterTool("double", {
+  properties: { value: NUMBER },
+  effects: "read",
+  cost: 2,
+  source: { takesContext: false },
+});
+const increase = counterTool("increase", {
+  properties: { by: NUMBER, ms: { type: "number", default: 1 } },
+});
+const secret = toolRecord("secret", { effects: "read", approval: true });
+const hang = toolRecord("hang", { effects: "read" });
+const quadruple = recordOf(
+  generatedTool("quadruple", {
+    program: `async function quadruple(value) {
+      return await callTool("double", { value: await callTool("double", { value }) });
+    }`,
+    properties: { value: NUMBER },
+    calls: ["double"],
+    cost: 1,
+  }),
+);
+const library = new Map<string, ToolRecord>(
+  [double, increase, secret, hang, quadruple].map((tool) => [tool.id, tool]),
+);
+
+/** A tool whose program is the body of an async function without parameters. */
+function doing(
+  body: string,
+  details: { calls?: string[]; effects?: "read" | "write"; timeoutMs?: number } = {},
+) {
+  return recordOf(
+    generatedTool("act", { program: `async function act() { ${body} }`, ...details }),
+  );
+}
+
+async function run(
+  threadId: string,
+  tool: ToolRecord,
+  args: Record<string, unknown> = {},
+  options: Partial<CallsToRun> = {},
+) {
+  const [outcome] = await runtime.runCalls({
+    threadId,
+    timeoutMs: 20_000,
+    library,
+    ...options,
+    calls: [{ id: "call", tool, args }],
+  });
+  return outcome;
+}
+
+describe("a call of a tool that a model has written", () => {
+  test("gets its arguments one by one, lists of the last one spread, and dates as dates", async () => {
+    const join = recordOf(
+      generatedTool("join", {
+        program: `function join(at, by = "-", ...words) { return [at.getTime(), words.join(by)]; }`,
+        properties: {
+          at: { type: "string", format: "date-time" },
+          by: TEXT,
+          words: { type: "array", items: TEXT },
+        },
+        rest: true,
+      }),
+    );
+    const args = { at: "1970-01-01T00:00:01Z", words: ["a", "b"] };
+    expect(await run("arguments", join, args)).toMatchObject({ result: [1_000, "a-b"] });
+  });
+
+  test("has its arguments checked before it runs", async () => {
+    const outcome = await run("checked", quadruple, { value: "four" });
+    expect(outcome).toMatchObject({
+      status: "invalid",
+      error: '`value` must be a number, got the text "four"',
+    });
+  });
+
+  test("is journaled, and answered from the journal when it comes again", async () => {
+    const tool = doing("return Math.random();");
+    const first = await run("again", tool);
+    const second = await run("again", tool);
+    expect(second).toMatchObject({ result: first?.result, replayed: true });
+    expect(runtime.journal.calls("again")).toMatchObject([{ tool: "act", status: "done" }]);
+  });
+
+  test.each([
+    ["what it has thrown", "throw new RangeError('not\\nnegative');", "RangeError: not negative"],
+    ["the limit of time", "for (;;);", "it computed for more than 1000 ms and was ended"],
+    ["the limit of nesting", "return act();", "its calls are nested too deep"],
+  ])("is an error in one line that says %s", async (what, body, error) => {
+    const outcome = await run(`error ${what}`, doing(body));
+    expect(outcome).toMatchObject({ status: "error" });
+    expect(outcome?.error).toMatch(new RegExp(error));
+    expect(outcome?.resultText).not.toContain("\n");
+  });
+
+  test("runs into its own time-out while it waits for a tool", async () => {
+    const tool = doing("await callTool('hang');", { calls: ["hang"], timeoutMs: 1_500 });
+    const outcome = await run("time-out", tool);
+    expect(outcome).toMatchObject({ status: "timeout", error: "timed out after 1500 ms" });
+  });
+});
+
+describe("a tool of a model that calls tools", () => {
+  test("is charged for them, and they are journaled under its id", async () => {
+    expect(await run("nested", quadruple, { value: 3 })).toMatchObject({ result: 12, cost: 5 });
+    const entries = runtime.journal.calls("nested");
+    expect(entries.map(({ callId, tool, status }) => `${callId} ${tool} ${status}`)).toEqual([
+      "call quadruple done",
+      "call/1 double done",
+      "call/2 double done",
+    ]);
+  });
+
+  test("may call tools of models, which have places of their own", async () => {
+    const tool = doing("return await callTool('quadruple', { value: 1 });", {
+      calls: ["quadruple"],
+    });
+    const calls = Array.from({ length: 5 }, (_, index) => ({ id: `c${index}`, tool, args: {} }));
+    const request = { threadId: "places", timeoutMs: 20_000, library };
+    const outcomes = await runtime.runCalls({ ...request, calls });
+    expect(outcomes.map(({ result }) => result)).toEqual([4, 4, 4, 4, 4]);
+  });
+
+  test.each<[string, string, { calls: string[] }, string]>([
+    [
+      "it does not list",
+      "double",
+      { calls: ["quadruple", "hang"] },
+      "act cannot call double: it may only call quadruple, hang, which it lists with @calls",
+    ],
+    ["where it lists none", "double", { calls: [] }, "it may only call no tool"],
+    ["that does not exist", "gone", { calls: ["gone"] }, "there is no such tool"],
+    ["that needs an approval", "secret", { calls: ["secret"] }, "a person has to approve"],
+    ["that writes, while it only reads", "increase", { calls: ["increase"] }, "it writes"],
+  ])("cannot call one %s", async (why, name, { calls }, error) => {
+    const tool = doing(`return await callTool('${name}', {});`, { calls });
+    const outcome = await run(`refused ${why}`, tool);
+    expect(outcome).toMatchObject({ status: "error", error: expect.stringContaining(error) });
+    expect(runtime.journal.calls(`refused ${why}`)).toHaveLength(1);
+  });
+
+  test("changes the run's world through them", async () => {
+    const tool = doing(
+      "for (const by of [1, 10]) await callTool('increase', { by }); return await callTool('increase', { by: 100 });",
+      { calls: ["increase"], effects: "write" },
+    );
+    expect(await run("world", tool)).toMatchObject({ status: "done", result: 111 });
+    const { world } = runtime.worlds.open({ name: "counter", runId: "world" });
+    expect(world).toMatchObject({ value: 111, history: ["call/1", "call/2", "call/3"] });
+  });
+
+  test("may catch what a tool has failed with", async () => {
+    const tool = doing(
+      "return await callTool('double', { value: 'x' }).catch((error) => error.message);",
+      { calls: ["double"] },
+    );
+    expect((await run("caught", tool))?.result).toMatch(/^double: invalid arguments/);
+  });
+
+  test("cannot call itself without end", async () => {
+    const self = doing("return await callTool('act', {});", { calls: ["act"] });
+    const outcome = await run("itself", self, {}, { library: new Map([["act", self]]) });
+    expect(outcome?.error).toContain("calls are nested more than 4 deep");
+  });
+});
+
+describe("a runtime that is closed", () => {
+  test("ends what a model has written, and its call can be made again", async () => {
+    const other = open();
+    const tool = doing("for (;;);", { effects: "write" });
+    const request = { threadId: "closed", timeoutMs: 20_000 };
+    const outcomes = other.runCalls({ ...request, calls: [{ id: "call", tool, args: {} }] });
+    await other.close();
+    expect(await outcomes).toMatchObject([{ status: "cancelled" }]);
+  });
+});

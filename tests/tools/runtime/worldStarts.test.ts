@@ -1,0 +1,74 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createToolRuntime } from "../../../tools/runtime/runtime.js";
+import { defineWorld } from "../../../tools/runtime/worlds.js";
+import { temporaryFolder } from "./support.js";
+
+interface Jar {
+  start: string;
+  marbles: number;
+}
+
+/** A jar that is full or empty at the start, and whose change is what came in since. */
+const JAR = defineWorld<Jar>({
+  name: "jar",
+  create: (start = "empty") => ({ start, marbles: marblesAt(start) }),
+  save: (jar) => jar,
+  load: (saved) => ({ ...(saved as Jar) }),
+  change: ({ start, marbles }) =>
+    marbles === marblesAt(start) ? {} : { came: marbles - marblesAt(start), noted: undefined },
+});
+
+/** A world without starts or changes of its own. */
+const PLAIN = defineWorld({
+  name: "plain",
+  create: () => ({ a: 1 }),
+  save: (world) => world,
+  load: (saved) => saved as { a: number },
+});
+
+function marblesAt(start: string): number {
+  return start === "full" ? 10 : 0;
+}
+
+const runtime = createToolRuntime({ home: temporaryFolder(), worlds: [JAR, PLAIN] });
+afterAll(() => runtime.close());
+const { worlds, journal } = runtime;
+
+describe("a world with several starts", () => {
+  it("begins a run where it is told to, and every other run as always", () => {
+    worlds.begin({ name: "jar", runId: "told", start: "full" });
+    expect(worlds.open({ name: "jar", runId: "told" }).world).toEqual({
+      start: "full",
+      marbles: 10,
+    });
+    expect(worlds.open({ name: "jar", runId: "other" }).world).toMatchObject({ marbles: 0 });
+  });
+
+  it("does not begin a run again that has begun", () => {
+    const key = { name: "jar", runId: "twice" };
+    worlds.begin({ ...key, start: "full" });
+    journal.saveWorld(worlds.open(key).saved({ start: "full", marbles: 7 }));
+    worlds.begin({ ...key, start: "full" });
+    expect(worlds.open(key).world).toMatchObject({ marbles: 7 });
+  });
+
+  it("tells a run's change as JSON, with nothing in it where nothing has changed", () => {
+    const key = { name: "jar", runId: "changing" };
+    worlds.begin({ ...key, start: "full" });
+    expect(worlds.open(key).change()).toEqual({});
+    journal.saveWorld(worlds.open(key).saved({ start: "full", marbles: 12 }));
+    expect(worlds.open(key).change()).toStrictEqual({ came: 2 });
+  });
+});
+
+describe("a world that tells no change", () => {
+  it("has its whole state for it", () => {
+    expect(worlds.open({ name: "plain", runId: "any" }).change()).toEqual({ a: 1 });
+  });
+});
+
+it("a world that is not defined cannot begin", () => {
+  expect(() => worlds.begin({ name: "sea", runId: "any", start: "calm" })).toThrow(
+    'unknown world "sea"; available: jar, plain',
+  );
+});
