@@ -74,9 +74,9 @@ function detailsOf(tool: ToolRecord, note: EditNote | undefined): string[][] {
 
 /** What a generated tool is tried with, each time that it is changed, are its examples. */
 function examplesOf(tool: ToolRecord): readonly string[] {
-  const { source, examples = [] } = tool;
+  const { name, source, examples = [] } = tool;
   return source.kind === "generated"
-    ? source.checks.map((check) => checkText(tool, check))
+    ? source.checks.map((check) => checkText({ name, source }, check))
     : examples;
 }
 

@@ -9,7 +9,8 @@ export type TaskLimits = Pick<Context, "taskDepth" | "maxReplans" | "maxParaphra
  * Says what a task tree needs next, once what came of its last step stands in the innermost task: the
  * published recursion (Tulip Agent: DfsTulip) as an explicit agenda, so that any checkpoint can be
  * continued. What differs from the reference: misses are judged on the library's hits alone, without
- * which tasks were never paraphrased and tools never made; tasks after one that failed are skipped; a
+ * which tasks were never paraphrased and tools never made, and a task whose tools the model finds unfit
+ * counts as missed; tasks after one that failed are skipped; a
  * task on the last level is not split, since none of its parts could be solved; results that do not
  * give the result of a task count as a plan that failed.
  */
@@ -28,12 +29,21 @@ export function advanceTask(tree: TaskTree, limits: TaskLimits): TaskTree {
     case "create":
       return task.created ? at(tree, "solve") : leave(withTriedPlans(tree, task), limits);
     case "solve":
+      if (foundUnfit(task)) {
+        const open: Partial<Task> = { status: "open", result: "", tools: [] };
+        return at(changeCurrentTask(tree, open), unsplit({ ...task, tools: [] }, limits));
+      }
       return leave(task.status === "failed" ? withTriedPlans(tree, task) : tree, limits);
     case "aggregate":
       return task.status === "failed" ? tryAgain(tree, task, limits) : leave(tree, limits);
     default:
       return tree;
   }
+}
+
+/** Tools that are near and of which none was so much as tried are none, whatever their distance. */
+function foundUnfit({ status, calls, created }: Task): boolean {
+  return status === "failed" && calls.length === 0 && !created;
 }
 
 function at(tree: TaskTree, step: TaskStep): TaskTree {
@@ -49,7 +59,10 @@ function planning({ plans }: Task): TaskStep {
 }
 
 /** What serves a task that is not split: its tools, other words for it, or at last a tool of its own. */
-function unsplit({ tools, wordings }: Task, { maxParaphrases }: TaskLimits): TaskStep {
+function unsplit(
+  { tools, wordings }: Pick<Task, "tools" | "wordings">,
+  { maxParaphrases }: TaskLimits,
+): TaskStep {
   if (tools.length > 0) return "solve";
   return wordings.length < maxParaphrases ? "paraphrase" : "create";
 }

@@ -16,6 +16,9 @@ import { toolsAtHand } from "./toolsAtHand.js";
 /** Tools that do something like a new one, at most so many are shown before it is written. */
 const SIMILAR_SHOWN = 3;
 
+/** They are nearer than hits of a search have to be, by this factor. */
+const SIMILAR_NEARNESS = 0.75;
+
 const words = z.string().trim().min(1);
 const createArguments = z.object({ task_description: words });
 const updateArguments = z.object({ tool_name: words, instruction: words });
@@ -114,7 +117,7 @@ async function createWish(options: {
   const { results, embeddingTokens } = await library.search({
     phrases: [task],
     topK: SIMILAR_SHOWN,
-    threshold: missThreshold(context),
+    threshold: SIMILAR_NEARNESS * (missThreshold(context) ?? 0),
     within: context.toolIds,
   });
   const used = {

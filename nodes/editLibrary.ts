@@ -81,7 +81,9 @@ function alreadyMade(editing: Editing): End | undefined {
 }
 
 function brokenText(breaks: readonly string[] = []): string | undefined {
-  return breaks.length > 0 ? `no longer as before: ${breaks.join("; ")}` : undefined;
+  return breaks.length > 0
+    ? `examples that no longer hold, as intended: ${breaks.join("; ")}`
+    : undefined;
 }
 
 /** The similar tool that the model wants to use instead of writing one. */
@@ -218,11 +220,12 @@ function endText(edit: Edit, end: End, tool: ToolRecord | undefined): string {
   const { outcome, tool: id, reason } = end;
   if (outcome === "failed") return `the tool was not ${DONE[edit.kind]}: ${reason}`;
   if (outcome === "rejected") return `${reason}. Do not ask for it again.`;
-  if (outcome === "reused") return `No tool was created: ${id} does this already. It is on offer.`;
+  if (outcome === "reused")
+    return `No tool was created: ${id} does this already. It is on offer for this request.`;
   if (edit.kind === "delete") return `${id} was deleted.`;
   return [
-    `${tool?.name ?? id} was ${DONE[edit.kind]} and has passed its tests; it is on offer now: ${tool?.description ?? ""}`,
-    ...(reason ? [`It is ${reason}`] : []),
+    `${tool?.name ?? id} was ${DONE[edit.kind]} and has passed its tests; it is on offer for this request: ${tool?.description ?? ""}`,
+    ...(reason ? [`There are ${reason}`] : []),
   ].join("\n");
 }
 

@@ -77,4 +77,4 @@ function answer(options: {
 }
 
 const NOTHING =
-  "nothing was found. Search in other, more general words, split the task, or have a tool created.";
+  "nothing was found. Search once more in other, more general words or split the task; if that does not help, have a tool created.";

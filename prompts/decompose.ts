@@ -59,7 +59,7 @@ function instructions(input: DecomposeInput): string {
 /** What to reply for a task that has no parts. */
 function wholeTask({ style, depth }: DecomposeInput): string {
   if (style === "tree")
-    return "If splitting is not sensible, because one call of one tool may well do the task as it stands, reply with an empty list; never give the task back unchanged or merely reworded. Results of earlier tasks are there to be used: plan nothing that would find them again.";
+    return "If splitting is not sensible, because one call of one tool may well do the task as it stands, reply with an empty list; never give the task back unchanged or merely reworded. Results of earlier tasks are there to be used: plan nothing that would find them again, unless one of them is plainly no result.";
   return depth === 0
     ? "A task that is a single operation is its own only subtask."
     : "No tool was found for the task as it stands: never give it back unchanged or merely reworded. If it is a single operation, reply with an empty list.";
@@ -94,7 +94,7 @@ function taskOfTree(input: DecomposeInput): string {
     `Task: ${text}`,
     failedPlans.length > 0 &&
       [
-        "These plans for the task have failed. Find another way: other subtasks, or another order.",
+        "These plans for the task have failed. Find another way: other subtasks, or another order. If there is none, reply with an empty list.",
         ...failedPlans.map(({ subtasks, reason }) =>
           [...subtasks.map((one, at) => `${at + 1}. ${one}`), `Why it failed: ${reason}`].join(
             "\n",

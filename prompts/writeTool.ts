@@ -46,31 +46,33 @@ function instructions({ current, similar, callable, background }: WriteToolInput
   return [
     "You are a very experienced TypeScript developer. You write one tool for the tool library of an agent: a function that the agent calls with the values of a task, and whose result it is given.",
     ["A tool has this form:", fenced(EXAMPLE_TOOL)].join("\n"),
-    RULES,
+    rulesText(callable.length > 0),
     callable.length > 0 && callableText(callable),
     current
       ? `You change a tool that there is. Its name stays, whatever else changes. The example calls that it has so far must go on giving what they state; only where the change itself asks for another result, state the same call again in an @example line with its new result.`
       : NAMING,
     similar.length > 0 &&
       "You are shown tools that may already do the task. If one of them does, reply with the one line `USE: name`, with its name, and nothing else.",
-    "Otherwise reply with the whole function in one ```ts block.",
+    `${similar.length > 0 ? "Otherwise reply" : "Reply"} with the whole function in one \`\`\`ts block.`,
     backgroundText(background),
   ]
     .filter(Boolean)
     .join("\n\n");
 }
 
-const RULES = [
-  "Rules:",
-  "- One exported function, as a function declaration. Type aliases and interfaces may stand beside it; helpers and constants go inside it.",
-  "- Explicit types for every parameter and for the result: JSON data, that is texts, numbers, truth values, null, lists and objects of these.",
-  "- Nothing but the language itself and its standard objects (ES2023). There are no imports, no console, no timers, no network, no files, no process and no DOM. What depends on the present time or on chance takes it as a parameter: the same call always gives the same result.",
-  "- General, reusable and short: every value of the task at hand is a parameter.",
-  "- Bad input ends in `throw new Error(...)` with a message that says what was wanted and what came.",
-  "- The TSDoc comment says in its first sentence what the function does, then has one @param line for each parameter, with its unit and range, and @returns.",
-  "- At least two @example lines, `call => result`. They are run, and each has to come out as stated. Arguments and results are literals; a special case that is refused has the result `throws`. Choose arguments whose result you know for certain; numbers are compared to nine digits.",
-  "- No other tags: the library sets costs, time-outs and effects itself.",
-].join("\n");
+function rulesText(mayCall: boolean): string {
+  return [
+    "Rules:",
+    "- One exported function, as a function declaration. Type aliases and interfaces may stand beside it; helpers and constants go inside it.",
+    "- Explicit types for every parameter and for the result: JSON data, that is texts, numbers, truth values, null, lists and objects of these.",
+    "- Nothing but the language itself and its standard objects (ES2023). There are no imports, no console, no timers, no network, no files, no process and no DOM. What depends on the present time or on chance takes it as a parameter: the same call always gives the same result.",
+    "- General, reusable and short: every value of the task at hand is a parameter.",
+    "- Bad input ends in `throw new Error(...)` with a message that says what was wanted and what came.",
+    "- The TSDoc comment says in its first sentence what the function does, then has one @param line for each parameter, with its unit and range, and @returns.",
+    "- At least two @example lines, `call => result`. They are run, and each has to come out as stated. Arguments and results are literals; a special case that is refused has the result `throws`. Choose arguments whose result you know for certain; numbers are compared to nine digits.",
+    `- No tags but these${mayCall ? " and @calls" : ""}: the library sets costs, time-outs and effects itself.`,
+  ].join("\n");
+}
 
 const NAMING =
   "The name is descriptive, in snake_case, at most 64 characters long, and says what the function does in general; neither a value of the task nor a version belongs into it.";
@@ -92,10 +94,13 @@ function order({ request, earlierTurns, task, current, similar }: WriteToolInput
     current && ["Its code now:", fenced(current.code)].join("\n"),
     current &&
       current.examples.length > 0 &&
-      ["Example calls that have to hold:", ...current.examples.map((one) => `- ${one}`)].join("\n"),
+      [
+        "Its example calls. Each has to hold after the change, too, or to be stated again with its new result where the change asks for another one:",
+        ...current.examples.map((one) => `- ${one}`),
+      ].join("\n"),
     similar.length > 0 &&
       [
-        "Tools that do something like it:",
+        "Tools of the library that are near this task; they may or may not do it:",
         ...similar.map((tool) => `- ${signatureText(tool)}: ${tool.description}`),
       ].join("\n"),
   ]

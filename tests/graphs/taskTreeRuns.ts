@@ -53,12 +53,13 @@ function joined(results: string[]): { result: string; solved: boolean } {
   return { result: results.join(" and "), solved: true };
 }
 
-/** Doubles or halves the number that the task names, and gives a task without one up. */
+/** Doubles or halves the number that the task names, and gives a task up whose call has failed. */
 export function solving({ task, observations }: ActInput): Reply {
   const [observation] = observations;
+  if (observation?.error) return { stop: "It cannot be done.", solved: false };
   if (observation) return { stop: String(observation.result) };
   const [, verb, value] = /(double|halve) the number (\d+)/.exec(task?.text ?? "") ?? [];
-  if (!value) return { stop: "It cannot be done.", solved: false };
+  if (!value) return { calls: [{ name: "double_number", args: { value: "bad" } }] };
   return { calls: [{ name: `${verb}_number`, args: { value: Number(value) } }] };
 }
 

@@ -139,6 +139,22 @@ describe("a task", () => {
     ]);
   });
 
+  it("whose tools the model finds unfit is taken for one without tools", () => {
+    const unfit = world({ tries: (_id, turn) => turn === 3 });
+    expect(byAgenda(unfit)).toEqual([
+      "1 search",
+      "1 decompose",
+      "1 solve",
+      "1 paraphrase",
+      "1 search",
+      "1 decompose",
+      "1 solve",
+      "1 create",
+      "1 solve",
+      "1 done",
+    ]);
+  });
+
   it("is not searched for again when there are no other words for it", () => {
     const limits = { ...LIMITS, maxParaphrases: 3 };
     const nothing = world({ parts: () => 0, finds: () => false, rewords: () => false, limits });
@@ -184,7 +200,9 @@ function byRecursion(world: World): string[] {
       const count = world.parts(id, turn(`parts ${id}`));
       if (count > 1) return follow({ id, level, count, plans });
     }
-    return found ? solve(id) : withoutTools(id, level);
+    if (!found) return withoutTools(id, level);
+    const end = solve(id);
+    return end === "unfit" ? withoutTools(id, level) : end === "solved";
   };
 
   const follow = (plan: { id: string; level: number; count: number; plans: number }): boolean => {
@@ -201,9 +219,10 @@ function byRecursion(world: World): string[] {
     return plans + 1 > maxReplans ? false : recurse(id, level);
   };
 
-  const solve = (id: string): boolean => {
+  const solve = (id: string): "solved" | "unfit" | "failed" => {
     step(id, "solve");
-    return world.solves(id);
+    if (!world.tries(id, turn(`try ${id}`))) return "unfit";
+    return world.solves(id) ? "solved" : "failed";
   };
 
   const withoutTools = (id: string, level: number): boolean => {
@@ -214,7 +233,7 @@ function byRecursion(world: World): string[] {
       if (world.rewords(id, turn(`reword ${id}`))) return recurse(id, level);
     }
     step(id, "create");
-    return world.makesTool(id) && solve(id);
+    return world.makesTool(id) && solve(id) === "solved";
   };
 
   const solved = recurse("1", 0);
@@ -225,7 +244,7 @@ function byRecursion(world: World): string[] {
 function mostSteps({ taskDepth, maxReplans, maxParaphrases }: TaskLimits, level = 0): number {
   const searches = 1 + maxReplans + maxParaphrases;
   const plans = maxReplans + 1;
-  const own = 2 * searches + plans + maxParaphrases + 2;
+  const own = 3 * searches + plans + maxParaphrases + 2;
   // The last of the log is how the root ends.
   const end = level === 0 ? 1 : 0;
   if (level === taskDepth) return own + end;

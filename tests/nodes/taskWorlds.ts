@@ -10,6 +10,8 @@ export interface World {
   finds: (id: string, turn: number) => boolean;
   /** How many parts a plan has; less than two are none. */
   parts: (id: string, turn: number) => number;
+  /** Whether the model tries one of the tools. */
+  tries: (id: string, turn: number) => boolean;
   solves: (id: string) => boolean;
   /** Whether the model has other words. */
   rewords: (id: string, turn: number) => boolean;
@@ -29,6 +31,7 @@ export function world(changes: Partial<World>): World {
     limits: LIMITS,
     finds: () => true,
     parts: () => 0,
+    tries: () => true,
     solves: () => true,
     rewords: () => true,
     makesTool: () => true,
@@ -56,6 +59,7 @@ export function worlds(): fc.Arbitrary<World> {
         limits,
         finds: drawn("find", finding),
         parts: (id, turn) => Math.floor(chance(seed, `parts ${id} ${turn}`) * (MOST_PARTS + 1)),
+        tries: drawn("try", 0.7),
         solves: drawn("solve", luck),
         rewords: drawn("reword", 0.6),
         makesTool: drawn("make", luck),
@@ -131,13 +135,15 @@ function withOutcome(options: {
         Array.from({ length: count }, (_, index) => `${id} part ${index + 1}`),
       );
     }
-    case "solve":
-      return changeCurrentTask(
-        tree,
-        world.solves(id)
-          ? { status: "done", result: `${id} works` }
-          : { status: "failed", result: `${id} fails` },
-      );
+    case "solve": {
+      const calls = world.tries(id, turn(`try ${id}`)) ? ["call"] : [];
+      const solved = calls.length > 0 && world.solves(id);
+      return changeCurrentTask(tree, {
+        calls,
+        status: solved ? "done" : "failed",
+        result: `${id} ${solved ? "works" : "fails"}`,
+      });
+    }
     case "paraphrase": {
       const reworded = world.rewords(id, turn(`reword ${id}`)) ? `${text}, again` : text;
       return changeCurrentTask(tree, { wordings: [...wordings, text], text: reworded });

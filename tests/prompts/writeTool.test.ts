@@ -105,7 +105,7 @@ describe("the prompt of writeTool", () => {
     const [system, order] = textsOf({ similar: [DISTANCE] });
     expect(system).toContain("reply with the one line `USE: name`");
     expect(order).toContain(
-      "Tools that do something like it:\n- distance(from: string, to?: string): number: Distance of two {places}.",
+      "they may or may not do it:\n- distance(from: string, to?: string): number: Distance of two {places}.",
     );
     expect(textsOf().join("\n")).not.toContain("USE:");
   });
@@ -121,7 +121,7 @@ describe("the prompt of writeTool", () => {
     expect(system).not.toContain("snake_case");
     expect(order).toContain("Change the tool root as follows: Allow negative numbers");
     expect(order).toContain("```ts\nexport function root() {}\n```");
-    expect(order).toContain("have to hold:\n- root(4) => 2\n- root(-1) => throws");
+    expect(order).toContain("asks for another one:\n- root(4) => 2\n- root(-1) => throws");
   });
 
   it("shows the draft that failed with what is wrong with it, and wants the whole function", () => {

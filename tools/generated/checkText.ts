@@ -1,14 +1,22 @@
 import type { ExampleCheck } from "../tool.js";
 import type { CheckOutcome, GeneratedTool } from "./draft.js";
 
+/** What of a tool its example calls are written with. */
+export interface NamedTool {
+  name: string;
+  source: { rest?: boolean };
+}
+
 /** An example call as it is written: `square_root(16)`. */
-export function callOf(tool: Pick<GeneratedTool, "name">, { args }: ExampleCheck): string {
-  const values = Object.values(args).map((value) => JSON.stringify(value));
-  return `${tool.name}(${values.join(", ")})`;
+export function callOf({ name, source }: NamedTool, { args }: ExampleCheck): string {
+  const values = Object.values(args);
+  const last = values.at(-1);
+  const spread = source.rest && Array.isArray(last) ? [...values.slice(0, -1), ...last] : values;
+  return `${name}(${spread.map(valueText).join(", ")})`;
 }
 
 /** An example call with what has to come of it: `square_root(16) => 4`. */
-export function checkText(tool: Pick<GeneratedTool, "name">, check: ExampleCheck): string {
+export function checkText(tool: NamedTool, check: ExampleCheck): string {
   return `${callOf(tool, check)} => ${expectedText(check)}`;
 }
 

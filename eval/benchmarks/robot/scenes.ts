@@ -102,7 +102,7 @@ export const ROBOT_SCENES: Readonly<Record<string, Scene>> = {
     things: {
       ...rowOf(BEFORE_PHONE, (index) => box([0.35 + 0.2 * index, 0.6])),
       phone: small("phone", [2, 0.6]),
-      // Hidden as well, and of no concern: whoever clears away all that hides, or is hidden, moves too much.
+      // Of no concern, though the small ones are hidden by the row, too: who clears all away moves too much.
       vase: box([1.1, 1.05]),
       notebook: small("notebook", [1.95, 0.72]),
       toy_car: small("toy car", [1.6, 0.73]),

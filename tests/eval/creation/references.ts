@@ -15,27 +15,17 @@ export const REFERENCES: Record<string, (...inputs: never[]) => unknown> = {
   },
   "roman-numeral": (value: number) => {
     demand(Number.isInteger(value) && value >= 1 && value <= 3999);
-    const digit = (count: number, one: string, five: string, ten: string) =>
-      ["", one, one + one, one + one + one, one + five, five, five + one].at(count) ??
-      (count === 9 ? one + ten : five + one.repeat(count - 5));
     return [
-      digit(Math.floor(value / 1000), "M", "", ""),
-      digit(Math.floor(value / 100) % 10, "C", "D", "M"),
-      digit(Math.floor(value / 10) % 10, "X", "L", "C"),
-      digit(value % 10, "I", "V", "X"),
+      romanDigit(Math.floor(value / 1000), "M", "", ""),
+      romanDigit(Math.floor(value / 100) % 10, "C", "D", "M"),
+      romanDigit(Math.floor(value / 10) % 10, "X", "L", "C"),
+      romanDigit(value % 10, "I", "V", "X"),
     ].join("");
   },
   "median-deviation": (values: number[]) => {
     demand(values.length > 0);
-    // The middle is where as many numbers are below as above.
-    const median = (numbers: number[]) => {
-      const ordered = Float64Array.from(numbers).sort();
-      const low = ordered[(ordered.length - 1) >> 1] ?? 0;
-      const high = ordered[ordered.length >> 1] ?? 0;
-      return (low + high) / 2;
-    };
-    const middle = median(values);
-    return median(values.map((value) => Math.abs(value - middle)));
+    const middle = medianOf(values);
+    return medianOf(values.map((value) => Math.abs(value - middle)));
   },
   slug: (title: string) => {
     let slug = "";
@@ -61,10 +51,10 @@ export const REFERENCES: Record<string, (...inputs: never[]) => unknown> = {
     // The sort is stable, so that the order of the alphabet stays.
     return counted.toSorted((a, b) => b.count - a.count).slice(0, most);
   },
-  "run-lengths": (text: string) =>
-    (text.match(/(.)\1*/gsu) ?? [])
-      .map((run) => [...run].length + [...run].slice(0, 1).join(""))
-      .join(""),
+  "run-lengths": (text: string) => {
+    const runs = text.match(/(.)\1*/gsu) ?? [];
+    return runs.map((run) => `${Array.from(run).length}${Array.from(run)[0]}`).join("");
+  },
   "letter-shift": (text: string, shift: number) => {
     demand(Number.isInteger(shift));
     const alphabet = "abcdefghijklmnopqrstuvwxyz";
@@ -132,7 +122,6 @@ export const REFERENCES: Record<string, (...inputs: never[]) => unknown> = {
     let net = 0;
     for (const { price, quantity } of items) net += price * quantity;
     net -= (net * discountPercent) / 100;
-    const cents = (value: number) => Number(value.toFixed(2));
     const tax = cents(net * (taxPercent / 100));
     return { net: cents(net), tax, total: cents(cents(net) + tax) };
   },
@@ -171,6 +160,23 @@ export const REFERENCES: Record<string, (...inputs: never[]) => unknown> = {
     return divisor;
   },
 };
+
+function romanDigit(count: number, one: string, five: string, ten: string): string {
+  const small = ["", one, one + one, one + one + one, one + five, five][count];
+  return small ?? (count === 9 ? one + ten : five + one.repeat(count - 5));
+}
+
+/** The middle is where as many numbers are below as above. */
+function medianOf(numbers: number[]): number {
+  const ordered = numbers.toSorted((a, b) => a - b);
+  const low = ordered[(ordered.length - 1) >> 1] ?? 0;
+  const high = ordered[ordered.length >> 1] ?? 0;
+  return (low + high) / 2;
+}
+
+function cents(value: number): number {
+  return Number(value.toFixed(2));
+}
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 

@@ -32,6 +32,27 @@ const STACK_BYTES = 512 * 1_024;
 
 let compiled: WebAssembly.Module | undefined;
 
+interface EngineNeed {
+  memoryMb: number;
+}
+
+let spare: (EngineNeed & { engine: Promise<Engine> }) | undefined;
+
+/** An engine that no program has used: the one that was made ahead, or a new one. */
+export async function takeEngine(need: EngineNeed): Promise<Engine> {
+  const taken = spare;
+  spare = undefined;
+  return await (taken?.memoryMb === need.memoryMb ? taken.engine : newEngine(need));
+}
+
+/** Makes the next call's engine while nobody waits for it. */
+export function makeEngineAhead({ memoryMb }: EngineNeed): void {
+  const engine = newEngine({ memoryMb });
+  // Whoever takes it is told; should nobody do so, nothing is lost.
+  engine.catch(() => undefined);
+  spare = { memoryMb, engine };
+}
+
 /**
  * Makes an engine: the module is compiled once, its instance and its memory are new each time, so that
  * nothing can be left over from one call to the next.
@@ -39,7 +60,7 @@ let compiled: WebAssembly.Module | undefined;
  * The memory's maximum is what bounds a program. QuickJS's own limit does not: it misses what is
  * allocated outside its books.
  */
-export async function newEngine({ memoryMb }: { memoryMb: number }): Promise<Engine> {
+async function newEngine({ memoryMb }: EngineNeed): Promise<Engine> {
   const module = (compiled ??= compile());
   const maximum = Math.max(FIRST_PAGES, Math.floor((memoryMb * 2 ** 20) / PAGE));
   const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum });

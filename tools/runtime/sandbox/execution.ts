@@ -1,5 +1,5 @@
 import type { QuickJSContext } from "quickjs-emscripten-core";
-import { type Engine, newEngine } from "./engine.js";
+import { type Engine, takeEngine } from "./engine.js";
 import { type Guest, loadGuest } from "./guestFunctions.js";
 import type { ProgramCall, ProgramEnd, ThreadMessage, ToolAnswer } from "./messages.js";
 
@@ -30,7 +30,7 @@ export async function startExecution({
   call: ProgramCall;
   send: (message: ThreadMessage) => void;
 }): Promise<Execution> {
-  const engine = await newEngine(call.limits);
+  const engine = await takeEngine(call.limits);
   const state: ExecutionState = { waitingFor: 0 };
   const report = (end: ProgramEnd) => void (state.end ??= end);
   const guest = loadGuest({

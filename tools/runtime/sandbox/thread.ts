@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { makeEngineAhead } from "./engine.js";
 import { type Execution, startExecution } from "./execution.js";
 import type { HostMessage, ThreadMessage, ToolAnswer } from "./messages.js";
 
@@ -15,8 +16,15 @@ host.on("message", (message: HostMessage) => {
 });
 
 async function start({ call }: HostMessage & { type: "call" }): Promise<Execution> {
+  const { limits } = call;
+  const tell = (said: ThreadMessage) => {
+    send(said);
+    const hasEnded = said.type === "done" || said.type === "failed";
+    // Once the end is on its way.
+    if (hasEnded) setImmediate(makeEngineAhead, limits);
+  };
   try {
-    return await startExecution({ call, send });
+    return await startExecution({ call, send: tell });
   } catch (error) {
     send({ type: "failed", kind: "engine", text: String(error) });
     return { answer: () => undefined };
