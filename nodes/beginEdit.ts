@@ -67,17 +67,14 @@ async function wishOf(wish: Wish): Promise<StateUpdate> {
     if (!given.success) return refused(call, `${call.name} needs task_description, a text.`);
     return await createWish({ state, context, task: given.data.task_description, callId });
   }
-  const isUpdate = call.name === UPDATE_TOOL.name;
-  const given = (isUpdate ? updateArguments : deleteArguments).safeParse(call.args);
-  if (!given.success) {
-    return refused(
-      call,
-      `${call.name} needs ${isUpdate ? "tool_name and instruction, two texts" : "tool_name, a text"}.`,
-    );
+  const kind = call.name === UPDATE_TOOL.name ? ("update" as const) : ("delete" as const);
+  const given = changeArguments(call);
+  if (!given) {
+    const needs = kind === "update" ? "tool_name and instruction, two texts" : "tool_name, a text";
+    return refused(call, `${call.name} needs ${needs}.`);
   }
-  const { tool_name: name, instruction = "" } = given.data as z.infer<typeof updateArguments>;
+  const { name, instruction } = given;
   const found = await ownTool({ state, context, name });
-  const kind = isUpdate ? ("update" as const) : ("delete" as const);
   if ("problem" in found) {
     const { problem: reason } = found;
     const failed = {
@@ -92,6 +89,16 @@ async function wishOf(wish: Wish): Promise<StateUpdate> {
   }
   const { id: tool, version: basedOn } = found.tool;
   return { edit: { ...FRESH_EDIT, kind, callId, task: instruction, tool, basedOn } };
+}
+
+/** Of a change or a deletion; undefined where they cannot be used. */
+function changeArguments({ name, args }: ToolCall) {
+  if (name === UPDATE_TOOL.name) {
+    const { data } = updateArguments.safeParse(args);
+    return data && { name: data.tool_name, instruction: data.instruction };
+  }
+  const { data } = deleteArguments.safeParse(args);
+  return data && { name: data.tool_name, instruction: "" };
 }
 
 const FRESH_EDIT: Omit<Edit, "kind" | "callId" | "task"> = {

@@ -35,10 +35,8 @@ function session() {
     first.push(["tools", "add", join(root, "examples", "square_root.ts"), "--library", "session"]);
   }
   const last = [["tools", "history", "square_root", "--library", "session"]];
-  const solves = steps.map((request) => [
-    ...["solve", request, "--graph", "auto_tulip", "--library", "session", "--thread", "session"],
-    ...options,
-  ]);
+  const place = ["--graph", "auto_tulip", "--library", "session", "--thread", "session"];
+  const solves = steps.map((request) => ["solve", request, ...place, ...options]);
   for (const args of [...first, ...solves, ...(hasModel ? [] : last)]) {
     const code = run(args);
     if (code !== 0) return code;

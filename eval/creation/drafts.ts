@@ -1,5 +1,6 @@
 import type { GraphState } from "../../state/state.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
+import type { DraftProblem } from "../../tools/generated/draft.js";
 import { readDraft } from "../../tools/generated/readDraft.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ExampleCheck } from "../../tools/tool.js";
@@ -21,7 +22,13 @@ export const DRAFT_FAULTS = [
   "limit",
   "rejected",
   "not stored",
-] as const;
+] as const satisfies readonly (
+  | DraftProblem["kind"]
+  | "failed example"
+  | "limit"
+  | "rejected"
+  | "not stored"
+)[];
 export type DraftFault = (typeof DRAFT_FAULTS)[number];
 
 /** A reply to the wish for a tool; `fault` is null for one that became a version of a tool. */
@@ -81,9 +88,9 @@ function draftOf(step: Step): DraftRecord[] {
 /** Stands before the problem of the last draft that a tool may have. */
 const COUNTED = /^\d+ drafts could not be used; the last one: /;
 
-/** How errors begin that come of the sandbox's limits and not of the tool. */
+/** How errors begin that come of the sandbox's limits and not of the tool (tools/runtime). */
 const LIMIT =
-  /: it throws (?:it (?:computed for|needed) more than|the program was ended|its promise never settles|its result has more than|its calls are nested)/;
+  /: it throws (?:it (?:computed for|needed) more than|the program (?:was ended|cannot be run)|its promise never settles|its result has more than|timed out after)/;
 
 function faultOf({ before, library, start }: Step, problem: string): DraftFault {
   const { edit, edits } = before;

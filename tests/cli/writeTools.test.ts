@@ -83,17 +83,6 @@ describe("a run with a change that a person has to approve", () => {
     await run("tools", "create", library);
   });
 
-  async function waitingRun(thread: string) {
-    const model = scriptedModel([
-      { calls: [{ name: "create_tool", args: { task_description: "Sum of digits" } }] },
-      { text: DIGIT_SUM },
-      { calls: [{ name: "digit_sum", args: { value: 123 } }] },
-      { stop: "It is 6." },
-    ]);
-    const more = ["--model", model.spec, "--graph", "auto_tulip", "--set", "approveEdits=true"];
-    return run("solve", "The digits of 123?", ...options, ...more, "--thread", thread);
-  }
-
   it("shows code and tests, exits with 3, and goes on when it is approved", async () => {
     const thread = crypto.randomUUID();
     const { code, stdout } = await waitingRun(thread);
@@ -132,3 +121,15 @@ describe("a run with a change that a person has to approve", () => {
     expect((await runJson("tools", "list", ...options)).json).toEqual([]);
   });
 });
+
+/** A run that waits for a person, because it wants to create a tool. */
+async function waitingRun(thread: string) {
+  const model = scriptedModel([
+    { calls: [{ name: "create_tool", args: { task_description: "Sum of digits" } }] },
+    { text: DIGIT_SUM },
+    { calls: [{ name: "digit_sum", args: { value: 123 } }] },
+    { stop: "It is 6." },
+  ]);
+  const more = ["--model", model.spec, "--graph", "auto_tulip", "--set", "approveEdits=true"];
+  return run("solve", "The digits of 123?", ...options, ...more, "--thread", thread);
+}

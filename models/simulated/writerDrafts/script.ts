@@ -1,17 +1,7 @@
-/**
- * What a draft has wrong on purpose: in the words of the checks of drafts (`DraftProblem.kind`), or
- * `failed example` and `limit` for what only trying it out shows.
- */
-export type DraftFault =
-  | "no code"
-  | "rules"
-  | "syntax"
-  | "types"
-  | "docs"
-  | "name"
-  | "examples"
-  | "failed example"
-  | "limit";
+import type { DraftProblem } from "../../../tools/generated/draft.js";
+
+/** What a draft has wrong on purpose: for its reader, or for whoever tries it out. */
+export type DraftFault = DraftProblem["kind"] | "failed example" | "limit";
 
 /** A reply of the writer to the wish for a tool. */
 export interface WriterDraft {
