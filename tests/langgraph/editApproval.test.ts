@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { Client } from "@langchain/langgraph-sdk";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLibrary } from "../../resources/libraries.js";
+import { closeResources, openResources } from "../../resources/resources.js";
+import { LOCAL_EMBEDDINGS } from "../../state/context.js";
+import type { GraphState } from "../../state/state.js";
+import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
+
+const REQUEST =
+  "Create a tool that writes a whole number as a Roman numeral in capital letters. Input: the number, from 1 to 3999; anything else is an error.";
+const LIBRARY = { library: "session", embeddings: LOCAL_EMBEDDINGS };
+/** A script and no language model, which writes this tool in two drafts. */
+const SETTINGS = { model: "simulated:writer", library: LIBRARY.library, approveEdits: true };
+
+let server: LangGraphServer;
+let client: Client;
+
+beforeAll(async () => {
+  await createLibrary({ store: openResources().store, context: LIBRARY });
+  const command = join(ROOT, "node_modules/.bin/langgraphjs");
+  server = await startServer({ command: [command, "dev", "--no-reload"] });
+  client = new Client({ apiUrl: server.url });
+});
+afterAll(async () => {
+  await server.stop();
+  await closeResources();
+});
+
+it("a change of the library waits over the API for a decision, and goes on with it", async () => {
+  const { thread_id } = await client.threads.create();
+  await client.runs.wait(thread_id, "auto_tulip", {
+    input: { request: REQUEST },
+    context: SETTINGS,
+  });
+  const { tasks } = await client.threads.getState(thread_id);
+  const [waiting] = tasks.flatMap(({ interrupts }) => interrupts);
+  expect(waiting?.value).toMatchObject({
+    kind: "edit",
+    change: "create",
+    tool: "to_roman",
+    code: expect.stringContaining("export function to_roman"),
+    tests: expect.arrayContaining([expect.stringMatching(/^to_roman\(.*: passed$/)]),
+    problem: "",
+  });
+  const { code } = waiting?.value as { code: string };
+
+  const decide = async (decision: Record<string, unknown>) => {
+    await client.runs.wait(thread_id, "auto_tulip", {
+      command: { resume: { decisions: [decision] } },
+      context: SETTINGS,
+    });
+    return client.threads.getState<GraphState>(thread_id);
+  };
+  const refused = await decide({ type: "edit", code: "no code" });
+  const [again] = refused.tasks.flatMap(({ interrupts }) => interrupts);
+  expect(again?.value).toMatchObject({ kind: "edit", problem: expect.stringMatching(/no code/) });
+
+  const own = code.replace("/**", "/**\n * By hand.");
+  const { values } = await decide({ type: "edit", code: own });
+  expect(values).toMatchObject({
+    status: "solved",
+    edits: [{ tool: "to_roman", outcome: "done" }],
+  });
+  const library = await openResources().library(LIBRARY);
+  expect(library.get("to_roman")?.description).toContain("By hand.");
+  expect(library.history("to_roman")[0]?.note?.approval?.decision).toBe("edited");
+});
