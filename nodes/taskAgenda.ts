@@ -63,7 +63,7 @@ function solution(state: GraphState): Partial<Task> {
 }
 
 /** A task for which no tool could be made, either, has failed. */
-function ownTool({ edits }: GraphState, { text }: Task): Partial<Task> {
+function ownTool({ edits }: GraphState, { text, result }: Task): Partial<Task> {
   const last = edits.at(-1);
   if (last && (last.outcome === "done" || last.outcome === "reused")) {
     return { created: last.tool, tools: [last.tool] };
@@ -71,7 +71,7 @@ function ownTool({ edits }: GraphState, { text }: Task): Partial<Task> {
   const why = last?.reason ? `: ${last.reason}` : "";
   return {
     status: "failed",
-    result: `No tool was found for “${text}”, and none could be made${why}`,
+    result: `${result || `No tool was found for “${text}”.`} None could be made${why}`,
   };
 }
 

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ExperimentFailed } from "../runs/experimentFailed.js";
+import { makeFolder } from "../runs/folder.js";
 import { giveBack, takeLock } from "../runs/lock.js";
 import { type CreationRecord, creationRecordSchema } from "./record.js";
 
@@ -36,20 +37,6 @@ export function openCreationFolder(folder: string): CreationFolder {
   } catch (error) {
     giveBack(lock);
     throw error;
-  }
-}
-
-/** @throws ExperimentFailed when it is a file, or lies where nothing may be written */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ExperimentFailed({
-      folder,
-      problem: `cannot be made a folder (${reason})`,
-      hint: "Choose another --out",
-    });
   }
 }
 

@@ -101,8 +101,12 @@ export function readResults(folder: string): Results {
   };
 }
 
-/** @throws ExperimentFailed when it is a file, or lies where nothing may be written */
-function makeFolder(folder: string): void {
+/**
+ * Makes a folder, and those above it.
+ *
+ * @throws ExperimentFailed when it is a file, or lies where nothing may be written
+ */
+export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {

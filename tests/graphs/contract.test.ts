@@ -308,7 +308,8 @@ describe.each((Object.keys(graphs) as GraphId[]).filter((id) => !WITHOUT_TOOLS.i
           return question.stage === "act" ? { calls: [stop] } : solving(question);
         });
         const result = await run({ id, model: model.spec });
-        expect(result).toMatchObject({ status: "unsolved", answer: "No such tool." });
+        expect(result.status).toBe("unsolved");
+        expect(result.answer).toContain("No such tool.");
       },
     );
 

@@ -274,7 +274,7 @@ describe("a task for which no tool is near", () => {
     expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
     expect(state.edits).toMatchObject([{ outcome: "failed", failures: 2 }]);
     expect(tasksOf(state)[1]?.result).toMatch(
-      /^No tool was found for “zzz”, and none could be made: 2 drafts could not be used/,
+      /^No tool was found for “zzz”\. None could be made: 2 drafts could not be used/,
     );
   });
 });

@@ -43,7 +43,7 @@ it("a change of the library waits over the API for a decision, and goes on with 
     tests: expect.arrayContaining([expect.stringMatching(/^to_roman\(.*: passed$/)]),
     problem: "",
   });
-  const { code } = waiting?.value as { code: string };
+  const code = Object(waiting?.value).code as string;
 
   const decide = async (decision: Record<string, unknown>) => {
     await client.runs.wait(thread_id, "auto_tulip", {

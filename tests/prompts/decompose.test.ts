@@ -114,7 +114,7 @@ describe("the prompt of decompose for a task tree", () => {
         `The request as a whole: ${REQUEST}`,
         "Results of earlier tasks:\n1. Area: 12 m² $&",
         "Task: Paint the {room}",
-        "These plans for the task have failed. Find another way: other subtasks, or another order.",
+        "These plans for the task have failed. Find another way: other subtasks, or another order. If there is none, reply with an empty list.",
         "1. Buy {paint}\n2. Use it\nWhy it failed: no tool for “Buy {paint}”",
         "1. Ask\nWhy it failed: nobody is there",
       ].join("\n\n"),

@@ -157,7 +157,7 @@ describe("the check of a server", () => {
 
   it("names the graphs that there are when one is unknown", async () => {
     await expect(runner().check(["base", "cot_tullip"])).rejects.toThrow(
-      /unknown graph at http.* "cot_tullip"; did you mean "cot_tulip"\?; available: base, /,
+      /unknown graph at http.* "cot_tullip"; did you mean "cot_tulip"\?; available: auto_tulip, base, /,
     );
   });
 });

@@ -32,38 +32,18 @@ const STACK_BYTES = 512 * 1_024;
 
 let compiled: WebAssembly.Module | undefined;
 
-interface EngineNeed {
-  memoryMb: number;
-}
-
-let spare: (EngineNeed & { engine: Promise<Engine> }) | undefined;
-
-/** An engine that no program has used: the one that was made ahead, or a new one. */
-export async function takeEngine(need: EngineNeed): Promise<Engine> {
-  const taken = spare;
-  spare = undefined;
-  return await (taken?.memoryMb === need.memoryMb ? taken.engine : newEngine(need));
-}
-
-/** Makes the next call's engine while nobody waits for it. */
-export function makeEngineAhead({ memoryMb }: EngineNeed): void {
-  const engine = newEngine({ memoryMb });
-  // Whoever takes it is told; should nobody do so, nothing is lost.
-  engine.catch(() => undefined);
-  spare = { memoryMb, engine };
-}
-
 /**
- * Makes an engine: the module is compiled once, its instance and its memory are new each time, so that
- * nothing can be left over from one call to the next.
+ * Makes an engine: the module is compiled once, its instance is new each time and its memory empty, so that
+ * nothing can be left over from one call to the next. No call may be under way in another one: they take turns
+ * with the memory.
  *
  * The memory's maximum is what bounds a program. QuickJS's own limit does not: it misses what is
  * allocated outside its books.
  */
-async function newEngine({ memoryMb }: EngineNeed): Promise<Engine> {
+export async function newEngine({ memoryMb }: { memoryMb: number }): Promise<Engine> {
   const module = (compiled ??= compile());
   const maximum = Math.max(FIRST_PAGES, Math.floor((memoryMb * 2 ** 20) / PAGE));
-  const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum });
+  const wasmMemory = emptyMemory(maximum);
   const engine = await newQuickJSWASMModuleFromVariant(
     newVariant(variant, {
       wasmMemory,
@@ -83,6 +63,19 @@ async function newEngine({ memoryMb }: EngineNeed): Promise<Engine> {
     // A request for more than is left fails before the last page is taken.
     isFull: () => wasmMemory.buffer.byteLength > (maximum * PAGE) / 2,
   };
+}
+
+let memory: { of: WebAssembly.Memory; maximum: number } | undefined;
+
+/**
+ * A memory with nothing in it: the last one with every byte zero, unless it has grown. To fill it takes less
+ * time than the collection of garbage that new ones bring on.
+ */
+function emptyMemory(maximum: number): WebAssembly.Memory {
+  const isAsNew = memory?.maximum === maximum && memory.of.buffer.byteLength === FIRST_PAGES * PAGE;
+  if (memory !== undefined && isAsNew) new Uint8Array(memory.of.buffer).fill(0);
+  else memory = { of: new WebAssembly.Memory({ initial: FIRST_PAGES, maximum }), maximum };
+  return memory.of;
 }
 
 function compile(): WebAssembly.Module {

@@ -1,7 +1,5 @@
-import type { QuickJSContext } from "quickjs-emscripten-core";
-import { type Engine, takeEngine } from "./engine.js";
-import { type Guest, loadGuest } from "./guestFunctions.js";
 import type { ProgramCall, ProgramEnd, ThreadMessage, ToolAnswer } from "./messages.js";
+import { type PreparedEngine, takeEngine } from "./preparedEngine.js";
 
 /** A program may call so many tools in one call of its own; more are taken for a flood. */
 const MOST_TOOL_CALLS = 1_000;
@@ -33,9 +31,7 @@ export async function startExecution({
   const engine = await takeEngine(call.limits);
   const state: ExecutionState = { waitingFor: 0 };
   const report = (end: ProgramEnd) => void (state.end ??= end);
-  const guest = loadGuest({
-    context: engine.context,
-    resultChars: call.limits.resultChars,
+  engine.guest.listen({
     report,
     ask({ id, tool, json }) {
       if (id > MOST_TOOL_CALLS) return `no more than ${MOST_TOOL_CALLS} calls of tools may be made`;
@@ -45,12 +41,12 @@ export async function startExecution({
     },
   });
   const compute = computing({ engine, computeMs: call.limits.computeMs, state, report, send });
-  compute(() => begin({ context: engine.context, guest, call, report }));
+  compute(() => begin({ engine, call, report }));
   return {
     answer(answer) {
       compute(() => {
         state.waitingFor--;
-        guest.settle(answer);
+        engine.guest.settle(answer);
       });
     },
   };
@@ -73,7 +69,7 @@ function computing({
   report,
   send,
 }: {
-  engine: Engine;
+  engine: PreparedEngine;
   computeMs: number;
   state: ExecutionState;
   report: (end: ProgramEnd) => void;
@@ -104,13 +100,11 @@ function computing({
 
 /** Defines the function and calls it. */
 function begin({
-  context,
-  guest,
+  engine: { context, guest },
   call: { program, functionName, args },
   report,
 }: {
-  context: QuickJSContext;
-  guest: Guest;
+  engine: PreparedEngine;
   call: ProgramCall;
   report: (end: ProgramEnd) => void;
 }): void {
@@ -129,7 +123,7 @@ function begin({
 }
 
 /** A program that has neither ended nor waits for a tool waits in vain, or had no memory to end with. */
-function endWithoutReport(engine: Engine): ProgramEnd {
+function endWithoutReport(engine: PreparedEngine): ProgramEnd {
   return { type: "failed", kind: engine.isFull() ? "memory" : "pending" };
 }
 

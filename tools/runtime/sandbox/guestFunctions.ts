@@ -5,8 +5,18 @@ import type { FailureKind, ProgramEnd, ToolAnswer } from "./messages.js";
 /** How deep a result may be nested, as with every tool. */
 const DEEPEST_RESULT = 200;
 
+/** Is told what the guest has to tell. */
+export interface GuestListener {
+  /** How the call has ended; only the first time counts. */
+  report: (end: ProgramEnd) => void;
+  /** The program calls a tool; gives a text to refuse it. */
+  ask: (call: AskedCall) => string | undefined;
+}
+
 /** What runs inside the sandbox beside the program (`GUEST`), as functions of this side. */
 export interface Guest {
+  /** Comes before all others. */
+  listen(listener: GuestListener): void;
   /** Calls the function; its end is reported. */
   start(target: QuickJSHandle, args: string): void;
   /** Settles the promise of a call of `callTool`. */
@@ -29,21 +39,15 @@ export interface AskedCall {
  *
  * What a call of the guest throws is left alone: it ends without a report, as it does when the engine runs
  * out of memory on its way to one.
- *
- * @param request.report told how the call has ended; only the first time counts
- * @param request.ask told each call of a tool; gives a text when it refuses it
  */
 export function loadGuest({
   context,
   resultChars,
-  report,
-  ask,
 }: {
   context: QuickJSContext;
   resultChars: number;
-  report: (end: ProgramEnd) => void;
-  ask: (call: AskedCall) => string | undefined;
 }): Guest {
+  let listener: GuestListener | undefined;
   const textHandle = (text: string | undefined) =>
     text === undefined ? context.undefined : context.newString(text);
   const heard = (handle: QuickJSHandle | undefined) =>
@@ -52,24 +56,31 @@ export function loadGuest({
       : undefined;
   const onAsk = context.newFunction("ask", (id, tool, json) =>
     textHandle(
-      ask({ id: context.getNumber(id), tool: heard(tool) ?? "", json: heard(json) ?? "" }),
+      listener?.ask({
+        id: context.getNumber(id),
+        tool: heard(tool) ?? "",
+        json: heard(json) ?? "",
+      }),
     ),
   );
   const onReport = context.newFunction("report", (kind, text, stack) => {
-    report(endOf({ kind: heard(kind), text: heard(text), stack: heard(stack) }));
+    listener?.report(endOf({ kind: heard(kind), text: heard(text), stack: heard(stack) }));
   });
   const numbers = [resultChars, DEEPEST_RESULT].map((each) => context.newNumber(each));
   const make = context.unwrapResult(context.evalCode(GUEST, "guest.js"));
   const guest = context.unwrapResult(
     context.callFunction(make, context.undefined, onAsk, onReport, ...numbers),
   );
-  const guestFunction = (name: keyof Guest) => {
+  const guestFunction = (name: "start" | "settle" | "explain") => {
     const handle = context.getProp(guest, name);
     return (...args: QuickJSHandle[]) =>
       void context.callFunction(handle, context.undefined, ...args);
   };
   const [start, settle, explain] = (["start", "settle", "explain"] as const).map(guestFunction);
   return {
+    listen(told) {
+      listener = told;
+    },
     start: (target, args) => start?.(target, context.newString(args)),
     settle(answer) {
       const isOk = answer.ok ? context.true : context.false;

@@ -11,7 +11,7 @@ const SIZE = 2;
 
 /**
  * Opens a sandbox: QuickJS compiled to WebAssembly, in threads that can be ended. Threads start when they
- * are first needed. Each call has an engine and a memory of its own, of which nothing is kept.
+ * are first needed. Each call has an engine of its own with an empty memory, of which nothing is kept.
  *
  * `Date` and `Math.random` of the engine tell the time and roll dice like any other; they are no objects of
  * the host, and neither are `eval` and `Function`, which make code that runs in the same engine under the

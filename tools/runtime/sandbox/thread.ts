@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import { makeEngineAhead } from "./engine.js";
 import { type Execution, startExecution } from "./execution.js";
 import type { HostMessage, ThreadMessage, ToolAnswer } from "./messages.js";
+import { releaseEngine } from "./preparedEngine.js";
 
 // Entry of a thread of the sandbox: runs programs, one call at a time.
 
@@ -16,17 +16,14 @@ host.on("message", (message: HostMessage) => {
 });
 
 async function start({ call }: HostMessage & { type: "call" }): Promise<Execution> {
-  const { limits } = call;
   const tell = (said: ThreadMessage) => {
+    if (said.type === "done" || said.type === "failed") releaseEngine(call.limits);
     send(said);
-    const hasEnded = said.type === "done" || said.type === "failed";
-    // Once the end is on its way.
-    if (hasEnded) setImmediate(makeEngineAhead, limits);
   };
   try {
     return await startExecution({ call, send: tell });
   } catch (error) {
-    send({ type: "failed", kind: "engine", text: String(error) });
+    tell({ type: "failed", kind: "engine", text: String(error) });
     return { answer: () => undefined };
   }
 }

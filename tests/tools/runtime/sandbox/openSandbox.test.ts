@@ -167,6 +167,20 @@ describe("a called tool", () => {
     expect(result).toEqual([1_000, "no more than 1000 calls of tools may be made"]);
   });
 
+  test("finds its program as it was, however soon the one before has ended", async () => {
+    const one = openSandbox({ size: 1 });
+    const program = `async function f(n) {
+      const all = Array.from({ length: 50 }, (_, index) => ({ index, text: "x".repeat(index) }));
+      const from = await callTool("echo", { n });
+      return [from.args.n, all.every(({ index, text }) => text.length === index)];
+    }`;
+    for (let n = 0; n < 100; n++) {
+      const result = await resultOf(one, { program, args: [n], callTool: echoOrFail });
+      expect(result).toEqual([n, true]);
+    }
+    await one.close();
+  });
+
   test("that answers late does not answer a later program", async () => {
     const one = openSandbox({ size: 1 });
     const early = "function f() { callTool('late'); return 1; }";

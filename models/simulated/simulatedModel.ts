@@ -1,0 +1,67 @@
+import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BindToolsInput,
+} from "@langchain/core/language_models/chat_models";
+import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
+import type { ChatResult } from "@langchain/core/outputs";
+import type { Runnable } from "@langchain/core/runnables";
+import { InvalidSetting } from "../../errors.js";
+import type { Stage, StageInputs } from "../../prompts/stages.js";
+import { type SimulatedReply, toMessage } from "./message.js";
+
+/** Call options of a simulated model: what is asked, typed, instead of as prompt text. */
+export interface SimulatedCallOptions extends BaseChatModelCallOptions {
+  stage?: Stage;
+  input?: StageInputs[Stage];
+  /** Tools that were bound; they count as input tokens. */
+  tools?: BindToolsInput[];
+}
+
+/** What a simulated model is asked at a stage. */
+export interface SimulatedQuestion {
+  stage: Stage;
+  input: StageInputs[Stage];
+  messages: readonly BaseMessage[];
+}
+
+/**
+ * What scripted stand-ins for a language model share. They need the call options `stage` and `input`; the
+ * text of the messages is only counted, and token usage is marked as estimated.
+ */
+export abstract class SimulatedModel extends BaseChatModel<SimulatedCallOptions> {
+  /** As "provider:name". */
+  abstract readonly model: string;
+
+  /** What it replies; the same situation gives the same reply. */
+  abstract reply(question: SimulatedQuestion): SimulatedReply;
+
+  override _llmType(): string {
+    return "simulated";
+  }
+
+  override bindTools(
+    tools: BindToolsInput[],
+    options: Partial<SimulatedCallOptions> = {},
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, SimulatedCallOptions> {
+    return this.withConfig({ ...options, tools });
+  }
+
+  override async _generate(
+    messages: BaseMessage[],
+    { stage, input, tools = [] }: this["ParsedCallOptions"],
+  ): Promise<ChatResult> {
+    if (!stage || !input) {
+      throw new InvalidSetting({
+        setting: `model ${this.model}`,
+        problem:
+          "it was called without the options `stage` and `input`, and it does not read prompts",
+        hint: "Ask it through the stages of a graph, or use a language model",
+      });
+    }
+    const reply = this.reply({ stage, input, messages });
+    const message = toMessage({ reply, messages, tools, model: this.model });
+    return { generations: [{ text: reply.text, message }] };
+  }
+}
