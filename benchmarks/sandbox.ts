@@ -5,12 +5,14 @@
  *
  *   npx tsx benchmarks/sandbox.ts --calls 1000 --bombs 30
  *
- * Calls are made one after another, in a folder that is removed, after 100 of each kind to warm up.
+ * Calls are made one after another, in a folder that is removed, after 100 of each kind to warm up. With a pause
+ * between two calls, as there is where a model is asked, the thread prepares the next one in it.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { nthPrime } from "../tools/catalogs/math/index.js";
 import { definitionHash } from "../tools/library/hash.js";
@@ -62,11 +64,13 @@ async function main({ calls, bombs }: { calls: number; bombs: number }): Promise
     const direct = await times(calls, async () => nthPrime(ARGUMENT));
     const catalogue = await times(calls, () => callOnce(runtime, CATALOGUE_TOOL));
     const written = await times(calls, () => callOnce(runtime, WRITTEN_TOOL));
+    const spaced = await times(Math.ceil(calls / 5), () => callOnce(runtime, WRITTEN_TOOL), 20);
     const added = written.map((ms, index) => ms - (catalogue[index] ?? 0));
     print(`of ${calls} calls, in ms        median     p95`);
     print(`called directly            ${figures(direct)}`);
     print(`function of a catalogue    ${figures(catalogue)}`);
     print(`tool of a model            ${figures(written)}`);
+    print(`the same, every 20 ms      ${figures(spaced)}`);
     print(`added by the sandbox       ${figures(added)}`);
     await measureBombs({ runtime, bombs });
   } finally {
@@ -97,10 +101,13 @@ async function callOnce(runtime: ToolRuntime, tool: ToolRecord): Promise<void> {
   if (!isRight) throw new Error(`unexpected outcome: ${JSON.stringify(outcome)}`);
 }
 
-async function times(calls: number, body: () => Promise<unknown>): Promise<number[]> {
+async function times(calls: number, body: () => Promise<unknown>, pauseMs = 0): Promise<number[]> {
   for (let call = 0; call < 100; call++) await body();
   const all: number[] = [];
-  for (let call = 0; call < calls; call++) all.push(await msOf(body));
+  for (let call = 0; call < calls; call++) {
+    if (pauseMs > 0) await sleep(pauseMs);
+    all.push(await msOf(body));
+  }
   return all;
 }
 

@@ -8,7 +8,7 @@ import { leftOf } from "../state/ledger.js";
 import { type GraphState, type StateUpdate, leafSubtasks } from "../state/state.js";
 import { callsOfTask, taskAtHand } from "../state/taskTree.js";
 import { earlierAttempts, pathTo } from "../state/tree.js";
-import { type ControlTool, FINISH, LIBRARY_CONTROLS, STOP } from "../tools/control.js";
+import { type ControlTool, FINISH, LIBRARY_CONTROLS, STOP, STOP_TASK } from "../tools/control.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
@@ -54,7 +54,7 @@ export function act(options: ActOptions) {
       since,
       problem: problemAt(state, "act"),
     });
-    const end = ending === "finish" ? FINISH : STOP;
+    const end = ENDINGS[scope === "task" ? "task" : ending];
     const controls = keepsLibrary ? [end, ...LIBRARY_CONTROLS] : [end];
     const bound = tools === "none" ? {} : binding({ offered: atHand.offered, controls });
     const asked = await askModel(state, { prompt, context, config, ...bound });
@@ -68,6 +68,9 @@ export function act(options: ActOptions) {
     return { ...outcome, repair: null, usage };
   };
 }
+
+/** The control tool that ends the work, by what it ends. */
+const ENDINGS = { stop: STOP, finish: FINISH, task: STOP_TASK };
 
 type Offered = ReadonlyMap<string, ToolRecord>;
 

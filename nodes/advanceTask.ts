@@ -43,8 +43,8 @@ export function advanceTask(tree: TaskTree, limits: TaskLimits): TaskTree {
 }
 
 /** Tools that are near and of which none was so much as tried are none, whatever their distance. */
-function foundUnfit({ status, calls, created }: Task): boolean {
-  return status === "failed" && calls.length === 0 && !created;
+function foundUnfit({ status, calls, tools, created }: Task): boolean {
+  return status === "failed" && calls.length === 0 && tools.length > 0 && !created;
 }
 
 function at(tree: TaskTree, step: TaskStep): TaskTree {

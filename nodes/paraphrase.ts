@@ -5,7 +5,7 @@ import { paraphrasePrompt } from "../prompts/paraphrase.js";
 import { readContext } from "../state/context.js";
 import { earlierTurns } from "../state/conversation.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
-import { changeCurrentTask, currentTask } from "../state/taskTree.js";
+import { changeCurrentTask, currentTask, earlierResults } from "../state/taskTree.js";
 import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
 import { problemAt, repairOrEnd } from "./repair.js";
@@ -36,6 +36,8 @@ export async function paraphrase(
       earlierTurns: earlierTurns(state),
       task: task.text,
       tried: wordings,
+      missing: task.result,
+      earlierResults: earlierResults(taskTree, task),
     },
     problemAt(state, "paraphrase"),
   );

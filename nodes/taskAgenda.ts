@@ -29,7 +29,7 @@ export async function taskAgenda(
 ): Promise<StateUpdate> {
   if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
   const context = readContext(config);
-  const taskTree = advanceTask(takeIn(state, state.taskTree), context);
+  const taskTree = advanceTask(await takeIn({ state, context, tree: state.taskTree }), context);
   return {
     taskTree,
     messages: splitConversation(state).since.map(({ id = "" }) => new RemoveMessage({ id })),
@@ -46,16 +46,25 @@ export function taskEnd(
 }
 
 /** Takes in what came of a step that was done by others; the stages of trees tell the tree themselves. */
-function takeIn(state: GraphState, tree: TaskTree): TaskTree {
+async function takeIn(options: {
+  state: GraphState;
+  context: Context;
+  tree: TaskTree;
+}): Promise<TaskTree> {
+  const { state, tree } = options;
   const task = currentTask(tree);
-  if (tree.step === "solve") return changeCurrentTask(tree, solution(state));
+  if (tree.step === "solve") return changeCurrentTask(tree, await solution(options));
   if (tree.step === "create" && task) return changeCurrentTask(tree, ownTool(state, task));
   return tree;
 }
 
-function solution(state: GraphState): Partial<Task> {
+async function solution(options: { state: GraphState; context: Context }): Promise<Partial<Task>> {
+  const { state } = options;
   const end = taskEnd(openCalls(state).reply);
+  // Tools that the budget does not allow were none to choose from, and no others are wanted.
+  const { offered } = await toolsAtHand(options);
   return {
+    ...(offered.size === 0 ? { tools: [] } : {}),
     status: end?.solved ? "done" : "failed",
     result: end?.message ?? "",
     calls: callsOfTask(state).map(({ id }) => id),

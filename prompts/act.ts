@@ -98,7 +98,7 @@ function taskText(
     request !== text && `The request as a whole, to understand the task by: ${request}`,
     earlierResultsText(earlierResults),
     `Task: ${text}`,
-    "Solve this task, and nothing beyond it, with exactly one of the tools on offer; take values from earlier results where it needs them. If the call fails, read the error and call the tool again with other arguments, or another tool. Then call stop, alone, with solved true and the result in the message: the value as the tool gave it, its unit, and what it means. If no tool fits the task, call stop at once with solved false and say what is missing.",
+    "Solve this task, and nothing beyond it, with exactly one of the tools on offer; take values from earlier results where it needs them. If the call fails, read the error and call the tool again with other arguments, or another tool. Then call stop, alone, with solved true and the result in the message: the value as the tool gave it, its unit where one is known, and what it means. If no tool fits the task, call stop at once with solved false and say what is missing.",
   ]
     .filter(Boolean)
     .join("\n\n");

@@ -2,6 +2,7 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { JsonSchema } from "../tools/tool.js";
 import { backgroundText } from "./conversation.js";
 import type { ParaphraseInput, Prompt } from "./stages.js";
+import { earlierResultsText } from "./taskResults.js";
 
 /** The reply of `paraphrase`. */
 export const TASK_SCHEMA: JsonSchema = {
@@ -32,7 +33,7 @@ export function paraphrasePrompt(input: ParaphraseInput, problem?: string): Prom
 function instructions({ background }: ParaphraseInput): string {
   return [
     "A tool library is searched by meaning, and has shown no tool for a task as it is worded. You word the task anew, so that another search may find one.",
-    "The new wording means exactly the same and keeps every value, unit and name, and what is said of earlier results. Put what is to be done in plain, general words, such as would stand in the description of a reusable tool: another verb, the usual term instead of a rare one, or the operation behind an everyday expression. Neither do the task nor split it.",
+    "The new wording means exactly the same and keeps every value, unit and name, and what is said of earlier results. Put what is to be done in plain, general words, such as would stand in the description of a reusable tool: another verb, the usual term instead of a rare one, or the operation behind an everyday expression; name the operation first, and what it is about after it. Neither do the task nor split it.",
     'Reply with a JSON object: {"task": "..."}.',
     backgroundText(background),
   ]
@@ -40,10 +41,12 @@ function instructions({ background }: ParaphraseInput): string {
     .join("\n\n");
 }
 
-function question({ request, task, tried }: ParaphraseInput): string {
+function question({ request, task, tried, missing, earlierResults }: ParaphraseInput): string {
   return [
     request !== task && `The request as a whole: ${request}`,
+    earlierResultsText(earlierResults),
     `Task: ${task}`,
+    missing && `Tools were found, and none of them fits: ${missing}`,
     tried.length > 0 &&
       [
         "Wordings that found nothing, none of which to use again:",

@@ -126,6 +126,9 @@ export interface ParaphraseInput extends Situation {
   task: string;
   /** Wordings that found nothing, the present one among them. */
   tried: string[];
+  /** What was said of the tools that were found, none of which fits; empty where none was found. */
+  missing: string;
+  earlierResults: TaskResult[];
 }
 
 /** What `aggregate` knows when it asks a model for a task's result from those of its parts. */

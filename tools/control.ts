@@ -30,6 +30,28 @@ export const STOP: ControlTool = {
   },
 };
 
+/** `stop` where it ends one task of a larger plan, and not the run (DfsTulip). */
+export const STOP_TASK: ControlTool = {
+  name: STOP.name,
+  description:
+    "Ends this task with its result. Call it alone, once the result is known, or once it is clear that none of the tools fits the task.",
+  parameters: {
+    type: "object",
+    properties: {
+      message: {
+        type: "string",
+        description: "The result of the task, or what is missing to find it",
+      },
+      solved: {
+        type: "boolean",
+        description: "true only if the message is the result of the task",
+      },
+    },
+    required: ["message", "solved"],
+    additionalProperties: false,
+  },
+};
+
 /** Ends a branch of a search over steps: with the answer, or to try another way (ToolBench, BTP). */
 export const FINISH: ControlTool = {
   name: "finish",

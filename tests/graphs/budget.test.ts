@@ -58,7 +58,7 @@ describe.each(ENFORCED)("a budget in %s", (id) => {
 
   it("that no tool fits into ends the run with status budget, and says what it would have needed", async () => {
     const model = scriptedModel((question) =>
-      question.stage === "act" ? failing(question) : talking(question),
+      question.stage === "act" && !searchesFirst(question) ? failing(question) : talking(question),
     );
     const result = await run({ id, model: model.spec, settings: { budget: 0.5 } });
     expect(result.status).toBe("budget");
@@ -74,7 +74,7 @@ describe.each(ENFORCED)("a budget in %s", (id) => {
       args: { word: "tulip" },
     }));
     const model = scriptedModel((question) => {
-      if (question.stage !== "act") return talking(question);
+      if (question.stage !== "act" || searchesFirst(question)) return talking(question);
       return question.input.observations.length === 0 && !question.input.search?.attempts.length
         ? { calls }
         : failing(question);
@@ -252,7 +252,7 @@ function randomModel(seed: number): string {
     return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
   };
   return scriptedModel((question) => {
-    if (question.stage !== "act") return talking(question);
+    if (question.stage !== "act" || searchesFirst(question)) return talking(question);
     const luck = chance();
     if (luck < 0.1) return question.input.search ? { finish: "Done." } : { stop: "Done." };
     if (luck < 0.2) return failing(question);
@@ -265,7 +265,20 @@ function randomModel(seed: number): string {
   }).spec;
 }
 
+/** A model that keeps the library has no tools before its first search. */
+function searchesFirst(question: Question): boolean {
+  return question.stage === "act" && question.input.keepsLibrary?.searched.length === 0;
+}
+
 function talking(question: Question): Reply {
+  if (searchesFirst(question)) {
+    const args = { action_descriptions: ["look a word up in a dictionary"] };
+    return { calls: [{ name: "search_tools", args }] };
+  }
+  if (question.stage === "paraphrase") return { text: JSON.stringify({ task: REQUEST }) };
+  if (question.stage === "aggregate")
+    return { text: JSON.stringify({ result: "", solved: false }) };
+  if (question.stage === "writeTool") return { text: "I cannot." };
   if (question.stage === "decompose") return { subtasks: [REQUEST] };
   if (question.stage === "phraseSearch")
     return { searches: [{ subtask: 1, phrase: "look a word up in a dictionary" }] };

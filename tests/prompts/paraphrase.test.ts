@@ -8,7 +8,17 @@ const INPUT: ParaphraseInput = {
   earlierTurns: [],
   task: "Coat the {wall}",
   tried: ["Coat the {wall}", "Cover $&"],
+  missing: "",
+  earlierResults: [],
 };
+
+it("tells paraphrase what was said of tools that do not fit, and what is known by then", () => {
+  const earlierResults = [{ task: "Area of the {wall}", result: "12" }];
+  const text = paraphrasePrompt({ ...INPUT, missing: "no tool paints", earlierResults }).messages[1]
+    ?.text;
+  expect(text).toContain("Results of earlier tasks:\n1. Area of the {wall}: 12");
+  expect(text).toContain("Tools were found, and none of them fits: no tool paints");
+});
 
 describe("the prompt of paraphrase", () => {
   it("shows the request, the task, and the wordings that found nothing", () => {

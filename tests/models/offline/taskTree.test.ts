@@ -232,7 +232,7 @@ describe("the offline planner that solves one task of a tree", () => {
 });
 
 async function paraphrase(task: string, tried: string[] = [task]): Promise<unknown> {
-  const input = { request: "…", earlierTurns: [], task, tried };
+  const input = { request: "…", earlierTurns: [], task, tried, missing: "", earlierResults: [] };
   const { text } = await planner.invoke([], { stage: "paraphrase", input });
   return jsonObject(text)?.["task"];
 }

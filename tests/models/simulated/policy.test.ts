@@ -32,7 +32,7 @@ describe("SimulatedPolicy", () => {
 
   it("refuses to be asked without a stage", async () => {
     const policy = new SimulatedPolicy();
-    expect(policy._llmType()).toBe("simulated-policy");
+    expect(policy._llmType()).toBe("simulated");
     await expect(policy.invoke("What is 2 + 2?")).rejects.toThrow(InvalidSetting);
   });
 

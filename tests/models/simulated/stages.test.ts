@@ -124,7 +124,7 @@ describe("the simulated policy in a task tree", () => {
   const situation = { request: REQUEST, earlierTurns: [] };
 
   it("knows no other words for a task", () => {
-    const input = { ...situation, task: "a", tried: ["a"] };
+    const input = { ...situation, task: "a", tried: ["a"], missing: "", earlierResults: [] };
     expect(object(replyTo("paraphrase", input, settings()))).toEqual({ task: "a" });
   });
 

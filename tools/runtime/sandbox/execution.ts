@@ -30,7 +30,7 @@ export async function startExecution({
 }): Promise<Execution> {
   const engine = await takeEngine(call.limits);
   const state: ExecutionState = { waitingFor: 0 };
-  const report = (end: ProgramEnd) => void (state.end ??= end);
+  const report = (end: ProgramEnd) => void (state.end ??= withCause({ end, engine }));
   engine.guest.listen({
     report,
     ask({ id, tool, json }) {
@@ -120,6 +120,12 @@ function begin({
     return report({ type: "failed", kind: "program", text: missing });
   }
   guest.start(found.value, args);
+}
+
+/** Without memory for an error, the engine throws null instead. */
+function withCause({ end, engine }: { end: ProgramEnd; engine: PreparedEngine }): ProgramEnd {
+  const isNull = end.type === "failed" && end.kind === "threw" && end.text === "null";
+  return isNull && engine.isFull() ? { type: "failed", kind: "memory" } : end;
 }
 
 /** A program that has neither ended nor waits for a tool waits in vain, or had no memory to end with. */

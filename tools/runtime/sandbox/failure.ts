@@ -31,11 +31,12 @@ export function limitError({
   limits: SandboxLimits;
 }): SandboxLimit {
   const memory = `it needed more than ${memoryMb} MB of memory and was ended`;
-  const depth = "its calls are nested too deep; it may call itself without end";
-  const engine = text.includes("stack") ? depth : text.includes("memory") ? memory : text;
+  const depth =
+    "the program was ended: its calls are nested too deep; it may call itself without end";
+  const ended = `the program was ended: ${text}`;
   const words = {
     program: `the program cannot be run: ${text}`,
-    engine: `the program was ended: ${engine}`,
+    engine: text.includes("stack") ? depth : text.includes("memory") ? memory : ended,
     time: `it computed for more than ${computeMs} ms and was ended; it may loop without end`,
     memory,
     pending: "its promise never settles: nothing is left that it could wait for",

@@ -114,6 +114,8 @@ describe("an error", () => {
       "function f() { for (;;); }",
       "function f() { return f(); }",
       "function f() { return () => 1; }",
+      // Its last bits of memory go one by one: none is left for an error.
+      "function f() { const m = new Map(); for (let i = 0; ; i++) m.set(i, { i }); }",
       "async function f() { await new Promise(() => {}); }",
       "const g = 1;",
       "function f( {",
