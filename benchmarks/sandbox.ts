@@ -3,7 +3,10 @@
  * through the runtime, and as a tool that a model has written; then how long the first call takes, which
  * starts a thread, and what bombs of memory leave behind.
  *
- *   npx tsx benchmarks/sandbox.ts --calls 1000 --bombs 30
+ *   npx tsx benchmarks/sandbox.ts --compiled dist --calls 1000 --bombs 30
+ *
+ * With --compiled, the runtime is that of a folder with compiled code (`npm run build` makes dist), as it runs
+ * when installed; without it that of the sources, whose threads also carry what reads TypeScript.
  *
  * Calls are made one after another, in a folder that is removed, after 100 of each kind to warm up. With a pause
  * between two calls, as there is where a model is asked, the thread prepares the next one in it.
@@ -13,10 +16,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { nthPrime } from "../tools/catalogs/math/index.js";
 import { definitionHash } from "../tools/library/hash.js";
-import { createToolRuntime, type ToolRuntime } from "../tools/runtime/runtime.js";
+import type { ToolRuntime } from "../tools/runtime/runtime.js";
 import type { ToolDefinition, ToolRecord, ToolSource } from "../tools/tool.js";
 
 /** The same work for all: it takes microseconds, so that what is measured is all around it. */
@@ -51,11 +55,27 @@ const { values } = parseArgs({
   options: {
     calls: { type: "string", default: "1000" },
     bombs: { type: "string", default: "30" },
+    compiled: { type: "string" },
   },
 });
-await main({ calls: Number(values.calls), bombs: Number(values.bombs) });
+await main({ ...values, calls: Number(values.calls), bombs: Number(values.bombs) });
 
-async function main({ calls, bombs }: { calls: number; bombs: number }): Promise<void> {
+async function main({
+  calls,
+  bombs,
+  compiled,
+}: {
+  calls: number;
+  bombs: number;
+  compiled?: string;
+}): Promise<void> {
+  const file =
+    compiled === undefined
+      ? new URL("../tools/runtime/runtime.ts", import.meta.url)
+      : pathToFileURL(join(compiled, "tools/runtime/runtime.js"));
+  const { createToolRuntime } = (await import(
+    file.href
+  )) as typeof import("../tools/runtime/runtime.js");
   const home = mkdtempSync(join(tmpdir(), "tulipgraph-sandbox-"));
   const runtime = createToolRuntime({ home });
   try {
