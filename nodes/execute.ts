@@ -2,7 +2,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { tariff } from "../budget/tariff.js";
-import { pricesOf, schemaTokens } from "../resources/prices.js";
+import { schemaTokens } from "../resources/prices.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
 import { openCalls } from "../state/controls.js";
@@ -16,11 +16,11 @@ import {
 } from "../state/state.js";
 import { CONTROL_NAMES, type ControlTool } from "../tools/control.js";
 import { estimateTokens } from "../tools/library/embedding.js";
-import type { ToolLibrary } from "../tools/library/library.js";
 import type { CallOutcome } from "../tools/runtime/outcome.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Decision, askApproval, needsApproval } from "./approval.js";
 import { overBudgetText, refusal } from "./guards.js";
+import { nestedTools, priced } from "./nestedCalls.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 import { toolAnswer } from "./toolAnswer.js";
 import { threadOf } from "./threadOf.js";
@@ -168,56 +168,6 @@ async function runCalls(options: {
       return outcome ? [[call, observe({ outcome, args, tool, context })] as const] : [];
     }),
   );
-}
-
-/** The tool with what a call of it costs the run, in units. */
-function priced(tool: ToolRecord, context: Context): ToolRecord {
-  return context.budget === undefined
-    ? tool
-    : { ...tool, cost: pricesOf({ context, tools: [tool] })[tool.id] };
-}
-
-/**
- * The tools that tools may call themselves. Their calls are paid from what the calls of this message
- * leave of the budget.
- */
-function nestedTools(options: {
-  tools: ToolLibrary;
-  runnable: readonly RunnableCall[];
-  state: GraphState;
-  context: Context;
-  atHand: ToolsAtHand;
-}): (id: string) => ToolRecord | undefined {
-  const { tools, runnable, state, context, atHand } = options;
-  const { ledger } = state;
-  const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
-    tool: id,
-    price: atHand.prices[id] ?? 0,
-  }));
-  return (id) => {
-    const tool = callable(tools.get(id), context);
-    if (!tool || !ledger) return tool;
-    const { usdPerUnit } = context;
-    const paid = priced(tool, context);
-    const price = inLedgerUnit(paid.cost ?? 0, { ledger, usdPerUnit });
-    const { allowed } = reserve({ ...state, ledger: { ...ledger, quotas: null } }, [
-      ...reserved,
-      { tool: id, price },
-    ]);
-    if (ledger.enforced && allowed.length <= reserved.length) {
-      throw new Error(`${id} costs more than the budget of the run allows`);
-    }
-    reserved.push({ tool: id, price });
-    return paid;
-  };
-}
-
-/** What tools may call themselves: nobody can be asked in the middle of a call. */
-function callable(tool: ToolRecord | undefined, context: Context): ToolRecord | undefined {
-  if (tool && needsApproval(tool, context)) {
-    throw new Error(`${tool.id} needs a person's approval and cannot be called by a tool`);
-  }
-  return tool;
 }
 
 function observe(options: {

@@ -125,6 +125,18 @@ export const contextSchema = z.looseObject({
     .describe(
       "Who says whether a call was helpful: an error is not, a model, or a trained classifier",
     ),
+  demos: z
+    .number()
+    .int()
+    .min(0)
+    .default(2)
+    .describe("Demonstrations of tasks alike that are shown (k), in graphs that do; 0 for none"),
+  demoThreshold: z
+    .number()
+    .min(-1)
+    .max(1)
+    .default(0.75)
+    .describe("Cosine above which the task of a demonstration is alike (Δ)"),
   blacklist: z
     .boolean()
     .default(true)

@@ -1,6 +1,13 @@
 import type { UpdateType } from "@langchain/langgraph/zod";
 import { z } from "zod";
 import { channels, conversation } from "./channels.js";
+import { editRecordSchema, editSchema } from "./edits.js";
+import { treeSchema } from "./searchTree.js";
+import { taskTreeSchema } from "./tasks.js";
+
+export type { Edit, EditRecord } from "./edits.js";
+export type { Tree, TreeNode } from "./searchTree.js";
+export type { Task, TaskStep, TaskTree } from "./tasks.js";
 
 /**
  * How a run ended, or `running` while it has not: `solved` the request is answered · `unsolved` it
@@ -106,153 +113,6 @@ export const ledgerSchema = z.object({
   refused: z.array(z.object({ what: z.string(), price: z.number() })),
 });
 export type Ledger = z.infer<typeof ledgerSchema>;
-
-/** A step of a search tree: a reply of the model and what came of its calls. */
-const treeNodeSchema = z.object({
-  /** 0 is the root, which has no reply. */
-  id: z.number().int(),
-  parent: z.number().int().nullable(),
-  /** Thought, action and its input count one each, as published (DFSDT). */
-  depth: z.number().int(),
-  text: z.string(),
-  calls: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      args: z.record(z.string(), z.unknown()),
-      /** What the model was told; empty for the call that ends a branch. */
-      observation: z.string(),
-      failed: z.boolean(),
-    }),
-  ),
-  /** How the branch ends here: with an answer, or with a wish to try another one. */
-  end: z.enum(["answer", "gaveUp"]).optional(),
-  /** The answer, or the reason to give up. */
-  said: z.string().optional(),
-  /** Points of the vote among siblings. */
-  points: z.number().optional(),
-});
-export type TreeNode = z.infer<typeof treeNodeSchema>;
-
-/** A search over steps, held as an explicit agenda: the innermost frame is the last. */
-export const treeSchema = z.object({
-  nodes: z.array(treeNodeSchema),
-  agenda: z.array(
-    z.object({
-      node: z.number().int(),
-      /** Children in the order in which they are to be followed. */
-      children: z.array(z.number().int()),
-      /** How many of them were followed. */
-      followed: z.number().int(),
-    }),
-  ),
-  /** The node at which the model is asked next. */
-  cursor: z.number().int(),
-  /** Model calls of the search so far: steps and votes. */
-  queries: z.number().int(),
-  /** Two siblings to be compared next, in the order in which they are shown; null for none. */
-  ballot: z.tuple([z.number().int(), z.number().int()]).nullable(),
-  /** No tool is left to be called: the model is asked for the end, once. */
-  closing: z.boolean(),
-  /** Verdicts of the vote that is under way. */
-  votes: z.array(
-    z.object({
-      first: z.number().int(),
-      second: z.number().int(),
-      /** Null where the reply named neither. */
-      winner: z.number().int().nullable(),
-    }),
-  ),
-});
-export type Tree = z.infer<typeof treeSchema>;
-
-/** A wish to change the tool library, on its way from the wish to the change. */
-const editSchema = z.object({
-  kind: z.enum(["create", "update", "delete"]),
-  /** The call that asked for it, to be answered; empty where the graph itself wants the tool. */
-  callId: z.string(),
-  /** What the tool shall do, or how it shall be changed. */
-  task: z.string(),
-  /** Id of the tool to change; empty for a new one. */
-  tool: z.string(),
-  /** Its version when the change was wished for; null for a new tool. */
-  basedOn: z.number().int().nullable(),
-  /** Ids of tools that already do something like it. */
-  similar: z.array(z.string()),
-  /** Drafts that could not be used. */
-  failures: z.number().int(),
-  /** The reply with the last draft; empty before the first. */
-  draft: z.string(),
-  /** What is wrong with the last draft, one line for each problem, with its place. */
-  problem: z.string(),
-});
-export type Edit = z.infer<typeof editSchema>;
-
-/** A change of the tool library that has come to its end. */
-const editRecordSchema = z.object({
-  kind: z.enum(["create", "update", "delete"]),
-  /** Id of the tool; empty where none came to be. */
-  tool: z.string(),
-  /** `reused`: the model found that a tool of the library does it already. */
-  outcome: z.enum(["done", "reused", "failed", "rejected"]),
-  /** The new version, of a tool that was created or updated. */
-  version: z.number().int().optional(),
-  task: z.string(),
-  /** Drafts that could not be used before. */
-  failures: z.number().int(),
-  /** Why there was no change, or what the change breaks. */
-  reason: z.string().optional(),
-});
-export type EditRecord = z.infer<typeof editRecordSchema>;
-
-/** A node of a task tree (Tulip Agent: DfsTulip). */
-const taskSchema = z.object({
-  /** "1" for the request, "1.2" for the second task of its first plan, "1.2'" … in a later one. */
-  id: z.string(),
-  text: z.string(),
-  parent: z.string().nullable(),
-  /** 0 for the request. */
-  level: z.number().int(),
-  /** Ids of the tasks of each plan that was made for it, in their order; the last one is followed. */
-  plans: z.array(z.array(z.string())),
-  /** Earlier wordings. */
-  wordings: z.array(z.string()),
-  /** Names of tools near it, whatever their distance. */
-  hints: z.array(z.string()),
-  /** Ids of tools that are near enough to solve it. */
-  tools: z.array(z.string()),
-  /** Id of the tool that was made for it; empty for none. */
-  created: z.string(),
-  /** Ids of the calls that were made for it. */
-  calls: z.array(z.string()),
-  status: z.enum(["open", "done", "failed", "skipped"]),
-  /** The result, or why there is none. */
-  result: z.string(),
-});
-export type Task = z.infer<typeof taskSchema>;
-
-/** What is to be done next with the task at hand; `done` when the whole tree is. */
-const taskStepSchema = z.enum([
-  "search",
-  "decompose",
-  "replan",
-  "solve",
-  "paraphrase",
-  "create",
-  "aggregate",
-  "done",
-]);
-export type TaskStep = z.infer<typeof taskStepSchema>;
-
-/** A task tree that is worked through depth first, by an explicit agenda. */
-export const taskTreeSchema = z.object({
-  tasks: z.array(taskSchema),
-  /** Ids of the tasks that are under way, the innermost last. */
-  agenda: z.array(z.string()),
-  /** What the innermost task needs next. */
-  step: taskStepSchema,
-});
-export type TaskTree = z.infer<typeof taskTreeSchema>;
 
 /** The run that is under way on a thread; a thread has one run for each of its requests. */
 const runSchema = z.object({ id: z.string(), request: z.string() });

@@ -1,0 +1,58 @@
+import { pricesOf } from "../resources/prices.js";
+import type { Context } from "../state/context.js";
+import { type PricedCall, inLedgerUnit, reserve } from "../state/ledger.js";
+import type { GraphState } from "../state/state.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+import type { ToolRecord } from "../tools/tool.js";
+import { needsApproval } from "./approval.js";
+import type { ToolsAtHand } from "./toolsAtHand.js";
+
+/** The tool with what a call of it costs the run, in units. */
+export function priced(tool: ToolRecord, context: Context): ToolRecord {
+  return context.budget === undefined
+    ? tool
+    : { ...tool, cost: pricesOf({ context, tools: [tool] })[tool.id] };
+}
+
+/**
+ * The tools that tools may call themselves. Their calls are paid from what the calls of this message
+ * leave of the budget.
+ */
+export function nestedTools(options: {
+  tools: ToolLibrary;
+  runnable: readonly { tool: ToolRecord }[];
+  state: GraphState;
+  context: Context;
+  atHand: ToolsAtHand;
+}): (id: string) => ToolRecord | undefined {
+  const { tools, runnable, state, context, atHand } = options;
+  const { ledger } = state;
+  const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
+    tool: id,
+    price: atHand.prices[id] ?? 0,
+  }));
+  return (id) => {
+    const tool = callable(tools.get(id), context);
+    if (!tool || !ledger) return tool;
+    const { usdPerUnit } = context;
+    const paid = priced(tool, context);
+    const price = inLedgerUnit(paid.cost ?? 0, { ledger, usdPerUnit });
+    const { allowed } = reserve({ ...state, ledger: { ...ledger, quotas: null } }, [
+      ...reserved,
+      { tool: id, price },
+    ]);
+    if (ledger.enforced && allowed.length <= reserved.length) {
+      throw new Error(`${id} costs more than the budget of the run allows`);
+    }
+    reserved.push({ tool: id, price });
+    return paid;
+  };
+}
+
+/** What tools may call themselves: nobody can be asked in the middle of a call. */
+function callable(tool: ToolRecord | undefined, context: Context): ToolRecord | undefined {
+  if (tool && needsApproval(tool, context)) {
+    throw new Error(`${tool.id} needs a person's approval and cannot be called by a tool`);
+  }
+  return tool;
+}
