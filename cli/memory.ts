@@ -1,14 +1,11 @@
 import { UnknownName } from "../errors.js";
-import {
-  type ImportedExperience,
-  type ToolIds,
-  exportExperience,
-  importExperience,
-} from "../memory/exchange.js";
+import { exportExperience, importExperience } from "../memory/exchange.js";
 import type { ExperienceStats, ExperienceStore } from "../memory/experience.js";
+import type { ImportedLines, ToolIds } from "../memory/jsonLinesFile.js";
 import { libraryNames, openStoredLibrary } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { parseContext } from "../state/context.js";
+import type { ToolRecord } from "../tools/tool.js";
 import { EXIT } from "./exit.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
@@ -34,6 +31,20 @@ export async function importMemory(file: string, options: MemoryOptions): Promis
   const imported = await whileWorking(`reading ${file}`, async () =>
     importExperience({ store, file, library, tools: toolIds() }),
   );
+  return reportImport({ file, imported, json });
+}
+
+/**
+ * Prints what has become of the lines of a file.
+ *
+ * @returns the exit code: a file of which nothing could be used counts as wrong usage
+ */
+export function reportImport(options: {
+  file: string;
+  imported: ImportedLines;
+  json?: boolean;
+}): number {
+  const { file, imported, json } = options;
   printProblems(file, imported);
   const { added, known, rejected } = imported;
   const parts = [`${added} added`, `${known} known`, `${rejected} rejected`];
@@ -43,20 +54,29 @@ export async function importMemory(file: string, options: MemoryOptions): Promis
 }
 
 /** The tools of libraries that exist or ship; others are not known, and experience may come first. */
-function toolIds(): ToolIds {
-  const { store } = openResources();
+export function toolIds(): ToolIds {
   return async (library) => {
-    if (!libraryNames(store).includes(library)) return undefined;
-    const context = parseContext({ library });
-    // As it is stored, where it is: its sources need not be there, nor its tools be embedded.
-    const opened = store.describe(library)
-      ? await openStoredLibrary({ store, context })
-      : await openLibrary(context);
-    return new Set(opened.list().map(({ id }) => id));
+    if (!libraryNames(openResources().store).includes(library)) return undefined;
+    return new Set((await storedTools(library)).map(({ id }) => id));
   };
 }
 
-function printProblems(file: string, imported: ImportedExperience): void {
+/**
+ * The tools of a library as it is stored, where it is: its sources need not be there, nor its tools be
+ * embedded.
+ *
+ * @throws UnknownName for a library that neither exists nor ships
+ */
+export async function storedTools(library: string): Promise<ToolRecord[]> {
+  const { store } = openResources();
+  const context = parseContext({ library });
+  const opened = store.describe(library)
+    ? await openStoredLibrary({ store, context })
+    : await openLibrary(context);
+  return opened.list();
+}
+
+function printProblems(file: string, imported: ImportedLines): void {
   const unknown = imported.unknownTools.flatMap(({ library, tool, lines }) =>
     lines.map((line) => ({ line, problem: `library ${library} has no tool "${tool}"` })),
   );

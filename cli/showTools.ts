@@ -3,6 +3,7 @@ import { libraryNames } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { missThreshold, parseContext } from "../state/context.js";
 import { checkText } from "../tools/generated/checkText.js";
+import type { AdapterSummary } from "../tools/library/adapter/storedAdapters.js";
 import type { EditNote } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { type JsonSchema, type ToolRecord, nameInSource } from "../tools/tool.js";
@@ -30,16 +31,21 @@ function listLibraries(json?: boolean): void {
   const { store } = openResources();
   const libraries = libraryNames(store).map((name) => {
     const known = store.describe(name);
-    return { name, tools: known?.size, description: known?.description ?? "" };
+    const { size: tools, description = "", adapters = [] } = known ?? {};
+    return { name, tools, description, adapters };
   });
   if (json) return printJson(libraries);
   printTable({
-    rows: libraries.map(({ name, tools, description }) => [
+    rows: libraries.map(({ name, tools, description, adapters }) => [
       name,
       tools === undefined ? "not used yet" : `${tools} tools`,
-      description,
+      [description, ...adapters.map(adapterText)].filter(Boolean).join(" · "),
     ]),
   });
+}
+
+function adapterText({ model, revision, requests }: AdapterSummary): string {
+  return `retriever ${revision} for ${model}, trained on ${requests} requests`;
 }
 
 /** `tools show ID` */

@@ -24,6 +24,7 @@ import * as totDfsPrompt from "./tot_dfs_prompt.js";
 import * as totDfsBtp from "./tot_dfs_btp.js";
 import * as totDfsPromptBtp from "./tot_dfs_prompt_btp.js";
 import * as reactReplan from "./react_replan.js";
+import * as tptuDemos from "./tptu_demos.js";
 
 /** A graph, and what to know about it. */
 export interface GraphEntry {
@@ -186,6 +187,12 @@ export const graphs = named({
     ...reactReplan,
     summary: "As react_btp; planned again after each step with what is left and was seen",
     source: `after ${BTP}`,
+    budget: "enforced",
+  },
+  tptu_demos: {
+    ...tptuDemos,
+    summary: "One search with the request itself, then act with demonstrations of similar tasks",
+    source: "TPTU-v2 (Kong et al., arXiv:2311.11315): demo selector",
     budget: "enforced",
   },
 });

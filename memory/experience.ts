@@ -1,5 +1,6 @@
 import type { Embeddings } from "@langchain/core/embeddings";
 import type { ToolEvidence } from "../budget/evidence.js";
+import type { DemonstrationStore } from "./demonstrations/demonstration.js";
 
 /** Who has said whether a call was helpful. */
 export type HelpfulnessJudge = "rule" | "model" | "classifier" | "given";
@@ -68,6 +69,8 @@ export interface ExperienceStore {
   libraries(): string[];
   /** Numbers for people. */
   stats(options?: { library?: string }): ExperienceStats;
+  /** Tasks with the calls that do them. */
+  demonstrations: DemonstrationStore;
   close(): void;
 }
 

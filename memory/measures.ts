@@ -22,7 +22,10 @@ export function readMeasures(options: {
 
 /** The names of the libraries with experience, sorted. */
 export function libraryNames(database: Database): string[] {
-  return database.prepare("SELECT name FROM libraries ORDER BY name").pluck().all() as string[];
+  return database
+    .prepare("SELECT name FROM libraries WHERE number IN (SELECT library FROM tools) ORDER BY name")
+    .pluck()
+    .all() as string[];
 }
 
 /** How much is known of a library, or of all. */
@@ -38,7 +41,8 @@ export function readStats({
     database
       .prepare(
         `SELECT coalesce(sum(calls), 0) AS usages,
-         (SELECT count(*) FROM queries WHERE library IN ${chosen}) AS queries,
+         (SELECT count(*) FROM queries WHERE library IN ${chosen}
+            AND number IN (SELECT query FROM usages)) AS queries,
          count(*) AS tools,
          coalesce(sum(helpful), 0) AS helpful,
          coalesce(sum(judged - helpful), 0) AS unhelpful,

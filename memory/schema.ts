@@ -5,6 +5,8 @@ import type { Migration } from "../storage/sqlite.js";
  *
  * `usages` is the truth and is only ever added to. `tools` carries its sums, kept in the transaction
  * that adds a usage. `packed_judgements` and `vectors` are caches: what they lack is made again.
+ * `queries` holds the requests of usages and the tasks of `demonstrations`, so that both are compared
+ * by the same vectors.
  */
 export const EXPERIENCE_MIGRATIONS: readonly Migration[] = [
   [
@@ -60,5 +62,18 @@ export const EXPERIENCE_MIGRATIONS: readonly Migration[] = [
        components BLOB NOT NULL,
        PRIMARY KEY (model, dimension, block)
      ) STRICT`,
+  ],
+  [
+    `CREATE TABLE demonstrations (
+       number INTEGER PRIMARY KEY,
+       id TEXT NOT NULL UNIQUE,
+       query INTEGER NOT NULL REFERENCES queries (number),
+       level TEXT NOT NULL CHECK (level IN ('subtask', 'tool')),
+       calls TEXT NOT NULL,
+       answer TEXT,
+       source TEXT NOT NULL CHECK (source IN ('file', 'generated', 'run')),
+       at REAL NOT NULL
+     ) STRICT`,
+    "CREATE INDEX demonstrations_of_tasks ON demonstrations (query)",
   ],
 ];

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Database, StorageFailed, openDatabase } from "../storage/sqlite.js";
+import { demonstrationStore } from "./demonstrations/store.js";
 import { findEvidence } from "./evidence.js";
 import type { ExperienceStore } from "./experience.js";
 import { libraryNames, readMeasures, readStats } from "./measures.js";
@@ -34,6 +35,7 @@ export function openExperience({ home }: { home: string }): ExperienceStore {
     usages: (options = {}) => readUsages({ connect, ...options }),
     libraries: () => libraryNames(connect()),
     stats: (options = {}) => readStats({ database: connect(), ...options }),
+    demonstrations: demonstrationStore({ connect, similaritiesOf }),
     close: () => {
       opened.close();
     },

@@ -1,6 +1,7 @@
 import type { Database } from "../storage/sqlite.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import type { HelpfulnessJudge, Usage } from "./experience.js";
+import { numbering, withoutNul } from "./rows.js";
 
 /** Results are cut to this many characters: beyond it they say no more about a call. */
 const RESULT_CHARACTERS = 32_768;
@@ -58,10 +59,6 @@ function storable(usage: Usage): Usage {
   };
 }
 
-function withoutNul(text: string): string {
-  return text.replaceAll("\0", "\uFFFD");
-}
-
 function knownIds(database: Database): (id: string) => boolean {
   const select = database.prepare("SELECT 1 FROM usages WHERE id = ?");
   return (id) => select.get(id) !== undefined;
@@ -85,29 +82,6 @@ function usageInserter(database: Database): (usage: Usage) => number {
     const json = JSON.stringify(args);
     insert.run(id, query, tool, json, result, Number(failed), verdict, judgedBy, cost, ms, at);
     return tool;
-  };
-}
-
-/** Finds the number of a row by its columns, and makes the row where there is none. */
-function numbering(
-  database: Database,
-  { table, columns }: { table: string; columns: readonly string[] },
-): (...values: (string | number)[]) => number {
-  const condition = columns.map((column) => `${column} = ?`).join(" AND ");
-  const places = columns.map(() => "?").join(", ");
-  const select = database.prepare(`SELECT number FROM ${table} WHERE ${condition}`).pluck();
-  const insert = database.prepare(
-    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`,
-  );
-  const numbers = new Map<string, number>();
-  return (...values) => {
-    const key = values.join("\0");
-    const number =
-      numbers.get(key) ??
-      (select.get(...values) as number | undefined) ??
-      Number(insert.run(...values).lastInsertRowid);
-    numbers.set(key, number);
-    return number;
   };
 }
 

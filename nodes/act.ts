@@ -115,8 +115,20 @@ function actInput(options: {
       : {}),
     ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
     ...(keepsLibrary ? { keepsLibrary: librarySoFar(state) } : {}),
+    ...(state.demonstrations.length > 0
+      ? { demonstrations: shownDemonstrations(state, known) }
+      : {}),
     ...(scope === "task" ? { task: taskAtHand(state) } : {}),
   };
+}
+
+/** With the names under which the model knows the tools. */
+function shownDemonstrations({ demonstrations }: GraphState, known: Offered) {
+  const names = new Map([...known].map(([name, { id }]) => [id, name]));
+  return demonstrations.map(({ calls, ...demonstration }) => ({
+    ...demonstration,
+    calls: calls.map(({ tool, ...call }) => ({ name: names.get(tool) ?? tool, ...call })),
+  }));
 }
 
 /** What this run has looked for in the library, and changed in it. */

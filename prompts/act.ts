@@ -2,6 +2,7 @@ import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/m
 import { attemptsText } from "./attempts.js";
 import { anyWithheld, budgetText, withheldText } from "./budget.js";
 import { backgroundText, earlierTurnsText } from "./conversation.js";
+import { demonstrationsText } from "./demonstrations.js";
 import type { ActInput, Prompt } from "./stages.js";
 import { earlierResultsText } from "./taskResults.js";
 
@@ -32,7 +33,11 @@ export function actPrompt(
     stage: "act",
     input,
     messages: [
-      new SystemMessage([system, backgroundText(input.background)].filter(Boolean).join("\n\n")),
+      new SystemMessage(
+        [system, backgroundText(input.background), demonstrationsText(input.demonstrations ?? [])]
+          .filter(Boolean)
+          .join("\n\n"),
+      ),
       ...(input.task ? [] : earlier),
       ...messageOf(input.task ? taskText(input, input.task) : stepsText(input)),
       ...since,

@@ -90,6 +90,14 @@ export interface Attempt {
   text: string;
 }
 
+/** A task that was done before, as it is shown to a model. */
+export interface ShownDemonstration {
+  task: string;
+  /** `name` is the wire name of the tool. */
+  calls: { name: string; args: Record<string, unknown>; result?: unknown }[];
+  answer?: string;
+}
+
 /** What `act` knows when it asks a model for the next calls or the answer. */
 export interface ActInput extends Situation {
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
@@ -117,6 +125,8 @@ export interface ActInput extends Situation {
     /** What this run has changed in the library; `tool` is the wire name, or empty. */
     edits: { kind: "create" | "update" | "delete"; tool: string; outcome: string }[];
   };
+  /** How tasks that are alike were done, by wire names. */
+  demonstrations?: ShownDemonstration[];
   /** In a task tree: the one task to solve, with one tool; `request` is the request as a whole. */
   task?: { text: string; earlierResults: TaskResult[] };
 }

@@ -84,6 +84,19 @@ export const NOTHING_USED: Usage = {
   ms: 0,
 };
 
+/** A task that was done before, with its calls by tool id (TPTU-v2). */
+const demonstrationSchema = z.object({
+  task: z.string(),
+  calls: z.array(
+    z.object({
+      tool: z.string(),
+      args: z.record(z.string(), z.unknown()),
+      result: z.unknown().optional(),
+    }),
+  ),
+  answer: z.string().optional(),
+});
+
 /** A line of the plan: as `PlannedTool`, prices and amounts in units of the budget. */
 const plannedToolSchema = z.object({
   tool: z.string(),
@@ -142,6 +155,8 @@ export const State = channels({
   /** Phrases to search for next, with the subtask that each is for. */
   queue: z.array(z.object({ phrase: z.string(), subtask: z.string() })).default([]),
   searches: z.array(searchSchema).default([]),
+  /** How tasks that are alike were done, to be shown to the model. */
+  demonstrations: z.array(demonstrationSchema).default([]),
   /** Names of tools that priming found. */
   hints: z.array(z.string()).default([]),
   /** Ids of the tools that `act` offers to the model, in the order in which they were found. */
@@ -172,6 +187,7 @@ export const FRESH_RUN = {
   focus: "",
   queue: [],
   searches: [],
+  demonstrations: [],
   hints: [],
   toolIds: [],
   calls: [],

@@ -1,9 +1,10 @@
 import { Command } from "commander";
+import { addDemos, exportDemos, importDemos, listDemos } from "../demonstrations.js";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
 import { exportMemory, importMemory, memoryStats } from "../memory.js";
 
-/** `tulipgraph memory import | export | stats` */
+/** `tulipgraph memory import | export | stats | demos` */
 export function memoryCommand(exit: Exit): Command {
   const command = new Command("memory")
     .description(
@@ -33,6 +34,7 @@ export function memoryCommand(exit: Exit): Command {
     .option("--json", "print one JSON array")
     .addHelpText("after", examples(["tulipgraph memory stats --library math"]))
     .action(memoryStats);
+  command.addCommand(demosCommand(exit));
   return command;
 }
 
@@ -51,4 +53,53 @@ function addImport(command: Command, exit: Exit): void {
       ]),
     )
     .action(async (file: string, options) => exit(await importMemory(file, options)));
+}
+
+/** `tulipgraph memory demos import | export | list | add` */
+function demosCommand(exit: Exit): Command {
+  const command = new Command("demos")
+    .description("Demonstrations: tasks and the calls that do them, shown for tasks that are alike")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph memory demos list",
+        "tulipgraph memory demos import demos.jsonl --library office",
+        "tulipgraph memory demos add --thread homework",
+      ]),
+    );
+  addDemosFiles(command, exit);
+  command
+    .command("list", { isDefault: true })
+    .description("List the demonstrations, oldest first")
+    .option("--library <name>", "only those of this library")
+    .option("--json", "print one JSON array")
+    .addHelpText("after", examples(["tulipgraph memory demos list --library office"]))
+    .action(listDemos);
+  command
+    .command("add")
+    .description("Make demonstrations of a run that has solved its request")
+    .requiredOption("--thread <id>", "the run's thread; its last run counts")
+    .option("--json", "print JSON and nothing else")
+    .addHelpText("after", examples(["tulipgraph memory demos add --thread homework"]))
+    .action(addDemos);
+  return command;
+}
+
+function addDemosFiles(command: Command, exit: Exit): void {
+  command
+    .command("import")
+    .description("Add demonstrations from a file; lines that cannot be used are told and left out")
+    .argument("<file>", "JSONL file: task and calls, and if need be answer and level on each line")
+    .option("--library <name>", "the library of lines that name none")
+    .option("--json", "print JSON and nothing else")
+    .addHelpText("after", examples(["tulipgraph memory demos import demos.jsonl --library office"]))
+    .action(async (file: string, options) => exit(await importDemos(file, options)));
+  command
+    .command("export")
+    .description("Write demonstrations to a file, one a line as JSON")
+    .argument("<file>", "JSONL file; written anew when it exists")
+    .option("--library <name>", "only those of this library")
+    .option("--json", "print JSON and nothing else")
+    .addHelpText("after", examples(["tulipgraph memory demos export demos.jsonl"]))
+    .action(exportDemos);
 }

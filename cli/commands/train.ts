@@ -7,10 +7,17 @@ import { cachedEmbeddings } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { openResources } from "../../resources/resources.js";
 import { parseContext } from "../../state/context.js";
+import { USUAL_SEED } from "../../eval/retrieval/trainRetriever.js";
 import { embeddingProgress } from "../eval/embeddingProgress.js";
 import { examples } from "../examples.js";
+import { trainExportCommand } from "../trainExport.js";
 import { printJson, printTable } from "../print.js";
 import { toAmount, toWhole } from "../runOptions.js";
+import {
+  removeRetriever,
+  type RetrieverOptions,
+  trainLibraryRetriever,
+} from "../trainRetriever.js";
 
 interface TrainJudgeOptions {
   library?: string;
@@ -20,11 +27,19 @@ interface TrainJudgeOptions {
   json?: boolean;
 }
 
-/** `tulipgraph train judge` */
+/** `tulipgraph train judge | retriever` */
 export function trainCommand(): Command {
   const command = new Command("train")
-    .description("Train on recorded calls what later runs use")
-    .addHelpText("after", examples(["tulipgraph train judge --library office"]));
+    .description("Train what later runs use")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph train judge --library office",
+        "tulipgraph train retriever --library office --pairs pairs.jsonl",
+      ]),
+    )
+    .addCommand(retrieverCommand())
+    .addCommand(trainExportCommand());
   command
     .command("judge")
     .description(
@@ -49,6 +64,35 @@ export function trainCommand(): Command {
     )
     .action(trainAndSave);
   return command;
+}
+
+function retrieverCommand(): Command {
+  return new Command("retriever")
+    .description(
+      "Train the adapter that orders what a search in a library finds, on requests and the tools that they need, and measure it on requests that were held out",
+    )
+    .option("--library <name>", "library that uses it")
+    .option("--embeddings <provider:name>", "embedding model that it belongs to")
+    .option(
+      "--pairs <file>",
+      "JSONL file of requests: query, and the ids of its tools in the library",
+    )
+    .option("--bench <folders...>", "instead: folders with tools.jsonl and queries.jsonl")
+    .option("--seed <n>", "decides which requests are held out", toWhole, USUAL_SEED)
+    .option("--remove", "remove the library's adapter instead")
+    .option("--json", "print one JSON object and nothing else")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph train retriever --library office --pairs pairs.jsonl",
+        "tulipgraph train retriever --library office --bench sets/one sets/two --seed 7",
+        "tulipgraph train retriever --library office --remove",
+      ]),
+    )
+    .action(async (options: RetrieverOptions) => {
+      if (options.remove) await removeRetriever(options);
+      else await trainLibraryRetriever(options);
+    });
 }
 
 async function trainAndSave(options: TrainJudgeOptions): Promise<void> {

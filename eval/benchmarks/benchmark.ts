@@ -1,4 +1,5 @@
 import type { Usage } from "../../memory/experience.js";
+import type { Plan } from "../../plans/plan.js";
 import type { WorldDefinition } from "../../tools/runtime/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
@@ -16,6 +17,11 @@ export interface Task {
   tools: string[];
   /** Gold calls in their order; absent where the benchmark has none. */
   calls?: GoldCall[];
+  /**
+   * The gold calls as a plan that is made before anything is known, with references in place of earlier
+   * results; absent where the benchmark has none.
+   */
+  plan?: Plan;
   /** Any one of these is right; absent where the benchmark has no answers. */
   answers?: (number | string)[];
   /** Difficulty, else the part of the benchmark; "all" where it tells neither apart. */

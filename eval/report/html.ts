@@ -5,8 +5,10 @@ import { htmlDocument, type Section } from "./page/document.js";
 import { runsSection } from "./page/runsSection.js";
 import { pageScript } from "./page/script.js";
 import { definitionsTable, librariesTable, testsTable } from "./tables/detailTables.js";
+import { planningNote, planningTable } from "./tables/planningTable.js";
 import { tableHtml } from "./tables/renderHtml.js";
-import { furtherTable, hasPublishedRows, mainTable } from "./tables/scoreTables.js";
+import { hasPublishedRows } from "./tables/scoreTable.js";
+import { furtherTable, mainTable } from "./tables/scoreTables.js";
 import type { Table } from "./tables/table.js";
 import {
   experimentFacts,
@@ -25,11 +27,18 @@ export async function reportHtml(summary: Summary): Promise<string> {
   const [script, charts] = await Promise.all([pageScript(), chartSections(summary)]);
   const tests = testsTable(summary);
   const libraries = librariesTable(summary);
+  const planning = planningTable(summary);
   return htmlDocument({
     title: `${summary.name} · tulipgraph`,
     heading: heading(summary),
     sections: [
       resultsSection(summary),
+      ...tableSections({
+        id: "plans",
+        title: "Plans",
+        table: planning,
+        note: planning && planningNote(planning),
+      }),
       ...charts,
       ...tableSections({ id: "tests", title: "Paired tests", table: tests, note: TESTS_NOTE }),
       ...tableSections({
@@ -70,7 +79,7 @@ function tableSections(request: {
   id: string;
   title: string;
   table: Table | undefined;
-  note: string;
+  note: string | undefined;
 }): Section[] {
   const { id, title, table, note } = request;
   if (!table) return [];

@@ -5,8 +5,10 @@ import {
   stagesTable,
   testsTable,
 } from "./tables/detailTables.js";
+import { planningNote, planningTable } from "./tables/planningTable.js";
 import { escapeMarkdown, tableMarkdown } from "./tables/renderMarkdown.js";
-import { furtherTable, hasPublishedRows, mainTable } from "./tables/scoreTables.js";
+import { hasPublishedRows } from "./tables/scoreTable.js";
+import { furtherTable, mainTable } from "./tables/scoreTables.js";
 import type { Table } from "./tables/table.js";
 import {
   experimentFacts,
@@ -20,6 +22,7 @@ import {
 /** The tables of a report in GitHub's Markdown, to be pasted into documents. */
 export function reportMarkdown(summary: Summary): string {
   const main = mainTable(summary);
+  const planning = planningTable(summary);
   const facts = experimentFacts(summary).map(
     ([label, value]) => `- ${escapeMarkdown(label)}: ${escapeMarkdown(value)}`,
   );
@@ -28,6 +31,7 @@ export function reportMarkdown(summary: Summary): string {
     ...warnings(summary).map((warning) => `> **${warning}**`),
     facts.join("\n"),
     section("Results", main, hasPublishedRows(main) ? `${READING} ${PUBLISHED_NOTE}` : READING),
+    section("Plans", planning, planning && planningNote(planning)),
     section("Further scores", furtherTable(summary)),
     section("Tokens by stage", stagesTable(summary)),
     section("Paired tests", testsTable(summary), TESTS_NOTE),

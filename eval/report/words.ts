@@ -43,6 +43,15 @@ export const PUBLISHED_NOTE =
   "measured here. Their judge looks for the answer as a substring; their costs are interquartile " +
   "means, which for graphs that search hold the embedding of the whole library.";
 
+export const PLANNING_NOTE =
+  'The columns of the report "AI Agent 007": irrelevant, necessary, hallucinated and missing; the ' +
+  "calls that a run carried out are its solution, those that it wanted are looked at for " +
+  "hallucinations. API calls are calls of the model.";
+
+export const PUBLISHED_PLANNING_NOTE =
+  "Rows in italics are figures that the report published for its own tools, requests and models, for " +
+  "tendency only; they were not measured here.";
+
 export const TESTS_NOTE =
   "Two-sided, over the means of the tasks that both have. The p-values are not corrected for " +
   "the number of comparisons: among twenty, one below 0.05 is to be expected by chance.";

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { InvalidSetting } from "../../errors.js";
 import { canonicalJson } from "../../tools/library/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
+import type { ToolShape } from "../scorers/scorer.js";
 import type { LibraryCost } from "../summary/summary.js";
 import type { Experiment, ExperimentDefinition } from "./experiment.js";
 import { ExperimentFailed } from "./experimentFailed.js";
@@ -24,6 +25,7 @@ const EXPERIMENT = "experiment.json";
 const TASKS = "tasks.jsonl";
 const RUNS = "runs.jsonl";
 const LIBRARIES = "libraries.json";
+const TOOLS = "tools.json";
 
 /** What an experiment has left in its folder. */
 export interface Results {
@@ -34,6 +36,8 @@ export interface Results {
   records: RunRecord[];
   /** What the embedding of the libraries has taken. */
   libraries: LibraryCost[];
+  /** The benchmark's tools; absent in folders of versions that kept their number alone. */
+  tools?: ToolShape[];
 }
 
 /** An experiment's folder while its runs are made, by one process alone. */
@@ -41,6 +45,7 @@ export interface ExperimentFolder extends Results {
   /** Adds a line, which is on the disk when this returns. */
   append: (record: RunRecord) => void;
   keepLibraries: (libraries: readonly LibraryCost[]) => void;
+  keepTools: (tools: readonly ToolShape[]) => void;
   close: () => void;
 }
 
@@ -70,6 +75,7 @@ export function openExperimentFolder(options: {
       ...readResults(folder),
       append: (record) => appendLine(join(folder, RUNS), record),
       keepLibraries: (libraries) => writeJson(join(folder, LIBRARIES), libraries),
+      keepTools: (tools) => writeJson(join(folder, TOOLS), tools.map(shapeOf)),
       close: () => giveBack(lock),
     };
   } catch (error) {
@@ -98,7 +104,13 @@ export function readResults(folder: string): Results {
     libraries: existsSync(join(folder, LIBRARIES))
       ? (readJson(folder, LIBRARIES) as LibraryCost[])
       : [],
+    ...(existsSync(join(folder, TOOLS)) ? { tools: readJson(folder, TOOLS) as ToolShape[] } : {}),
   };
+}
+
+/** What calls are judged by; where a tool comes from is not. */
+function shapeOf({ id, name, description, parameters }: ToolShape): ToolShape {
+  return { id, name, description, parameters };
 }
 
 /**

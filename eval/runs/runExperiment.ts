@@ -63,6 +63,7 @@ async function makeRuns(
     prepareLibraries({ benchmark, definition }),
   );
   results.keepLibraries(costs);
+  results.keepTools(benchmark.tools);
   await announce("embedding past requests", () => embedExperience({ benchmark, costs }));
   const { runner, close } = openRunner({ ...options, experiment: results.experiment, home });
   try {

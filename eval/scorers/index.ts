@@ -3,6 +3,7 @@ import { ANSWER_SCORERS } from "./answers.js";
 import { ARGUMENT_SCORERS } from "./arguments.js";
 import { BUDGET_SCORERS } from "./budget.js";
 import { COST_SCORERS } from "./costs.js";
+import { PLANNING_SCORERS } from "./planning/index.js";
 import type { Scored, Scorer } from "./scorer.js";
 import { ROBOT_SCORERS } from "./robot.js";
 import { SEARCH_SCORERS } from "./searches.js";
@@ -17,6 +18,7 @@ export const SCORERS: readonly Scorer[] = [
   ...ROBOT_SCORERS,
   ...ARGUMENT_SCORERS,
   ...TOOL_SCORERS,
+  ...PLANNING_SCORERS,
   ...SEARCH_SCORERS,
   ...COST_SCORERS,
 ];

@@ -1,11 +1,17 @@
+import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/record.js";
+
+/** What a model is told of a tool. */
+export type ToolShape = Pick<ToolDefinition, "id" | "name" | "description" | "parameters">;
 
 /** What a scorer may look at. */
 export interface Scored {
   task: Task;
   run: RunRecord;
   benchmark: Pick<Benchmark, "argumentRule" | "world">;
+  /** The tools of the benchmark; absent where only their number was kept. */
+  tools?: readonly ToolShape[];
 }
 
 /**

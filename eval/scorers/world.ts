@@ -1,5 +1,6 @@
 import { sameOfficeChange } from "../../tools/catalogs/office/change.js";
 import { judgeRobot } from "../benchmarks/robot/judge.js";
+import { sameWorkChange } from "../benchmarks/work/judge.js";
 import type { Scored, Scorer } from "./scorer.js";
 
 const WORKBENCH = "Styles et al. 2024, WorkBench (arXiv:2405.00823)";
@@ -35,7 +36,7 @@ export const WORLD_SCORERS: Scorer[] = [
 const COMPARISONS: Record<
   string,
   (expected: unknown, actual: unknown) => { same: boolean; unwanted: number }
-> = { office: sameOfficeChange, robot: judgeRobot };
+> = { office: sameOfficeChange, robot: judgeRobot, work: sameWorkChange };
 
 /** @throws Error for a world whose changes nobody can compare: it marks the run */
 function compareChanges({ task, run, benchmark: { world } }: Scored) {

@@ -5,13 +5,14 @@ import type { Summary } from "./summary.js";
 
 /** The figures of an experiment, from what its folder holds. */
 export async function summarizeResults(results: Results): Promise<Summary> {
-  const { experiment, tasks, records, libraries } = results;
+  const { experiment, tasks, records, libraries, tools } = results;
   const { definition } = experiment;
   const { graphs, variants, runs, benchmark } = definition;
   return summarize({
     name: benchmark.name,
     benchmark,
     tasks,
+    ...(tools ? { tools } : {}),
     records,
     planned: tasks.length * graphs.length * variants.length * runs,
     libraries,

@@ -1,6 +1,7 @@
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/record.js";
 import { scoreRun } from "../scorers/index.js";
+import type { ToolShape } from "../scorers/scorer.js";
 import type { ScoredRun } from "./summary.js";
 
 /** The runs of one graph under one variant of the settings. */
@@ -26,10 +27,11 @@ const UNKNOWN_TASK = "task";
 export function countedRuns(options: {
   records: readonly RunRecord[];
   tasks: readonly Task[];
+  tools?: readonly ToolShape[];
   benchmark: Pick<Benchmark, "argumentRule" | "world">;
   order?: PlanOrder;
 }): ScoredRun[] {
-  const { records, tasks, benchmark, order = {} } = options;
+  const { records, tasks, tools, benchmark, order = {} } = options;
   const taskOf = new Map(tasks.map((task) => [task.id, task]));
   const places = {
     graph: placesOf([...(order.graphs ?? []), ...records.map(({ graph }) => graph)]),
@@ -47,7 +49,7 @@ export function countedRuns(options: {
     )
     .map((record) => {
       const task = taskOf.get(record.task);
-      if (task) return { record, ...scoreRun({ task, run: record, benchmark }) };
+      if (task) return { record, ...scoreRun({ task, run: record, benchmark, tools }) };
       const problem = `there is no task "${record.task}" in the benchmark`;
       return { record, scores: {}, problems: { [UNKNOWN_TASK]: problem } };
     });

@@ -2,6 +2,7 @@ import { OFFLINE_MODEL } from "../../state/context.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/record.js";
 import { SCORERS } from "../scorers/index.js";
+import type { ToolShape } from "../scorers/scorer.js";
 import { rowsOf } from "./aggregate.js";
 import { comparedScores, pairedTests } from "./pairedTests.js";
 import { countedRuns, type PlanOrder, seriesOf } from "./series.js";
@@ -17,6 +18,8 @@ export interface SummaryInput {
   };
   /** The tasks that were run, in the order of the benchmark. */
   tasks: readonly Task[];
+  /** The benchmark's tools, where they are at hand: what calls name is looked up among them. */
+  tools?: readonly ToolShape[];
   /** In any order, earlier attempts among them. */
   records: readonly RunRecord[];
   /** How many runs the experiment has in all. */
@@ -34,7 +37,7 @@ export interface SummaryInput {
  */
 export function summarize(input: SummaryInput): Summary {
   const { name, benchmark, tasks, records, planned, libraries, facts, order } = input;
-  const runs = countedRuns({ records, tasks, benchmark, order });
+  const runs = countedRuns({ records, tasks, tools: input.tools, benchmark, order });
   const series = seriesOf(runs);
   const levels = [...new Set(tasks.map(({ level }) => level))];
   const levelOf = new Map(tasks.map(({ id, level }) => [id, level]));

@@ -19,6 +19,7 @@ const HAPPY_PATH_CALLS: Record<GraphId, number> = {
   informed_cot_tulip: 4,
   primed_cot_tulip: 4,
   one_shot_cot_tulip: 4,
+  tptu_demos: 2,
   auto_tulip: 3,
   dfs_tulip: 3,
   react: 3,

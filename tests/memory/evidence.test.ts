@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolEvidence } from "../../budget/evidence.js";
 import type { Usage } from "../../memory/experience.js";
+import { EXPERIENCE_MIGRATIONS } from "../../memory/schema.js";
 import { openExperience } from "../../memory/store.js";
 import { openDatabase } from "../../storage/sqlite.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
@@ -136,7 +137,7 @@ function byNumbers([a = 0, b = 0]: number[], [c = 0, d = 0]: number[]): number {
 }
 
 function inFile<Result>(home: string, read: (database: ReturnType<typeof openDatabase>) => Result) {
-  const database = openDatabase({ file: `${home}/memory.db`, migrations: [[]] });
+  const database = openDatabase({ file: `${home}/memory.db`, migrations: EXPERIENCE_MIGRATIONS });
   const result = read(database);
   database.close();
   return result;

@@ -80,8 +80,8 @@ describe("a catalogue that ships", () => {
   });
 
   it.each([
-    ["maths", 'did you mean "math"?; available: math, office, robot'],
-    ["toString", "available: math, office, robot"],
+    ["maths", 'did you mean "math"?; available: math, office, robot, work'],
+    ["toString", "available: math, office, robot, work"],
   ])("is not found under another name: %s", async (name, available) => {
     await expect(open(name)).rejects.toThrow(
       `unknown library "${name}"; ${available}; import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools create NAME`,

@@ -1,5 +1,6 @@
 import { OFFICE_BACKGROUND } from "./office/background.js";
 import { ROBOT_CHARACTER } from "./robot/background.js";
+import { WORK_BACKGROUND } from "./work/background.js";
 
 /** A set of tools that ships with the project. */
 export interface Catalog {
@@ -29,5 +30,11 @@ export const CATALOGS: Record<string, Catalog> = {
       "A simulated robot at a table with people, bottles and glasses: seeing, speaking, pointing, pouring, handing over and moving objects",
     file: "tools/catalogs/robot/index.ts",
     background: ROBOT_CHARACTER,
+  },
+  work: {
+    description:
+      "A simulated product for work items: issues, tickets and tasks with sprints, parts of the product, customers, users, comments, links, labels, due dates, time and service levels",
+    file: "tools/catalogs/work/index.ts",
+    background: WORK_BACKGROUND,
   },
 };

@@ -1,4 +1,11 @@
 import type { ToolDefinition, ToolRecord } from "../tool.js";
+import {
+  adapterReader,
+  type AdapterSummary,
+  type NewAdapter,
+  removeAdapters,
+  saveAdapter,
+} from "./adapter/storedAdapters.js";
 import { removeById, removeOrigin, syncOrigin, type SyncResult } from "./changes.js";
 import type { EditNote, ToolEdit } from "./edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
@@ -78,17 +85,27 @@ export interface ToolLibrary {
    * of registration. The phrases are embedded in one call. The first search after a change of the tools
    * or of the embedding model also makes the index, and embeds tools that have no vector of this model.
    *
+   * Where the library has an adapter of the embedding model, the nearest tools below the threshold, 100
+   * or `topK` if that is more, are put in its order, and the first `topK` of them are the hits. Their
+   * distances stay the plain ones, so that a search with an adapter abstains where one without it does.
+   *
    * @throws InvalidSetting for a `topK` or a threshold that makes no sense
    * @throws ModelFailed when the embedding model fails
    * @throws LibraryFailed when FAISS cannot be loaded or the index cannot be written
    */
   search: (question: SearchQuestion) => Promise<SearchResults>;
+  /** Saves an adapter of the library's embedding model, in the place of the one before. */
+  saveAdapter: (adapter: NewAdapter) => AdapterSummary;
+  /** Removes the adapters of the library's embedding model; gives how many there were. */
+  removeAdapters: () => number;
 }
 
 /** Makes the handle of a library that exists. */
 export function toolLibrary(source: IndexSource): ToolLibrary {
   const { name, place } = source;
   const openIndex = indexOpener(source);
+  const readAdapter = adapterReader();
+  const model = source.model.name;
   return {
     name,
     get description() {
@@ -109,6 +126,8 @@ export function toolLibrary(source: IndexSource): ToolLibrary {
     put: (edit) => putTool({ source, edit }),
     discard: async (removal) => discardTool({ source, removal }),
     history: (id) => toolHistory({ ...place(), id }),
-    search: (question) => searchLibrary({ source, openIndex, question }),
+    search: (question) => searchLibrary({ source, openIndex, readAdapter, question }),
+    saveAdapter: (adapter) => saveAdapter({ ...place(), model, adapter }),
+    removeAdapters: () => removeAdapters({ ...place(), model }),
   };
 }

@@ -9,7 +9,8 @@ import type { Migration } from "../../storage/sqlite.js";
  *
  * `versions` is append-only; a row without a definition says that the tool was removed.
  * Its `note` (JSON, an `EditNote`) tells who made a version of a generated tool, and why.
- * `vectors` are keyed by embedding model, so that those of several models lie side by side.
+ * `vectors` are keyed by embedding model, so that those of several models lie side by side; so are
+ * `adapters`, whose revision is never given twice: it tells those who have one in memory that it is old.
  */
 export const LIBRARY_MIGRATIONS: readonly Migration[] = [
   [
@@ -57,4 +58,16 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
     ) STRICT`,
   ],
   [`ALTER TABLE versions ADD COLUMN note TEXT`],
+  [
+    `CREATE TABLE adapters (
+      revision INTEGER PRIMARY KEY AUTOINCREMENT,
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      model TEXT NOT NULL,
+      dimension INTEGER NOT NULL,
+      requests INTEGER NOT NULL,
+      at TEXT NOT NULL,
+      weights BLOB NOT NULL,
+      UNIQUE (library, model, dimension)
+    ) STRICT`,
+  ],
 ];

@@ -1,4 +1,8 @@
 import { InvalidSetting } from "../../errors.js";
+import type { Matrix } from "./adapter/matrix.js";
+import { CANDIDATES } from "./adapter/pool.js";
+import { rerankHits } from "./adapter/rerank.js";
+import type { adapterReader } from "./adapter/storedAdapters.js";
 import { embedTexts, estimateTokens } from "./embedding.js";
 import { type Hit, nearestTools } from "./nearest.js";
 import type { IndexSource, OpenIndex } from "./openIndex.js";
@@ -19,7 +23,7 @@ export interface SearchQuestion {
 /** What a search found for one phrase. */
 export interface PhraseResult {
   phrase: string;
-  /** Nearest first. */
+  /** Nearest first; in a library with an adapter, in the order that it gives. */
   hits: Hit[];
   /** Nothing in the library is near enough. */
   abstained: boolean;
@@ -39,10 +43,12 @@ export interface SearchResults {
 export async function searchLibrary({
   source,
   openIndex,
+  readAdapter,
   question,
 }: {
   source: IndexSource;
   openIndex: (dimension: number) => Promise<OpenIndex>;
+  readAdapter: ReturnType<typeof adapterReader>;
   question: SearchQuestion;
 }): Promise<SearchResults> {
   const { topK, threshold, within } = question;
@@ -53,17 +59,35 @@ export async function searchLibrary({
     return answer({ question, found: new Map(), embeddingTokens: 0 });
 
   const vectors = await embedTexts({ model: source.model, texts: phrases });
-  const opened = await openIndex(vectors[0]?.length ?? 0);
+  const dimension = vectors[0]?.length ?? 0;
+  const opened = await openIndex(dimension);
   const { index } = opened;
   const known = new Set(index.ids);
   const allowed = within ? new Set(within.filter((id) => known.has(id))) : known;
+  const weights = readAdapter({ ...source.place(), model: source.model.name, dimension });
   const found = new Map<string, Hit[]>();
   for (const [at, phrase] of phrases.entries()) {
-    const vector = vectors[at] ?? [];
-    found.set(phrase, await nearestTools({ index, vector, topK, threshold, allowed }));
+    const wanted = { index, vector: vectors[at] ?? [], topK, threshold, allowed };
+    const hits = weights
+      ? await adaptedHits({ source, weights, wanted })
+      : await nearestTools(wanted);
+    found.set(phrase, hits);
   }
   const embeddingTokens = estimateTokens(phrases) + opened.embeddingTokens;
   return answer({ question, found, embeddingTokens });
+}
+
+/** The nearest candidates below the threshold, in the order of the adapter. */
+async function adaptedHits(options: {
+  source: IndexSource;
+  weights: Matrix;
+  wanted: Parameters<typeof nearestTools>[0];
+}): Promise<Hit[]> {
+  const { source, weights, wanted } = options;
+  const { topK, vector } = wanted;
+  const hits = await nearestTools({ ...wanted, topK: Math.max(CANDIDATES, topK) });
+  const model = source.model.name;
+  return rerankHits({ ...source.place(), model, vector, weights, hits }).slice(0, topK);
 }
 
 function answer({

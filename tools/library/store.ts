@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Embeddings } from "@langchain/core/embeddings";
 import { InvalidSetting, LibraryFailed, UnknownName } from "../../errors.js";
 import { type Database, openDatabase } from "../../storage/sqlite.js";
+import { type AdapterSummary, listAdapters } from "./adapter/storedAdapters.js";
 import { libraryFolder } from "./indexCache.js";
 import { type ToolLibrary, toolLibrary } from "./library.js";
 import { countTools, type LibraryPlace } from "./records.js";
@@ -17,6 +18,8 @@ export interface LibrarySummary {
   revision: number;
   /** Number of tools. */
   size: number;
+  /** Trained adapters of its search, at most one for each embedding model and length of vectors. */
+  adapters: AdapterSummary[];
 }
 
 /** Which library to open, and the model with which its tools are found. */
@@ -125,7 +128,8 @@ function summaryOf({
     .get(name) as { number: number; description: string; revision: number } | undefined;
   if (!row) return undefined;
   const { number, ...summary } = row;
-  return { name, ...summary, size: countTools({ database, library: number }) };
+  const place = { database, library: number };
+  return { name, ...summary, size: countTools(place), adapters: listAdapters(place) };
 }
 
 function findOrMake({

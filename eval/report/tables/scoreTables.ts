@@ -1,16 +1,10 @@
-import type { Aggregate, Row, Summary } from "../../summary/summary.js";
-import { formatBeside, formatCount, formatFigure, NO_FIGURE } from "../numbers.js";
+import type { Row, Summary } from "../../summary/summary.js";
+import { formatFigure } from "../numbers.js";
 import { publishedFigures } from "../paper.js";
-import {
-  findScore,
-  levelName,
-  repetitions,
-  rowsOfLevel,
-  type ScoreInfo,
-  seriesName,
-  shownLevels,
-} from "../scores.js";
-import { type Cell, cell, type Column, type Table, type TableRow } from "./table.js";
+import { findScore, type ScoreInfo } from "../scores.js";
+import { planningScores } from "./planningTable.js";
+import { scoreTable } from "./scoreTable.js";
+import { cell, type Table, type TableRow } from "./table.js";
 
 /**
  * Scores of the first table, in the order of the paper's own: what was right, how well tools were
@@ -38,77 +32,25 @@ const MAIN_SCORES = [
 /** The table in the layout of the paper, with its published figures where they apply. */
 export function mainTable(summary: Summary): Table {
   const scores = MAIN_SCORES.flatMap((id) => findScore(summary, id) ?? []);
-  return scoreTable({ summary, scores, caption: "Results by level and graph" });
+  return tulipTable({ summary, scores, caption: "Results by level and graph" });
 }
 
-/** The table has figures of others. */
-export function hasPublishedRows({ groups }: Table): boolean {
-  return groups.some(({ rows }) => rows.some(({ published }) => published));
-}
-
-/** The scores that the first table leaves out; absent where it has them all. */
+/** The scores that the first table and that of plans leave out; absent where they have them all. */
 export function furtherTable(summary: Summary): Table | undefined {
-  const scores = summary.scorers.filter(
-    ({ id }) => !MAIN_SCORES.includes(id) && findScore(summary, id),
-  );
+  const shown = [...MAIN_SCORES, ...planningScores(summary).map(({ id }) => id)];
+  const scores = summary.scorers.filter(({ id }) => !shown.includes(id) && findScore(summary, id));
   if (scores.length === 0) return undefined;
-  return scoreTable({ summary, scores, caption: "Further scores by level and graph" });
+  return tulipTable({ summary, scores, caption: "Further scores by level and graph" });
 }
 
-function scoreTable(request: { summary: Summary; scores: ScoreInfo[]; caption: string }): Table {
-  const { summary, scores, caption } = request;
-  const severalRuns = repetitions(summary) > 1;
-  return {
-    caption,
-    grouping: "Level",
-    columns: [{ label: "Graph", numeric: false }, ...scores.map(columnOf)],
-    groups: shownLevels(summary).map((level) => {
-      const rows = rowsOfLevel(summary, level);
-      return {
-        heading: groupHeading(level, rows),
-        rows: rows.flatMap((row, index) => [
-          rowOf({ row, scores, severalRuns }),
-          ...(rows[index + 1]?.graph === row.graph ? [] : publishedRows({ summary, row, scores })),
-        ]),
-      };
-    }),
-  };
-}
-
-/** Fewer is not better in all counts, as it is in costs, so that it has to be said. */
-function columnOf({ label, better, unit }: ScoreInfo): Column {
-  const isSaid = better === "lower" && (unit === "count" || unit === "share");
-  return { label, numeric: true, ...(isSaid ? { note: "less is better" } : {}) };
-}
-
-function groupHeading(level: string, rows: Row[]): string {
-  const tasks = rows.reduce((most, row) => Math.max(most, row.tasks), 0);
-  return `${levelName(level)} · ${formatCount(tasks)} ${tasks === 1 ? "task" : "tasks"}`;
-}
-
-function rowOf(request: { row: Row; scores: ScoreInfo[]; severalRuns: boolean }): TableRow {
-  const { row, scores, severalRuns } = request;
-  const figures = scores.map(({ id, unit }) =>
-    figureCell({ aggregate: row.aggregates[id], unit, severalRuns }),
-  );
-  return { cells: [cell(seriesName(row)), ...figures] };
-}
-
-/** Mean ± deviation, and the interval; for costs the interquartile mean, too. */
-function figureCell(request: {
-  aggregate: Aggregate | undefined;
-  unit: ScoreInfo["unit"];
-  severalRuns: boolean;
-}): Cell {
-  const { aggregate, unit, severalRuns } = request;
-  if (!aggregate) return cell(NO_FIGURE);
-  const { mean, sdOverRuns, low, high, interquartileMean } = aggregate;
-  const format = (value: number) => formatBeside(value, unit, mean);
-  if (unit === "usd" && mean === 0) return cell(format(mean));
-  const deviation = severalRuns ? ` ± ${format(sdOverRuns)}` : "";
-  const interval = `${format(low)}–${format(high)}`;
-  const note = isCost(unit) ? `${interval}, iqm ${format(interquartileMean)}` : interval;
-  return cell(`${format(mean)}${deviation}`, note);
+/** With the figures of the paper on Tulip Agent below the last row of each graph. */
+function tulipTable(request: { summary: Summary; scores: ScoreInfo[]; caption: string }): Table {
+  const { summary, scores } = request;
+  return scoreTable({
+    ...request,
+    publishedAfter: ({ row, next }) =>
+      next?.graph === row.graph ? [] : publishedRows({ summary, row, scores }),
+  });
 }
 
 /** What the paper published for this graph and level, under the columns that it belongs to. */
@@ -126,8 +68,4 @@ function publishedRows(request: { summary: Summary; row: Row; scores: ScoreInfo[
     const isEmpty = cells.every(({ text }) => text === "");
     return isEmpty ? [] : [{ published: true, cells: [cell(`published: ${model}`), ...cells] }];
   });
-}
-
-function isCost(unit: ScoreInfo["unit"]): boolean {
-  return unit === "usd" || unit === "tokens" || unit === "ms";
 }

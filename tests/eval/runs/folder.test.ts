@@ -5,6 +5,7 @@ import { openExperimentFolder, readResults } from "../../../eval/runs/folder.js"
 import { experimentWith, recordOf, taskNamed, temporaryFolder } from "./support.js";
 
 const TASKS = [taskNamed("t1")];
+const NO_PARAMETERS = { type: "object", properties: {} } as const;
 
 function opened(folder: string, changes = {}) {
   return openExperimentFolder({ folder, experiment: experimentWith(changes), tasks: TASKS });
@@ -17,12 +18,15 @@ describe("the folder of an experiment", () => {
     first.append(recordOf("a"));
     first.append(recordOf("b"));
     first.keepLibraries([]);
+    const shape = { id: "add", name: "add", description: "Adds", parameters: NO_PARAMETERS };
+    first.keepTools([shape]);
     first.close();
     expect(readResults(folder)).toEqual({
       experiment: experimentWith(),
       tasks: TASKS,
       records: [recordOf("a"), recordOf("b")],
       libraries: [],
+      tools: [shape],
     });
   });
 

@@ -27,6 +27,7 @@ describe("a store", () => {
       description: "Sums.",
       revision: 1,
       size: 2,
+      adapters: [],
     });
     expect(store.describe("office")).toBeUndefined();
     expect(readdirSync(home).filter((file) => file.endsWith(".db"))).toEqual(["libraries.db"]);

@@ -1,0 +1,98 @@
+import { InvalidSetting, UnknownName, oneLine } from "../errors.js";
+import type { Demonstration, DemonstrationStore } from "../memory/demonstrations/demonstration.js";
+import { exportDemonstrations, importDemonstrations } from "../memory/demonstrations/exchange.js";
+import { demonstrationsOfRun } from "../memory/demonstrations/ofRun.js";
+import { openResources } from "../resources/resources.js";
+import { parseContext } from "../state/context.js";
+import { FRESH_RUN, type GraphState } from "../state/state.js";
+import type { Thread } from "../storage/checkpoints.js";
+import { type MemoryOptions, reportImport, toolIds } from "./memory.js";
+import { printJson, printTable } from "./print.js";
+import { findThread, readThread } from "./threads.js";
+import { whileWorking } from "./whileWorking.js";
+
+/**
+ * `memory demos import FILE`
+ *
+ * @returns the exit code: a file of which nothing could be used counts as wrong usage
+ */
+export async function importDemos(file: string, options: MemoryOptions): Promise<number> {
+  const { library, json } = options;
+  const store = openResources().experience().demonstrations;
+  const imported = await whileWorking(`reading ${file}`, async () =>
+    importDemonstrations({ store, file, library, tools: toolIds() }),
+  );
+  return reportImport({ file, imported, json });
+}
+
+/** `memory demos export FILE` */
+export async function exportDemos(file: string, options: MemoryOptions): Promise<void> {
+  const { library, json } = options;
+  const store = openResources().experience().demonstrations;
+  requireDemonstrated(store, library);
+  const demonstrations = await exportDemonstrations({ store, file, library });
+  if (json) printJson({ file, demonstrations });
+  else process.stdout.write(`${demonstrations} demonstrations written to ${file}\n`);
+}
+
+/** `memory demos list` */
+export function listDemos(options: MemoryOptions): void {
+  const { library, json } = options;
+  const store = openResources().experience().demonstrations;
+  requireDemonstrated(store, library);
+  const demonstrations = store.list({ library });
+  if (json) return printJson(demonstrations);
+  if (demonstrations.length === 0) process.stderr.write("there are no demonstrations yet\n");
+  const rows = demonstrations.map(({ library, level, source, calls, task }) => [
+    library,
+    level,
+    source,
+    calls.map(({ tool }) => tool).join(" → "),
+    oneLine(task),
+  ]);
+  printTable({ rows, last: "cut" });
+}
+
+/**
+ * `memory demos add --thread ID`
+ *
+ * @throws InvalidSetting when the thread's last run has not solved its request, or took no call
+ */
+export async function addDemos(options: { thread: string; json?: boolean }): Promise<void> {
+  const { thread: id, json } = options;
+  const thread = findThread(id);
+  if (thread.status !== "solved") {
+    throw new InvalidSetting({
+      setting: `thread ${id}`,
+      problem: `its last run has not solved its request (${thread.status})`,
+      hint: "only what went well is worth showing",
+    });
+  }
+  const demonstrations = await demonstrationsOfThread(thread);
+  if (demonstrations.length === 0) {
+    const problem = "its last run was solved without a call of a tool, so there is nothing to show";
+    throw new InvalidSetting({ setting: `thread ${id}`, problem });
+  }
+  const { added, known } = openResources().experience().demonstrations.add(demonstrations);
+  if (json) printJson({ thread: id, added, known });
+  else process.stdout.write(`${added} added, ${known} known\n`);
+}
+
+/** What the last run of a thread, which has solved its request, shows. */
+export async function demonstrationsOfThread(thread: Thread): Promise<Demonstration[]> {
+  const snapshot = await readThread(thread);
+  const state = { ...FRESH_RUN, ...snapshot.values } as GraphState;
+  const { library } = parseContext(thread.settings);
+  return demonstrationsOfRun({ state, library, at: Date.parse(thread.updatedAt) });
+}
+
+/** @throws UnknownName for a library without demonstrations */
+function requireDemonstrated(
+  store: Pick<DemonstrationStore, "libraries">,
+  library: string | undefined,
+): void {
+  const available = store.libraries();
+  if (library === undefined || available.includes(library)) return;
+  const hint = "add some with: tulipgraph memory demos import FILE";
+  throw new UnknownName({ kind: "library with demonstrations", wanted: library, available, hint });
+}

@@ -1,0 +1,129 @@
+import { HumanMessage } from "@langchain/core/messages";
+import type {
+  Demonstration,
+  DemonstrationCall,
+} from "../../memory/demonstrations/demonstration.js";
+import { actPrompt } from "../../prompts/act.js";
+import type { OfferedTool } from "../../prompts/stages.js";
+import { CONTROL_NAMES, STOP } from "../../tools/control.js";
+import { wireNames } from "../../tools/runtime/wireNames.js";
+import type { JsonSchema, ToolRecord } from "../../tools/tool.js";
+
+/** A message of an example, as OpenAI's chat completions write it. */
+export type FineTuningMessage =
+  | { role: "system" | "user"; content: string }
+  | { role: "assistant"; tool_calls: FineTuningCall[] }
+  | { role: "tool"; tool_call_id: string; content: string };
+
+interface FineTuningCall {
+  id: string;
+  type: "function";
+  /** `arguments` is JSON. */
+  function: { name: string; arguments: string };
+}
+
+/** A line of a fine-tuning set in OpenAI's format. */
+export interface FineTuningExample {
+  messages: FineTuningMessage[];
+  parallel_tool_calls: false;
+  tools: {
+    type: "function";
+    function: { name: string; description: string; parameters: JsonSchema };
+  }[];
+}
+
+/**
+ * The conversation that a demonstration would have been at the stage `act`: what the model is told
+ * there, one call in each reply, and at the end `stop` with the answer, where the result of the last call
+ * and the answer are known.
+ *
+ * @param options.demonstration a whole one ({@link isWhole})
+ * @param options.tools the tools on offer, in the order in which they are shown; those of the calls
+ * have to be among them
+ */
+export function fineTuningExample(options: {
+  demonstration: Demonstration;
+  tools: readonly ToolRecord[];
+  background?: string;
+}): FineTuningExample {
+  const { demonstration, tools, background } = options;
+  const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
+  const offered = tools.map(({ id, name, description, parameters }) => ({
+    name: byId.get(id) ?? name,
+    description,
+    parameters,
+  }));
+  return {
+    messages: [
+      ...question({ task: demonstration.task, offered, background }),
+      ...steps({ demonstration, nameOf: (tool) => byId.get(tool) ?? tool }),
+    ],
+    parallel_tool_calls: false,
+    tools: [...offered, STOP].map(({ name, description, parameters }) => ({
+      type: "function",
+      function: { name, description, parameters },
+    })),
+  };
+}
+
+/** Whether the result of each call is known that another one comes after: a model goes on from results. */
+export function isWhole({ calls }: Demonstration): boolean {
+  return calls.slice(0, -1).every(({ result }) => result !== undefined);
+}
+
+function question(options: {
+  task: string;
+  offered: OfferedTool[];
+  background?: string;
+}): FineTuningMessage[] {
+  const { task, offered: tools, background } = options;
+  const nothingYet = { earlierTurns: [], steps: [], missed: [], observations: [] };
+  const { messages } = actPrompt(
+    { request: task, background, tools, ...nothingYet },
+    { earlier: [new HumanMessage(task)], since: [] },
+  );
+  return messages.map(({ type, text }) => ({
+    role: type === "system" ? "system" : "user",
+    content: text,
+  }));
+}
+
+function steps(options: {
+  demonstration: Demonstration;
+  nameOf: (tool: string) => string;
+}): FineTuningMessage[] {
+  const { demonstration, nameOf } = options;
+  const { calls, answer } = demonstration;
+  const isAnswered = answer !== undefined && calls.at(-1)?.result !== undefined;
+  const made = calls.flatMap((call, at) => step({ call, at, name: nameOf(call.tool) }));
+  if (!isAnswered) return made.slice(0, made.findLastIndex(({ role }) => role === "assistant") + 1);
+  const end = { message: answer, solved: true };
+  return [...made, reply({ at: calls.length, name: STOP.name, args: end })];
+}
+
+/** A call and its result, as the agent would be told. */
+function step(options: { call: DemonstrationCall; at: number; name: string }): FineTuningMessage[] {
+  const { call, at, name } = options;
+  const { args, result } = call;
+  const made = reply({ at, name, args });
+  if (result === undefined) return [made];
+  const content = typeof result === "string" ? result : JSON.stringify(result);
+  return [made, { role: "tool", tool_call_id: callId(at), content }];
+}
+
+function reply(options: {
+  at: number;
+  name: string;
+  args: Record<string, unknown>;
+}): FineTuningMessage {
+  const { at, name, args } = options;
+  const call = { name, arguments: JSON.stringify(args) };
+  return {
+    role: "assistant",
+    tool_calls: [{ id: callId(at), type: "function", function: call }],
+  };
+}
+
+function callId(at: number): string {
+  return `call_${at + 1}`;
+}

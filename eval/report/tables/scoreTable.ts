@@ -1,0 +1,83 @@
+import type { Aggregate, Row, Summary } from "../../summary/summary.js";
+import { formatBeside, formatCount, NO_FIGURE } from "../numbers.js";
+import {
+  levelName,
+  repetitions,
+  rowsOfLevel,
+  type ScoreInfo,
+  seriesName,
+  shownLevels,
+} from "../scores.js";
+import { type Cell, cell, type Column, type Table, type TableRow } from "./table.js";
+
+/** A row for each graph and its settings at each level, with a column for each score. */
+export function scoreTable(request: {
+  summary: Summary;
+  scores: ScoreInfo[];
+  caption: string;
+  /** Figures of others that follow a row, which is the last of its level where there is no next. */
+  publishedAfter: (place: { row: Row; next: Row | undefined }) => TableRow[];
+}): Table {
+  const { summary, scores, caption, publishedAfter } = request;
+  const severalRuns = repetitions(summary) > 1;
+  return {
+    caption,
+    grouping: "Level",
+    columns: [{ label: "Graph", numeric: false }, ...scores.map(columnOf)],
+    groups: shownLevels(summary).map((level) => {
+      const rows = rowsOfLevel(summary, level);
+      return {
+        heading: groupHeading(level, rows),
+        rows: rows.flatMap((row, index) => [
+          rowOf({ row, scores, severalRuns }),
+          ...publishedAfter({ row, next: rows[index + 1] }),
+        ]),
+      };
+    }),
+  };
+}
+
+/** The table has figures of others. */
+export function hasPublishedRows({ groups }: Table): boolean {
+  return groups.some(({ rows }) => rows.some(({ published }) => published));
+}
+
+/** Fewer is not better in all counts, as it is in costs, so that it has to be said. */
+function columnOf({ label, better, unit }: ScoreInfo): Column {
+  const isSaid = better === "lower" && (unit === "count" || unit === "share");
+  return { label, numeric: true, ...(isSaid ? { note: "less is better" } : {}) };
+}
+
+function groupHeading(level: string, rows: Row[]): string {
+  const tasks = rows.reduce((most, row) => Math.max(most, row.tasks), 0);
+  return `${levelName(level)} · ${formatCount(tasks)} ${tasks === 1 ? "task" : "tasks"}`;
+}
+
+function rowOf(request: { row: Row; scores: ScoreInfo[]; severalRuns: boolean }): TableRow {
+  const { row, scores, severalRuns } = request;
+  const figures = scores.map(({ id, unit }) =>
+    figureCell({ aggregate: row.aggregates[id], unit, severalRuns }),
+  );
+  return { cells: [cell(seriesName(row)), ...figures] };
+}
+
+/** Mean ± deviation, and the interval; for costs the interquartile mean, too. */
+function figureCell(request: {
+  aggregate: Aggregate | undefined;
+  unit: ScoreInfo["unit"];
+  severalRuns: boolean;
+}): Cell {
+  const { aggregate, unit, severalRuns } = request;
+  if (!aggregate) return cell(NO_FIGURE);
+  const { mean, sdOverRuns, low, high, interquartileMean } = aggregate;
+  const format = (value: number) => formatBeside(value, unit, mean);
+  if (unit === "usd" && mean === 0) return cell(format(mean));
+  const deviation = severalRuns ? ` ± ${format(sdOverRuns)}` : "";
+  const interval = `${format(low)}–${format(high)}`;
+  const note = isCost(unit) ? `${interval}, iqm ${format(interquartileMean)}` : interval;
+  return cell(`${format(mean)}${deviation}`, note);
+}
+
+function isCost(unit: ScoreInfo["unit"]): boolean {
+  return unit === "usd" || unit === "tokens" || unit === "ms";
+}

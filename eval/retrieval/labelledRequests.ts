@@ -1,0 +1,101 @@
+import { statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { z } from "zod";
+import { InvalidSetting, oneLine } from "../../errors.js";
+import { readDeclarations } from "../../tools/sources/declarations.js";
+import { readJsonLines } from "../../tools/sources/jsonLines.js";
+import type { ToolDefinition } from "../../tools/tool.js";
+
+const rowSchema = z.object({
+  query: z.string().refine((value) => value.trim() !== "", "is empty"),
+  tools: z.array(z.string()),
+  template: z.string().nullish(),
+});
+
+/** A request and the ids of the tools that a right solution uses. */
+export interface LabelledRequest {
+  query: string;
+  /** At least one, none twice. */
+  tools: string[];
+  /** What the request was made from; requests of one template belong on one side of a split. */
+  template?: string;
+}
+
+/** Tools, and requests that are to find them. */
+export interface RequestSet {
+  name: string;
+  tools: readonly ToolDefinition[];
+  requests: readonly LabelledRequest[];
+}
+
+/**
+ * Reads a folder with `tools.jsonl` and `queries.jsonl`, the form of a benchmark.
+ *
+ * @throws InvalidSetting for a file that is missing, and for a line that cannot be used, with its number
+ */
+export async function readRequestFolder(folder: string): Promise<RequestSet> {
+  const toolsFile = join(folder, "tools.jsonl");
+  requireFile({ setting: "bench", file: toolsFile });
+  const { tools, problems } = await readDeclarations({ file: toolsFile });
+  const [first] = problems;
+  if (first) throw unusable({ setting: "bench", ...first });
+  const file = join(folder, "queries.jsonl");
+  return await readRequests({ setting: "bench", name: basename(resolve(folder)), file, tools });
+}
+
+/**
+ * Reads requests with the ids of their tools from a JSONL file: `{ "query": "…", "tools": ["id"] }` and,
+ * where many were made from one, a `template`.
+ *
+ * @param options.setting what named the file, for errors
+ * @param options.tools among which those of the requests have to be
+ * @throws InvalidSetting for a file that is missing, and for a line that cannot be used, with its number
+ */
+export async function readRequests(options: {
+  setting: string;
+  name: string;
+  file: string;
+  tools: readonly ToolDefinition[];
+}): Promise<RequestSet> {
+  const { setting, name, file, tools } = options;
+  requireFile({ setting, file });
+  const known = new Set(tools.map(({ id }) => id));
+  const requests: LabelledRequest[] = [];
+  for await (const read of readJsonLines(file)) {
+    const request = "problem" in read ? read : requestOf(read.row, known);
+    const place = { setting, file, line: read.line };
+    if ("problem" in request) throw unusable({ ...place, problem: request.problem });
+    // A request that needs no tool has nothing to find.
+    if (request.tools.length > 0) requests.push(request);
+  }
+  return { name, tools, requests };
+}
+
+function requestOf(
+  row: Record<string, unknown>,
+  known: ReadonlySet<string>,
+): LabelledRequest | { problem: string } {
+  const parsed = rowSchema.safeParse(row);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { problem: `"${issue?.path.join(".")}": ${oneLine(issue?.message ?? "is wrong")}` };
+  }
+  const { query, tools, template } = parsed.data;
+  const unknown = tools.find((id) => !known.has(id));
+  if (unknown !== undefined) return { problem: `there is no tool "${oneLine(unknown)}"` };
+  return { query, tools: [...new Set(tools)], ...(template ? { template } : {}) };
+}
+
+function requireFile({ setting, file }: { setting: string; file: string }): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return;
+  throw new InvalidSetting({ setting, problem: `there is no file ${file}` });
+}
+
+function unusable(place: { setting: string; file: string; line: number; problem: string }) {
+  const { setting, file, line, problem } = place;
+  return new InvalidSetting({
+    setting,
+    problem: `${file}:${line}: ${problem}`,
+    hint: 'A line is one request with the ids of its tools: { "query": "…", "tools": ["id"] }',
+  });
+}

@@ -1,0 +1,135 @@
+import { wordsOf } from "../../../tools/library/toolText.js";
+import { lexicalWords } from "../../retrieval/lexicalText.js";
+import { numberOf, numbersIn } from "../numbers.js";
+
+/** What texts say, for asking whether a value can have been taken from them; read when it is asked. */
+export interface Evidence {
+  texts: readonly string[];
+  /** In lower case, as written and in the singular; numbers that words stand for are among them. */
+  words: () => ReadonlySet<string>;
+  numbers: () => readonly number[];
+}
+
+/** Takes texts as evidence. */
+export function evidenceOf(texts: readonly string[]): Evidence {
+  const spelled = once(() => new Set(texts.flatMap(spelledWords)));
+  const implied = once(() => [...numbersInWords(spelled()), ...texts.flatMap(ordinalsAndHours)]);
+  return {
+    texts,
+    words: once(() => {
+      const telling = tellingWords([...spelled()].join(" "));
+      return new Set([...spelled(), ...telling, ...implied().map(String)]);
+    }),
+    numbers: once(() => [...texts.flatMap(numbersIn), ...implied()]),
+  };
+}
+
+function once<Value>(read: () => Value): () => Value {
+  let kept: { value: Value } | undefined;
+  return () => (kept ??= { value: read() }).value;
+}
+
+/**
+ * Whether a value can have been taken from one of several sources: a number that stands in them, as it
+ * is or rounded, or a text all of whose words do. Articles, pronouns and such need no source; true,
+ * false and null are known to everyone. Lists and objects need one for each of their values. What has
+ * to be worked out (a sum, "tomorrow" as a date) counts as not derivable.
+ */
+export function isDerivable(value: unknown, sources: readonly Evidence[]): boolean {
+  if (typeof value === "number") return isKnownNumber(value, sources);
+  if (typeof value === "string") return isKnownText(value, sources);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every((inner) => isDerivable(inner, sources));
+}
+
+/** All that stands in a value as one text, names of fields among it. */
+export function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join("\n");
+  if (typeof value === "object" && value !== null) return fieldsText(value);
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+function fieldsText(value: object): string {
+  return Object.entries(value)
+    .map(([name, inner]) => `${name} ${textOf(inner)}`)
+    .join("\n");
+}
+
+function isKnownNumber(value: number, sources: readonly Evidence[]): boolean {
+  return sources.some(({ numbers }) =>
+    numbers().some((known) => known === value || isRounded({ value, known })),
+  );
+}
+
+function isRounded({ value, known }: { value: number; known: number }): boolean {
+  const [, decimals = ""] = String(value).split(".");
+  // Numbers that are written with an exponent are only compared as they are.
+  return /^\d*$/.test(decimals) && Number(known.toFixed(decimals.length)) === value;
+}
+
+function isKnownText(value: string, sources: readonly Evidence[]): boolean {
+  const number = numberOf(value);
+  if (number !== undefined && isKnownNumber(number, sources)) return true;
+  const words = neededWords(value);
+  if (words.length === 0) {
+    return sources.some(({ texts }) => texts.some((text) => text.includes(value.trim())));
+  }
+  return words.every((word) => sources.some(({ words }) => words().has(word)));
+}
+
+/** A date, with or without a time. */
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/;
+
+/** Zeros that fill up a time need no source, nor do the letters of its notation. */
+function neededWords(value: string): string[] {
+  const telling = tellingWords(value);
+  const words = telling.length > 0 ? telling : spelledWords(value);
+  return ISO_DATE.test(value) ? words.filter((word) => !["0", "t", "z"].includes(word)) : words;
+}
+
+/** In the singular, without words such as articles. */
+function tellingWords(text: string): string[] {
+  return lexicalWords(digitsApart(text)).map(withoutZeros);
+}
+
+function spelledWords(text: string): string[] {
+  return wordsOf(digitsApart(text)).split(" ").filter(Boolean).map(withoutZeros);
+}
+
+/** "T15" and "7th" as two words each. */
+function digitsApart(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replaceAll(/(\d)(?=\p{L})/gu, "$1 ")
+    .replaceAll(/(\p{L})(?=\d)/gu, "$1 ");
+}
+
+/** The same day or hour with and without a zero in front. */
+function withoutZeros(word: string): string {
+  return word.replace(/^0+(?=\d+$)/, "");
+}
+
+const NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+const MONTHS =
+  "january february march april may june july august september october november december".split(
+    " ",
+  );
+
+/** Numbers that words stand for: written out, and as months. */
+function numbersInWords(words: ReadonlySet<string>): number[] {
+  return [NUMBER_WORDS, MONTHS].flatMap((names) =>
+    names.flatMap((name, index) => (words.has(name) ? index + 1 : [])),
+  );
+}
+
+/** "7th" is 7, and "3 pm" is 15. */
+function ordinalsAndHours(text: string): number[] {
+  const ordinals = [...text.matchAll(/(\d+)(?:st|nd|rd|th)\b/gi)].map(([, digits]) =>
+    Number(digits),
+  );
+  const hours = [...text.matchAll(/\b(\d{1,2})(?::\d{2})?\s*p\.?m\b/gi)].map(
+    ([, hour]) => (Number(hour) % 12) + 12,
+  );
+  return [...ordinals, ...hours];
+}

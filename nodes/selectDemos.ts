@@ -1,0 +1,49 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { openEmbeddings } from "../models/embeddings.js";
+import { openResources } from "../resources/resources.js";
+import { readContext } from "../state/context.js";
+import { type GraphState, type StateUpdate, addUsage } from "../state/state.js";
+import { estimateTokens } from "../tools/library/embedding.js";
+import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
+
+/**
+ * Chooses the demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of tasks that are
+ * alike, or where there are none of the tools that were found. Only those are chosen whose tools
+ * the library has, and the run may use; stands behind `search`. Does nothing but empty the channel
+ * with the setting `demos` at 0.
+ */
+export function selectDemos() {
+  return async function selectDemos(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const context = readContext(config);
+    const { library: name, embeddings, demos: count, demoThreshold: threshold } = context;
+    const { demonstrations: store } = openResources().experience();
+    if (count === 0 || !store.libraries().includes(name)) return { demonstrations: [] };
+    const { request } = state.run;
+    const refusal = embeddingRefusal({ state, context, texts: [request] });
+    if (refusal) return refusal;
+    const started = performance.now();
+    const library = await openResources().library(context);
+    const known = library.list().map(({ id }) => id);
+    const chosen = context.toolIds && new Set(context.toolIds);
+    const demonstrations = await store.select({
+      library: name,
+      query: request,
+      available: new Set(chosen ? known.filter((id) => chosen.has(id)) : known),
+      retrieved: state.toolIds,
+      threshold,
+      count,
+      embeddings: { name: embeddings, model: await openEmbeddings(embeddings) },
+    });
+    const used = {
+      ...embeddingUsage({ state, context, embeddingTokens: estimateTokens([request]) }),
+      ms: performance.now() - started,
+    };
+    return {
+      demonstrations: demonstrations.map(({ task, calls, answer }) => ({ task, calls, answer })),
+      usage: addUsage(state.usage, used),
+    };
+  };
+}

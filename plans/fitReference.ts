@@ -1,0 +1,118 @@
+import { accepts, isList } from "./accepts.js";
+import type { Fit, Fitting } from "./fitValue.js";
+import { fitScalar } from "./fitScalar.js";
+import { isType, type Problem } from "./outputTypes.js";
+import type { PlanReference, PlanText } from "./plan.js";
+import { writeReference } from "./references.js";
+import { ANY, allowedValues, fieldsOf, itemsOf, shapesOf, typeInWords } from "./schemaTypes.js";
+import type { Shape, Typed } from "./schemaTypes.js";
+
+/**
+ * A reference against the type that its output has to have ("AI Agent 007", C3): left alone where the types
+ * agree, put in a list where a list of such outputs is wanted, put in a text where a text is wanted of a
+ * number; of an object with one field that field, of a list with one item that item.
+ */
+export function fitReference({ value, wanted, typeOf }: Fitting<PlanReference>): Fit {
+  const given = typeOf(value);
+  if (!isType(given)) return { value, repairs: [], issues: [given] };
+  if (accepts({ wanted, given })) return { value, repairs: [], issues: [] };
+  const written = writeReference(value);
+  if (canBeText({ wanted, given })) {
+    return { value: { $text: [value] }, repairs: [`${written} was made a text`], issues: [] };
+  }
+  const lists = shapesOf(wanted).filter(({ base }) => base === "array");
+  for (const list of lists) {
+    const items = itemsOf(list);
+    const repairs = [`a list was put around ${written}`];
+    if (accepts({ wanted: items, given })) return { value: [value], repairs, issues: [] };
+    if (canBeText({ wanted: items, given })) {
+      return { value: [{ $text: [value] }], repairs, issues: [] };
+    }
+  }
+  const part = onlyPart({ wanted, given });
+  if (part === undefined) {
+    return { value, repairs: [], issues: [mismatch({ written, wanted, given })] };
+  }
+  const inner = { ...value, path: [...value.path, part] };
+  const repair = `of ${written} its only part ${writeReference(inner)} was taken`;
+  return { value: inner, repairs: [repair], issues: [] };
+}
+
+/** A text with outputs in it: their types do not matter, but they have to be there. */
+export function fitText({ value, wanted, typeOf }: Fitting<PlanText>): Fit {
+  const issues = value.$text.flatMap((part): Problem[] => {
+    if (typeof part === "string") return fitScalar({ value: part, wanted: ANY }).issues;
+    const found = typeOf(part);
+    return isType(found) ? [] : [found];
+  });
+  const text: Typed = { schema: { type: "string" }, root: {} };
+  if (accepts({ wanted, given: text })) return { value, repairs: [], issues };
+  const lists = shapesOf(wanted).filter(({ base }) => base === "array");
+  if (lists.some((list) => accepts({ wanted: itemsOf(list), given: text }))) {
+    return { value: [value], repairs: ["a list was put around a text"], issues };
+  }
+  const problem = `a text was given, wanted is ${typeInWords(wanted)}`;
+  return { value, repairs: [], issues: [{ kind: "type", problem }, ...issues] };
+}
+
+/**
+ * Whether a list around a reference is one too many: the output is the wanted list already. Where it may
+ * as well be an item of it (a list of lists), the list stays.
+ */
+export function isListInVain({ value, wanted, typeOf }: Fitting<PlanReference>): boolean {
+  const given = typeOf(value);
+  if (!isType(given) || !isList(given)) return false;
+  const shapes = shapesOf(wanted).filter(({ base }) => base === "array");
+  const isWanted = shapes.some((shape) => accepts({ wanted: shape, given }));
+  const isItem = shapes.some((shape) =>
+    shapesOf(itemsOf(shape)).some(
+      (item) => item.base === "array" && accepts({ wanted: item, given }),
+    ),
+  );
+  return isWanted && !isItem;
+}
+
+/** A number or truth value in words loses nothing; among allowed texts it would have to be looked for. */
+function canBeText({ wanted, given }: { wanted: Typed; given: Typed }): boolean {
+  return shapesOf(wanted).some(isFreeText) && shapesOf(given).every(isPlain);
+}
+
+function isFreeText(shape: Shape): boolean {
+  return shape.base === "string" && !allowedValues(shape);
+}
+
+function isPlain({ base }: Shape): boolean {
+  return base === "number" || base === "integer" || base === "boolean";
+}
+
+/** Key or position of what an output has one of, where that is what is wanted. */
+function onlyPart({ wanted, given }: { wanted: Typed; given: Typed }): string | 0 | undefined {
+  const [shape, ...others] = shapesOf(given);
+  if (!shape || others.length > 0) return undefined;
+  if (shape.base === "array") {
+    const isOne = shape.schema["maxItems"] === 1;
+    return isOne && accepts({ wanted, given: itemsOf(shape) }) ? 0 : undefined;
+  }
+  const [field, ...rest] = fieldsOf(shape) ?? [];
+  if (!field || rest.length > 0) return undefined;
+  return accepts({ wanted, given: field[1] }) ? field[0] : undefined;
+}
+
+function mismatch(found: { written: string; wanted: Typed; given: Typed }): Problem {
+  const { written, wanted, given } = found;
+  const problem = `${written} is ${typeInWords(given)}, wanted is ${typeInWords(wanted)}`;
+  const shapes = shapesOf(given);
+  if (
+    shapes.some((shape) => shape.base === "array" && accepts({ wanted, given: itemsOf(shape) }))
+  ) {
+    return { kind: "type", problem: `${problem}; say which item, as in ${written}[0]` };
+  }
+  const isObject = shapes.every(({ base }) => base === "object");
+  const wantsObject = shapesOf(wanted).some(({ base }) => base === "object");
+  const fields = shapes.flatMap((shape) => [...(fieldsOf(shape)?.keys() ?? [])]);
+  if (!isObject || wantsObject || fields.length === 0) return { kind: "type", problem };
+  return {
+    kind: "missing field",
+    problem: `${problem}; name the field, as in ${written}.${fields[0]}`,
+  };
+}

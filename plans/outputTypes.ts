@@ -1,0 +1,78 @@
+import type { Plan, PlanIssue, PlanReference, PlanTool } from "./plan.js";
+import { writeReference } from "./references.js";
+import { ANY, fieldsOf, itemsOf, otherFieldsOf, shapesOf, typeInWords } from "./schemaTypes.js";
+import type { Shape, Typed } from "./schemaTypes.js";
+
+/** What is wrong with a value; where it stands is known to whoever checks it. */
+export type Problem = Pick<PlanIssue, "kind" | "problem">;
+
+/** The type of what a reference stands for, or why it stands for nothing. */
+export type TypeOfReference = (reference: PlanReference) => Typed | Problem;
+
+/**
+ * Types of references as seen from one place of a plan.
+ *
+ * @param options.before only the outputs of steps before this position are there
+ */
+export function outputTypes(options: {
+  steps: Plan["steps"];
+  tools: ReadonlyMap<string, PlanTool>;
+  before: number;
+}): TypeOfReference {
+  const { steps, tools, before } = options;
+  return (reference) => {
+    const { $prev, path } = reference;
+    const step = steps[$prev];
+    const written = writeReference(reference);
+    if (!step) {
+      const there = steps.length > 0 ? `steps are numbered 0 to ${steps.length - 1}` : "no steps";
+      return { kind: "missing step", problem: `${written} refers to no step; there are: ${there}` };
+    }
+    if ($prev >= before) {
+      const problem = `${written} refers to a result that is not there yet; only steps before ${before} can be used`;
+      return { kind: "forward reference", problem };
+    }
+    const returns = tools.get(step.tool)?.returns;
+    return typeAtPath({
+      output: returns ? { schema: returns, root: returns } : ANY,
+      path,
+      written,
+    });
+  };
+}
+
+/** Whether a type was found. */
+export function isType(found: Typed | Problem): found is Typed {
+  return "schema" in found;
+}
+
+function typeAtPath(options: {
+  output: Typed;
+  path: PlanReference["path"];
+  written: string;
+}): Typed | Problem {
+  let type = options.output;
+  for (const part of options.path) {
+    const found = shapesOf(type).flatMap((shape) => typeOfPart(shape, part) ?? []);
+    if (found.length === 0) {
+      const name = JSON.stringify(part);
+      const problem = `${options.written}: there is no ${name} in ${typeInWords(type)}`;
+      return { kind: "missing field", problem };
+    }
+    const [only] = found;
+    const { root } = type;
+    type =
+      only && found.length === 1
+        ? only
+        : { schema: { anyOf: found.map(({ schema }) => schema) }, root };
+  }
+  return type;
+}
+
+function typeOfPart(shape: Shape, part: string | number): Typed | undefined {
+  if (shape.base === "any") return { ...ANY, root: shape.root };
+  if (typeof part === "number") return shape.base === "array" ? itemsOf(shape) : undefined;
+  if (shape.base !== "object") return undefined;
+  const fields = fieldsOf(shape);
+  return fields ? (fields.get(part) ?? otherFieldsOf(shape)) : (otherFieldsOf(shape) ?? ANY);
+}

@@ -1,0 +1,170 @@
+import { jsonInText, parseJson } from "./jsonInText.js";
+import type { CheckedPlan, PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
+import { isPlainObject, isReference, isText, partsOf, readText, textOf } from "./references.js";
+
+/** Deeper data is no argument of a tool, and would exhaust the stack. */
+const DEEPEST = 64;
+
+/**
+ * The plan in what a model wrote: a list of calls as in "AI Agent 007" (`tool_name`, `arguments` with
+ * `argument_name` and `argument_value`) or `{ steps: [{ tool, args }], answer, lacking }`, as data or in a
+ * text, between sentences or in a fence; of several, the last that says something. Only the form is read:
+ * whether the calls fit the tools is for `checkPlan` to say.
+ *
+ * @param tools names by which models call them become their ids
+ * @returns an empty plan with an issue `unreadable` where there is none, or where one of its steps is no call
+ */
+export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
+  const found = typeof value === "string" ? planInText(value) : value;
+  if (typeof found === "string") return unreadable([{ kind: "unreadable", problem: found }]);
+  const { steps: written, answer, lacking } = partsOfPlan(found);
+  if (!Array.isArray(written)) return unreadable([{ kind: "unreadable", problem: NO_PLAN }]);
+  const steps = written.map((step, at) => readStep({ step, at, tools }));
+  const issues = steps.flatMap((step) => ("issue" in step ? [step.issue] : []));
+  if (issues.length > 0) return unreadable(issues);
+  return {
+    plan: {
+      steps: steps.flatMap((step) => ("step" in step ? [step.step] : [])),
+      answer: typeof answer === "string" ? answer : "",
+      lacking: textsIn(lacking),
+    },
+    repairs: [],
+    issues: [],
+  };
+}
+
+const NO_PLAN =
+  'no plan was found; write a JSON list of calls, each { "tool_name", "arguments": [{ "argument_name", "argument_value" }] }, or [] for none';
+
+function unreadable(issues: PlanIssue[]): CheckedPlan {
+  return { plan: { steps: [], answer: "", lacking: [] }, repairs: [], issues };
+}
+
+/** @returns the plan as data, or in words why there is none */
+function planInText(text: string): unknown {
+  const whole = parseJson(text);
+  if (isPlainObject(whole) || Array.isArray(whole)) return whole;
+  const { values, cutShort } = jsonInText(text);
+  const plans = values.filter(looksLikePlan);
+  const found = plans.findLast((plan) => !isEmptyList(plan)) ?? plans.at(-1);
+  if (cutShort) return "the JSON of the plan has no end; write it again, whole and shorter";
+  return found ?? NO_PLAN;
+}
+
+function looksLikePlan(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0 || toolOf(value[0]) !== undefined;
+  return isPlainObject(value) && Array.isArray(value["steps"]);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function partsOfPlan(value: unknown): { steps?: unknown; answer?: unknown; lacking?: unknown } {
+  if (Array.isArray(value)) return { steps: value };
+  if (!isPlainObject(value)) return {};
+  return toolOf(value) === undefined || "steps" in value ? value : { steps: [value] };
+}
+
+function toolOf(step: unknown): string | undefined {
+  if (!isPlainObject(step)) return undefined;
+  const tool = step["tool_name"] ?? step["tool"] ?? step["name"];
+  return typeof tool === "string" ? tool : undefined;
+}
+
+function readStep(options: {
+  step: unknown;
+  at: number;
+  tools: PlanTool[];
+}): { step: PlanStep } | { issue: PlanIssue } {
+  const { step, at, tools } = options;
+  const name = toolOf(step);
+  const failed = (problem: string, argument?: string) =>
+    ({
+      issue: {
+        step: at,
+        ...(argument === undefined ? {} : { argument }),
+        kind: "unreadable",
+        problem,
+      },
+    }) satisfies { issue: PlanIssue };
+  if (name === undefined || !isPlainObject(step)) {
+    return failed(`step ${at} is no call of a tool; write { "tool_name", "arguments" }`);
+  }
+  const entries = argumentsOf(step["arguments"] ?? step["args"] ?? step["parameters"]);
+  if (!entries) return failed(`the arguments of step ${at} are not named; write "argument_name"`);
+  const args = entries.map(([argument, value]) => ({ argument, value: readValue(value) }));
+  for (const { argument, value } of args) {
+    if (value === undefined) return failed(`step ${at}: ${argument} is no JSON data`, argument);
+    if (args.filter((other) => other.argument === argument).length > 1) {
+      return failed(`step ${at}: ${argument} is given more than once`, argument);
+    }
+  }
+  const known = args.flatMap(({ argument, value }) =>
+    value === undefined ? [] : [[argument, value] as const],
+  );
+  const isLookedAt = step["lookAtResult"] === true || step["look_at_result"] === true;
+  return {
+    step: {
+      tool: idOf(name, tools),
+      args: Object.fromEntries(known),
+      ...(isLookedAt ? { lookAtResult: true } : {}),
+    },
+  };
+}
+
+/** Names and values of arguments; undefined where they cannot be told. */
+function argumentsOf(written: unknown): [string, unknown][] | undefined {
+  if (written === undefined || written === null) return [];
+  const value = typeof written === "string" ? parseJson(written) : written;
+  if (isPlainObject(value)) return Object.entries(value);
+  if (!Array.isArray(value)) return undefined;
+  const entries = value.flatMap((item: unknown): [string, unknown][] => {
+    const name = isPlainObject(item) ? (item["argument_name"] ?? item["name"]) : undefined;
+    if (!isPlainObject(item) || typeof name !== "string") return [];
+    return [[name, "argument_value" in item ? item["argument_value"] : item["value"]]];
+  });
+  return entries.length === value.length ? entries : undefined;
+}
+
+/** An argument as plans have it; undefined where it is no JSON data of a sensible depth. */
+export function readValue(value: unknown, depth = 0): PlanValue | undefined {
+  if (depth > DEEPEST) return undefined;
+  if (typeof value === "string") return readText(value);
+  if (typeof value === "boolean" || value === null) return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => readValue(item, depth + 1));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  return isPlainObject(value) ? readObject(value, depth) : undefined;
+}
+
+function readObject(value: Record<string, unknown>, depth: number): PlanValue | undefined {
+  const reference = "path" in value ? value : { ...value, path: [] };
+  if (isReference(reference)) return reference;
+  if (isText(value)) {
+    const parts = value.$text.flatMap((part) =>
+      typeof part === "string" ? partsOf(part) : [part],
+    );
+    return textOf(parts);
+  }
+  const entries = Object.entries(value).flatMap(([key, inner]) => {
+    const read = readValue(inner, depth + 1);
+    return read === undefined ? [] : [[key, read] as const];
+  });
+  const isWhole = entries.length === Object.keys(value).length;
+  return isWhole ? Object.fromEntries(entries) : undefined;
+}
+
+function idOf(name: string, tools: PlanTool[]): string {
+  if (tools.some(({ id }) => id === name)) return name;
+  const named = tools.filter((tool) => tool.name === name);
+  const [only] = named;
+  return only && named.length === 1 ? only.id : name;
+}
+
+function textsIn(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((item): item is string => typeof item === "string" && item.trim() !== "");
+}

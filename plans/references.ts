@@ -1,0 +1,157 @@
+import type { PlanReference, PlanText, PlanValue } from "./plan.js";
+
+/** Six digits are more steps and items than any plan has. */
+const POSITION = String.raw`\d{1,6}`;
+
+const PATH_PART = String.raw`\.[A-Za-z_]\w*|\[-?${POSITION}\]|\["(?:[^"\\]|\\.)*"\]|\['[^']*'\]`;
+
+const REFERENCE = String.raw`\$\{\$*PREV\[(${POSITION})\]((?:${PATH_PART})*)\}|\$?\$PREV\[(${POSITION})\]((?:${PATH_PART})*)`;
+
+/** What was meant as a reference and could not be read as one. */
+const BROKEN_REFERENCE = /\$\{?\$*PREV\b/;
+
+/** The highest step or list position that can be written. */
+const LAST_POSITION = 999_999;
+
+/**
+ * A text as models write it: a plain text, a reference alone, or a template. Both `$$PREV[0].name` (the
+ * form of "AI Agent 007") and `${PREV[0].name}`, which can stand right before a letter or a dot, are read.
+ */
+export function readText(text: string): string | PlanReference | PlanText {
+  return textOf(partsOf(text));
+}
+
+/** The texts and references that a template consists of, in their order. */
+export function partsOf(text: string): (string | PlanReference)[] {
+  const parts: (string | PlanReference)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(new RegExp(REFERENCE, "g"))) {
+    const [whole, inBraces, pathInBraces, bare, path] = match;
+    parts.push(text.slice(end, match.index), {
+      $prev: Number(inBraces ?? bare),
+      path: readPath(pathInBraces ?? path ?? ""),
+    });
+    end = match.index + whole.length;
+  }
+  parts.push(text.slice(end));
+  return parts.filter((part) => part !== "");
+}
+
+/** Parts as the simplest value that says the same: a lone reference keeps the type of its output. */
+export function textOf(parts: (string | PlanReference)[]): string | PlanReference | PlanText {
+  const references = parts.filter((part) => typeof part !== "string");
+  if (references.length === 0) return writeParts(parts);
+  const isAlone = parts.every((part) => typeof part !== "string" || part.trim() === "");
+  const [only] = references;
+  return references.length === 1 && only && isAlone ? only : { $text: parts };
+}
+
+/** `$$PREV[0].items[2]["first name"]`: what {@link readText} reads. */
+export function writeReference({ $prev, path }: PlanReference): string {
+  return `$$PREV[${$prev}]${writePath(path)}`;
+}
+
+/** A template as one text; {@link partsOf} reads the same parts from it. */
+export function writeParts(parts: (string | PlanReference)[]): string {
+  const written = parts.map((part, at) => {
+    if (typeof part === "string") return part;
+    const [before, after] = [parts[at - 1], parts[at + 1]].map((text) =>
+      typeof text === "string" ? text : "",
+    );
+    // What stands around it would be read as part of the reference.
+    const runsOn = /^(\w|\.[A-Za-z_]|\[)/.test(after ?? "") || /\$\{\$*$/.test(before ?? "");
+    return runsOn ? `\${PREV[${part.$prev}]${writePath(part.path)}}` : writeReference(part);
+  });
+  return written.join("");
+}
+
+/** Whether a value stands for the output of a step. */
+export function isReference(value: unknown): value is PlanReference {
+  if (!isPlainObject(value) || Object.keys(value).length !== 2) return false;
+  const { $prev, path } = value as Partial<PlanReference>;
+  return isPosition($prev) && $prev >= 0 && Array.isArray(path) && path.every(isPathPart);
+}
+
+/** Whether a value is a text with references in it. */
+export function isText(value: unknown): value is PlanText {
+  if (!isPlainObject(value) || Object.keys(value).length !== 1) return false;
+  const { $text } = value as Partial<PlanText>;
+  return (
+    Array.isArray($text) && $text.every((part) => typeof part === "string" || isReference(part))
+  );
+}
+
+/** An object that is data: neither null nor a list. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a text tries to refer to an output in a way that cannot be read. */
+export function hasBrokenReference(text: string): boolean {
+  return BROKEN_REFERENCE.test(text);
+}
+
+/** All references in a value, in their order. */
+export function referencesIn(value: PlanValue): PlanReference[] {
+  if (isReference(value)) return [value];
+  if (isText(value)) return value.$text.filter((part) => typeof part !== "string");
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  if (isPlainObject(value)) return Object.values(value).flatMap(referencesIn);
+  return [];
+}
+
+/** The same value with each reference to step `n` made one to step `numberOf(n)`. */
+export function renumber(value: PlanValue, numberOf: (step: number) => number): PlanValue {
+  const changed = ({ $prev, path }: PlanReference) => ({ $prev: numberOf($prev), path });
+  if (isReference(value)) return changed(value);
+  if (isText(value)) {
+    return { $text: value.$text.map((part) => (typeof part === "string" ? part : changed(part))) };
+  }
+  if (Array.isArray(value)) return value.map((item) => renumber(item, numberOf));
+  if (isPlainObject(value)) return renumberAll(value, numberOf);
+  return value;
+}
+
+/** {@link renumber} for all values of an object. */
+export function renumberAll(
+  values: Record<string, PlanValue>,
+  numberOf: (step: number) => number,
+): Record<string, PlanValue> {
+  const entries = Object.entries(values);
+  return Object.fromEntries(entries.map(([key, value]) => [key, renumber(value, numberOf)]));
+}
+
+function readPath(path: string): (string | number)[] {
+  return [...path.matchAll(new RegExp(PATH_PART, "g"))].map(([part]) => {
+    if (part.startsWith(".")) return part.slice(1);
+    const inside = part.slice(1, -1);
+    if (inside.startsWith('"')) return unquoted(inside);
+    // Adding nothing makes 0 of -0.
+    return inside.startsWith("'") ? inside.slice(1, -1) : Number(inside) + 0;
+  });
+}
+
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    // Quoted, but not by the rules of JSON: then it means what it says.
+    return text.slice(1, -1);
+  }
+}
+
+function writePath(path: (string | number)[]): string {
+  const parts = path.map((part) => {
+    if (typeof part === "number") return `[${part}]`;
+    return /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+  });
+  return parts.join("");
+}
+
+function isPathPart(part: unknown): boolean {
+  return typeof part === "string" || isPosition(part);
+}
+
+function isPosition(value: unknown): value is number {
+  return Number.isInteger(value) && Math.abs(value as number) <= LAST_POSITION;
+}

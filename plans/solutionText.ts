@@ -1,0 +1,32 @@
+import type { Plan, PlanValue } from "./plan.js";
+import { isPlainObject, isReference, isText, writeParts, writeReference } from "./references.js";
+
+/**
+ * A plan in the form in which "AI Agent 007" states solutions: a JSON list of calls with their arguments,
+ * `[]` for no call at all. Names are sorted, so that equal plans have equal texts: this is what scores of
+ * similarity between texts compare.
+ */
+export function solutionText(plan: Pick<Plan, "steps">): string {
+  const calls = plan.steps.map(({ tool, args }) => ({
+    tool_name: tool,
+    arguments: sortedEntries(args).map(([name, value]) => ({
+      argument_name: name,
+      argument_value: writtenValue(value),
+    })),
+  }));
+  return JSON.stringify(calls);
+}
+
+/** A value as JSON data, with references as texts and the names of objects sorted. */
+export function writtenValue(value: PlanValue): unknown {
+  if (isReference(value)) return writeReference(value);
+  if (isText(value)) return writeParts(value.$text);
+  if (Array.isArray(value)) return value.map(writtenValue);
+  if (!isPlainObject(value)) return value;
+  const entries = sortedEntries(value).map(([key, inner]) => [key, writtenValue(inner)] as const);
+  return Object.fromEntries(entries);
+}
+
+function sortedEntries(values: Record<string, PlanValue>): [string, PlanValue][] {
+  return Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,26 @@
+import type { Plan, PlanTool } from "./plan.js";
+import { referencesIn } from "./references.js";
+
+/**
+ * The steps of a checked plan in waves: those of one wave can run at once, as all that they refer to comes
+ * from waves before. Within a wave they stand in the order of the plan. A call that writes, or whose tool is
+ * not known, runs after every step before it and before every step after it, so that each call finds what it
+ * would find if the steps ran one by one; steps after one whose result is to be looked at wait for it.
+ *
+ * @returns positions of steps
+ */
+export function stepsInOrder({ plan, tools }: { plan: Plan; tools: PlanTool[] }): number[][] {
+  const reading = new Set(tools.filter(({ effects }) => effects === "read").map(({ id }) => id));
+  const waves: number[][] = [];
+  const waveOf: number[] = [];
+  let earliest = 0;
+  for (const [at, { tool, args, lookAtResult }] of plan.steps.entries()) {
+    const isWrite = !reading.has(tool);
+    const used = referencesIn(args).map(({ $prev }) => (waveOf[$prev] ?? -1) + 1);
+    const wave = isWrite ? Math.max(earliest, waves.length) : Math.max(earliest, ...used);
+    waveOf.push(wave);
+    waves[wave] = [...(waves[wave] ?? []), at];
+    if (isWrite || lookAtResult) earliest = Math.max(earliest, wave + 1);
+  }
+  return waves;
+}

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
+import { workBenchmark } from "../../../../eval/benchmarks/work/index.js";
+import { PARTS } from "../../../../eval/benchmarks/work/parts.js";
+import { hasWords } from "../../../../eval/scorers/answers.js";
+import { checkPlan } from "../../../../plans/checkPlan.js";
+import type { Plan } from "../../../../plans/plan.js";
+import { DEFAULT_WORLDS } from "../../../../resources/worlds.js";
+import type { WorldDefinition } from "../../../../tools/runtime/worlds.js";
+import type { ToolDefinition } from "../../../../tools/tool.js";
+import { type Played, playPlan } from "./playPlan.js";
+
+let benchmark: Benchmark;
+let tools: Map<string, ToolDefinition>;
+let solvable: Task[];
+let played: Map<string, Played>;
+
+beforeAll(async () => {
+  benchmark = await workBenchmark();
+  tools = new Map(benchmark.tools.map((tool) => [tool.id, tool]));
+  solvable = benchmark.tasks.filter(({ level }) => level !== "unsolvable");
+  const runs = solvable.map(async (task) => [task.id, await play(task)] as const);
+  played = new Map(await Promise.all(runs));
+});
+
+describe("the benchmark work", () => {
+  it("has 80 tasks, of which 8 cannot be solved and 7 only in part.", () => {
+    expect(countsBy(({ split = "" }) => split)).toEqual({
+      triage: 13,
+      "sprint planning": 13,
+      "customer follow-up": 13,
+      reporting: 13,
+      "hand-overs": 13,
+      "partly solvable": 7,
+      unsolvable: 8,
+    });
+  });
+
+  it("has levels by the number of calls: one, two or three, four to seven, and none.", () => {
+    const bounds: Record<string, [number, number]> = {
+      easy: [1, 1],
+      medium: [2, 3],
+      hard: [4, 7],
+      unsolvable: [0, 0],
+    };
+    const outside = benchmark.tasks.filter(({ level, calls = [] }) => {
+      const [least = NaN, most = NaN] = bounds[level] ?? [];
+      return !(calls.length >= least && calls.length <= most);
+    });
+    expect(outside).toEqual([]);
+    expect(Object.keys(countsBy(({ level }) => level)).toSorted()).toEqual(
+      Object.keys(bounds).toSorted(),
+    );
+  });
+
+  it("says where a request leaves a choice open, which is in 10 tasks.", () => {
+    const open = PARTS.flatMap(({ tasks }) => tasks).filter(
+      ({ leftOpen }) => leftOpen !== undefined,
+    );
+    expect(open).toHaveLength(10);
+  });
+
+  it("asks nothing twice and takes no two tasks through the same tools in the same order.", () => {
+    const queries = benchmark.tasks.map(({ query }) => query.toLowerCase());
+    expect(new Set(queries).size).toBe(80);
+    expect(new Set(benchmark.tasks.map(({ id }) => id)).size).toBe(80);
+    const sequences = solvable.map((task) => task.tools.join(" "));
+    expect(sequences.filter((each, at) => sequences.indexOf(each) !== at)).toEqual([]);
+  });
+
+  it("says of each task that it cannot solve what is lacking, and of no other one.", () => {
+    const lacking = benchmark.tasks.filter(({ plan }) => (plan?.lacking ?? []).length > 0);
+    const limited = benchmark.tasks.filter(({ split = "" }) => split.endsWith("solvable"));
+    expect(lacking.map(({ id }) => id)).toEqual(limited.map(({ id }) => id));
+  });
+
+  it("writes down an outcome of every task that can be solved, and of no other one.", () => {
+    const written = PARTS.flatMap(({ outcomes }) => Object.keys(outcomes));
+    expect(written).toEqual(solvable.map(({ id }) => id));
+  });
+
+  it("asks of every solvable task for facts, a change or both.", () => {
+    const idle = solvable.filter(
+      ({ facts = [], stateDiff = {} }) => facts.length + Object.keys(stateDiff).length === 0,
+    );
+    expect(idle).toEqual([]);
+  });
+
+  it("has neither calls nor facts nor a change where nothing can be done.", () => {
+    for (const task of benchmark.tasks.filter(({ level }) => level === "unsolvable")) {
+      expect(task).toMatchObject({ tools: [], calls: [], plan: { steps: [] } });
+      expect(task).not.toHaveProperty("facts");
+      expect(task).not.toHaveProperty("stateDiff");
+    }
+  });
+
+  it("has the same hash at every reading.", async () => {
+    expect((await workBenchmark()).hash).toBe(benchmark.hash);
+  });
+});
+
+describe("the gold plans of the benchmark work", () => {
+  it("type-check as they are: nothing is mended and nothing left to mend.", () => {
+    const problems = solvable.flatMap(({ id, plan }) => {
+      const { repairs, issues } = checkPlan({ plan: planOf(plan), tools: benchmark.tools });
+      return [...repairs, ...issues.map(({ problem }) => problem)].map((each) => `${id}: ${each}`);
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("run over the seeded world with the calls that are written down.", () => {
+    for (const { id, calls } of solvable) {
+      expect({ id, calls: played.get(id)?.calls }).toEqual({ id, calls });
+    }
+  });
+
+  it("change the world as is written down, and nothing where they only read.", () => {
+    for (const { id, stateDiff } of solvable) {
+      expect({ id, stateDiff: played.get(id)?.change }).toEqual({ id, stateDiff });
+    }
+  });
+
+  it("give an answer in which every fact stands, and none stands in the request already.", () => {
+    const wrong = solvable.flatMap(({ id, query, facts = [] }) => {
+      const answer = played.get(id)?.answer ?? "";
+      return facts
+        .filter((fact) => !hasWords(answer, fact) || (hasWords(query, fact) && !isNumber(fact)))
+        .map((fact) => `${id}: ${fact}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+async function play({ id, plan }: Task): Promise<Played> {
+  try {
+    return await playPlan({ plan: planOf(plan), tools, definition: workDefinition() });
+  } catch (error) {
+    throw new Error(`${id} cannot be played`, { cause: error });
+  }
+}
+
+function isNumber(text: string): boolean {
+  return /^[\d.]+$/.test(text);
+}
+
+function countsBy(name: (task: Task) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const task of benchmark.tasks) counts[name(task)] = (counts[name(task)] ?? 0) + 1;
+  return counts;
+}
+
+function planOf(plan: Plan | undefined): Plan {
+  if (plan) return plan;
+  throw new Error("the task has no plan");
+}
+
+function workDefinition(): WorldDefinition {
+  const definition = DEFAULT_WORLDS.find(({ name }) => name === "work");
+  if (definition) return definition;
+  throw new Error("there is no world of the name work");
+}

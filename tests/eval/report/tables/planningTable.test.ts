@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { reportMarkdown } from "../../../../eval/report/markdown.js";
+import { reportHtml } from "../../../../eval/report/html.js";
+import { planningNote, planningTable } from "../../../../eval/report/tables/planningTable.js";
+import { furtherTable } from "../../../../eval/report/tables/scoreTables.js";
+import { summarize } from "../../../../eval/summary/summarize.js";
+import type { Summary } from "../../../../eval/summary/summary.js";
+import { callOf, runOf, taskOf } from "../../scorers/support.js";
+
+/** Two graphs on a task of two levels each: one makes the gold call, the other a needless one, too. */
+function planningSummary(options: { name?: string; hasGold?: boolean } = {}): Summary {
+  const { name = "made_up", hasGold = true } = options;
+  const tasks = ["easy", "hard"].map((level) =>
+    taskOf({ id: level, level, ...(hasGold ? { calls: [{ tool: "add", args: { a: 2 } }] } : {}) }),
+  );
+  const records = tasks.flatMap(({ id: task }) => [
+    runOf({ task, graph: "exact", calls: [callOf("add", { a: 2 })] }),
+    runOf({ task, graph: "careless", calls: [callOf("add", { a: 2 }), callOf("add")] }),
+  ]);
+  return summarize({
+    name,
+    benchmark: { name, source: "made up", hash: "made up", argumentRule: "equal", tools: 1 },
+    tasks,
+    records,
+    planned: records.length,
+    libraries: [],
+    facts: [],
+  });
+}
+
+describe("the table of plans", () => {
+  it("has the columns of the report, those that apply", () => {
+    const table = planningTable(planningSummary());
+    expect(table?.columns.map(({ label }) => label)).toStrictEqual([
+      "Graph",
+      "IR",
+      "NR",
+      "MR",
+      "BLEU",
+      "ROUGE-L",
+      "Correct path",
+      "API calls",
+      "Tokens",
+    ]);
+  });
+
+  it("has a row for each graph at each level", () => {
+    const { groups = [] } = planningTable(planningSummary()) ?? {};
+    expect(groups.map(({ heading }) => heading)).toStrictEqual([
+      "easy · 1 task",
+      "hard · 1 task",
+      "all tasks · 2 tasks",
+    ]);
+    const rows = groups.at(-1)?.rows.map(({ cells }) => cells.slice(0, 4).map(({ text }) => text));
+    expect(rows).toStrictEqual([
+      ["exact", "0.00", "1.00", "0.00"],
+      ["careless", "0.50", "0.50", "0.00"],
+    ]);
+  });
+
+  it("is left out where no gold calls are known", async () => {
+    const summary = planningSummary({ hasGold: false });
+    expect(planningTable(summary)).toBeUndefined();
+    expect(reportMarkdown(summary)).not.toContain("## Plans");
+    expect(await reportHtml(summary)).not.toContain('id="plans"');
+  });
+
+  it("stands in both reports, and its scores are not repeated among the further ones", async () => {
+    const summary = planningSummary();
+    expect(reportMarkdown(summary)).toContain("## Plans");
+    expect(await reportHtml(summary)).toContain('<h2 id="plans"');
+    const further = furtherTable(summary)?.columns.map(({ label }) => label) ?? [];
+    expect(further).toContain("Any irrelevant tool");
+    expect(further).not.toContain("BLEU");
+  });
+
+  it("has the published figures for work items alone, below all tasks, and says whose they are", () => {
+    const own = planningTable(planningSummary());
+    expect(own?.groups.flatMap(({ rows }) => rows.filter(({ published }) => published))).toEqual(
+      [],
+    );
+    const table = planningTable(planningSummary({ name: "work" }));
+    if (!table) throw new Error("there is no table");
+    const published = table.groups.map(({ rows }) =>
+      rows.filter(({ published }) => published).map(({ cells }) => cells.map(({ text }) => text)),
+    );
+    expect(published).toStrictEqual([
+      [],
+      [],
+      [
+        ["published: RAP, gpt-4", "0.019", "0.971", "0.057", "0.968", "0.895", "", "", ""],
+        [
+          "published: main solution, gpt-3.5",
+          "0.036",
+          "0.964",
+          "0.195",
+          "0.923",
+          "0.774",
+          "",
+          "",
+          "",
+        ],
+        [
+          "published: alternate solution, openchat",
+          "0.305",
+          "0.695",
+          "0.345",
+          "0.629",
+          "0.552",
+          "",
+          "",
+          "",
+        ],
+      ],
+    ]);
+    expect(planningNote(table)).toContain("for tendency only");
+  });
+});

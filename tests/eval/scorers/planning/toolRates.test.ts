@@ -1,0 +1,81 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { callOf, scoreOf } from "../support.js";
+
+const RATES = [
+  "irrelevantRate",
+  "necessaryRate",
+  "missingRate",
+  "necessaryOfGold",
+  "hasIrrelevant",
+  "hasAllNecessary",
+];
+
+function ratesOf(predicted: string[], gold: string[]): (number | undefined)[] {
+  const task = { tools: gold, calls: gold.map((tool) => ({ tool, args: {} })) };
+  const run = { calls: predicted.map((tool) => callOf(tool)) };
+  return RATES.map((id) => scoreOf(id, { task, run }));
+}
+
+describe("the tools of a solution", () => {
+  it("are counted as multisets", () => {
+    // Of a, a, b, x the task needs a and b; of its a, b, b, c the solution lacks one b and c.
+    expect(ratesOf(["a", "a", "b", "x"], ["a", "b", "b", "c"])).toStrictEqual([
+      2 / 4,
+      2 / 4,
+      2 / 4,
+      2 / 4,
+      1,
+      0,
+    ]);
+  });
+
+  it("are perfect when they are the gold ones in any order", () => {
+    expect(ratesOf(["b", "a", "a"], ["a", "a", "b"])).toStrictEqual([0, 1, 0, 1, 0, 1]);
+  });
+
+  it("have no share of an empty solution, which lacks all", () => {
+    expect(ratesOf([], ["a"])).toStrictEqual([0, 0, 1, 0, 0, 0]);
+  });
+
+  it("are perfect when there are none and none are needed", () => {
+    expect(ratesOf([], [])).toStrictEqual([0, 1, 0, 1, 0, 1]);
+  });
+
+  it("are all irrelevant where none are needed, and none is missing", () => {
+    expect(ratesOf(["a", "b"], [])).toStrictEqual([1, 0, 0, 1, 1, 1]);
+  });
+
+  it("leave out control tools, refused and failed calls", () => {
+    const task = { calls: [{ tool: "a", args: {} }] };
+    const calls = [callOf("a"), callOf("stop"), callOf("x", {}, "failed")];
+    expect(scoreOf("irrelevantRate", { task, run: { calls } })).toBe(0);
+  });
+
+  it("are not judged without gold calls", () => {
+    expect(RATES.map((id) => scoreOf(id, { run: { calls: [callOf("add")] } }))).toStrictEqual(
+      RATES.map(() => undefined),
+    );
+  });
+
+  it("are judged in a world where the gold is known whole, as a plan, and not otherwise", () => {
+    const world = { name: "office" };
+    const calls = [{ tool: "a", args: {} }];
+    const run = { calls: [callOf("a"), callOf("look")] };
+    expect(scoreOf("irrelevantRate", { task: { calls }, run, world })).toBeUndefined();
+    const plan = { steps: calls as { tool: string; args: {} }[], answer: "", lacking: [] };
+    expect(scoreOf("irrelevantRate", { task: { calls, plan }, run, world })).toBe(1 / 2);
+  });
+
+  it("are irrelevant or necessary, missing or there: shares that add up to 1", () => {
+    const names = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1 });
+    fc.assert(
+      fc.property(names, names, (predicted, gold) => {
+        const [ir = 0, nr = 0, mr = 0, ofGold = 0] = ratesOf(predicted, gold);
+        expect(ir + nr).toBeCloseTo(1, 12);
+        expect(mr + ofGold).toBeCloseTo(1, 12);
+        expect(nr * predicted.length).toBeCloseTo(ofGold * gold.length, 9);
+      }),
+    );
+  });
+});

@@ -1,0 +1,203 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PlanTool } from "../../plans/plan.js";
+import { readPlan } from "../../plans/readPlan.js";
+import { solutionText } from "../../plans/solutionText.js";
+import { anyValue, output, planOf, planTools, validPlan } from "./planTools.js";
+
+const REPORT_FORM = `[
+  { "tool_name": "who_am_i", "arguments": [] },
+  { "tool_name": "works_list",
+    "arguments": [{ "argument_name": "created_by", "argument_value": ["$$PREV[0]"] }] }
+]`;
+
+const reportPlan = planOf(["who_am_i"], ["works_list", { created_by: [output(0)] }]);
+
+function stepsIn(value: unknown, tools: PlanTool[] = planTools) {
+  const { plan, issues } = readPlan(value, tools);
+  expect(issues).toEqual([]);
+  return plan.steps;
+}
+
+function argumentIn(value: unknown) {
+  return stepsIn([{ tool: "t", args: { value } }])[0]?.args["value"];
+}
+
+function problemIn(value: unknown) {
+  const { plan, issues } = readPlan(value, planTools);
+  expect(plan).toEqual(planOf());
+  expect(issues.map(({ kind }) => kind)).toEqual(["unreadable"]);
+  return issues[0];
+}
+
+describe("a plan is read", () => {
+  it("from the report's form, alone, in a fence, between sentences, and as data", () => {
+    const texts = [
+      REPORT_FORM,
+      `\`\`\`json\n${REPORT_FORM}\n\`\`\``,
+      `First [0] I ask who {the user} is, or ["nobody"]. So:\n${REPORT_FORM}\nThat is all [1].`,
+      JSON.parse(REPORT_FORM),
+    ];
+    for (const text of texts) expect(stepsIn(text)).toEqual(reportPlan.steps);
+  });
+
+  it("with answer, lacking tools and steps to be looked at", () => {
+    const written = {
+      steps: [{ tool: "who_am_i", args: {}, lookAtResult: true }],
+      answer: "You are $$PREV[0].",
+      lacking: ["send a fax", 3, ""],
+    };
+    expect(readPlan(`Here: ${JSON.stringify(written)}`, planTools)).toEqual({
+      plan: {
+        steps: [{ tool: "who_am_i", args: {}, lookAtResult: true }],
+        answer: "You are $$PREV[0].",
+        lacking: ["send a fax"],
+      },
+      repairs: [],
+      issues: [],
+    });
+  });
+
+  it("from the last of several that has steps", () => {
+    const first = '[{"tool_name":"search_web","arguments":[]}]';
+    expect(stepsIn(`Not ${first} but ${REPORT_FORM}, and never [].`)).toEqual(reportPlan.steps);
+  });
+
+  it("as empty where the list is", () => {
+    expect(stepsIn("[]")).toEqual([]);
+    expect(stepsIn("Nothing can do this: []")).toEqual([]);
+  });
+
+  it("from one call alone, and from arguments that are JSON in a text", () => {
+    const call = { name: "find_user", arguments: '{"name":"Ada"}' };
+    expect(stepsIn(call)).toEqual(planOf(["find_user", { name: "Ada" }]).steps);
+  });
+
+  it("with the names by which models know tools made their ids, but not where two share one", () => {
+    const [first, second] = planTools;
+    const named = [
+      { ...first, id: "a/1", name: "ask" },
+      { ...second, id: "b/1", name: "list" },
+      { ...second, id: "c/1", name: "list" },
+    ] as PlanTool[];
+    const steps = stepsIn([{ tool: "ask" }, { tool: "list" }, { tool: "b/1" }], named);
+    expect(steps.map(({ tool }) => tool)).toEqual(["a/1", "list", "b/1"]);
+  });
+});
+
+describe("a reference is read", () => {
+  it.each([
+    ["$$PREV[0]", output(0)],
+    [" $$PREV[12] ", output(12)],
+    ["$PREV[1]", output(1)],
+    ["${PREV[1].items[2].name}", output(1, "items", 2, "name")],
+    ["$$PREV[0][-1]", output(0, -1)],
+    ['$$PREV[0]["first name"]', output(0, "first name")],
+    ["$$PREV[0]['first name'].x", output(0, "first name", "x")],
+    ["$$PREV[2].total. Good.", { $text: [output(2, "total"), ". Good."] }],
+    ["${PREV[0]}.pdf", { $text: [output(0), ".pdf"] }],
+    ["from $$PREV[0] to $$PREV[1]", { $text: ["from ", output(0), " to ", output(1)] }],
+    ["costs $5 in PREV[0]", "costs $5 in PREV[0]"],
+  ])("%s", (written, value) => {
+    expect(argumentIn(written)).toEqual(value);
+  });
+
+  it("inside lists and objects, and as data", () => {
+    expect(argumentIn({ a: [{ b: "$$PREV[1].c" }] })).toEqual({ a: [{ b: output(1, "c") }] });
+    expect(argumentIn([{ $prev: 2 }, { $prev: 1, path: ["x"] }])).toEqual([
+      output(2),
+      output(1, "x"),
+    ]);
+    expect(argumentIn({ $text: ["for ", { $prev: 1, path: [] }] })).toEqual({
+      $text: ["for ", output(1)],
+    });
+  });
+});
+
+describe("what is no plan", () => {
+  it("is an issue that says what to write", () => {
+    for (const value of ["I would ask Ada.", "", 3, null, undefined, {}, { steps: "none" }]) {
+      expect(problemIn(value)?.problem).toContain("tool_name");
+    }
+  });
+
+  it("is an issue where it was cut short, and no plan is made of the beginning", () => {
+    const cut = REPORT_FORM.slice(0, REPORT_FORM.indexOf("created_by"));
+    expect(problemIn(cut)?.problem).toContain("no end");
+    expect(problemIn(`Plan: ${cut}`)?.problem).toContain("no end");
+  });
+
+  it("is an issue at the step that is no call, has unnamed arguments, or gives one twice", () => {
+    expect(problemIn([{ tool: "a" }, "then stop"])?.step).toBe(1);
+    expect(problemIn([{ tool: "a", args: ["x"] }])?.step).toBe(0);
+    const twice = { argument_name: "x", argument_value: 1 };
+    expect(problemIn([{ tool_name: "a", arguments: [twice, twice] }])).toMatchObject({
+      step: 0,
+      argument: "x",
+    });
+  });
+
+  it("is an issue where an argument is nested without end or no JSON", () => {
+    const circle: unknown[] = [];
+    circle.push(circle);
+    expect(problemIn([{ tool: "a", args: { x: circle } }])?.argument).toBe("x");
+    expect(problemIn([{ tool: "a", args: { x: Number.NaN } }])?.argument).toBe("x");
+    expect(
+      problemIn(`[{"tool":"a","args":{"x":${"[".repeat(9000)}${"]".repeat(9000)}}}]`)?.step,
+    ).toBe(0);
+  });
+});
+
+describe("the text of a solution", () => {
+  it("has the report's form, names sorted, and is [] for no step", () => {
+    expect(solutionText(planOf())).toBe("[]");
+    const plan = planOf(["share", { whole: 4, part: output(0, "x", 1) }]);
+    expect(solutionText(plan)).toBe(
+      '[{"tool_name":"share","arguments":[{"argument_name":"part","argument_value":"$$PREV[0].x[1]"},{"argument_name":"whole","argument_value":4}]}]',
+    );
+  });
+
+  it("is read as the plan that it was written from", () => {
+    fc.assert(
+      fc.property(validPlan, ({ steps }) => {
+        expect(stepsIn(solutionText({ steps }))).toEqual(steps);
+      }),
+    );
+  });
+
+  it("is the same after it was read and written again, whatever the arguments", () => {
+    const pieces = fc.constantFrom(
+      "$",
+      "{",
+      "}",
+      "[0]",
+      ".",
+      "x",
+      " ",
+      "${PREV[1]}",
+      "$$PREV[0].a",
+      '["k"]',
+      "${$",
+    );
+    const value = fc.oneof(
+      anyValue,
+      fc.array(pieces, { maxLength: 7 }).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), value), (args) => {
+        const written = solutionText(readPlan([{ tool: "t", args }], []).plan);
+        expect(solutionText(readPlan(written, []).plan)).toBe(written);
+      }),
+      { numRuns: 700 },
+    );
+  });
+
+  it("can be asked for whatever was read", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.json(), fc.string()), (value) => {
+        expect(JSON.parse(solutionText(readPlan(value, planTools).plan))).toBeInstanceOf(Array);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

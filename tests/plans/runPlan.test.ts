@@ -1,0 +1,144 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answerText } from "../../plans/answerText.js";
+import { fillArguments } from "../../plans/fillArguments.js";
+import type { Plan, PlanValue } from "../../plans/plan.js";
+import { referencesIn } from "../../plans/references.js";
+import { stepsInOrder } from "../../plans/stepsInOrder.js";
+import { anyValue, output, planOf, planTools, validPlan } from "./planTools.js";
+
+function waves(plan: Plan): number[][] {
+  return stepsInOrder({ plan, tools: planTools });
+}
+
+describe("the order of steps", () => {
+  it("lets steps run at once that do not need each other", () => {
+    const plan = planOf(
+      ["who_am_i"],
+      ["works_list", { created_by: [output(0)] }],
+      ["current_sprint"],
+      ["count_items", { items: output(1) }],
+      ["summarize", { objects: output(1) }],
+    );
+    expect(waves(plan)).toEqual([[0, 2], [1], [3, 4]]);
+    expect(waves(planOf())).toEqual([]);
+  });
+
+  it("keeps writes after all before them and before all after them", () => {
+    const send: [string, Record<string, PlanValue>] = [
+      "send_message",
+      { to: "Ada", text: "Hello" },
+    ];
+    const plan = planOf(["who_am_i"], send, ["works_list"], ["current_sprint"], send, send);
+    expect(waves(plan)).toEqual([[0], [1], [2, 3], [4], [5]]);
+    expect(waves(planOf(["removed"], ["who_am_i"]))).toEqual([[0], [1]]);
+  });
+
+  it("makes steps wait for one whose result is to be looked at", () => {
+    const plan = planOf(["who_am_i"], ["works_list"], ["current_sprint"]);
+    const steps = plan.steps.map((step, at) => (at === 1 ? { ...step, lookAtResult: true } : step));
+    expect(waves({ ...plan, steps })).toEqual([[0, 1], [2]]);
+  });
+
+  it("has every step once, after what it refers to, and no write moved", () => {
+    fc.assert(
+      fc.property(validPlan, (plan) => {
+        const order = waves(plan);
+        expect(order.flat().toSorted((a, b) => a - b)).toEqual([...plan.steps.keys()]);
+        const waveOf = (at: number) => order.findIndex((wave) => wave.includes(at));
+        const writing = new Set(
+          planTools.filter(({ effects }) => effects === "write").map(({ id }) => id),
+        );
+        for (const [at, { tool, args }] of plan.steps.entries()) {
+          for (const { $prev } of referencesIn(args))
+            expect(waveOf($prev)).toBeLessThan(waveOf(at));
+          if (!writing.has(tool)) continue;
+          for (const other of plan.steps.keys()) {
+            expect(Math.sign(waveOf(other) - waveOf(at))).toBe(Math.sign(other - at));
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe("the arguments of a step that runs", () => {
+  it("are filled from outputs and their parts, in lists, objects and texts", () => {
+    const outputs = [{ items: [{ name: "Ada" }, { name: "Bo" }], total: 2.5 }, "Cy", null];
+    const args = {
+      whole: output(2),
+      name: output(0, "items", -1, "name"),
+      inside: [{ total: output(0, "total") }, "x"],
+      text: { $text: ["for ", output(1), ": ", output(0, "items", 0), ", ", output(0, "total")] },
+    } as Record<string, PlanValue>;
+    expect(fillArguments({ step: 3, args, outputs })).toEqual({
+      args: {
+        whole: null,
+        name: "Bo",
+        inside: [{ total: 2.5 }, "x"],
+        text: 'for Cy: {"name":"Ada"}, 2.5',
+      },
+    });
+  });
+
+  it.each<[PlanValue, unknown, string, string]>([
+    [
+      output(0, "boss", "name"),
+      { id: 1, email: 2 },
+      "missing field",
+      "$$PREV[0] is an object with id, email",
+    ],
+    [output(0, "list", 3), { list: [1] }, "missing field", "$$PREV[0].list is a list of 1"],
+    [output(0, "name"), null, "missing field", "$$PREV[0] is nothing"],
+    [output(0, "length"), "abc", "missing field", "$$PREV[0] is a string"],
+    [output(0, "constructor"), {}, "missing field", "an object with no fields"],
+    [output(0), undefined, "missing step", "gave no result"],
+    [output(1), "x", "forward reference", "not there yet"],
+  ])("%j on %j is an issue that says what is there", (value, given, kind, problem) => {
+    const filled = fillArguments({ step: 1, args: { it: [value] }, outputs: [given, "later"] });
+    expect(filled).toMatchObject({ issue: { step: 1, argument: "it", kind } });
+    expect("issue" in filled && filled.issue.problem).toContain(problem);
+  });
+
+  it("never come from the step itself or from later ones", () => {
+    const outputs = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [at, { id: [at] }]));
+    fc.assert(
+      fc.property(fc.nat(8), anyValue, (step, value) => {
+        const filled = fillArguments({ step, args: { value }, outputs });
+        const isForward = referencesIn(value).some(({ $prev }) => $prev >= step);
+        expect(isForward && "args" in filled).toBe(false);
+      }),
+    );
+  });
+
+  it("that hold data which looks like a reference are passed on as they are", () => {
+    const data = { $prev: 0, path: ["secret"] };
+    const filled = fillArguments({ step: 1, args: { it: output(0) }, outputs: [data] });
+    expect(filled).toEqual({ args: { it: data } });
+  });
+});
+
+describe("the text of an answer", () => {
+  it.each<[string, unknown, string]>([
+    ["It is $$PREV[0].", "here", "It is here."],
+    ["$$PREV[0].total in all", { total: 0.5 }, "0.5 in all"],
+    ["Items: $$PREV[0]", ["a", 2, true], "Items: a, 2, true"],
+    ["Items: $$PREV[0]", [], "Items: none"],
+    ["$$PREV[0]", [{ a: 1 }], '[{"a":1}]'],
+    ["$$PREV[0]", null, "nothing"],
+    ["No reference", "x", "No reference"],
+    ["", "x", ""],
+  ])("%j over %j reads well", (answer, given, text) => {
+    expect(answerText({ plan: { answer }, outputs: [given] })).toEqual({ text });
+  });
+
+  it("cuts long data", () => {
+    const filled = answerText({ plan: { answer: "$$PREV[0]" }, outputs: [Array(9999).fill(1)] });
+    expect("text" in filled && filled.text.length).toBeLessThan(2100);
+  });
+
+  it.each([["$$PREV[1]"], ["$$PREV[0].b"], ["$$PREV[x]"]])("%s is an issue", (answer) => {
+    const filled = answerText({ plan: { answer }, outputs: [{ a: 1 }] });
+    expect(filled).toMatchObject({ issue: { kind: "answer" } });
+  });
+});

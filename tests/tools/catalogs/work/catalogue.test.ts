@@ -1,0 +1,119 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CATALOGS } from "../../../../tools/catalogs/index.js";
+import { WORK_BACKGROUND } from "../../../../tools/catalogs/work/background.js";
+import { TODAY } from "../../../../tools/catalogs/work/clock.js";
+import type { JsonSchema, ToolDefinition } from "../../../../tools/tool.js";
+import { EXAMPLE_CALLS } from "./exampleCalls.js";
+import { company, TAKES_NOTHING, workTools } from "./support.js";
+
+let tools: ToolDefinition[];
+beforeAll(async () => {
+  tools = await workTools();
+});
+
+/** The report's tools with their arguments. */
+const OF_THE_REPORT: Record<string, string[]> = {
+  works_list: [
+    "applies_to_part",
+    "created_by",
+    "issue.priority",
+    "issue.rev_orgs",
+    "limit",
+    "owned_by",
+    "stage.name",
+    "ticket.needs_response",
+    "ticket.rev_org",
+    "ticket.severity",
+    "ticket.source_channel",
+    "type",
+  ],
+  summarize_objects: ["objects"],
+  prioritize_objects: ["objects"],
+  add_work_items_to_sprint: ["work_ids", "sprint_id"],
+  get_sprint_id: [],
+  get_similar_work_items: ["work_id"],
+  search_object_by_name: ["query"],
+  create_actionable_tasks_from_text: ["text"],
+  who_am_i: [],
+};
+
+describe("the catalogue for work items", () => {
+  it("has the report's nine tools with their arguments, and at least 30 more", () => {
+    const argumentsOf = new Map(
+      tools.map(({ id, parameters }) => [id, Object.keys(parameters.properties)]),
+    );
+    for (const [tool, wanted] of Object.entries(OF_THE_REPORT)) {
+      expect(argumentsOf.get(tool)?.toSorted()).toEqual(wanted.toSorted());
+    }
+    expect(tools.length).toBeGreaterThanOrEqual(39);
+  });
+
+  it("gives every tool and every parameter a text, and every tool a text of its own", () => {
+    for (const { description, parameters, returns } of tools) {
+      expect(description).toMatch(/^[A-Z].{20,}\.$/su);
+      expect(returns?.description).toMatch(/\w{3,}/u);
+      for (const schema of Object.values(parameters.properties)) {
+        expect(schema.description).toMatch(/\w{3,}/u);
+      }
+    }
+    expect(new Set(tools.map(({ description }) => description)).size).toBe(tools.length);
+  });
+
+  it("takes arguments as one object, or none at all", () => {
+    const withoutArguments = tools.filter(
+      ({ source }) => source.kind === "function" && source.callStyle === "positional",
+    );
+    expect(new Set(withoutArguments.map(({ id }) => id))).toEqual(TAKES_NOTHING);
+  });
+
+  it("says of every result whether it is a text, a number, an object, or a list and of what", () => {
+    const vague = tools.filter(({ returns }) => !isInformative(returns));
+    expect(vague.map(({ id }) => id)).toEqual([]);
+  });
+
+  it("gives of every tool what its schema says, from arguments that its schema allows", () => {
+    expect(Object.keys(EXAMPLE_CALLS)).toEqual(tools.map(({ id }) => id).toSorted());
+    const ajv = new Ajv2020({ strict: false });
+    for (const { id, parameters, returns } of tools) {
+      const args = EXAMPLE_CALLS[id];
+      requireFit({ ajv, what: `arguments of ${id}`, schema: parameters, value: args });
+      const result = company().call(id, args);
+      requireFit({ ajv, what: `result of ${id}`, schema: returns ?? {}, value: result });
+    }
+  });
+
+  it("changes something by every tool that writes, and nothing by one that reads", () => {
+    const changing = tools.filter(({ id }) => {
+      const { call, change } = company();
+      call(id, EXAMPLE_CALLS[id]);
+      return Object.keys(change() as object).length > 0;
+    });
+    const writing = tools.filter(({ effects }) => effects === "write");
+    expect(changing.map(({ id }) => id)).toEqual(writing.map(({ id }) => id));
+  });
+
+  it("comes with a background that names the day of its clock", () => {
+    expect(CATALOGS["work"]?.background).toBe(WORK_BACKGROUND);
+    const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+    const written = day.format(new Date(TODAY)).replace(/^(\w+) /, "$1, ");
+    expect(WORK_BACKGROUND).toContain(`Today is ${written}`);
+  });
+});
+
+function isInformative(returns: JsonSchema | undefined): boolean {
+  if (returns?.type === "array") return isInformative(returns.items as JsonSchema);
+  if (returns?.type !== "object") return returns?.type === "string" || returns?.type === "number";
+  return Array.isArray(returns.required) && returns.required.length > 0;
+}
+
+function requireFit(options: {
+  ajv: Ajv2020;
+  what: string;
+  schema: JsonSchema;
+  value: unknown;
+}): void {
+  const { ajv, what, schema, value } = options;
+  const problem = ajv.validate(schema, value) ? "" : `${what}: ${ajv.errorsText()}`;
+  expect(problem).toBe("");
+}

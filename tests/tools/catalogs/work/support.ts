@@ -1,0 +1,86 @@
+import { fileURLToPath } from "node:url";
+import * as catalogue from "../../../../tools/catalogs/work/index.js";
+import { SAMPLE_WORK } from "../../../../tools/catalogs/work/sample.js";
+import type { WorkItem, WorkWorld } from "../../../../tools/catalogs/work/state.js";
+import { workWorld } from "../../../../tools/catalogs/work/world.js";
+import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
+import { readSource } from "../../../../tools/sources/index.js";
+import type { ToolContext, ToolDefinition } from "../../../../tools/tool.js";
+
+/** The catalogue as tools, read from its source once. */
+export async function workTools(): Promise<ToolDefinition[]> {
+  return await (reading ??= readCatalogue());
+}
+
+let reading: Promise<ToolDefinition[]> | undefined;
+
+async function readCatalogue(): Promise<ToolDefinition[]> {
+  const file = fileURLToPath(new URL("../../../../tools/catalogs/work/index.ts", import.meta.url));
+  const { tools, problems } = await readSource({ file, catalog: "work" });
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  return tools;
+}
+
+/** A company for whose work tools can be called. */
+export interface TestCompany {
+  /** Calls a tool; as in a run, what fails has changed nothing. */
+  call: (tool: string, args?: Record<string, unknown>) => unknown;
+  world: () => WorkWorld;
+  /** A work item as it is now. */
+  item: (id: string) => WorkItem;
+  /** What has been done so far, as JSON. */
+  change: () => unknown;
+}
+
+/** The company that ships, as it is at the start of a run. */
+export function company(): TestCompany {
+  const definition = workWorld({ tables: SAMPLE_WORK });
+  let saved: unknown = definition.save(definition.create());
+  const world = () => definition.load(saved);
+  return {
+    call(tool, args) {
+      const now = world();
+      const result = callIn(now, { tool, args });
+      saved = JSON.parse(jsonResult(definition.save(now)) ?? "null");
+      return result;
+    },
+    world,
+    item(id) {
+      const found = world().tables.work_items[id];
+      if (found === undefined) throw new Error(`no work item ${id}`);
+      return found;
+    },
+    change: () => saved,
+  };
+}
+
+function callIn(
+  world: WorkWorld,
+  { tool, args }: { tool: string; args?: Record<string, unknown> },
+): unknown {
+  const context: ToolContext<WorkWorld> = {
+    world,
+    signal: new AbortController().signal,
+    threadId: "thread",
+    callId: "call",
+    callTool: () => Promise.reject(new Error("no other tool is called")),
+  };
+  const given = TAKES_NOTHING.has(tool) ? [context] : [args ?? {}, context];
+  return JSON.parse(jsonResult(workFunction(tool)(...given)) ?? "null");
+}
+
+/** Tools without arguments; all others take one object. The catalogue's own test checks it. */
+export const TAKES_NOTHING = new Set([
+  "who_am_i",
+  "get_sprint_id",
+  "get_next_sprint_id",
+  "list_labels",
+]);
+
+/** The function of a tool: `works_list` is `worksList`. */
+function workFunction(tool: string): (...given: unknown[]) => unknown {
+  const name = tool.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  const found = (catalogue as unknown as Record<string, (...given: unknown[]) => unknown>)[name];
+  if (found === undefined) throw new Error(`the catalogue does not export ${name}`);
+  return found;
+}

@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../../../storage/sqlite.js";
+import { identityMatrix } from "../../../../tools/library/adapter/matrix.js";
+import { LIBRARY_MIGRATIONS } from "../../../../tools/library/schema.js";
+import { toolAt, vectorEmbeddings, workshop } from "../support.js";
+import { directions, randomNumbers } from "./support.js";
+
+const shop = workshop();
+afterEach(shop.clear);
+
+const EMBEDDINGS = vectorEmbeddings();
+
+/** Turns every request into its opposite in the second coordinate. */
+const MIRROR = { dimension: 2, weights: Float64Array.of(1, 0, 0, -1), requests: 12 };
+
+const GRID = { ahead: [1, 0], left: [0.8, 0.6], right: [0.8, -0.6], behind: [-1, 0] };
+
+async function gridLibrary({ home = shop.newHome(), model = "fake:vectors" } = {}) {
+  const library = shop.openLibrary({ home, embeddings: EMBEDDINGS, embeddingModel: model });
+  const tools = Object.entries(GRID).map(([id, vector]) => toolAt(id, vector));
+  await library.sync({ origin: "grid", fingerprint: "1", tools });
+  return library;
+}
+
+type Library = Awaited<ReturnType<typeof gridLibrary>>;
+
+async function found(library: Library, question: { topK: number; threshold?: number }) {
+  const { results } = await library.search({ phrases: ["[0.8, 0.6]"], ...question });
+  return results[0];
+}
+
+function byId(hits: { id: string }[] = []) {
+  return hits.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function idsOf(library: Library, topK = 4) {
+  return (await found(library, { topK }))?.hits.map(({ id }) => id);
+}
+
+describe("a library with an adapter", () => {
+  it("gives its order, with the plain distances", async () => {
+    const library = await gridLibrary();
+    const plain = await found(library, { topK: 4 });
+    expect(plain?.hits.map(({ id }) => id)).toEqual(["left", "ahead", "right", "behind"]);
+    library.saveAdapter(MIRROR);
+    const adapted = await found(library, { topK: 4 });
+    expect(adapted?.hits.map(({ id }) => id)).toEqual(["right", "ahead", "left", "behind"]);
+    expect(byId(adapted?.hits)).toEqual(byId(plain?.hits));
+  });
+
+  it("brings forward a tool that was not among the first", async () => {
+    const library = await gridLibrary();
+    expect(await idsOf(library, 1)).toEqual(["left"]);
+    library.saveAdapter(MIRROR);
+    expect(await idsOf(library, 1)).toEqual(["right"]);
+  });
+
+  it("abstains exactly where it would without one", async () => {
+    const library = await gridLibrary();
+    const thresholds = [1e-9, 0.3, 0.5, 1, 2, 4];
+    const kept = async () => {
+      const results = [];
+      for (const threshold of thresholds) {
+        const result = await found(library, { topK: 9, threshold });
+        results.push([result?.abstained, result?.hits.map(({ id }) => id).toSorted()]);
+      }
+      return results;
+    };
+    const plain = await kept();
+    library.saveAdapter(MIRROR);
+    expect(await kept()).toEqual(plain);
+  });
+
+  it("searches as before once the adapter is removed, and with the identity", async () => {
+    const library = shop.openLibrary({ embeddings: EMBEDDINGS, embeddingModel: "fake:vectors" });
+    const random = randomNumbers(3);
+    const vectors = directions({ count: 150, dimension: 6, random }).map((vector) => [...vector]);
+    const tools = vectors.map((vector, at) => toolAt(`tool${at}`, vector));
+    await library.sync({ origin: "many", fingerprint: "1", tools });
+    const phrases = directions({ count: 5, dimension: 6, random }).map((vector) =>
+      JSON.stringify([...vector]),
+    );
+    const ask = async () => (await library.search({ phrases, topK: 120, threshold: 2.2 })).results;
+    const plain = await ask();
+    library.saveAdapter({ dimension: 6, weights: identityMatrix(6), requests: 1 });
+    expect(await ask()).toEqual(plain);
+    expect(library.removeAdapters()).toBe(1);
+    expect(await ask()).toEqual(plain);
+    expect(library.removeAdapters()).toBe(0);
+  });
+
+  it("does not use an adapter of another embedding model or of vectors of another length", async () => {
+    const home = shop.newHome();
+    const library = await gridLibrary({ home });
+    const other = await gridLibrary({ home, model: "fake:others" });
+    other.saveAdapter(MIRROR);
+    library.saveAdapter({ dimension: 3, weights: identityMatrix(3), requests: 1 });
+    expect(await idsOf(library)).toEqual(["left", "ahead", "right", "behind"]);
+    expect(await idsOf(other)).toEqual(["right", "ahead", "left", "behind"]);
+    library.removeAdapters();
+    expect(await idsOf(other, 1)).toEqual(["right"]);
+  });
+
+  it("uses at once what another process has trained or removed", async () => {
+    const home = shop.newHome();
+    const library = await gridLibrary({ home });
+    const trainer = await gridLibrary({ home });
+    const first = trainer.saveAdapter(MIRROR);
+    expect(await idsOf(library, 1)).toEqual(["right"]);
+    trainer.removeAdapters();
+    expect(await idsOf(library, 1)).toEqual(["left"]);
+    const second = trainer.saveAdapter({ ...MIRROR, weights: Float64Array.of(-1, 0, 0, -1) });
+    expect(second.revision).toBeGreaterThan(first.revision);
+    expect(await idsOf(library, 1)).toEqual(["behind"]);
+  });
+
+  it("ranks tools by their text of now, and only among those that are allowed", async () => {
+    const library = await gridLibrary();
+    library.saveAdapter(MIRROR);
+    const { right: _, ...others } = GRID;
+    const tools = Object.entries({ ...others, late: [0.6, -0.8] });
+    await library.sync({
+      origin: "grid",
+      fingerprint: "2",
+      tools: tools.map(([id, vector]) => toolAt(id, vector)),
+    });
+    expect(await idsOf(library)).toEqual(["late", "ahead", "left", "behind"]);
+    const within = ["left", "behind"];
+    const { results } = await library.search({ phrases: ["[0.8, 0.6]"], topK: 3, within });
+    expect(results[0]?.hits.map(({ id }) => id)).toEqual(["left", "behind"]);
+  });
+
+  it("is described with it, and loses it when it is deleted", async () => {
+    const home = shop.newHome();
+    const library = await gridLibrary({ home });
+    const { revision, at } = library.saveAdapter(MIRROR);
+    const store = shop.openStore(home);
+    expect(store.describe("tools")?.adapters).toEqual([
+      { model: "fake:vectors", dimension: 2, revision, requests: 12, at },
+    ]);
+    store.delete("tools");
+    expect((await gridLibrary({ home })).removeAdapters()).toBe(0);
+  });
+});
+
+describe("a library of an older version, which knew no adapters", () => {
+  it("searches as before and takes one", async () => {
+    const home = shop.newHome();
+    const file = join(home, "libraries.db");
+    openDatabase({ file, migrations: LIBRARY_MIGRATIONS.slice(0, 2) }).close();
+    const library = await gridLibrary({ home });
+    expect(await idsOf(library, 1)).toEqual(["left"]);
+    library.saveAdapter(MIRROR);
+    expect(await idsOf(library, 1)).toEqual(["right"]);
+  });
+});

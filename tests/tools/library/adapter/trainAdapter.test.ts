@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { identityMatrix } from "../../../../tools/library/adapter/matrix.js";
+import { poolRecalls, rankPool } from "../../../../tools/library/adapter/pool.js";
+import { trainAdapter } from "../../../../tools/library/adapter/trainAdapter.js";
+import { directions, manneredPool, randomNumbers } from "./support.js";
+
+const DIMENSION = 32;
+
+/** Pools over the same 200 tools; each part asks for tools that no other part asks for. */
+function manneredParts(requests: number) {
+  const random = randomNumbers(7);
+  const [manner = new Float64Array(DIMENSION), ...tools] = directions({
+    count: 201,
+    dimension: DIMENSION,
+    random,
+  });
+  const part = (from: number, to: number, count: number) => {
+    const wanted = Array.from({ length: count }, (_, at) => from + (at % (to - from)));
+    return manneredPool({ tools, manner, wanted, noise: 0.8, random });
+  };
+  return {
+    train: part(0, 140, requests),
+    validation: part(140, 160, 60),
+    test: part(160, 200, 80),
+  };
+}
+
+function trained({ seed, requests }: { seed: number; requests: number }) {
+  const parts = manneredParts(requests);
+  const { train, validation } = parts;
+  const random = randomNumbers(seed);
+  const options = { train: [train], validation: [validation], dimension: DIMENSION, random };
+  return { ...parts, ...trainAdapter(options) };
+}
+
+const TRAINED = trained({ seed: 1, requests: 800 });
+
+function recallAt5(...[pool, weights]: Parameters<typeof rankPool>): number {
+  const recalls = poolRecalls({ pool, weights, count: 5 });
+  return recalls.reduce((sum, value) => sum + value, 0) / recalls.length;
+}
+
+describe("trainAdapter", () => {
+  it("raises the recall of tools that it has never seen, where a matrix can", () => {
+    const { test, weights, bestRound, rounds } = TRAINED;
+    expect(bestRound).toBeGreaterThan(0);
+    expect(recallAt5(test, weights)).toBeGreaterThan(recallAt5(test) + 0.2);
+    expect(rounds.at(-1)?.loss).toBeLessThan(rounds[0]?.loss ?? 0);
+  });
+
+  it("gives the same weights for the same random numbers, and others for others", () => {
+    const [one, same, other] = [1, 1, 2].map((seed) => trained({ seed, requests: 64 }));
+    expect(one?.bestRound).toBeGreaterThan(0);
+    expect(one?.weights).toEqual(same?.weights);
+    expect(one?.weights).not.toEqual(other?.weights);
+  });
+
+  it("keeps the weights of the round with the best recall on other requests", () => {
+    const { validation, weights, bestRound, rounds } = TRAINED;
+    const best = Math.max(...rounds.map(({ recall }) => recall));
+    expect(rounds[bestRound - 1]?.recall).toBe(best);
+    expect(recallAt5(validation, weights)).toBe(best);
+  });
+
+  it("stays at the identity where nothing is to be won, and ends early", () => {
+    const random = randomNumbers(5);
+    const tools = directions({ count: 20, dimension: 4, random });
+    const manner = new Float64Array(4);
+    const pool = manneredPool({ tools, manner, wanted: [...tools.keys()], noise: 0, random });
+    const { weights, bestRound, rounds, plainRecall } = trainAdapter({
+      train: [pool],
+      validation: [pool],
+      dimension: 4,
+      random,
+    });
+    expect({ bestRound, plainRecall }).toEqual({ bestRound: 0, plainRecall: 1 });
+    expect(rounds.length).toBe(4);
+    expect(weights).toEqual(identityMatrix(4));
+  });
+});
+
+describe("the candidates of a pool", () => {
+  it("are the nearest tools, ties in their order, and the identity leaves their order", () => {
+    const { test } = TRAINED;
+    const { queries, tools, candidates } = test;
+    const query = queries.subarray(0, DIMENSION);
+    const cosines = Array.from({ length: 200 }, (_, tool) =>
+      query.reduce((sum, value, at) => sum + value * (tools[tool * DIMENSION + at] ?? 0), 0),
+    );
+    const nearest = [...cosines.keys()].toSorted((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0));
+    expect(candidates[0]).toEqual(nearest.slice(0, 100));
+    expect(rankPool(test, identityMatrix(DIMENSION))).toEqual(candidates);
+  });
+});

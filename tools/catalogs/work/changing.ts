@@ -1,0 +1,242 @@
+import type { ToolContext } from "../../tool.js";
+import { requireDay } from "./clock.js";
+import {
+  idsOf,
+  partOf,
+  requireHours,
+  requireText,
+  userOf,
+  workItem,
+  workItems,
+  workItemsOfType,
+} from "./rows.js";
+import { isOpen, moveToStage, STAGES } from "./stages.js";
+import type { Priority, Severity, WorkItem, WorkWorld } from "./state.js";
+
+/** The work items that a change is made to. */
+interface Chosen {
+  /** Ids of the work items */
+  work_ids: string[];
+}
+
+/** Nobody plans more work for one item than for three months. */
+const MOST_ESTIMATED_HOURS = 500;
+
+/**
+ * Change the title, the text or the part of a work item; what is left out stays.
+ *
+ * @name update_work_item
+ * @effects write
+ * @returns id of the work item
+ */
+export function updateWorkItem(
+  {
+    work_id,
+    title,
+    body,
+    applies_to_part,
+  }: {
+    /** Id of the work item */
+    work_id: string;
+    /** New title */
+    title?: string;
+    /** New text */
+    body?: string;
+    /** Id of the part that it is about from now on */
+    applies_to_part?: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const item = workItem(ctx.world, work_id);
+  if (title !== undefined) item.title = requireText({ what: "title", text: title });
+  if (body !== undefined) item.body = body;
+  if (applies_to_part !== undefined) {
+    item.applies_to_part = partOf(ctx.world, applies_to_part).id;
+  }
+  return item.id;
+}
+
+/**
+ * Give work items to a user, who works on them from now on.
+ *
+ * @name assign_work_items
+ * @effects write
+ * @returns ids of the work items
+ */
+export function assignWorkItems(
+  {
+    work_ids,
+    user_id,
+  }: Chosen & {
+    /** Id of the user, such as "DEVU-2" */
+    user_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const { id } = userOf(ctx.world, user_id);
+  return changed(workItems(ctx.world, work_ids), (item) => {
+    item.owned_by = id;
+  });
+}
+
+/**
+ * Take work items away from whoever works on them, so that nobody does.
+ *
+ * @name unassign_work_items
+ * @effects write
+ * @returns ids of the work items
+ */
+export function unassignWorkItems({ work_ids }: Chosen, ctx: ToolContext<WorkWorld>): string[] {
+  return changed(workItems(ctx.world, work_ids), (item) => {
+    delete item.owned_by;
+  });
+}
+
+/**
+ * Move work items to another stage. A last stage closes them, any other opens them again.
+ *
+ * @name set_stage
+ * @effects write
+ * @returns ids of the work items
+ */
+export function setStage(
+  {
+    work_ids,
+    stage,
+  }: Chosen & {
+    /** New stage: triage, backlog, prioritized, in_development, in_review, completed or wont_fix of issues; queued, work_in_progress, awaiting_customer_response, in_development, resolved or canceled of tickets; backlog, in_progress, in_review, completed or wont_fix of tasks */
+    stage: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  return changed(workItems(ctx.world, work_ids), (item) => moveToStage(item, stage));
+}
+
+/**
+ * Close work items as done: issues and tasks as completed, tickets as resolved. What is closed already
+ * stays as it is.
+ *
+ * @name close_work_items
+ * @effects write
+ * @returns ids of the work items
+ */
+export function closeWorkItems({ work_ids }: Chosen, ctx: ToolContext<WorkWorld>): string[] {
+  return changed(workItems(ctx.world, work_ids), (item) => {
+    if (isOpen(item)) moveToStage(item, STAGES[item.type].last[0]);
+  });
+}
+
+/**
+ * Open closed work items again, in the first stage. What is open stays as it is.
+ *
+ * @name reopen_work_items
+ * @effects write
+ * @returns ids of the work items
+ */
+export function reopenWorkItems({ work_ids }: Chosen, ctx: ToolContext<WorkWorld>): string[] {
+  return changed(workItems(ctx.world, work_ids), (item) => {
+    if (!isOpen(item)) moveToStage(item, STAGES[item.type].open[0]);
+  });
+}
+
+/**
+ * Change how urgent issues are.
+ *
+ * @name set_priority
+ * @effects write
+ * @returns ids of the issues
+ */
+export function setPriority(
+  {
+    work_ids,
+    priority,
+  }: {
+    /** Ids of issues; tickets have a severity instead, and tasks neither */
+    work_ids: string[];
+    /** New priority; p0 is the most urgent */
+    priority: Priority;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const issues = workItemsOfType(ctx.world, { ids: work_ids, type: "issue", what: "priority" });
+  return changed(issues, (item) => {
+    item.priority = priority;
+  });
+}
+
+/**
+ * Change how badly the customers of tickets are hit.
+ *
+ * @name set_severity
+ * @effects write
+ * @returns ids of the tickets
+ */
+export function setSeverity(
+  {
+    work_ids,
+    severity,
+  }: {
+    /** Ids of tickets; issues have a priority instead, and tasks neither */
+    work_ids: string[];
+    /** New severity */
+    severity: Severity;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const tickets = workItemsOfType(ctx.world, { ids: work_ids, type: "ticket", what: "severity" });
+  return changed(tickets, (item) => {
+    item.severity = severity;
+  });
+}
+
+/**
+ * Set the day by which work items have to be done.
+ *
+ * @name set_due_date
+ * @effects write
+ * @returns ids of the work items
+ */
+export function setDueDate(
+  {
+    work_ids,
+    due_on,
+  }: Chosen & {
+    /** The day, as YYYY-MM-DD */
+    due_on: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const day = requireDay({ what: "due_on", text: due_on });
+  return changed(workItems(ctx.world, work_ids), (item) => {
+    item.due_on = day;
+  });
+}
+
+/**
+ * Set how many hours of work an item needs in all.
+ *
+ * @name set_estimate
+ * @effects write
+ * @returns id of the work item
+ */
+export function setEstimate(
+  {
+    work_id,
+    hours,
+  }: {
+    /** Id of the work item */
+    work_id: string;
+    /** Hours, above 0 and at most 500 */
+    hours: number;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const item = workItem(ctx.world, work_id);
+  item.estimate_hours = requireHours({ hours, most: MOST_ESTIMATED_HOURS });
+  return item.id;
+}
+
+function changed(items: WorkItem[], change: (item: WorkItem) => void): string[] {
+  for (const item of items) change(item);
+  return idsOf(items);
+}

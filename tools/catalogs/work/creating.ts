@@ -1,0 +1,143 @@
+import type { ToolContext } from "../../tool.js";
+import { actionsIn, sharedPart } from "./actions.js";
+import { requireDay } from "./clock.js";
+import { addWorkItem } from "./newItem.js";
+import { CURRENT_USER, customerOf, partOf, requireText, userOf } from "./rows.js";
+import type { Priority, Severity, SourceChannel, WorkWorld } from "./state.js";
+
+/** What every new work item may be given. */
+interface NewItem {
+  /** Title in a few words */
+  title: string;
+  /** What it is about; empty when left out */
+  body?: string;
+  /** Id of the user who is to work on it; nobody when left out */
+  owned_by?: string;
+}
+
+/**
+ * Create an issue: a fault of the product or a change to it. It begins in triage.
+ *
+ * @name create_issue
+ * @effects write
+ * @returns id of the new issue
+ */
+export function createIssue(
+  issue: NewItem & {
+    /** Id of the part that it is about, such as "FEAT-3" */
+    applies_to_part: string;
+    /** How urgent it is; p0 is the most urgent */
+    priority: Priority;
+    /** Ids of the customers who want it */
+    rev_orgs?: string[];
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const { world } = ctx;
+  const rev_orgs = (issue.rev_orgs ?? []).map((id) => customerOf(world, id).id);
+  return addWorkItem(world, {
+    ...commonOf(world, issue),
+    type: "issue",
+    applies_to_part: partOf(world, issue.applies_to_part).id,
+    priority: issue.priority,
+    rev_orgs: [...new Set(rev_orgs)],
+  });
+}
+
+/**
+ * Create a ticket: something that a customer has asked or reported, and waits for an answer to. It
+ * begins in the queue.
+ *
+ * @name create_ticket
+ * @effects write
+ * @returns id of the new ticket
+ */
+export function createTicket(
+  ticket: NewItem & {
+    /** Id of the customer, such as "REV-2" */
+    rev_org: string;
+    /** Id of the part that it is about, such as "FEAT-3" */
+    applies_to_part: string;
+    /** How badly the customer is hit */
+    severity: Severity;
+    /** Where it came in */
+    source_channel?: SourceChannel;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const { world } = ctx;
+  const { source_channel = "portal" } = ticket;
+  return addWorkItem(world, {
+    ...commonOf(world, ticket),
+    type: "ticket",
+    applies_to_part: partOf(world, ticket.applies_to_part).id,
+    rev_org: customerOf(world, ticket.rev_org).id,
+    severity: ticket.severity,
+    needs_response: true,
+    source_channel,
+  });
+}
+
+/**
+ * Create a task: something to be done that is neither a change to the product nor a customer's request.
+ *
+ * @name create_task
+ * @effects write
+ * @returns id of the new task
+ */
+export function createTask(
+  task: NewItem & {
+    /** Id of the part that it is about, such as "FEAT-3" */
+    applies_to_part: string;
+    /** Day by which it has to be done, as YYYY-MM-DD */
+    due_on?: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const { world } = ctx;
+  const due_on = task.due_on && requireDay({ what: "due_on", text: task.due_on });
+  return addWorkItem(world, {
+    ...commonOf(world, task),
+    type: "task",
+    applies_to_part: partOf(world, task.applies_to_part).id,
+    ...(due_on ? { due_on } : {}),
+  });
+}
+
+/**
+ * Create tasks from a text, such as a transcript of a meeting: one for every bullet point, or, where the
+ * text has none, one for every sentence. The current user works on them; each is about the part whose
+ * name it contains, else about the first product.
+ *
+ * @name create_actionable_tasks_from_text
+ * @effects write
+ * @returns ids of the new tasks, in the order of the text
+ */
+export function createActionableTasksFromText(
+  {
+    text,
+  }: {
+    /** Text that says what is to be done */
+    text: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const { world } = ctx;
+  return actionsIn(requireText({ what: "text", text })).map((action) =>
+    addWorkItem(world, {
+      type: "task",
+      title: action,
+      body: "",
+      applies_to_part: sharedPart(world, action),
+      owned_by: CURRENT_USER,
+    }),
+  );
+}
+
+function commonOf(world: WorkWorld, { title, body = "", owned_by }: NewItem) {
+  return {
+    title: requireText({ what: "title", text: title }),
+    body,
+    ...(owned_by === undefined ? {} : { owned_by: userOf(world, owned_by).id }),
+  };
+}

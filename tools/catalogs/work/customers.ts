@@ -1,0 +1,185 @@
+import type { ToolContext } from "../../tool.js";
+import { isAmong, known } from "./filters.js";
+import {
+  allWorkItems,
+  customerOf,
+  idsOf,
+  nextId,
+  requireText,
+  ticketOf,
+  workItems,
+} from "./rows.js";
+import { answerBy, answerState, type AnswerState } from "./serviceLevels.js";
+import type { Customer, Tier, WorkWorld } from "./state.js";
+
+/**
+ * Show what is known about a customer: name, tier and the email address to write to.
+ *
+ * @name get_customer
+ * @effects read
+ * @returns the customer
+ */
+export function getCustomer(
+  {
+    rev_org_id,
+  }: {
+    /** Id of the customer, such as "REV-2" */
+    rev_org_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): Customer {
+  return customerOf(ctx.world, rev_org_id);
+}
+
+/**
+ * List the customers: all, or those of a tier.
+ *
+ * @name list_customers
+ * @effects read
+ * @returns ids of the customers
+ */
+export function listCustomers(
+  {
+    tier,
+  }: {
+    /** Only customers of this tier */
+    tier?: Tier;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const customers = Object.values(ctx.world.tables.customers);
+  return idsOf(customers.filter((customer) => tier === undefined || customer.tier === tier));
+}
+
+/**
+ * Add a customer: an organisation that brings revenue.
+ *
+ * @name create_customer
+ * @effects write
+ * @returns id of the new customer
+ */
+export function createCustomer(
+  {
+    name,
+    tier,
+    contact_email,
+  }: {
+    /** Name of the organisation */
+    name: string;
+    /** What it has paid for */
+    tier: Tier;
+    /** Email address to write to */
+    contact_email: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const { customers } = ctx.world.tables;
+  const id = nextId(customers, "REV");
+  customers[id] = {
+    id,
+    name: requireText({ what: "name", text: name }),
+    tier,
+    contact_email: requireText({ what: "contact_email", text: contact_email }),
+  };
+  return id;
+}
+
+/**
+ * Change the tier of a customer, and with it how soon its tickets have to be answered.
+ *
+ * @name set_customer_tier
+ * @effects write
+ * @returns id of the customer
+ */
+export function setCustomerTier(
+  {
+    rev_org_id,
+    tier,
+  }: {
+    /** Id of the customer, such as "REV-2" */
+    rev_org_id: string;
+    /** What it has paid for from now on */
+    tier: Tier;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const customer = customerOf(ctx.world, rev_org_id);
+  customer.tier = tier;
+  return customer.id;
+}
+
+/**
+ * Find out which customers are behind work items: those of tickets and those who want issues.
+ *
+ * @name get_customers_of_work_items
+ * @effects read
+ * @returns ids of the customers, each once
+ */
+export function getCustomersOfWorkItems(
+  {
+    work_ids,
+  }: {
+    /** Ids of the work items */
+    work_ids: string[];
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const customers = workItems(ctx.world, work_ids).flatMap(({ rev_org, rev_orgs = [] }) =>
+    rev_org === undefined ? rev_orgs : [rev_org],
+  );
+  return [...new Set(customers)];
+}
+
+/**
+ * Look up by when a ticket has to be answered under the service level agreement (SLA), and whether it
+ * was: within 1 day for customers of tier enterprise, 3 for business, 5 for standard.
+ *
+ * @name get_sla_status
+ * @effects read
+ * @returns the last day for an answer, and whether the ticket is answered, still in time, or the agreement is breached
+ */
+export function getSlaStatus(
+  {
+    ticket_id,
+  }: {
+    /** Id of the ticket, such as "TKT-8" */
+    ticket_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): { ticket_id: string; answer_by: string; state: AnswerState } {
+  const { world } = ctx;
+  const ticket = ticketOf(world, ticket_id);
+  return {
+    ticket_id: ticket.id,
+    answer_by: answerBy(world, ticket),
+    state: answerState(world, ticket),
+  };
+}
+
+/**
+ * List the tickets whose customer waits longer for an answer than the service level agreement (SLA)
+ * allows.
+ *
+ * @name list_sla_breaches
+ * @effects read
+ * @returns ids of the tickets, in the order in which they were made
+ */
+export function listSlaBreaches(
+  {
+    rev_org,
+  }: {
+    /** Ids of customers: only their tickets */
+    rev_org?: string[];
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const { world } = ctx;
+  const customers = known(rev_org, (id) => customerOf(world, id));
+  const breached = allWorkItems(world).filter(
+    (item) =>
+      item.type === "ticket" &&
+      answerState(world, item) === "breached" &&
+      isAmong(item.rev_org, customers),
+  );
+  return idsOf(breached);
+}

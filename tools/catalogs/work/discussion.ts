@@ -1,0 +1,181 @@
+import { UnknownName } from "../../../errors.js";
+import type { ToolContext } from "../../tool.js";
+import { TODAY } from "./clock.js";
+import {
+  allWorkItems,
+  CURRENT_USER,
+  idsOf,
+  nextId,
+  requireText,
+  ticketOf,
+  workItem,
+  workItems,
+} from "./rows.js";
+import type { Comment, WorkWorld } from "./state.js";
+
+/**
+ * Write a comment on a work item, as the current user; it is seen by colleagues alone.
+ *
+ * @name add_comment
+ * @effects write
+ * @returns id of the comment
+ */
+export function addComment(
+  {
+    work_id,
+    text,
+  }: {
+    /** Id of the work item */
+    work_id: string;
+    /** What to say */
+    text: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  return addCommentTo(ctx.world, { work_id, text });
+}
+
+/**
+ * List the comments on a work item.
+ *
+ * @name list_comments
+ * @effects read
+ * @returns the comments, the oldest first
+ */
+export function listComments(
+  {
+    work_id,
+  }: {
+    /** Id of the work item */
+    work_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): Comment[] {
+  const { id } = workItem(ctx.world, work_id);
+  return Object.values(ctx.world.tables.comments).filter((comment) => comment.work_id === id);
+}
+
+/**
+ * Answer the customer of a ticket: the text becomes a comment, and the customer waits no longer.
+ *
+ * @name reply_to_ticket
+ * @effects write
+ * @returns id of the comment
+ */
+export function replyToTicket(
+  {
+    ticket_id,
+    text,
+  }: {
+    /** Id of the ticket, such as "TKT-8" */
+    ticket_id: string;
+    /** What to tell the customer */
+    text: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const ticket = ticketOf(ctx.world, ticket_id);
+  const comment = addCommentTo(ctx.world, { work_id: ticket.id, text });
+  ticket.needs_response = false;
+  return comment;
+}
+
+/**
+ * Put labels on work items; a label that is there already stays once.
+ *
+ * @name add_labels
+ * @effects write
+ * @returns ids of the work items
+ */
+export function addLabels(
+  {
+    work_ids,
+    labels,
+  }: {
+    /** Ids of the work items */
+    work_ids: string[];
+    /** Labels, such as ["regression"]; their case does not matter */
+    labels: string[];
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const added = labels.map(plainLabel);
+  const items = workItems(ctx.world, work_ids);
+  for (const item of items) item.labels = [...new Set([...item.labels, ...added])];
+  return idsOf(items);
+}
+
+/**
+ * Take labels off work items; a label that is not there is no error.
+ *
+ * @name remove_labels
+ * @effects write
+ * @returns ids of the work items
+ */
+export function removeLabels(
+  {
+    work_ids,
+    labels,
+  }: {
+    /** Ids of the work items */
+    work_ids: string[];
+    /** Labels to take off */
+    labels: string[];
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const removed = labels.map(plainLabel);
+  const items = workItems(ctx.world, work_ids);
+  for (const item of items) {
+    item.labels = item.labels.filter((label) => !removed.includes(label));
+  }
+  return idsOf(items);
+}
+
+/**
+ * List all labels that are on any work item.
+ *
+ * @name list_labels
+ * @effects read
+ * @returns the labels in alphabetical order
+ */
+export function listLabels(ctx: ToolContext<WorkWorld>): string[] {
+  return [...new Set(allWorkItems(ctx.world).flatMap(({ labels }) => labels))].toSorted();
+}
+
+/**
+ * List the work items that have a label.
+ *
+ * @name list_work_items_with_label
+ * @effects read
+ * @returns ids of the work items, in the order in which they were made
+ */
+export function listWorkItemsWithLabel(
+  {
+    label,
+  }: {
+    /** The label; its case does not matter */
+    label: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const known = listLabels(ctx);
+  const wanted = plainLabel(label);
+  if (!known.includes(wanted)) {
+    throw new UnknownName({ kind: "label", wanted: label, available: known });
+  }
+  return idsOf(allWorkItems(ctx.world).filter(({ labels }) => labels.includes(wanted)));
+}
+
+function addCommentTo(world: WorkWorld, comment: { work_id: string; text: string }): string {
+  const { comments } = world.tables;
+  const { id: work_id } = workItem(world, comment.work_id);
+  const text = requireText({ what: "text", text: comment.text });
+  const id = nextId(comments, "COMMENT");
+  comments[id] = { id, work_id, author: CURRENT_USER, text, created_on: TODAY };
+  return id;
+}
+
+function plainLabel(label: string): string {
+  return requireText({ what: "label", text: label }).toLowerCase();
+}

@@ -1,0 +1,158 @@
+import type { ToolContext } from "../../tool.js";
+import { isAmong, isAnyAmong, known } from "./filters.js";
+import { nearestByName, tokensOf } from "./names.js";
+import {
+  allWorkItems,
+  CURRENT_USER,
+  customerOf,
+  idsOf,
+  partOf,
+  requireCount,
+  requireText,
+  userOf,
+  workItem,
+} from "./rows.js";
+import { similarTo } from "./similarity.js";
+import { knownStages } from "./stages.js";
+import type { Priority, Severity, SourceChannel, WorkItem, WorkType, WorkWorld } from "./state.js";
+
+/**
+ * List work items (issues, tickets and tasks) that match all the filters given, in the order in which
+ * they were made. Each filter with several values wants any of them; one that is left out lets
+ * everything through.
+ *
+ * @name works_list
+ * @effects read
+ * @returns ids of the work items
+ */
+export function worksList(
+  {
+    limit = 50,
+    ...filters
+  }: {
+    /** Ids of parts, such as ["FEAT-3", "PROD-1"]: only work items of any of these parts themselves */
+    applies_to_part?: string[];
+    /** Ids of users, such as ["DEVU-2"]: only work items that any of them made */
+    created_by?: string[];
+    /** Priorities: only issues of any of them */
+    "issue.priority"?: Priority[];
+    /** Ids of customers, such as ["REV-2"]: only issues that any of them wants */
+    "issue.rev_orgs"?: string[];
+    /** At most this many: a whole number, 1 or more */
+    limit?: number;
+    /** Ids of users, such as ["DEVU-1"]: only work items that any of them works on */
+    owned_by?: string[];
+    /** Stages: triage, backlog, prioritized, in_development, in_review, completed or wont_fix of issues; queued, work_in_progress, awaiting_customer_response, in_development, resolved or canceled of tickets; backlog, in_progress, in_review, completed or wont_fix of tasks */
+    "stage.name"?: string[];
+    /** Only tickets whose customer waits for an answer, or only those whose customer does not */
+    "ticket.needs_response"?: boolean;
+    /** Ids of customers, such as ["REV-2"]: only their tickets */
+    "ticket.rev_org"?: string[];
+    /** Severities: only tickets of any of them */
+    "ticket.severity"?: Severity[];
+    /** Channels: only tickets that came in by any of them */
+    "ticket.source_channel"?: SourceChannel[];
+    /** Only work items of these types */
+    type?: WorkType[];
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const { world } = ctx;
+  const parts = known(filters.applies_to_part, (id) => partOf(world, id));
+  const makers = known(filters.created_by, (id) => userOf(world, id));
+  const owners = known(filters.owned_by, (id) => userOf(world, id));
+  const wanting = known(filters["issue.rev_orgs"], (id) => customerOf(world, id));
+  const customers = known(filters["ticket.rev_org"], (id) => customerOf(world, id));
+  const stages = knownStages(filters["stage.name"]);
+  const needsResponse = filters["ticket.needs_response"];
+  const isWanted = (item: WorkItem) =>
+    isAmong(item.applies_to_part, parts) &&
+    isAmong(item.created_by, makers) &&
+    isAmong(item.priority, filters["issue.priority"]) &&
+    isAnyAmong(item.rev_orgs, wanting) &&
+    isAmong(item.owned_by, owners) &&
+    isAmong(item.stage, stages) &&
+    (needsResponse === undefined || item.needs_response === needsResponse) &&
+    isAmong(item.rev_org, customers) &&
+    isAmong(item.severity, filters["ticket.severity"]) &&
+    isAmong(item.source_channel, filters["ticket.source_channel"]) &&
+    isAmong(item.type, filters.type);
+  const most = requireCount({ what: "limit", count: limit });
+  return idsOf(allWorkItems(world).filter(isWanted).slice(0, most));
+}
+
+/**
+ * Find the id of something by its name: a customer, a part of the product, a user, a sprint or a work
+ * item. An equal name wins over one that contains all words of the query, and that over one that shares
+ * most words with it.
+ *
+ * @name search_object_by_name
+ * @effects read
+ * @returns id of the object whose name fits best
+ */
+export function searchObjectByName(
+  {
+    query,
+  }: {
+    /** Name, or words of it */
+    query: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  return nearestByName(ctx.world, query);
+}
+
+/**
+ * Find out who the current user is: "I" and "me" in a request.
+ *
+ * @name who_am_i
+ * @effects read
+ * @returns id of the current user
+ */
+export function whoAmI(ctx: ToolContext<WorkWorld>): string {
+  return userOf(ctx.world, CURRENT_USER).id;
+}
+
+/**
+ * Find work items that are about the same as a given one: they share words of the title, and less
+ * importantly of the text, with it.
+ *
+ * @name get_similar_work_items
+ * @effects read
+ * @returns ids of at most 5 similar work items, the most similar first; not the given one itself
+ */
+export function getSimilarWorkItems(
+  {
+    work_id,
+  }: {
+    /** Id of the work item, such as "TASK-12" */
+    work_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  return idsOf(similarTo(ctx.world, workItem(ctx.world, work_id)));
+}
+
+/**
+ * Find work items whose title, text or labels contain all words of a query.
+ *
+ * @name search_work_items
+ * @effects read
+ * @returns ids of the work items, in the order in which they were made
+ */
+export function searchWorkItems(
+  {
+    query,
+  }: {
+    /** Words; their order and case do not matter */
+    query: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const wanted = tokensOf(requireText({ what: "query", text: query }));
+  const found = allWorkItems(ctx.world).filter(({ title, body, labels }) => {
+    const there = new Set(tokensOf([title, body, ...labels].join(" ")));
+    return wanted.every((token) => there.has(token));
+  });
+  return idsOf(found);
+}

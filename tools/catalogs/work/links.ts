@@ -1,0 +1,144 @@
+import { InvalidSetting } from "../../../errors.js";
+import type { ToolContext } from "../../tool.js";
+import { linkedFrom, linkedTo, reaches } from "./linkGraph.js";
+import { idsOf, workItem } from "./rows.js";
+import { isOpen } from "./stages.js";
+import type { Relation, WorkWorld } from "./state.js";
+
+/**
+ * Link a work item to another one. Nothing may block itself or be part of itself, not even by way of
+ * others.
+ *
+ * @name link_work_items
+ * @effects write
+ * @returns ids of both, the one that the link starts from first
+ */
+export function linkWorkItems(
+  {
+    from_id,
+    relation,
+    to_id,
+  }: {
+    /** Id of the work item that the link starts from */
+    from_id: string;
+    /** What the first is to the second: it blocks it, duplicates it, relates_to it, or is parent_of it */
+    relation: Relation;
+    /** Id of the other work item */
+    to_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const from = workItem(ctx.world, from_id);
+  const to = workItem(ctx.world, to_id);
+  const isOrdered = relation === "blocks" || relation === "parent_of";
+  const closesCircle = isOrdered && reaches({ world: ctx.world, from: to, to: from, relation });
+  if (from === to || closesCircle) {
+    throw new InvalidSetting({
+      setting: "link",
+      problem: `${from.id} ${relation} ${to.id} would lead from an item back to itself`,
+      hint: "Unlink the items in between first, or link others",
+    });
+  }
+  const isThere = from.links.some((link) => link.relation === relation && link.to === to.id);
+  if (!isThere) from.links.push({ relation, to: to.id });
+  return [from.id, to.id];
+}
+
+/**
+ * Take away all links between two work items, whichever of them they start from.
+ *
+ * @name unlink_work_items
+ * @effects write
+ * @returns ids of both
+ */
+export function unlinkWorkItems(
+  {
+    first_id,
+    second_id,
+  }: {
+    /** Id of one work item */
+    first_id: string;
+    /** Id of the other work item */
+    second_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const first = workItem(ctx.world, first_id);
+  const second = workItem(ctx.world, second_id);
+  first.links = first.links.filter(({ to }) => to !== second.id);
+  second.links = second.links.filter(({ to }) => to !== first.id);
+  return [first.id, second.id];
+}
+
+/**
+ * List the work items that are linked with a given one, in either direction.
+ *
+ * @name get_linked_work_items
+ * @effects read
+ * @returns ids of the linked work items
+ */
+export function getLinkedWorkItems(
+  {
+    work_id,
+    relation,
+  }: {
+    /** Id of the work item */
+    work_id: string;
+    /** Only by links of this kind */
+    relation?: Relation;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const { world } = ctx;
+  const item = workItem(world, work_id);
+  const linked = [...linkedFrom({ world, item, relation }), ...linkedTo({ world, item, relation })];
+  return [...new Set(idsOf(linked))];
+}
+
+/**
+ * List the open work items that have to be done before a given one can be: those that block it, and
+ * those that block them.
+ *
+ * @name get_blocking_work_items
+ * @effects read
+ * @returns ids of the blocking work items, the nearest first
+ */
+export function getBlockingWorkItems(
+  {
+    work_id,
+  }: {
+    /** Id of the work item */
+    work_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const { world } = ctx;
+  const found = new Set([workItem(world, work_id)]);
+  // A set that grows while it is gone through gives the new ones, too.
+  for (const item of found) {
+    for (const blocker of linkedTo({ world, item, relation: "blocks" })) {
+      if (isOpen(blocker)) found.add(blocker);
+    }
+  }
+  return idsOf([...found].slice(1));
+}
+
+/**
+ * List the work items that a given one is the parent of.
+ *
+ * @name get_child_work_items
+ * @effects read
+ * @returns ids of the children, not of their own children
+ */
+export function getChildWorkItems(
+  {
+    work_id,
+  }: {
+    /** Id of the work item */
+    work_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const { world } = ctx;
+  return idsOf(linkedFrom({ world, item: workItem(world, work_id), relation: "parent_of" }));
+}

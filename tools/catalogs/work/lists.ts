@@ -1,0 +1,228 @@
+import type { ToolContext } from "../../tool.js";
+import { isAmong, known } from "./filters.js";
+import { inSortOrder, type SortKey } from "./order.js";
+import { idsOf, requireCount, userOf, workItem, workItems } from "./rows.js";
+import { isOpen, knownStages } from "./stages.js";
+import type { Priority, Severity, WorkItem, WorkType, WorkWorld } from "./state.js";
+
+/**
+ * Keep only those of some work items that match all the filters given.
+ *
+ * @name filter_work_items
+ * @effects read
+ * @returns ids of the work items that match, in the order in which they were given
+ */
+export function filterWorkItems(
+  filters: {
+    /** Ids of the work items */
+    work_ids: string[];
+    /** Only of these types */
+    type?: WorkType[];
+    /** Only in these stages */
+    stage?: string[];
+    /** Only issues of these priorities */
+    priority?: Priority[];
+    /** Only tickets of these severities */
+    severity?: Severity[];
+    /** Only those that any of these users works on, by id */
+    owned_by?: string[];
+    /** Only open ones, or only closed ones */
+    open?: boolean;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const { world } = ctx;
+  const stages = knownStages(filters.stage);
+  const owners = known(filters.owned_by, (id) => userOf(world, id));
+  const kept = workItems(world, filters.work_ids).filter(
+    (item) =>
+      isAmong(item.type, filters.type) &&
+      isAmong(item.stage, stages) &&
+      isAmong(item.priority, filters.priority) &&
+      isAmong(item.severity, filters.severity) &&
+      isAmong(item.owned_by, owners) &&
+      (filters.open === undefined || isOpen(item) === filters.open),
+  );
+  return idsOf(kept);
+}
+
+/**
+ * Sort work items by one of their properties. What lacks it comes last either way.
+ *
+ * @name sort_work_items
+ * @effects read
+ * @returns ids of the work items in the order wanted
+ */
+export function sortWorkItems(
+  {
+    work_ids,
+    by,
+    descending = false,
+  }: {
+    /** Ids of the work items */
+    work_ids: string[];
+    /** Property to sort by */
+    by: SortKey;
+    /** Largest or latest first */
+    descending?: boolean;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  return idsOf(inSortOrder({ items: workItems(ctx.world, work_ids), by, descending }));
+}
+
+/**
+ * Group work items by one of their properties and count each group.
+ *
+ * @name group_work_items
+ * @effects read
+ * @returns the groups with the value that they share, the largest first; the value is "none" for what lacks the property
+ */
+export function groupWorkItems(
+  {
+    work_ids,
+    by,
+  }: {
+    /** Ids of the work items */
+    work_ids: string[];
+    /** Property to group by; rev_org is the customer of a ticket */
+    by:
+      | "type"
+      | "stage"
+      | "owned_by"
+      | "created_by"
+      | "applies_to_part"
+      | "sprint_id"
+      | "priority"
+      | "severity"
+      | "rev_org"
+      | "source_channel";
+  },
+  ctx: ToolContext<WorkWorld>,
+): { value: string; count: number; work_ids: string[] }[] {
+  const groups = new Map<string, string[]>();
+  for (const item of workItems(ctx.world, work_ids)) {
+    const value = item[by] ?? "none";
+    groups.set(value, [...(groups.get(value) ?? []), item.id]);
+  }
+  return [...groups]
+    .map(([value, ids]) => ({ value, count: ids.length, work_ids: ids }))
+    .toSorted((left, right) => right.count - left.count);
+}
+
+/**
+ * Count the objects of a list: work items, parts, customers, sprints or users.
+ *
+ * @name count_objects
+ * @effects read
+ * @returns how many different ids there are
+ */
+export function countObjects({
+  objects,
+}: {
+  /** Ids of the objects */
+  objects: string[];
+}): number {
+  return new Set(objects).size;
+}
+
+/**
+ * Take the first few objects of a list, such as the three most urgent ones of a list in order of
+ * priority.
+ *
+ * @name take_first_objects
+ * @effects read
+ * @returns the first ids of the list; all of them where there are fewer
+ */
+export function takeFirstObjects({
+  objects,
+  count,
+}: {
+  /** Ids of the objects */
+  objects: string[];
+  /** How many to take: a whole number, 1 or more */
+  count: number;
+}): string[] {
+  return objects.slice(0, requireCount({ what: "count", count }));
+}
+
+/**
+ * Combine two lists of objects into one without repetition.
+ *
+ * @name combine_objects
+ * @effects read
+ * @returns ids in the order of the first list, then of the second
+ */
+export function combineObjects({
+  first,
+  second,
+  how,
+}: {
+  /** Ids of objects */
+  first: string[];
+  /** Ids of objects */
+  second: string[];
+  /** What to keep: in_any of the lists, in_both, or only_in_first */
+  how: "in_any" | "in_both" | "only_in_first";
+}): string[] {
+  if (how === "in_any") return [...new Set([...first, ...second])];
+  const wanted = how === "in_both";
+  return [...new Set(first)].filter((id) => second.includes(id) === wanted);
+}
+
+/**
+ * Show one work item with everything that is known about it.
+ *
+ * @name get_work_item
+ * @effects read
+ * @returns the work item; parts, users, customers, sprints and linked items by their ids
+ */
+export function getWorkItem(
+  {
+    work_id,
+  }: {
+    /** Id of the work item, such as "TASK-12" */
+    work_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): WorkItem {
+  return workItem(ctx.world, work_id);
+}
+
+/**
+ * Show several work items with everything that is known about them.
+ *
+ * @name get_work_items
+ * @effects read
+ * @returns the work items in the order of the ids
+ */
+export function getWorkItems(
+  {
+    work_ids,
+  }: {
+    /** Ids of the work items */
+    work_ids: string[];
+  },
+  ctx: ToolContext<WorkWorld>,
+): WorkItem[] {
+  return workItems(ctx.world, work_ids);
+}
+
+/**
+ * Look up the titles of work items.
+ *
+ * @name get_work_item_titles
+ * @effects read
+ * @returns the titles in the order of the ids
+ */
+export function getWorkItemTitles(
+  {
+    work_ids,
+  }: {
+    /** Ids of the work items */
+    work_ids: string[];
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  return workItems(ctx.world, work_ids).map(({ title }) => title);
+}

@@ -1,0 +1,186 @@
+import { InvalidSetting } from "../../../errors.js";
+import type { ToolContext } from "../../tool.js";
+import { idsOf, nextId, partOf, requireText, userOf } from "./rows.js";
+import type { Part, PartType, WorkWorld } from "./state.js";
+
+/** How the ids of parts begin. */
+const PART_PREFIX: Readonly<Record<PartType, string>> = {
+  product: "PROD",
+  capability: "CAPL",
+  feature: "FEAT",
+  enhancement: "ENH",
+};
+
+/** What a part of each type belongs to. */
+const PARENT_TYPE: Readonly<Record<PartType, PartType | undefined>> = {
+  product: undefined,
+  capability: "product",
+  feature: "capability",
+  enhancement: "feature",
+};
+
+/**
+ * Show what is known about a part of the product: its name, type, parent and owner.
+ *
+ * @name get_part
+ * @effects read
+ * @returns the part
+ */
+export function getPart(
+  {
+    part_id,
+  }: {
+    /** Id of the part, such as "FEAT-3" */
+    part_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): Part {
+  return partOf(ctx.world, part_id);
+}
+
+/**
+ * List the parts: products, capabilities, features and enhancements.
+ *
+ * @name list_parts
+ * @effects read
+ * @returns the parts, in the order in which they were made
+ */
+export function listParts(
+  {
+    type,
+    owned_by,
+  }: {
+    /** Only parts of this type */
+    type?: PartType;
+    /** Id of a user: only parts that this user answers for */
+    owned_by?: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): Part[] {
+  const owner = owned_by === undefined ? undefined : userOf(ctx.world, owned_by).id;
+  return Object.values(ctx.world.tables.parts).filter(
+    (part) =>
+      (type === undefined || part.type === type) &&
+      (owner === undefined || part.owned_by === owner),
+  );
+}
+
+/**
+ * List a part and everything below it: the capabilities of a product, their features and so on.
+ *
+ * @name get_part_with_sub_parts
+ * @effects read
+ * @returns ids of the part itself and of all parts below it, as works_list takes them
+ */
+export function getPartWithSubParts(
+  {
+    part_id,
+  }: {
+    /** Id of the part, such as "PROD-1" */
+    part_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string[] {
+  const { tables } = ctx.world;
+  const found = new Set([partOf(ctx.world, part_id)]);
+  // A set that grows while it is gone through gives the new ones, too.
+  for (const { id } of found) {
+    for (const part of Object.values(tables.parts)) if (part.parent_id === id) found.add(part);
+  }
+  return idsOf([...found]);
+}
+
+/**
+ * Find out who answers for a part.
+ *
+ * @name get_part_owner
+ * @effects read
+ * @returns id of the user
+ */
+export function getPartOwner(
+  {
+    part_id,
+  }: {
+    /** Id of the part, such as "FEAT-3" */
+    part_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  return partOf(ctx.world, part_id).owned_by;
+}
+
+/**
+ * Create a part: a capability of a product, a feature of a capability, an enhancement of a feature, or a
+ * new product.
+ *
+ * @name create_part
+ * @effects write
+ * @returns id of the new part
+ */
+export function createPart(
+  {
+    name,
+    type,
+    parent_id,
+    owned_by,
+  }: {
+    /** Name of the part */
+    name: string;
+    /** What it is */
+    type: PartType;
+    /** Id of the part that it belongs to; left out for a product */
+    parent_id?: string;
+    /** Id of the user who is to answer for it */
+    owned_by: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const { parts } = ctx.world.tables;
+  const parent = parent_id === undefined ? undefined : partOf(ctx.world, parent_id);
+  requireParent(type, parent);
+  const id = nextId(parts, PART_PREFIX[type]);
+  parts[id] = {
+    id,
+    name: requireText({ what: "name", text: name }),
+    type,
+    ...(parent ? { parent_id: parent.id } : {}),
+    owned_by: userOf(ctx.world, owned_by).id,
+  };
+  return id;
+}
+
+/**
+ * Make a user answer for a part.
+ *
+ * @name set_part_owner
+ * @effects write
+ * @returns id of the part
+ */
+export function setPartOwner(
+  {
+    part_id,
+    user_id,
+  }: {
+    /** Id of the part, such as "FEAT-3" */
+    part_id: string;
+    /** Id of the user, such as "DEVU-2" */
+    user_id: string;
+  },
+  ctx: ToolContext<WorkWorld>,
+): string {
+  const part = partOf(ctx.world, part_id);
+  part.owned_by = userOf(ctx.world, user_id).id;
+  return part.id;
+}
+
+function requireParent(type: PartType, parent: Part | undefined): void {
+  const wanted = PARENT_TYPE[type];
+  if (parent?.type === wanted) return;
+  throw new InvalidSetting({
+    setting: "parent_id",
+    problem: parent
+      ? `a ${type} cannot belong to ${parent.id}, a ${parent.type}`
+      : `a ${type} belongs to a ${wanted}, and none was given`,
+    hint: wanted ? `Give the id of a ${wanted}` : "Leave it out for a product",
+  });
+}

@@ -1,0 +1,149 @@
+import { InvalidSetting, UnknownName } from "../../../errors.js";
+import type {
+  Customer,
+  Part,
+  Sprint,
+  User,
+  WorkItem,
+  WorkTables,
+  WorkType,
+  WorkWorld,
+} from "./state.js";
+
+/** The user for whom everything is done. */
+export const CURRENT_USER = "DEVU-1";
+
+/** A work item by its id. @throws UnknownName with those that there are */
+export function workItem(world: WorkWorld, id: string): WorkItem {
+  return requireRow({ rows: world.tables.work_items, kind: "work item", id });
+}
+
+/** Work items in the order of their ids, each once. @throws UnknownName for the first that is not there */
+export function workItems(world: WorkWorld, ids: readonly string[]): WorkItem[] {
+  return [...new Set(ids.map((id) => workItem(world, id)))];
+}
+
+/** Work items that all have to be of one type. @throws UnknownName, InvalidSetting for another type */
+export function workItemsOfType(
+  world: WorkWorld,
+  options: { ids: readonly string[]; type: WorkType; what: string },
+): WorkItem[] {
+  const { ids, type, what } = options;
+  const items = workItems(world, ids);
+  const other = items.find((item) => item.type !== type);
+  if (other === undefined) return items;
+  throw wrongType({ item: other, type, what });
+}
+
+/** A ticket by its id. @throws UnknownName, InvalidSetting for a work item of another type */
+export function ticketOf(world: WorkWorld, id: string): WorkItem {
+  const item = workItem(world, id);
+  if (item.type === "ticket") return item;
+  throw wrongType({ item, type: "ticket", what: "customer who waits" });
+}
+
+/** Every work item, in the order in which they were made. */
+export function allWorkItems({ tables }: WorkWorld): WorkItem[] {
+  return Object.values(tables.work_items);
+}
+
+/** @throws UnknownName with the sprints that there are */
+export function sprintOf(world: WorkWorld, id: string): Sprint {
+  return requireRow({ rows: world.tables.sprints, kind: "sprint", id });
+}
+
+/** @throws UnknownName with the parts that there are */
+export function partOf(world: WorkWorld, id: string): Part {
+  return requireRow({ rows: world.tables.parts, kind: "part", id });
+}
+
+/** @throws UnknownName with the customers that there are */
+export function customerOf(world: WorkWorld, id: string): Customer {
+  return requireRow({ rows: world.tables.customers, kind: "customer", id });
+}
+
+/** @throws UnknownName with the users that there are */
+export function userOf(world: WorkWorld, id: string): User {
+  return requireRow({ rows: world.tables.users, kind: "user", id });
+}
+
+/** The id for a new row of a table: one above the highest with the same prefix. */
+export function nextId(rows: Record<string, unknown>, prefix: string): string {
+  const taken = Object.keys(rows).filter((id) => id.startsWith(`${prefix}-`));
+  const numbers = taken.map((id) => Number(id.slice(prefix.length + 1)));
+  return `${prefix}-${Math.max(0, ...numbers) + 1}`;
+}
+
+/** Ids of rows, for tools that hand them on. */
+export function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * A text that has to say something.
+ *
+ * @throws InvalidSetting for an empty one
+ */
+export function requireText({ what, text }: { what: string; text: string }): string {
+  const trimmed = text.trim();
+  if (trimmed !== "") return trimmed;
+  throw new InvalidSetting({ setting: what, problem: "is empty", hint: "Say what it is" });
+}
+
+/**
+ * A whole number from 1 on.
+ *
+ * @param options.what the argument that it came in
+ * @throws InvalidSetting for any other number
+ */
+export function requireCount({ what, count }: { what: string; count: number }): number {
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw new InvalidSetting({
+    setting: what,
+    problem: `${count} is not possible`,
+    hint: "Give a whole number, 1 or more",
+  });
+}
+
+/**
+ * A number of hours above 0 and of at most `most`.
+ *
+ * @throws InvalidSetting for any other number
+ */
+export function requireHours({ hours, most }: { hours: number; most: number }): number {
+  if (hours > 0 && hours <= most) return hours;
+  throw new InvalidSetting({
+    setting: "hours",
+    problem: `${hours} is not possible`,
+    hint: `Give a number above 0 and of at most ${most}`,
+  });
+}
+
+function wrongType(options: { item: WorkItem; type: WorkType; what: string }): InvalidSetting {
+  const { item, type, what } = options;
+  return new InvalidSetting({
+    setting: item.id,
+    problem: `is of type ${item.type} and has no ${what}`,
+    hint: `Give the id of work of type ${type}`,
+  });
+}
+
+/** Case and blanks around an id do not matter. */
+function requireRow<Row>(options: { rows: Record<string, Row>; kind: string; id: string }): Row {
+  const { rows, kind, id } = options;
+  const key = id.trim().toUpperCase();
+  const row = Object.hasOwn(rows, key) ? rows[key] : undefined;
+  if (row !== undefined) return row;
+  throw new UnknownName({ kind, wanted: id, available: Object.keys(rows) });
+}
+
+/** Names of the tables, in the order in which a name is looked for. */
+export const TABLE_NAMES = [
+  "customers",
+  "parts",
+  "users",
+  "sprints",
+  "work_items",
+  "comments",
+  "time_logs",
+] as const satisfies readonly (keyof WorkTables)[];

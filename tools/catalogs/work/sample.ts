@@ -1,0 +1,131 @@
+import { type Chance, chanceFrom } from "./chance.js";
+import { addDays, daysBetween, TODAY } from "./clock.js";
+import { COMPANY } from "./company.js";
+import { ID_PREFIX } from "./newItem.js";
+import { commentsOn, linkSome, logsOn } from "./sampleHistory.js";
+import { BODIES, LABELS, TITLES } from "./sampleTexts.js";
+import { isOpen, STAGES } from "./stages.js";
+import type { Priority, Severity, SourceChannel, WorkItem, WorkTables, WorkType } from "./state.js";
+
+/** How many work items of each type there are. */
+const AMOUNTS: Readonly<Record<WorkType, number>> = { issue: 50, ticket: 40, task: 30 };
+
+/** The oldest work item was made this many days before today. */
+const MOST_DAYS_OLD = 60;
+
+const PRIORITIES: readonly Priority[] = ["p0", "p1", "p1", "p2", "p2", "p2", "p3", "p3"];
+const SEVERITIES: readonly Severity[] = ["blocker", "high", "high", "medium", "medium", "low"];
+const CHANNELS: readonly SourceChannel[] = ["email", "email", "chat", "phone", "portal"];
+const HOURS = [1, 2, 2, 4, 4, 6, 8, 8, 12, 16];
+
+/**
+ * A small invented company with 120 work items, some comments and time logs. The same seed gives the same
+ * company on every machine.
+ *
+ * @param options.seed any whole number
+ */
+export function sampleWork({ seed }: { seed: number }): WorkTables {
+  const chance = chanceFrom(seed);
+  const types: WorkType[] = ["issue", "ticket", "task"];
+  const items = types.flatMap((type) => itemsOf(type, chance));
+  linkSome(items, chance);
+  return {
+    ...COMPANY,
+    work_items: Object.fromEntries(items.map((item) => [item.id, item])),
+    comments: commentsOn(items, chance),
+    time_logs: logsOn(items, chance),
+  };
+}
+
+/** Items of one type, older ones first, no two with the same title. */
+function itemsOf(type: WorkType, chance: Chance): WorkItem[] {
+  const parts = Object.values(COMPANY.parts).filter((part) => part.type !== "product");
+  const subjects = TITLES[type].flatMap((title) =>
+    parts.map((part) => ({ part, title: titled(title, part.name) })),
+  );
+  const amount = AMOUNTS[type];
+  return chance.some(subjects, amount).map(({ part, title }, index) => {
+    const age = Math.round((MOST_DAYS_OLD * (amount - 1 - index)) / amount);
+    const id = `${ID_PREFIX[type]}-${index + 1}`;
+    const created_on = addDays(TODAY, -age);
+    const common = { id, type, title, applies_to_part: part.id, created_on };
+    const state = progress({ type, created_on, chance });
+    return { ...common, ...state, ...ofType({ type, isOpen: isOpen(state), chance }) };
+  });
+}
+
+function titled(title: string, partName: string): string {
+  const text = title.replace("#", partName.toLowerCase());
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What any item has; the older it is, the likelier is it closed. */
+function progress(options: { type: WorkType; created_on: string; chance: Chance }) {
+  const { type, created_on, chance } = options;
+  const isOld = created_on < addDays(TODAY, -MOST_DAYS_OLD / 2);
+  const users = Object.keys(COMPANY.users);
+  const state: WorkState = chance.happens(isOld ? 0.5 : 0.12)
+    ? closedState({ type, created_on, chance })
+    : openState(type, chance);
+  return {
+    body: chance.one(BODIES[type]),
+    created_by: chance.one(users),
+    ...(!isOpen(state) || chance.happens(0.85) ? { owned_by: chance.one(users) } : {}),
+    ...state,
+    ...(chance.happens(0.6) ? { due_on: dueDay(created_on, chance) } : {}),
+    estimate_hours: chance.one(HOURS),
+    labels: chance.some(LABELS, chance.below(3)),
+    links: [],
+  };
+}
+
+/** Nothing is due before it was made. */
+function dueDay(created_on: string, chance: Chance): string {
+  const day = addDays(TODAY, chance.below(40) - 12);
+  return day < created_on ? created_on : day;
+}
+
+type WorkState = Pick<WorkItem, "stage" | "closed_on" | "sprint_id">;
+
+/** Half of what is open is planned for a sprint. */
+function openState(type: WorkType, chance: Chance): WorkState {
+  const stage = chance.one(STAGES[type].open);
+  if (chance.happens(0.5)) return { stage };
+  return { stage, sprint_id: chance.one(["SPRINT-4", "SPRINT-4", "SPRINT-5"]) };
+}
+
+/** Most closed work is done, and was in the sprint of that day. */
+function closedState(options: { type: WorkType; created_on: string; chance: Chance }): WorkState {
+  const { type, created_on, chance } = options;
+  const { last } = STAGES[type];
+  const closed_on = addDays(created_on, chance.below(daysBetween(created_on, TODAY) + 1));
+  const sprint = Object.values(COMPANY.sprints).find(
+    ({ starts_on, ends_on }) => starts_on <= closed_on && closed_on <= ends_on,
+  );
+  return {
+    stage: chance.happens(0.8) ? last[0] : chance.one(last),
+    closed_on,
+    ...(sprint ? { sprint_id: sprint.id } : {}),
+  };
+}
+
+function ofType(options: { type: WorkType; isOpen: boolean; chance: Chance }): Partial<WorkItem> {
+  const { type, chance } = options;
+  const customers = Object.keys(COMPANY.customers);
+  if (type === "issue") {
+    return {
+      priority: chance.one(PRIORITIES),
+      rev_orgs: chance.some(customers, chance.below(3)),
+    };
+  }
+  if (type === "task") return {};
+  return {
+    severity: chance.one(SEVERITIES),
+    needs_response: options.isOpen && chance.happens(0.6),
+    rev_org: chance.one(customers),
+    source_channel: chance.one(CHANNELS),
+  };
+}
+
+/** The company that the catalogue has where nobody brings one. */
+export const SAMPLE_WORK: WorkTables = sampleWork({ seed: 7 });

@@ -1,0 +1,18 @@
+import { defineWorld, type WorldDefinition } from "../../runtime/worlds.js";
+import { changeSince, tablesAfter, workChangeFrom } from "./change.js";
+import type { WorkTables, WorkWorld } from "./state.js";
+
+/**
+ * The world that the tools for work items act on. What is saved of a run's copy is its change relative
+ * to the tables alone, so `load` must be given the same tables.
+ *
+ * @param options.tables the company at the start of every run; never changed
+ */
+export function workWorld({ tables }: { tables: WorkTables }): WorldDefinition<WorkWorld> {
+  return defineWorld<WorkWorld>({
+    name: "work",
+    create: () => ({ tables: structuredClone(tables) }),
+    save: (world) => changeSince(tables, world.tables),
+    load: (saved) => ({ tables: tablesAfter(tables, workChangeFrom(saved)) }),
+  });
+}

@@ -1,0 +1,84 @@
+import { type Matrix, rowOf, rowProducts, scalarProduct, transposed } from "./matrix.js";
+
+/** Factor of the cosine: the library that TPTU-v2 cites for its loss multiplies by 20. */
+const SCALE = 20;
+
+/** Some (request, tool) pairs, and the tools that each pair's own has to outrank. */
+export interface RankingBatch {
+  /** Length of the vectors. */
+  dimension: number;
+  /** The requests' vectors, a row for each pair. */
+  queries: Matrix;
+  /** The tools' vectors, of unit length: those of the pairs, and others to learn from. */
+  tools: Matrix;
+  /** For each pair the row of its tool. */
+  targets: readonly number[];
+  /** For each pair the rows of tools that are right for its request, too: no mistake to rank them first. */
+  masked: readonly ReadonlySet<number>[];
+}
+
+/**
+ * The multiple-negatives ranking loss of an adapter that multiplies requests by `weights`, and its
+ * gradient: the mean of −log softmax of the scaled cosines, at the tool of each pair (TPTU-v2, Kong et
+ * al. 2023, arXiv:2311.11315, with the tools left as they are).
+ *
+ * @param options.weights dimension × dimension
+ */
+export function rankingLoss(options: { weights: Matrix; batch: RankingBatch }): {
+  loss: number;
+  gradient: Matrix;
+} {
+  const { weights, batch } = options;
+  const { queries, tools, dimension: size, targets } = batch;
+  const adapted = rowProducts({ left: queries, right: weights, size });
+  const lengths = toUnitRows(adapted, size);
+  const scores = rowProducts({ left: adapted, right: tools, size });
+  const loss = toScoreGradients({ scores, batch });
+  const columns = tools.length / size;
+  const pulls = rowProducts({ left: scores, right: transposed(tools, size), size: columns });
+  for (const [row, length] of lengths.entries()) {
+    const pull = rowOf(pulls, row, size);
+    const unit = rowOf(adapted, row, size);
+    // Only what turns the vector counts, since cosines do not see its length.
+    const along = scalarProduct(pull, unit);
+    pull.set(pull.map((value, at) => (value - along * (unit[at] ?? 0)) / length));
+  }
+  const gradient = rowProducts({
+    left: transposed(pulls, size),
+    right: transposed(queries, size),
+    size: targets.length,
+  });
+  return { loss, gradient };
+}
+
+/** Brings rows to unit length and gives the lengths that they had; a row of zeros stays one. */
+function toUnitRows(matrix: Matrix, size: number): Float64Array {
+  const lengths = new Float64Array(matrix.length / size);
+  for (const row of lengths.keys()) {
+    const values = rowOf(matrix, row, size);
+    const length = Math.sqrt(scalarProduct(values, values)) || 1;
+    values.set(values.map((value) => value / length));
+    lengths[row] = length;
+  }
+  return lengths;
+}
+
+/** Replaces cosines by the gradient of the mean loss with respect to them, and gives the loss. */
+function toScoreGradients({ scores, batch }: { scores: Matrix; batch: RankingBatch }): number {
+  const { targets, masked } = batch;
+  const columns = scores.length / targets.length;
+  let loss = 0;
+  for (const [row, target] of targets.entries()) {
+    const cosines = rowOf(scores, row, columns);
+    const best = cosines.reduce((most, cosine) => Math.max(most, cosine), -1);
+    const powers = cosines.map((cosine, column) => {
+      const isLeftOut = column !== target && masked[row]?.has(column) === true;
+      return isLeftOut ? 0 : Math.exp(SCALE * (cosine - best));
+    });
+    const total = powers.reduce((sum, power) => sum + power, 0);
+    loss -= Math.log((powers[target] ?? 0) / total) / targets.length;
+    const errors = powers.map((power, column) => power / total - (column === target ? 1 : 0));
+    cosines.set(errors.map((error) => (SCALE * error) / targets.length));
+  }
+  return loss;
+}

@@ -1,0 +1,88 @@
+import type { LibraryPlace } from "../records.js";
+import type { Matrix } from "./matrix.js";
+
+/** What is known of the adapter of a library. */
+export interface AdapterSummary {
+  /** The embedding model to whose vectors it belongs, "provider:name". */
+  model: string;
+  /** Length of these vectors. */
+  dimension: number;
+  /** Another with each training, and never the same again. */
+  revision: number;
+  /** Requests that it was trained on. */
+  requests: number;
+  /** When it was saved, as an ISO 8601 date and time in UTC. */
+  at: string;
+}
+
+/** An adapter to be saved. */
+export interface NewAdapter {
+  dimension: number;
+  /** Dimension × dimension, row after row. */
+  weights: Matrix;
+  requests: number;
+}
+
+const SUMMARY = "model, dimension, revision, requests, at";
+
+/** The adapters of a library, one for each embedding model and length of vectors. */
+export function listAdapters({ database, library }: LibraryPlace): AdapterSummary[] {
+  return database
+    .prepare(`SELECT ${SUMMARY} FROM adapters WHERE library = ? ORDER BY model, dimension`)
+    .all(library) as AdapterSummary[];
+}
+
+/** Saves an adapter in the place of the one of the same model and length of vectors. */
+export function saveAdapter({
+  database,
+  library,
+  model,
+  adapter,
+}: LibraryPlace & { model: string; adapter: NewAdapter }): AdapterSummary {
+  const { dimension, weights, requests } = adapter;
+  const bytes = Buffer.from(Float32Array.from(weights).buffer);
+  const row = database
+    .prepare(
+      `INSERT OR REPLACE INTO adapters (library, model, dimension, requests, at, weights)
+       VALUES (?, ?, ?, ?, ?, ?) RETURNING ${SUMMARY}`,
+    )
+    .get(library, model, dimension, requests, new Date().toISOString(), bytes);
+  return row as AdapterSummary;
+}
+
+/** Removes the adapters of a model, and gives how many there were. */
+export function removeAdapters({
+  database,
+  library,
+  model,
+}: LibraryPlace & { model: string }): number {
+  return database
+    .prepare("DELETE FROM adapters WHERE library = ? AND model = ?")
+    .run(library, model).changes;
+}
+
+/** Gives the weights of a library's adapter, and keeps them in memory until they are others. */
+export function adapterReader() {
+  let latest: { revision: number; weights: Matrix } | undefined;
+  return (wanted: LibraryPlace & { model: string; dimension: number }): Matrix | undefined => {
+    const { database, library, model, dimension } = wanted;
+    const at = "FROM adapters WHERE library = ? AND model = ? AND dimension = ?";
+    const revision = database
+      .prepare(`SELECT revision ${at}`)
+      .pluck()
+      .get(library, model, dimension) as number | undefined;
+    if (revision === undefined) return undefined;
+    if (latest?.revision === revision) return latest.weights;
+    const row = database
+      .prepare(`SELECT revision, weights ${at}`)
+      .get(library, model, dimension) as { revision: number; weights: Buffer } | undefined;
+    latest = row && { revision: row.revision, weights: fromBytes(row.weights) };
+    return latest?.weights;
+  };
+}
+
+/** Copied, for a buffer may begin where a 32-bit number must not. */
+function fromBytes(bytes: Buffer): Matrix {
+  const values = new Float32Array(new Uint8Array(bytes).buffer);
+  return Float64Array.from(values);
+}

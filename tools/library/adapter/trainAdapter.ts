@@ -1,0 +1,119 @@
+import { drawBatch, drawPools, minePool, type Random } from "./drawBatch.js";
+import { identityMatrix, type Matrix } from "./matrix.js";
+import { poolRecalls, type TrainingPool } from "./pool.js";
+import { rankingLoss } from "./rankingLoss.js";
+
+/** Rank down to which recall decides when training ends. */
+const RECALL_AT = 5;
+
+/** Rounds over the requests at most. */
+const MOST_ROUNDS = 20;
+
+/** Training ends after so many rounds without a better recall. */
+const PATIENCE = 4;
+
+const LEARNING_RATE = 3e-4;
+
+/** Strength of the pull towards the identity: half of it times the squared distance is added to the loss. */
+const PULL = 1e-3;
+
+/** Decay of the two running means of Adam (Kingma and Ba, arXiv:1412.6980), and what keeps from dividing by 0. */
+const ADAM = { first: 0.9, second: 0.999, epsilon: 1e-8 };
+
+/** How far training has come. */
+export interface TrainingRound {
+  /** Counted from 1. */
+  round: number;
+  /** Mean ranking loss over the batches of the round, before each was learned from. */
+  loss: number;
+  /** Mean over the validation pools of their mean Recall@5 after the round. */
+  recall: number;
+}
+
+/** What training has come to. */
+export interface TrainedAdapter {
+  /** Dimension × dimension; the identity where no round was better than no adapter. */
+  weights: Matrix;
+  /** The round that the weights are of; 0 for none. */
+  bestRound: number;
+  /** Mean Recall@5 on the validation pools without an adapter. */
+  plainRecall: number;
+  rounds: TrainingRound[];
+}
+
+/**
+ * Trains an adapter of frozen embeddings: a matrix by which the vectors of requests are multiplied, so
+ * that the tools that they need come nearer than others; the tools' vectors, and with them the
+ * index, stay as they are (after the retriever of TPTU-v2, Kong et al. 2023, arXiv:2311.11315). It starts
+ * at the identity and keeps the weights of the round with the best recall on other requests.
+ *
+ * @param options.train pools with at least one request each, all vectors of one length
+ * @param options.validation pools of requests that are not learned from, at least one with a request
+ * @param options.random the same numbers give the same weights
+ */
+export function trainAdapter(options: {
+  train: readonly TrainingPool[];
+  validation: readonly TrainingPool[];
+  dimension: number;
+  random: Random;
+  onRound?: (round: TrainingRound) => void;
+}): TrainedAdapter {
+  const { validation, dimension, random, onRound } = options;
+  const pools = options.train.map(minePool);
+  const weights = identityMatrix(dimension);
+  const step = adamSteps(weights, dimension);
+  const plainRecall = meanRecall(validation);
+  let best = { weights: weights.slice(), round: 0, recall: plainRecall };
+  const rounds: TrainingRound[] = [];
+  for (let round = 1; round <= MOST_ROUNDS && round - best.round <= PATIENCE; round += 1) {
+    const drawn = drawPools(pools, random);
+    let loss = 0;
+    for (const [at, drawnPool] of drawn.entries()) {
+      const pool = pools[drawnPool];
+      if (!pool) continue;
+      const learned = rankingLoss({ weights, batch: drawBatch(pool, random) });
+      const progress = (round - 1 + at / drawn.length) / MOST_ROUNDS;
+      step({ gradient: learned.gradient, rate: LEARNING_RATE * (1 - progress) });
+      loss += learned.loss / drawn.length;
+    }
+    const recall = meanRecall(validation, weights);
+    if (recall > best.recall) best = { weights: weights.slice(), round, recall };
+    rounds.push({ round, loss, recall });
+    onRound?.({ round, loss, recall });
+  }
+  return { weights: best.weights, bestRound: best.round, plainRecall, rounds };
+}
+
+/** Every pool counts alike, however many requests it has. */
+function meanRecall(pools: readonly TrainingPool[], weights?: Matrix): number {
+  const means = pools
+    .filter(({ relevant }) => relevant.length > 0)
+    .map((pool) => mean(poolRecalls({ pool, weights, count: RECALL_AT })));
+  return mean(means);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Adam on the loss with the pull towards the identity; changes the weights in place. */
+function adamSteps(weights: Matrix, dimension: number) {
+  const means = new Float64Array(weights.length);
+  const squares = new Float64Array(weights.length);
+  let [firstLeft, secondLeft] = [1, 1];
+  return ({ gradient, rate }: { gradient: Matrix; rate: number }): void => {
+    firstLeft *= ADAM.first;
+    secondLeft *= ADAM.second;
+    for (let at = 0; at < weights.length; at += 1) {
+      const weight = weights[at] ?? 0;
+      const start = at % (dimension + 1) === 0 ? 1 : 0;
+      const slope = (gradient[at] ?? 0) + PULL * (weight - start);
+      const mean = ADAM.first * (means[at] ?? 0) + (1 - ADAM.first) * slope;
+      const square = ADAM.second * (squares[at] ?? 0) + (1 - ADAM.second) * slope ** 2;
+      means[at] = mean;
+      squares[at] = square;
+      const scaled = Math.sqrt(square / (1 - secondLeft)) + ADAM.epsilon;
+      weights[at] = weight - (rate * mean) / (1 - firstLeft) / scaled;
+    }
+  };
+}
