@@ -13,7 +13,7 @@ import {
 const DEEPEST = 5;
 
 /**
- * Whether a value of the type given can be what is wanted (an edge of weight 1 in "AI Agent 007", C3). Only
+ * Whether a value of the type given can be what is wanted (an edge of weight 1 in "AI Agent 007"). Only
  * what cannot be is refused: where the types leave it open (a number that may be whole, a result that may be
  * null, a text that may be one of those allowed), the call itself will tell.
  */

@@ -9,12 +9,12 @@ import type { CheckedPlan, Plan, PlanIssue, PlanStep, PlanTool } from "./plan.js
 import { hasBrokenReference, partsOf, referencesIn } from "./references.js";
 import { ANY } from "./schemaTypes.js";
 
-/** What models call a step that needs no tool ("AI Agent 007", C2). */
+/** What models call a step that needs no tool ("AI Agent 007"). */
 const NO_TOOL = /^(no[\s_-]?tool|none)$/i;
 
 /**
  * Checks a plan against the tools that it may use, and mends it where that takes no model (the graph-based
- * type checking of "AI Agent 007", C3, keyed by argument): every reference leads to an earlier step and to
+ * type checking of "AI Agent 007", keyed by argument): every reference leads to an earlier step and to
  * something that its output has; every argument exists and has its type. Checking the result again changes
  * nothing more.
  *

@@ -8,7 +8,7 @@ import { ANY, allowedValues, fieldsOf, itemsOf, shapesOf, typeInWords } from "./
 import type { Shape, Typed } from "./schemaTypes.js";
 
 /**
- * A reference against the type that its output has to have ("AI Agent 007", C3): left alone where the types
+ * A reference against the type that its output has to have ("AI Agent 007"): left alone where the types
  * agree, put in a list where a list of such outputs is wanted, put in a text where a text is wanted of a
  * number; of an object with one field that field, of a list with one item that item.
  */

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../tools/tool.js";
 
 /**
- * A solution that is planned whole, before anything runs ("AI Agent 007", C1): steps in an order in which
+ * A solution that is planned whole, before anything runs ("AI Agent 007"): steps in an order in which
  * they can run, each a call whose arguments are known or come from steps before it.
  */
 export interface Plan {

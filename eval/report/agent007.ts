@@ -1,5 +1,5 @@
 /**
- * Figures that the report "AI Agent 007" (Inter IIT Tech Meet 12.0) publishes for its own set of work
+ * Figures that the report "AI Agent 007" publishes for its own set of work
  * items and requests (its golden set): one row for each way of planning, over all tasks.
  */
 export interface PublishedPlanning {

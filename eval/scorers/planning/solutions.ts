@@ -3,7 +3,7 @@ import { executedCalls } from "../goldCalls.js";
 import type { Score, Scored } from "../scorer.js";
 
 /** The report whose scores of plans these are. */
-export const AGENT_007 = 'Report "AI Agent 007" (Inter IIT Tech Meet 12.0)';
+export const AGENT_007 = 'Report "AI Agent 007"';
 
 /** What a run did, and what it should have done. */
 export interface Solutions {
