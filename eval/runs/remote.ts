@@ -103,8 +103,9 @@ function isWaiting({ tasks }: State): boolean {
 
 async function runsUnderWay(thread: Pick<RemoteThread, "client" | "threadId">): Promise<Run[]> {
   const { client, threadId } = thread;
-  const running = await client.runs.list(threadId, { status: "running" });
-  return running.length > 0 ? running : await client.runs.list(threadId, { status: "pending" });
+  // In this order: a run that begins between the two questions is in the answer to one of them.
+  const pending = await client.runs.list(threadId, { status: "pending" });
+  return pending.length > 0 ? pending : await client.runs.list(threadId, { status: "running" });
 }
 
 /** @param input null to go on where the thread stands */
@@ -120,8 +121,10 @@ async function startRun(thread: RemoteThread, input: { request: string } | null)
       signal: request.signal,
     });
   } catch (error) {
-    // The thread is busy: an earlier try came through after all, though its answer did not.
-    const [begun] = isStatus(error, 409, 422) ? await runsUnderWay(thread) : [];
+    if (!isStatus(error, 409, 422)) throw error;
+    // The thread was busy: an earlier try came through after all, though its answer did not. It may have
+    // ended since; the newest run is listed first.
+    const [begun] = [...(await runsUnderWay(thread)), ...(await client.runs.list(threadId))];
     if (begun) return begun;
     throw error;
   }
