@@ -3,7 +3,7 @@ import { parseContext } from "../state/context.js";
 import { PERSON } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ToolVersion } from "../tools/library/records.js";
-import { nameInSource, type ToolRecord } from "../tools/tool.js";
+import { nameInSource, type ToolRecord, writtenCode } from "../tools/tool.js";
 import { unifiedDiff } from "./lineDiff.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
@@ -39,7 +39,7 @@ export async function diffVersions(
   const { from, to } = comparedVersions({ id, history, ...versions });
   const labels = [`${id}@${from.version}`, `${id}@${to.version}`] as const;
   const [code, definition] = [
-    { from: codeOf(from), to: codeOf(to) },
+    { from: writtenCode(from), to: writtenCode(to) },
     changedFields({ from, to }),
   ].map((texts) =>
     unifiedDiff({
@@ -84,11 +84,6 @@ function comparedVersions({
     from: versionOf({ id, history, version: a }),
     to: versionOf({ id, history, version: b }),
   };
-}
-
-/** Tools that are read from files have no code in the library. */
-function codeOf({ source }: ToolRecord): string {
-  return source.kind === "generated" ? source.code : "";
 }
 
 /** The fields in which two versions differ, as JSON. */

@@ -5,7 +5,6 @@ import { checkDraft } from "../resources/drafts.js";
 import { createLibrary } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { parseContext } from "../state/context.js";
-import { checkText } from "../tools/generated/checkText.js";
 import { PERSON } from "../tools/library/edits.js";
 import { EXIT } from "./exit.js";
 import { openLibrary } from "./openLibrary.js";
@@ -49,8 +48,7 @@ export async function addTool(
     process.stderr.write(problems.join(""));
     return EXIT.usage;
   }
-  const { tool, restated } = checked;
-  const breaks = restated.map((check) => checkText(tool, check));
+  const { tool, breaks } = checked;
   const basedOn = changes === undefined ? null : (library.get(changes)?.version ?? null);
   const note = { by: PERSON, why, ...(breaks.length > 0 ? { breaks } : {}) };
   const { id, version } = await library.put({ tool, basedOn, note });

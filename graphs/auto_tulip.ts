@@ -1,19 +1,19 @@
-import { END, type LangGraphRunnableConfig, START } from "@langchain/langgraph";
+import { END, START } from "@langchain/langgraph";
 import { act } from "../nodes/act.js";
 import { beginEdit } from "../nodes/beginEdit.js";
-import { decomposeTask, openDecomposeCalls } from "../nodes/decomposeTask.js";
+import { decomposeTask } from "../nodes/decomposeTask.js";
 import { editLibrary } from "../nodes/editLibrary.js";
 import { execute } from "../nodes/execute.js";
 import { intake } from "../nodes/intake.js";
-import { judge, unjudgedCalls } from "../nodes/judge.js";
+import { judge } from "../nodes/judge.js";
 import { respond } from "../nodes/respond.js";
-import { openSearchCalls, searchCalls } from "../nodes/searchCalls.js";
+import { searchCalls } from "../nodes/searchCalls.js";
 import { writeTool } from "../nodes/writeTool.js";
-import { readContext } from "../state/context.js";
-import { openCalls } from "../state/controls.js";
+import { openCalls, openCallsOf } from "../state/controls.js";
 import type { GraphState } from "../state/state.js";
-import { LIBRARY_CONTROLS } from "../tools/control.js";
+import { DECOMPOSE_TASK, LIBRARY_CONTROLS, SEARCH_LIBRARY } from "../tools/control.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
+import { afterExecute, afterJudge } from "./routers.js";
 
 /** Where the open calls of the last reply are answered: searches first, then all other calls. */
 const ANSWERING = ["searchCalls", "execute", "decomposeTask", "beginEdit", "act"] as const;
@@ -34,8 +34,12 @@ export const builder = agentGraph()
   .addEdge("intake", "act")
   .addConditionalEdges("act", unlessEnded(routeAfterAct), [...ANSWERING, "respond"])
   .addConditionalEdges("searchCalls", unlessEnded(nextAnswer), [...ANSWERING, "respond"])
-  .addConditionalEdges("execute", routeAfterExecute, ["judge", ...ANSWERING])
-  .addConditionalEdges("judge", unlessEnded(routeAfterJudge), ["judge", ...ANSWERING, "respond"])
+  .addConditionalEdges("execute", afterExecute(nextAnswer), ["judge", ...ANSWERING])
+  .addConditionalEdges("judge", unlessEnded(afterJudge(nextAnswer)), [
+    "judge",
+    ...ANSWERING,
+    "respond",
+  ])
   .addConditionalEdges("decomposeTask", unlessEnded(nextAnswer), [...ANSWERING, "respond"])
   .addConditionalEdges("beginEdit", unlessEnded(routeAfterEdit), [
     "writeTool",
@@ -65,22 +69,13 @@ function routeAfterAct(state: GraphState): (typeof ANSWERING)[number] | "respond
 
 function nextAnswer(state: GraphState): (typeof ANSWERING)[number] {
   const { calls } = openCalls(state);
-  if (openSearchCalls(state).length > 0) return "searchCalls";
+  if (openCallsOf(state, SEARCH_LIBRARY).length > 0) return "searchCalls";
   if (calls.some(({ name }) => !KEEPING.has(name))) return "execute";
-  if (openDecomposeCalls(state).length > 0) return "decomposeTask";
+  if (openCallsOf(state, DECOMPOSE_TASK).length > 0) return "decomposeTask";
   return calls.length > 0 ? "beginEdit" : "act";
 }
 
 const KEEPING: ReadonlySet<string> = new Set(LIBRARY_CONTROLS.map(({ name }) => name));
-
-/** What came of calls is judged only where it is to be remembered. */
-function routeAfterExecute(state: GraphState, config: LangGraphRunnableConfig) {
-  return readContext(config).remember ? "judge" : nextAnswer(state);
-}
-
-function routeAfterJudge(state: GraphState) {
-  return unjudgedCalls(state).length > 0 ? "judge" : nextAnswer(state);
-}
 
 function routeAfterEdit(state: GraphState) {
   const { edit } = state;

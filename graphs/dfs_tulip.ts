@@ -1,21 +1,20 @@
-import { END, type LangGraphRunnableConfig, START } from "@langchain/langgraph";
+import { END, START } from "@langchain/langgraph";
 import { act } from "../nodes/act.js";
 import { aggregate } from "../nodes/aggregate.js";
 import { beginEdit } from "../nodes/beginEdit.js";
 import { editLibrary } from "../nodes/editLibrary.js";
 import { execute } from "../nodes/execute.js";
 import { intake } from "../nodes/intake.js";
-import { judge, unjudgedCalls } from "../nodes/judge.js";
+import { judge } from "../nodes/judge.js";
 import { paraphrase } from "../nodes/paraphrase.js";
 import { planTask } from "../nodes/planTask.js";
 import { respond } from "../nodes/respond.js";
 import { searchTask } from "../nodes/searchTask.js";
 import { taskAgenda, taskEnd } from "../nodes/taskAgenda.js";
 import { writeTool } from "../nodes/writeTool.js";
-import { readContext } from "../state/context.js";
 import type { GraphState, TaskStep } from "../state/state.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
-import { lastReply } from "./routers.js";
+import { afterExecute, afterJudge, lastReply } from "./routers.js";
 
 /** The stage that does each step of a task. */
 const STAGES = {
@@ -74,8 +73,8 @@ export const builder = agentGraph()
     "taskAgenda",
     "respond",
   ])
-  .addConditionalEdges("execute", routeAfterExecute, ["judge", "act"])
-  .addConditionalEdges("judge", unlessEnded(routeAfterJudge), ["judge", "act", "respond"])
+  .addConditionalEdges("execute", afterExecute(toAct), ["judge", "act"])
+  .addConditionalEdges("judge", unlessEnded(afterJudge(toAct)), ["judge", "act", "respond"])
   .addConditionalEdges("beginEdit", unlessEnded(routeAfterEdit), [
     "writeTool",
     "taskAgenda",
@@ -113,15 +112,10 @@ function routeAfterAct(state: GraphState) {
   return taskEnd(lastReply(state)) ? "taskAgenda" : "execute";
 }
 
-/** What came of calls is judged only where it is to be remembered. */
-function routeAfterExecute(_state: GraphState, config: LangGraphRunnableConfig) {
-  return readContext(config).remember ? "judge" : "act";
-}
-
-function routeAfterJudge(state: GraphState) {
-  return unjudgedCalls(state).length > 0 ? "judge" : "act";
-}
-
 function routeAfterEdit({ edit }: GraphState) {
   return edit ? "writeTool" : "taskAgenda";
+}
+
+function toAct(): "act" {
+  return "act";
 }

@@ -1,4 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { unjudgedCalls } from "../nodes/judge.js";
+import { readContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
 
 /** Asks again after an unusable reply, and searches else. */
@@ -15,4 +18,21 @@ export function routeAfterSearch({ subtasks }: GraphState): "recurse" | "act" {
 export function lastReply({ messages }: GraphState): AIMessage {
   const last = messages.at(-1);
   return AIMessage.isInstance(last) ? last : new AIMessage("");
+}
+
+/** What came of calls is judged only where it is to be remembered; otherwise `next` says where to go on. */
+export function afterExecute<Next extends string>(next: (state: GraphState) => Next) {
+  return function routeAfterExecute(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Next | "judge" {
+    return readContext(config).remember ? "judge" : next(state);
+  };
+}
+
+/** `judge` looks at one call at a time; once it has seen all, `next` says where to go on. */
+export function afterJudge<Next extends string>(next: (state: GraphState) => Next) {
+  return function routeAfterJudge(state: GraphState): Next | "judge" {
+    return unjudgedCalls(state).length > 0 ? "judge" : next(state);
+  };
 }

@@ -1,20 +1,19 @@
-import { END, type LangGraphRunnableConfig, START, type StateGraph } from "@langchain/langgraph";
+import { END, START, type StateGraph } from "@langchain/langgraph";
 import { PUBLISHED_TEMPERATURE } from "../budget/evidence.js";
 import { act } from "../nodes/act.js";
 import { type SearchShape, agenda } from "../nodes/agenda.js";
 import { execute } from "../nodes/execute.js";
 import { branchEnd } from "../nodes/finish.js";
 import { intake } from "../nodes/intake.js";
-import { judge, unjudgedCalls } from "../nodes/judge.js";
+import { judge } from "../nodes/judge.js";
 import { planBudget } from "../nodes/planBudget.js";
 import { respond } from "../nodes/respond.js";
 import { search } from "../nodes/search.js";
 import { summarize } from "../nodes/summarize.js";
 import { vote } from "../nodes/vote.js";
-import { readContext } from "../state/context.js";
 import type { GraphState, Input, Output, State, StateUpdate } from "../state/state.js";
 import { agentGraph, unlessEnded } from "./agentGraph.js";
-import { lastReply } from "./routers.js";
+import { afterExecute, afterJudge, lastReply } from "./routers.js";
 
 /** What of a budget a search heeds; nothing of it in the published baselines. */
 export interface BudgetHeed {
@@ -110,7 +109,11 @@ function addPlanning(builder: Builder, planned: BudgetHeed["planned"]): void {
         ["judge", ...ENDS],
       );
   } else {
-    builder.addConditionalEdges("execute", routeAfterExecute, ["judge", "agenda"]);
+    builder.addConditionalEdges(
+      "execute",
+      afterExecute(() => next),
+      ["judge", next],
+    );
   }
   builder
     .addConditionalEdges(
@@ -118,16 +121,7 @@ function addPlanning(builder: Builder, planned: BudgetHeed["planned"]): void {
       unlessEnded(() => start),
       [start, "respond"],
     )
-    .addConditionalEdges("judge", unlessOver(routeAfterJudge(next)), ["judge", next, ...ENDS]);
-}
-
-/** What came of calls is judged where a plan depends on it, and where it is to be remembered. */
-function routeAfterExecute(_state: GraphState, config: LangGraphRunnableConfig) {
-  return readContext(config).remember ? "judge" : "agenda";
-}
-
-function routeAfterJudge<Next extends string>(next: Next) {
-  return (state: GraphState) => (unjudgedCalls(state).length > 0 ? "judge" : next);
+    .addConditionalEdges("judge", unlessOver(afterJudge(() => next)), ["judge", next, ...ENDS]);
 }
 
 function routeAfterAct(state: GraphState) {

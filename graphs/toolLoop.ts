@@ -1,9 +1,8 @@
-import { END, type LangGraphRunnableConfig, START } from "@langchain/langgraph";
+import { END, START } from "@langchain/langgraph";
 import { act } from "../nodes/act.js";
 import { execute } from "../nodes/execute.js";
-import { judge, unjudgedCalls } from "../nodes/judge.js";
-import { readContext } from "../state/context.js";
-import { lastReply } from "./routers.js";
+import { judge } from "../nodes/judge.js";
+import { afterExecute, afterJudge, lastReply } from "./routers.js";
 import { intake } from "../nodes/intake.js";
 import { respond } from "../nodes/respond.js";
 import type { GraphState } from "../state/state.js";
@@ -22,8 +21,8 @@ export function toolLoop() {
     .addNode("respond", respond)
     .addEdge(START, "intake")
     .addConditionalEdges("act", unlessEnded(routeAfterAct), ["act", "execute", "respond"])
-    .addConditionalEdges("execute", routeAfterExecute, ["judge", "act"])
-    .addConditionalEdges("judge", unlessEnded(routeAfterJudge), ["judge", "act", "respond"])
+    .addConditionalEdges("execute", afterExecute(toAct), ["judge", "act"])
+    .addConditionalEdges("judge", unlessEnded(afterJudge(toAct)), ["judge", "act", "respond"])
     .addEdge("respond", END);
 }
 
@@ -32,11 +31,6 @@ function routeAfterAct(state: GraphState) {
   return lastReply(state).tool_calls?.length ? "execute" : "respond";
 }
 
-/** What came of calls is judged only where it is to be remembered. */
-function routeAfterExecute(_state: GraphState, config: LangGraphRunnableConfig) {
-  return readContext(config).remember ? "judge" : "act";
-}
-
-function routeAfterJudge(state: GraphState) {
-  return unjudgedCalls(state).length > 0 ? "judge" : "act";
+function toAct(): "act" {
+  return "act";
 }

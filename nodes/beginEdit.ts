@@ -4,7 +4,7 @@ import { z } from "zod";
 import { UnknownName } from "../errors.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, missThreshold, readContext } from "../state/context.js";
-import { openCalls } from "../state/controls.js";
+import { openCallsOf } from "../state/controls.js";
 import { type Edit, type GraphState, type StateUpdate, addUsage } from "../state/state.js";
 import { currentTask } from "../state/taskTree.js";
 import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../tools/control.js";
@@ -41,16 +41,10 @@ export function beginEdit({ by }: { by: "call" | "task" }) {
       const task = currentTask(state.taskTree)?.text ?? state.run.request;
       return await createWish({ state, context, task, callId: "" });
     }
-    const call = openEditCalls(state)[0];
+    const [call] = openCallsOf(state, CREATE_TOOL, UPDATE_TOOL, DELETE_TOOL);
     // Routers lead here with such a call only.
     return call ? await wishOf({ state, context, call }) : {};
   };
-}
-
-/** Calls of the last reply that want to change the library and are not answered yet. */
-export function openEditCalls(state: Pick<GraphState, "messages">): ToolCall[] {
-  const names = [CREATE_TOOL, UPDATE_TOOL, DELETE_TOOL].map(({ name }) => name);
-  return openCalls(state).calls.filter(({ name }) => names.includes(name));
 }
 
 interface Wish {

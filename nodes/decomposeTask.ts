@@ -1,10 +1,9 @@
-import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import { readContext } from "../state/context.js";
-import { openCalls } from "../state/controls.js";
+import { openCallsOf } from "../state/controls.js";
 import { earlierTurns } from "../state/conversation.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { DECOMPOSE_TASK } from "../tools/control.js";
@@ -24,7 +23,7 @@ export async function decomposeTask(
   state: GraphState,
   config: LangGraphRunnableConfig,
 ): Promise<StateUpdate> {
-  const [call] = openDecomposeCalls(state);
+  const [call] = openCallsOf(state, DECOMPOSE_TASK);
   // Routers lead here with such a call only.
   if (!call) return {};
   const given = taskArguments.safeParse(call.args);
@@ -51,11 +50,6 @@ export async function decomposeTask(
   }
   const text = subtasksText(parsed.data.subtasks);
   return { messages: [toolAnswer(call, { text })], repair: null, usage };
-}
-
-/** Calls of `decompose_task` in the last reply that are not answered yet. */
-export function openDecomposeCalls(state: Pick<GraphState, "messages">): ToolCall[] {
-  return openCalls(state).calls.filter(({ name }) => name === DECOMPOSE_TASK.name);
 }
 
 function subtasksText(subtasks: readonly string[]): string {

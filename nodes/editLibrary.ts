@@ -7,7 +7,7 @@ import type { Edit, EditRecord, GraphState, StateUpdate } from "../state/state.j
 import { checkText } from "../tools/generated/checkText.js";
 import type { EditNote } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
-import type { ToolRecord } from "../tools/tool.js";
+import { type ToolRecord, writtenCode } from "../tools/tool.js";
 import { type EditDecision, askEditApproval } from "./editApproval.js";
 import { threadOf } from "./threadOf.js";
 import { toolAnswer } from "./toolAnswer.js";
@@ -56,8 +56,7 @@ async function acceptDraft(editing: Editing): Promise<StateUpdate> {
   if ("problem" in checked) return anotherDraft(editing, checked.problem);
   const decided = await decide(editing, checked);
   if (decided.type === "reject") return rejected(editing, checked.tool.id, decided);
-  const { tool, restated } = decided.draft;
-  const breaks = restated.map((check) => checkText(tool, check));
+  const { tool, breaks } = decided.draft;
   const approval = decided.type === "unasked" ? {} : { approval: approvalOf(decided.type) };
   const note = { ...noteOf(editing), ...approval, ...(breaks.length > 0 ? { breaks } : {}) };
   const { version } = await library.put({ tool, basedOn: edit.basedOn, note });
@@ -135,17 +134,16 @@ async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
 }
 
 function approvalRequest({ edit, library }: Editing, draft: GoodDraft, problem: string) {
-  const { tool, outcomes, restated } = draft;
-  const source = library.get(edit.tool)?.source;
+  const { tool, outcomes, breaks } = draft;
   return {
     kind: "edit" as const,
     change: edit.kind,
     tool: tool.id,
     task: edit.task,
     code: tool.source.code,
-    before: source?.kind === "generated" ? source.code : "",
+    before: writtenCode(library.get(edit.tool)),
     tests: outcomes.map(({ check }) => `${checkText(tool, check)}: passed`),
-    breaks: restated.map((check) => checkText(tool, check)),
+    breaks,
     problem,
   };
 }
@@ -153,7 +151,6 @@ function approvalRequest({ edit, library }: Editing, draft: GoodDraft, problem: 
 async function removeTool(editing: Editing): Promise<StateUpdate> {
   const { edit, library, context } = editing;
   const { tool: id, basedOn } = edit;
-  const source = library.get(id)?.source;
   if (context.approveEdits) {
     const decision = askEditApproval({
       kind: "edit",
@@ -161,7 +158,7 @@ async function removeTool(editing: Editing): Promise<StateUpdate> {
       tool: id,
       task: edit.task,
       code: "",
-      before: source?.kind === "generated" ? source.code : "",
+      before: writtenCode(library.get(edit.tool)),
       tests: [],
       breaks: [],
       problem: "",

@@ -2,8 +2,8 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { openResources } from "../resources/resources.js";
-import { type Context, missThreshold, readContext } from "../state/context.js";
-import { openCalls } from "../state/controls.js";
+import { missThreshold, readContext } from "../state/context.js";
+import { openCallsOf } from "../state/controls.js";
 import { type GraphState, type Search, type StateUpdate, addUsage } from "../state/state.js";
 import { SEARCH_LIBRARY } from "../tools/control.js";
 import type { ToolLibrary } from "../tools/library/library.js";
@@ -25,7 +25,7 @@ export async function searchCalls(
   config: LangGraphRunnableConfig,
 ): Promise<StateUpdate> {
   const context = readContext(config);
-  const asked = openSearchCalls(state).map((call) => ({
+  const asked = openCallsOf(state, SEARCH_LIBRARY).map((call) => ({
     call,
     phrases: searchArguments.safeParse(call.args).data?.action_descriptions,
   }));
@@ -42,18 +42,11 @@ export async function searchCalls(
     },
   );
   return {
-    messages: asked.map(({ call, phrases }) =>
-      answer({ call, phrases, searches, library, context }),
-    ),
+    messages: asked.map(({ call, phrases }) => answer({ call, phrases, searches, library })),
     searches: [...state.searches, ...searches],
     toolIds: [...new Set([...state.toolIds, ...toolsOf(searches)])],
     usage: addUsage(state.usage, used),
   };
-}
-
-/** Calls of `search_tools` in the last reply that are not answered yet. */
-export function openSearchCalls(state: Pick<GraphState, "messages">): ToolCall[] {
-  return openCalls(state).calls.filter(({ name }) => name === SEARCH_LIBRARY.name);
 }
 
 function answer(options: {
@@ -61,7 +54,6 @@ function answer(options: {
   phrases: string[] | undefined;
   searches: Search[];
   library: ToolLibrary;
-  context: Context;
 }) {
   const { call, phrases, searches, library } = options;
   if (!phrases) {

@@ -128,7 +128,7 @@ function argumentsOf(written: unknown): [string, unknown][] | undefined {
 }
 
 /** An argument as plans have it; undefined where it is no JSON data of a sensible depth. */
-export function readValue(value: unknown, depth = 0): PlanValue | undefined {
+function readValue(value: unknown, depth = 0): PlanValue | undefined {
   if (depth > DEEPEST) return undefined;
   if (typeof value === "string") return readText(value);
   if (typeof value === "boolean" || value === null) return value;

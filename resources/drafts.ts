@@ -1,4 +1,5 @@
 import { CONTROL_NAMES } from "../tools/control.js";
+import { checkProblems, checkText } from "../tools/generated/checkText.js";
 import type { CheckOutcome, GeneratedTool } from "../tools/generated/draft.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ExampleCheck } from "../tools/tool.js";
@@ -20,7 +21,12 @@ export interface Draft {
 
 /** A draft that passes all of its checks, or what is wrong with it, a line for each problem. */
 export type CheckedDraft =
-  | { tool: GeneratedTool; outcomes: CheckOutcome[]; restated: ExampleCheck[] }
+  | {
+      tool: GeneratedTool;
+      outcomes: CheckOutcome[];
+      /** Examples of the version before that it states anew or drops, in words. */
+      breaks: string[];
+    }
   | { problem: string };
 
 /**
@@ -41,9 +47,9 @@ export async function checkDraft(draft: Draft): Promise<CheckedDraft> {
   const { checks } = tool.source;
   const { runtime } = openResources();
   const outcomes = await runtime.tryOut({ tool, checks, library, threadId, timeoutMs, signal });
-  const { checkProblems } = await import("../tools/generated/checkText.js");
   const problems = checkProblems({ tool, outcomes });
-  return problems.length > 0 ? { problem: problems.join("\n") } : { tool, outcomes, restated };
+  if (problems.length > 0) return { problem: problems.join("\n") };
+  return { tool, outcomes, breaks: restated.map((check) => checkText(tool, check)) };
 }
 
 function checksOf(library: ToolLibrary, id: string): ExampleCheck[] {

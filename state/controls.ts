@@ -1,5 +1,6 @@
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
+import type { ControlTool } from "../tools/control.js";
 import type { GraphState } from "./state.js";
 
 /** The last reply of the model, with its calls that were not answered yet, in their order. */
@@ -17,4 +18,13 @@ export function openCalls({ messages }: Pick<GraphState, "messages">): {
   );
   const calls = (reply.tool_calls ?? []).filter(({ id }) => !answered.has(id ?? ""));
   return { reply, calls };
+}
+
+/** Of those, the calls of some control tools. */
+export function openCallsOf(
+  state: Pick<GraphState, "messages">,
+  ...controls: readonly ControlTool[]
+): ToolCall[] {
+  const names = new Set(controls.map(({ name }) => name));
+  return openCalls(state).calls.filter(({ name }) => names.has(name));
 }

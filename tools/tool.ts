@@ -94,6 +94,11 @@ export function nameInSource({ id, source }: Pick<ToolDefinition, "id" | "source
   return source.kind === "declared" ? id : source.exportName;
 }
 
+/** The code of a tool that a model has written; empty for any other, and for none. */
+export function writtenCode(tool: Pick<ToolDefinition, "source"> | undefined): string {
+  return tool?.source.kind === "generated" ? tool.source.code : "";
+}
+
 /** A tool as the library keeps it. Versions start at 1 and are append-only. */
 export interface ToolRecord extends ToolDefinition {
   version: number;
