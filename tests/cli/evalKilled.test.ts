@@ -106,17 +106,20 @@ describe("a batch that is killed", () => {
   it("ends cleanly on Ctrl-C with exit code 130, and goes on when it is given again", async () => {
     const folder = temporaryFolder();
     const benchmark = officeFolder(TASKS);
-    const script = { subtasks: [], searches: [], act: ACT, delayMs: 50 };
     const out = join(folder, "out");
-    const start = () => startChild({ argv: argvOf(benchmark, out), env: scriptIn(folder, script) });
-    const first = start();
+    const start = (delayMs: number) => {
+      const script = { subtasks: [], searches: [], act: ACT, delayMs };
+      return startChild({ argv: argvOf(benchmark, out), env: scriptIn(folder, script) });
+    };
+    // Slow enough that the runs left are under way when the signal comes, however late this process sees the first.
+    const first = start(1500);
     while (linesOf(join(out, "runs.jsonl")).length === 0) await pause(5);
     first.process.kill("SIGINT");
     const { code, stderr } = await first.ended;
     expect(code).toBe(130);
     expect(stderr).toContain("cancelled; the same command goes on where it stopped");
     expect(recordsIn(out).length).toBeLessThan(TASKS);
-    expect(await start().ended).toMatchObject({ code: 0 });
+    expect(await start(0).ended).toMatchObject({ code: 0 });
     const { missing, rows } = await tableOf(out);
     expect(missing).toBe(0);
     expect(rows[0]?.aggregates).toMatchObject({ stateMatch: { mean: 1, runs: TASKS } });
