@@ -5,7 +5,7 @@ import { search } from "../nodes/search.js";
 import type { DecomposeStyle } from "../prompts/stages.js";
 import type { GraphState } from "../state/state.js";
 import { unlessEnded } from "./agentGraph.js";
-import { routeAfterPhraseSearch, routeAfterSearch } from "./routers.js";
+import { routeAfterDecompose, routeAfterPhraseSearch, routeAfterSearch } from "./routers.js";
 import { toolLoop } from "./toolLoop.js";
 
 /**
@@ -37,11 +37,6 @@ export function cotFamily({ style }: { style: DecomposeStyle }) {
       "act",
       "respond",
     ]);
-}
-
-function routeAfterDecompose({ repair, subtasks }: GraphState) {
-  if (repair) return "decompose";
-  return subtasks.some(({ status }) => status === "open") ? "phraseSearch" : "recurse";
 }
 
 function routeAfterRecurse({ focus }: GraphState) {

@@ -9,6 +9,26 @@ export function routeAfterPhraseSearch({ repair }: GraphState): "phraseSearch" |
   return repair ? "phraseSearch" : "search";
 }
 
+/** Asks again after an unusable reply, and searches for the parts; one that has none is given up. */
+export function routeAfterDecompose({
+  repair,
+  subtasks,
+}: GraphState): "decompose" | "phraseSearch" | "recurse" {
+  if (repair) return "decompose";
+  return subtasks.some(({ status }) => status === "open") ? "phraseSearch" : "recurse";
+}
+
+/** A plan with faults is reflected on, so often as the run allows. */
+export function mayReflect<Next extends string>(next: Next) {
+  return function routeAfterCheckPlan(
+    { plan }: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Next | "reflect" {
+    if (!plan || plan.issues.length === 0) return next;
+    return plan.cues.length < readContext(config).maxReflections ? "reflect" : next;
+  };
+}
+
 /** Takes misses down a level before anything is done. */
 export function routeAfterSearch({ subtasks }: GraphState): "recurse" | "act" {
   return subtasks.some(({ status }) => status === "missed") ? "recurse" : "act";

@@ -1,22 +1,7 @@
-import { search } from "../nodes/search.js";
-import { selectDemos } from "../nodes/selectDemos.js";
-import { compileGraph, unlessEnded } from "./agentGraph.js";
-import { toolLoop } from "./toolLoop.js";
+import { compileGraph } from "./agentGraph.js";
+import { withDemonstrations } from "./tptuFamily.js";
 
-/** One search with the request itself, then act with demonstrations of tasks that are alike (TPTU-v2). */
-export const builder = toolLoop()
-  .addNode("search", search({ by: "request" }))
-  .addNode("selectDemos", selectDemos())
-  .addEdge("intake", "search")
-  .addConditionalEdges(
-    "search",
-    unlessEnded(() => "selectDemos"),
-    ["selectDemos", "respond"],
-  )
-  .addConditionalEdges(
-    "selectDemos",
-    unlessEnded(() => "act"),
-    ["act", "respond"],
-  );
+/** The tools as given, and demonstrations (TPTU-v2: the base model with APIs and demonstrations). */
+export const builder = withDemonstrations({ by: "everything" });
 
 export const graph = compileGraph(builder, { name: "tptu_demos" });

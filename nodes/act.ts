@@ -1,18 +1,25 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { BoundTool } from "../models/ask.js";
 import { actPrompt } from "../prompts/act.js";
-import type { ActInput, Observation, OfferedTool, ToldBudget } from "../prompts/stages.js";
+import { writtenValue } from "../plans/solutionText.js";
+import type { ActInput, Observation } from "../prompts/stages.js";
 import { readContext } from "../state/context.js";
 import { earlierTurns, splitConversation } from "../state/conversation.js";
-import { leftOf } from "../state/ledger.js";
-import { type GraphState, type StateUpdate, leafSubtasks } from "../state/state.js";
+import {
+  type GraphState,
+  type PlanState,
+  type StateUpdate,
+  unservedTasks,
+  leafSubtasks,
+} from "../state/state.js";
 import { callsOfTask, taskAtHand } from "../state/taskTree.js";
 import { earlierAttempts, pathTo } from "../state/tree.js";
 import { type ControlTool, FINISH, LIBRARY_CONTROLS, STOP, STOP_TASK } from "../tools/control.js";
-import type { ToolRecord } from "../tools/tool.js";
 import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
+import { nameIn } from "./planTools.js";
 import { readReply } from "./readReply.js";
+import { type NamedTools, shownDemonstrations, shownTool, toldBudget } from "./shown.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 
@@ -72,8 +79,6 @@ export function act(options: ActOptions) {
 /** The control tool that ends the work, by what it ends. */
 const ENDINGS = { stop: STOP, finish: FINISH, task: STOP_TASK };
 
-type Offered = ReadonlyMap<string, ToolRecord>;
-
 const NO_TOOLS: ToolsAtHand = {
   offered: new Map(),
   forbidden: new Map(),
@@ -93,24 +98,23 @@ function actInput(options: {
   const withheld = new Map([...forbidden, ...useless]);
   const known = new Map([...offered, ...withheld]);
   const calls = callsAtHand(state);
-  const leaves = leafSubtasks(state.subtasks);
+  // What a plan lacked tools for is no list of steps either.
+  const leaves = state.plan ? [] : leafSubtasks(state.subtasks);
   // A graph that does not decompose has the request as its only subtask: that is no list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
   return {
     request: state.run.request,
     background,
     steps: decomposed ? leaves.map(({ text }) => text) : [],
-    missed: decomposed
-      ? leaves.filter(({ status }) => status === "unserved").map(({ text }) => text)
-      : fruitlessPhrases(state),
-    tools: [...offered].map(shown),
+    missed: decomposed || state.plan ? unservedTasks(state) : fruitlessPhrases(state),
+    tools: [...offered].map(shownTool),
     observations: calls.map((call) => observation(call, known)),
     earlierTurns: earlierTurns(state),
     ...(prices && state.ledger ? { budget: toldBudget({ state, atHand }) } : {}),
     ...(withheld.size > 0
       ? {
           withheld: { forbidden: [...forbidden.keys()], useless: [...useless.keys()] },
-          retired: [...withheld].filter(([, { id }]) => isAmong(calls, id)).map(shown),
+          retired: [...withheld].filter(([, { id }]) => isAmong(calls, id)).map(shownTool),
         }
       : {}),
     ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
@@ -119,16 +123,24 @@ function actInput(options: {
       ? { demonstrations: shownDemonstrations(state, known) }
       : {}),
     ...(scope === "task" ? { task: taskAtHand(state) } : {}),
+    ...(state.plan ? { plan: planSoFar(state.plan, offered) } : {}),
   };
 }
 
-/** With the names under which the model knows the tools. */
-function shownDemonstrations({ demonstrations }: GraphState, known: Offered) {
-  const names = new Map([...known].map(([name, { id }]) => [id, name]));
-  return demonstrations.map(({ calls, ...demonstration }) => ({
-    ...demonstration,
-    calls: calls.map(({ tool, ...call }) => ({ name: names.get(tool) ?? tool, ...call })),
-  }));
+/** Why the plan is not followed any further, and its steps that were not called. */
+function planSoFar(
+  { steps, callIds, left }: PlanState,
+  offered: NamedTools,
+): NonNullable<ActInput["plan"]> {
+  const nameOf = nameIn(offered);
+  const remaining = [...steps.entries()].filter(([at]) => !callIds[at]);
+  return {
+    left,
+    remaining: remaining.map(
+      ([at, { tool, args }]) =>
+        `step ${at}: ${nameOf(tool)}(${JSON.stringify(writtenValue(args))})`,
+    ),
+  };
 }
 
 /** What this run has looked for in the library, and changed in it. */
@@ -137,10 +149,6 @@ function librarySoFar({ searches, edits }: GraphState): ActInput["keepsLibrary"]
     searched: searches.map(({ phrase }) => phrase),
     edits: edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })),
   };
-}
-
-function shown([name, { description, parameters, returns }]: [string, ToolRecord]): OfferedTool {
-  return { name, description, parameters, ...(returns ? { returns } : {}) };
 }
 
 function isAmong(calls: GraphState["calls"], id: string): boolean {
@@ -156,15 +164,6 @@ function callsAtHand(state: GraphState): GraphState["calls"] {
   return calls.filter(({ id }) => ids.has(id));
 }
 
-function toldBudget({ state, atHand }: { state: GraphState; atHand: ToolsAtHand }): ToldBudget {
-  const { offered, prices } = atHand;
-  return {
-    left: leftOf(state),
-    unit: state.ledger?.unit ?? "units",
-    prices: Object.fromEntries([...offered].map(([name, { id }]) => [name, prices[id] ?? 0])),
-  };
-}
-
 /** Phrases of the last round of searches that found nothing. */
 function fruitlessPhrases({ searches }: GraphState): string[] {
   const last = Math.max(...searches.map(({ depth }) => depth));
@@ -173,13 +172,13 @@ function fruitlessPhrases({ searches }: GraphState): string[] {
     .map(({ phrase }) => phrase);
 }
 
-function observation(call: GraphState["calls"][number], known: Offered): Observation {
+function observation(call: GraphState["calls"][number], known: NamedTools): Observation {
   const { tool, args, result, error } = call;
   const wireName = [...known].find(([, { id }]) => id === tool)?.[0] ?? tool;
   return { tool: wireName, args, ...(error === undefined ? { result } : { error }) };
 }
 
-function binding(options: { offered: Offered; controls: readonly ControlTool[] }): {
+function binding(options: { offered: NamedTools; controls: readonly ControlTool[] }): {
   tools: BoundTool[];
   toolChoice: string;
 } {

@@ -25,7 +25,8 @@ export interface ApprovalRequest {
 /** Whether a person has to agree before the tool is called. */
 export function needsApproval(tool: ToolRecord, { approval }: Pick<Context, "approval">): boolean {
   if (approval === "none") return false;
-  return tool.approval === true || (approval === "writes" && tool.effects === "write");
+  const asksForWrites = approval === "writes" || approval === "plan";
+  return tool.approval === true || (asksForWrites && tool.effects === "write");
 }
 
 /**

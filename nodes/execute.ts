@@ -103,7 +103,9 @@ function permit(options: {
   for (const { call, price } of reserved.refused) {
     refused.set(call, overBudgetText({ name: call.name, price, state, atHand }));
   }
-  const held = reserved.allowed.filter(({ record }) => needsApproval(record, context));
+  const held = reserved.allowed.filter(
+    ({ call, record }) => !isApprovedStep(state, call) && needsApproval(record, context),
+  );
   const decisions = askApproval(held.map(({ call, record }) => ({ call, tool: record })));
   const runnable = reserved.allowed.flatMap(({ call, record }): RunnableCall[] => {
     const decision = decisions.get(call);
@@ -113,6 +115,11 @@ function permit(options: {
       : [{ call, tool: record, args: decidedArgs(call, decision) }];
   });
   return { runnable, refused, overBudget: reserved.refused };
+}
+
+/** A person has agreed to the plan that the call is a step of. */
+function isApprovedStep({ plan }: GraphState, { id }: ToolCall): boolean {
+  return plan !== null && plan.approved && plan.callIds.includes(id ?? "");
 }
 
 /** Only what was executed is charged, at most at the price that was reserved for it. */

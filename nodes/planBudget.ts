@@ -1,10 +1,10 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { PlannedTool } from "../budget/plan.js";
 import { planFor } from "../resources/plans.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
 import { inLedgerUnit, leftOf } from "../state/ledger.js";
 import { type GraphState, type Ledger, type StateUpdate, addUsage } from "../state/state.js";
-
 import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
 
 /**
@@ -16,8 +16,13 @@ import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
  *
  * @param options.temperature how little past requests count that are unlike this one; as published when
  * absent
+ * @param options.grants `planned`: each tool gets the calls that the run's plan has of it, whatever they are
+ * worth, as a plan is no plan without them
  */
-export function planBudget({ temperature }: { temperature?: number } = {}) {
+export function planBudget({
+  temperature,
+  grants = "valued",
+}: { temperature?: number; grants?: "valued" | "planned" } = {}) {
   return async function planBudget(
     state: GraphState,
     config: LangGraphRunnableConfig,
@@ -29,30 +34,44 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
     if (refusal) return refusal;
     const started = performance.now();
     const library = await openResources().library(context);
-    const isFirst = ledger.quotas === null;
+    const isFirst = ledger.planned === null;
+    const asked = grants === "planned" ? plannedCalls(state) : undefined;
+    const ids = asked ? [...asked.keys()] : [...state.toolIds, ...context.defaultTools];
     const { plan, informed, embeddingTokens } = await planFor({
       context,
       request: state.run.request,
       temperature,
-      tools: [...new Set([...state.toolIds, ...context.defaultTools])].flatMap(
-        (id) => library.get(id) ?? [],
-      ),
+      tools: [...new Set(ids)].flatMap((id) => library.get(id) ?? []),
       amount: amountInUnits({ state, ledger, context }),
       ...(isFirst ? {} : { observed: observedCalls(state) }),
     });
-    const quotas = Object.fromEntries(plan.tools.map(({ tool, quota }) => [tool, quota]));
-    const calls = Object.values(quotas).reduce((sum, quota) => sum + quota, 0);
-    const planned = isFirst ? { calls, cost: plan.cost } : ledger.planned;
+    const lines = asked ? plan.tools.map((line) => granted(line, asked)) : plan.tools;
+    const quotas = Object.fromEntries(lines.map(({ tool, quota }) => [tool, quota]));
+    const calls = lines.reduce((sum, { quota }) => sum + quota, 0);
+    const cost = lines.reduce((sum, { price, quota }) => sum + price * quota, 0);
+    const planned = isFirst ? { calls, cost } : ledger.planned;
     const used = {
       ...embeddingUsage({ state, context, embeddingTokens }),
       ms: performance.now() - started,
     };
-    if (!informed) return { usage: addUsage(state.usage, used) };
+    if (!informed && !asked) return { usage: addUsage(state.usage, used) };
     return {
-      ledger: { ...ledger, plan: plan.tools, quotas, planned },
+      ledger: { ...ledger, plan: lines, quotas, planned },
       usage: addUsage(state.usage, used),
     };
   };
+}
+
+/** Calls of each tool in the run's plan. */
+function plannedCalls({ plan }: GraphState): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { tool } of plan?.steps ?? []) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  return counts;
+}
+
+function granted(line: PlannedTool, calls: ReadonlyMap<string, number>): PlannedTool {
+  const quota = calls.get(line.tool) ?? 0;
+  return { ...line, bound: Math.max(line.bound, quota), quota };
 }
 
 function amountInUnits(options: { state: GraphState; ledger: Ledger; context: Context }): number {

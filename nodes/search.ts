@@ -8,30 +8,48 @@ import {
   type Subtask,
   addUsage,
 } from "../state/state.js";
+import { clausesOf } from "./clauses.js";
 import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
+import { fuseRankings } from "../tools/library/fusion.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 
 /**
  * Asks the library for tools and records hits and misses.
  *
  * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `request`: the request
- * itself (Tulip Agent: MinimalTulip) · `priming`: the request, for names only (PrimedCot) ·
- * `everything`: no search, all tools of the library (CotTool, NaiveTool)
+ * itself (Tulip Agent: MinimalTulip) · `clauses`: the request and its parts, for all that a plan needs
+ * · `priming`: the request, for names only (PrimedCot) · `everything`: no search, all tools of the
+ * library (CotTool, NaiveTool)
  */
-export function search({ by }: { by: "phrases" | "request" | "priming" | "everything" }) {
-  const searchBy = { phrases: byPhrases, request: byRequest, priming: forHints, everything };
+export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   return async function search(
     state: GraphState,
     config: LangGraphRunnableConfig,
   ): Promise<StateUpdate> {
     const context = readContext(config);
-    const texts = by === "phrases" ? state.queue.map(({ phrase }) => phrase) : [state.run.request];
-    const refusal = embeddingRefusal({ state, context, texts: by === "everything" ? [] : texts });
+    const refusal = embeddingRefusal({ state, context, texts: TEXTS[by](state) });
     if (refusal) return refusal;
     const library = await openResources().library(context);
-    return await searchBy[by]({ state, context, library });
+    return await SEARCH_BY[by]({ state, context, library });
   };
 }
+
+const SEARCH_BY = {
+  phrases: byPhrases,
+  request: byRequest,
+  clauses: byClauses,
+  priming: forHints,
+  everything,
+};
+
+/** What each way of searching has embedded. */
+const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
+  phrases: ({ queue }) => queue.map(({ phrase }) => phrase),
+  request: ({ run }) => [run.request],
+  clauses: ({ run }) => [run.request, ...clausesOf(run.request)],
+  priming: ({ run }) => [run.request],
+  everything: () => [],
+};
 
 /** A search of a run. */
 export interface Searching {
@@ -80,6 +98,36 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
   };
 }
 
+/**
+ * For graphs that plan before anything is known, so that one search has to find all that the plan needs. A
+ * long request lies near none of its tools; its parts do, and its words say what its vector blurs.
+ */
+async function byClauses(searching: Searching): Promise<StateUpdate> {
+  const { state, context } = searching;
+  const { request } = state.run;
+  const { searches, used } = await searchFor(searching, {
+    queue: TEXTS.clauses(state).map((phrase) => ({ phrase, depth: 0 })),
+    topK: context.primingTopK,
+    threshold: context.threshold,
+    lexical: true,
+  });
+  const rankings = searches.map(({ hits }) => hits.map(({ tool }) => tool));
+  const toolIds = fuseRankings(rankings, FEW_OF_EACH).slice(0, context.primingTopK);
+  return {
+    // A part that finds nothing is no task that lacks a tool; the request as a whole is.
+    searches: searches.filter(({ phrase, hits }) => phrase === request || hits.length > 0),
+    toolIds,
+    usage: addUsage(state.usage, used),
+    ...(toolIds.length === 0 ? nothingFound([request]) : {}),
+  };
+}
+
+/**
+ * The constant of the fusion over the parts: with so small a one, the nearest tools of each part come
+ * before those that are rather near all of them. Chosen with benchmarks/priming.ts.
+ */
+const FEW_OF_EACH = 2;
+
 /** Names alone are wanted here, so that no hit is too far away. */
 async function forHints(searching: Searching): Promise<StateUpdate> {
   const { state, context, library } = searching;
@@ -111,12 +159,14 @@ export async function searchFor(
     queue: { phrase: string; depth: number; subtask?: string }[];
     topK: number;
     threshold?: number;
+    lexical?: boolean;
   },
 ) {
-  const { queue, topK, threshold } = options;
+  const { queue, topK, threshold, lexical } = options;
   const started = performance.now();
   const phrases = unique(queue.map(({ phrase }) => phrase));
-  const found = await library.search({ phrases, topK, threshold, within: context.toolIds });
+  const within = context.toolIds;
+  const found = await library.search({ phrases, topK, threshold, within, lexical });
   const hitsOf = new Map(found.results.map(({ phrase, hits }) => [phrase, hits]));
   const searches: Search[] = queue.map((entry) => ({
     ...entry,

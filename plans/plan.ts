@@ -67,7 +67,11 @@ export interface PlanIssue {
     | "forward reference"
     | "missing field"
     | "missing step"
-    | "answer";
+    | "answer"
+    /** The budget of the run does not allow all of its calls. */
+    | "budget"
+    /** A person does not want it so. */
+    | "rejected";
   /** One line, for the model that is to mend it. */
   problem: string;
 }

@@ -28,7 +28,12 @@ export function actPrompt(
 ): Prompt<"act"> {
   const { instructions, earlier, since, problem } = options;
   const system = instructions ?? systemText(input);
-  const behind = [limitsText(input), attemptsText(input.search?.attempts ?? []), problem];
+  const behind = [
+    planText(input.plan),
+    limitsText(input),
+    attemptsText(input.search?.attempts ?? []),
+    problem,
+  ];
   return {
     stage: "act",
     input,
@@ -107,6 +112,22 @@ function taskText(
   ]
     .filter(Boolean)
     .join("\n\n");
+}
+
+/** Why the plan that was made before the first call is not followed any further. */
+function planText(plan: ActInput["plan"]): string {
+  if (!plan) return "";
+  const { left, remaining } = plan;
+  return [
+    `The calls so far were planned at once. From here on, decide call by call: ${left}. Do not repeat a call that has succeeded.`,
+    remaining.length > 0 &&
+      [
+        "Planned and not called yet, where $$PREV[0] stands for the result of step 0; make these calls only where they still serve:",
+        ...remaining.map((line) => `- ${line}`),
+      ].join("\n"),
+  ]
+    .filter(Boolean)
+    .join("\n");
 }
 
 /** What a budget leaves and what is withheld; with no tool on offer any more, that the work has to end. */

@@ -18,6 +18,13 @@ const OPENAI_MODEL = "openai:gpt-4.1-mini";
 const MISS_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 1 };
 const MISS_THRESHOLD = 1.25;
 
+/**
+ * Cosine above which the task of a demonstration is alike. The local encoder's was measured
+ * (benchmarks/demoThreshold.ts); TPTU-v2 does not state its own.
+ */
+const DEMO_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 0.65 };
+const DEMO_THRESHOLD = 0.75;
+
 /** A run never makes more model calls than this, whatever its settings say. */
 export const MOST_MODEL_CALLS = 5000;
 
@@ -67,14 +74,22 @@ export const contextSchema = z.looseObject({
   modelTimeoutMs: positive.default(60_000).describe("Milliseconds for one reply of the model"),
   toolTimeoutMs: positive.default(60_000).describe("Milliseconds for one call of a tool"),
   approval: z
-    .enum(["declared", "writes", "none"])
+    .enum(["declared", "writes", "plan", "none"])
     .default("declared")
-    .describe("Calls that a person has to approve: of tools that declare it, all writes, or none"),
+    .describe(
+      "What a person has to approve: calls of tools that declare it, all writes, a plan as a whole before anything runs (writes beside it are asked about, too), or nothing",
+    ),
   approveEdits: z
     .boolean()
     .default(false)
     .describe("A person has to approve each tool that the model writes, changes or deletes"),
   maxDrafts: positive.default(3).describe("Drafts of one tool before its creation has failed"),
+  maxReflections: z
+    .number()
+    .int()
+    .min(0)
+    .default(2)
+    .describe("Times that a plan with faults is reflected on and written anew"),
   taskDepth: positive.default(3).describe("Levels of tasks below the request in a task tree"),
   maxReplans: z.number().int().min(0).default(1).describe("Further plans for a task that failed"),
   maxParaphrases: z
@@ -135,8 +150,8 @@ export const contextSchema = z.looseObject({
     .number()
     .min(-1)
     .max(1)
-    .default(0.75)
-    .describe("Cosine above which the task of a demonstration is alike (Δ)"),
+    .optional()
+    .describe("Cosine above which the task of a demonstration is alike (Δ), measured when absent"),
   blacklist: z
     .boolean()
     .default(true)
@@ -198,4 +213,9 @@ export function parseContext(settings: Record<string, unknown>): Context {
 /** The distance at which a hit is a miss in this run; undefined for no limit. */
 export function missThreshold({ threshold, embeddings }: Context): number | undefined {
   return threshold ?? MISS_THRESHOLDS[embeddings] ?? MISS_THRESHOLD;
+}
+
+/** The cosine above which the task of a demonstration is alike in this run. */
+export function demonstrationThreshold({ demoThreshold, embeddings }: Context): number {
+  return demoThreshold ?? DEMO_THRESHOLDS[embeddings] ?? DEMO_THRESHOLD;
 }

@@ -2,10 +2,12 @@ import type { UpdateType } from "@langchain/langgraph/zod";
 import { z } from "zod";
 import { channels, conversation } from "./channels.js";
 import { editRecordSchema, editSchema } from "./edits.js";
+import { outlineSchema, planSchema } from "./plan.js";
 import { treeSchema } from "./searchTree.js";
 import { taskTreeSchema } from "./tasks.js";
 
 export type { Edit, EditRecord } from "./edits.js";
+export type { Outline, PlanState } from "./plan.js";
 export type { Tree, TreeNode } from "./searchTree.js";
 export type { Task, TaskStep, TaskTree } from "./tasks.js";
 
@@ -172,6 +174,10 @@ export const State = channels({
   edits: z.array(editRecordSchema).default([]),
   /** Null in graphs that do not work through a tree of tasks. */
   taskTree: taskTreeSchema.nullable().default(null),
+  /** Null in graphs that do not plan whole solutions, and before there is one. */
+  plan: planSchema.nullable().default(null),
+  /** The tasks that a plan is composed of one by one; empty in graphs that compose it whole. */
+  outline: outlineSchema.default([]),
   repair: repairSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
 });
@@ -196,6 +202,8 @@ export const FRESH_RUN = {
   edit: null,
   edits: [],
   taskTree: null,
+  plan: null,
+  outline: [],
   repair: null,
   usage: NOTHING_USED,
 } satisfies StateUpdate;
@@ -211,6 +219,7 @@ export const Output = channels({
   answer: z.string().default(""),
   status: statusSchema.default("running"),
   calls: z.array(callSchema).default([]),
+  plan: planSchema.nullable().default(null),
   ledger: ledgerSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
   messages: conversation,
@@ -219,6 +228,11 @@ export const Output = channels({
 /** The subtasks to follow: those that were not replaced by parts of themselves. */
 export function leafSubtasks(subtasks: readonly Subtask[]): Subtask[] {
   return subtasks.filter((subtask) => subtask.status !== "split");
+}
+
+/** What was missed and given up. */
+export function unservedTasks({ subtasks }: Pick<GraphState, "subtasks">): string[] {
+  return subtasks.filter(({ status }) => status === "unserved").map(({ text }) => text);
 }
 
 /** A subtask that has not been searched for. */

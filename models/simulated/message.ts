@@ -3,19 +3,20 @@ import type { BindToolsInput } from "@langchain/core/language_models/chat_models
 import { AIMessage, type BaseMessage, getBufferString } from "@langchain/core/messages";
 import { estimateTokens } from "../tokens.js";
 
-/** A tool call as a simulated model decides it; the id is added with the message. */
+/** A tool call as a simulated model decides it; an id is added with the message. */
 export interface PlannedCall {
   name: string;
   args: Record<string, unknown>;
 }
 
-/** What a simulated model says: text, and at most one call. */
+/** What a simulated model says: text, and one call, or several that are to run together. */
 export interface SimulatedReply {
   text: string;
   call?: PlannedCall;
+  calls?: readonly PlannedCall[];
 }
 
-/** A reply as a message, with an id for its call and an estimate of the tokens, marked as an estimate. */
+/** A reply as a message, with ids for its calls and an estimate of the tokens, marked as an estimate. */
 export function toMessage(options: {
   reply: SimulatedReply;
   messages: BaseMessage[];
@@ -24,12 +25,12 @@ export function toMessage(options: {
   model: string;
 }): AIMessage {
   const { reply, messages, tools, model } = options;
-  const { text, call } = reply;
+  const { text, call, calls = call ? [call] : [] } = reply;
   const input = estimateTokens(getBufferString(messages) + asJson(tools));
-  const output = estimateTokens(text + asJson(call ? [call] : []));
+  const output = estimateTokens(text + asJson(calls));
   return new AIMessage({
     content: text,
-    tool_calls: call ? [{ ...call, id: `call_${randomUUID()}`, type: "tool_call" }] : [],
+    tool_calls: calls.map((each) => ({ ...each, id: `call_${randomUUID()}`, type: "tool_call" })),
     usage_metadata: { input_tokens: input, output_tokens: output, total_tokens: input + output },
     response_metadata: { model_name: model, estimatedUsage: true },
   });

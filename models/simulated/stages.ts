@@ -40,7 +40,13 @@ export function replyTo<S extends Stage>(
     summarize: replyToSummarize,
     paraphrase: ({ task }) => json({ task }),
     aggregate: replyToAggregate,
-    writeTool: refuseToWrite,
+    writeTool: () => notSimulated("write a tool"),
+    compose: () => notSimulated("write a plan"),
+    outline: () => notSimulated("write a plan"),
+    composeStep: () => notSimulated("write a call of a plan"),
+    reflect: () => notSimulated("judge a plan"),
+    writeQuery: () => notSimulated("write a request"),
+    rewrite: () => notSimulated("reword a request"),
   };
   return decide[stage](input, settings);
 }
@@ -110,12 +116,12 @@ function replyToAggregate({ results }: AggregateInput): SimulatedReply {
   return json({ result, solved: told.length > 0 && told.length === results.length });
 }
 
-/** What errors a model makes in code is nothing that the simulated world knows of. */
-function refuseToWrite(): never {
+/** What errors a model makes there is nothing that the simulated world knows of. */
+function notSimulated(what: string): never {
   throw new InvalidSetting({
     setting: `model ${SIMULATED_POLICY}`,
-    problem: "it was asked to write a tool, which is not simulated",
-    hint: "Use a graph that does not create tools, or a language model",
+    problem: `it was asked to ${what}, which is not simulated`,
+    hint: "Use a graph that does not ask for that, such as react, or a language model",
   });
 }
 

@@ -1,9 +1,7 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
-import type { ParametersSchema, ToolRecord } from "../tool.js";
-import { errorText } from "./errorText.js";
+import type { ErrorObject } from "ajv";
+import type { ToolRecord } from "../tool.js";
 import { problemsInWords } from "./problemsInWords.js";
+import { schemaCheck } from "./schemaCheck.js";
 
 /** What came of checking a call's arguments. */
 export type ArgumentsCheck =
@@ -24,7 +22,7 @@ export function validateArguments({
   record: Pick<ToolRecord, "name" | "hash" | "parameters">;
   args: unknown;
 }): ArgumentsCheck {
-  const check = compiledCheck(record);
+  const check = schemaCheck({ key: record.hash, schema: record.parameters });
   if (typeof check === "string") {
     return { ok: false, problem: `the tool's schema cannot be used: ${check}` };
   }
@@ -33,42 +31,4 @@ export function validateArguments({
   // `errors` is the check's own and changes with its next run.
   const errors: ErrorObject[] = check.errors ?? [];
   return { ok: false, problem: problemsInWords({ errors, schema: record.parameters, args }) };
-}
-
-/** Enough for all tools of a run; the oldest entry makes place for a new one. */
-const CHECKS_KEPT = 500;
-
-/** By hash of the tool; a text says why a schema cannot be compiled. */
-const checks = new Map<string, ValidateFunction | string>();
-
-function compiledCheck({
-  hash,
-  parameters,
-}: Pick<ToolRecord, "hash" | "parameters">): ValidateFunction | string {
-  const known = checks.get(hash);
-  if (known !== undefined) return known;
-  const check = compile(parameters);
-  const oldest = checks.size >= CHECKS_KEPT ? checks.keys().next().value : undefined;
-  if (oldest !== undefined) checks.delete(oldest);
-  checks.set(hash, check);
-  return check;
-}
-
-function compile({ $schema, ...schema }: ParametersSchema): ValidateFunction | string {
-  const Dialect = String($schema).includes("draft-07") ? Ajv : Ajv2020;
-  // An instance for each schema: two tools may use one $id, and what a shared one compiles, it keeps.
-  const ajv = new Dialect({
-    strict: false,
-    allErrors: true,
-    verbose: true,
-    useDefaults: true,
-    unicodeRegExp: false,
-    logger: false,
-  });
-  addFormats.default(ajv);
-  try {
-    return ajv.compile(schema);
-  } catch (error) {
-    return errorText(error);
-  }
 }

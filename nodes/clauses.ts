@@ -1,0 +1,94 @@
+/** Parts that a request is searched by at most, however long it is. */
+const MOST_CLAUSES = 8;
+
+/** A part of fewer words hardly says what is to be done: it belongs to its neighbour. */
+const FEWEST_WORDS = 3;
+
+/** The end of a line belongs to it, so that lines put together again are still apart. */
+const LINE_END = /(?<=\n)/u;
+
+/** A bullet, or a number or letter, in front of an item of a list. */
+const ITEM_MARK = /^\s*(?:[-*•–]|\(?(?:\d{1,3}|\p{L})[.)])\s+/u;
+
+/**
+ * What stands between clauses: punctuation, after which numbers such as 1,000 have no space and Chinese
+ * and Japanese need none, and the two English words that chain tasks.
+ */
+const BETWEEN = /[,;:](?=\s)|[，、；：]|\s[-–—](?=\s)|\b(?:and|then)\b/giu;
+
+/** Separators and blanks around a clause. A dash with no blank after it is a minus. */
+const LEADING = /^(?:[\s,;:，、；：]|[-–—]\s|(?:and|then)\b)+/iu;
+const TRAILING = /(?:[\s,;:，、；：]|\b(?:and|then))+$/iu;
+
+/** Quoted text is the value of some argument and no task, whatever it says. */
+const QUOTED =
+  /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|`[^`]*`|(?<![\p{L}\p{N}])['‘][^'’]*['’](?![\p{L}\p{N}])/gu;
+
+/**
+ * The parts of a request that may need tools of their own: its lines, sentences and clauses, in their
+ * order, at most eight; none for a request that has but one. What is too short to be a task, such as
+ * the names of a list, stays with its neighbour. Punctuation of any language counts, and two words of
+ * English: a request in another language may be cut into fewer parts.
+ */
+export function clausesOf(request: string): string[] {
+  const sentences = request.split(LINE_END).flatMap(sentencesOf);
+  const clauses = sentences.flatMap((sentence) => withoutShort(splitSentence(sentence)));
+  const different = new Set(atMost(withoutShort(clauses), MOST_CLAUSES).map(bare));
+  return different.size > 1 ? [...different] : [];
+}
+
+function sentencesOf(line: string): string[] {
+  const item = line.replace(ITEM_MARK, "");
+  return Array.from(segmentsOf(item, "sentence"), ({ segment }) => segment);
+}
+
+/** Cuts before each separator, so that clauses put together again read as before. */
+function splitSentence(sentence: string): string[] {
+  const quotes = Array.from(sentence.matchAll(QUOTED), ({ index, 0: quote }) => ({
+    from: index,
+    to: index + quote.length,
+  }));
+  const isQuoted = (at: number) => quotes.some(({ from, to }) => at > from && at < to);
+  const cuts = Array.from(sentence.matchAll(BETWEEN), ({ index }) => index);
+  const bounds = [0, ...cuts.filter((at) => !isQuoted(at)), sentence.length];
+  return bounds.slice(1).map((end, at) => sentence.slice(bounds[at], end));
+}
+
+/** Joins each part of few words to the one before it, and the first to the one after it. */
+function withoutShort(clauses: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const clause of clauses) {
+    const before = joined.at(-1);
+    if (before !== undefined && (isShort(clause) || isShort(before))) {
+      joined.splice(-1, 1, before + clause);
+    } else joined.push(clause);
+  }
+  return joined;
+}
+
+function isShort(clause: string): boolean {
+  const words = Array.from(segmentsOf(bare(clause), "word")).filter(({ isWordLike }) => isWordLike);
+  return words.length < FEWEST_WORDS;
+}
+
+/** Joins neighbours, the two that are shortest together first, until there are few enough. */
+function atMost(clauses: readonly string[], most: number): string[] {
+  const parts = [...clauses];
+  while (parts.length > most) {
+    const pairs = parts.slice(1).map((part, at) => (parts[at] ?? "") + part);
+    const lengths = pairs.map(({ length }) => length);
+    const at = lengths.indexOf(Math.min(...lengths));
+    parts.splice(at, 2, pairs[at] ?? "");
+  }
+  return parts;
+}
+
+/** A clause without what stood between it and its neighbours. */
+function bare(clause: string): string {
+  return clause.replace(LEADING, "").replace(TRAILING, "");
+}
+
+/** English rules for all: what they know beyond those of Unicode are a few words, and no language is told. */
+function segmentsOf(text: string, granularity: "sentence" | "word"): Intl.Segments {
+  return new Intl.Segmenter("en", { granularity }).segment(text);
+}

@@ -1,0 +1,40 @@
+import { interrupt } from "@langchain/langgraph";
+import { z } from "zod";
+import { InvalidSetting } from "../errors.js";
+
+/** What a person decides about a plan. */
+const planDecisionSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("approve") }),
+  z.object({ type: z.literal("edit"), plan: z.unknown() }),
+  z.object({ type: z.literal("reject"), message: z.string().optional() }),
+]);
+export type PlanDecision = z.infer<typeof planDecisionSchema>;
+
+const answerSchema = z.object({ decisions: z.tuple([planDecisionSchema]) });
+
+/** What a run shows to a person that waits with a plan of which nothing has run yet. */
+export interface PlanApprovalRequest {
+  kind: "plan";
+  /** Its calls in their order; references to outputs as texts, such as "$$PREV[0].id". */
+  steps: { tool: string; args: unknown; effects: "read" | "write" }[];
+  /** The answer that it will give, with references; empty where it is worded afterwards. */
+  answer: string;
+  /** What is wrong with the plan that the person gave before; empty for nothing. */
+  problem: string;
+}
+
+/**
+ * Asks a person about a plan as a whole: pauses the run with LangGraph's `interrupt`, and gives the
+ * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`.
+ *
+ * @throws InvalidSetting when the answer is no such decision
+ */
+export function askPlanApproval(request: PlanApprovalRequest): PlanDecision {
+  const answer = answerSchema.safeParse(interrupt(request));
+  if (answer.success) return answer.data.decisions[0];
+  throw new InvalidSetting({
+    setting: "approval",
+    problem: "a plan waits for one decision, which the answer does not give",
+    hint: 'resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }; an edit has the whole "plan"',
+  });
+}

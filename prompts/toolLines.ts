@@ -1,0 +1,28 @@
+import type { JsonSchema } from "../tools/tool.js";
+import { signatureText } from "./signature.js";
+import type { OfferedTool } from "./stages.js";
+
+/** Tools as signatures with what they and their parameters are for: a quarter of the tokens of their schemas. */
+export function toolLines(tools: readonly OfferedTool[]): string {
+  return tools.map(toolLine).join("\n");
+}
+
+function toolLine(tool: OfferedTool): string {
+  const description = oneLine(tool.description);
+  const parameters = parameterTexts(tool.parameters).map((text) => `\n    ${text}`);
+  return `- ${signatureText(tool)}\n  ${description}${parameters.join("")}`;
+}
+
+function parameterTexts({ properties }: JsonSchema): string[] {
+  if (typeof properties !== "object" || properties === null) return [];
+  return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
+    const { description } = schema;
+    return typeof description === "string" && description.trim()
+      ? [`${name}: ${oneLine(description)}`]
+      : [];
+  });
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
