@@ -106,7 +106,7 @@ function actInput(options: {
     request: state.run.request,
     background,
     steps: decomposed ? leaves.map(({ text }) => text) : [],
-    missed: decomposed || state.plan ? unservedTasks(state) : fruitlessPhrases(state),
+    missed: missedBy(state, decomposed),
     tools: [...offered].map(shownTool),
     observations: calls.map((call) => observation(call, known)),
     earlierTurns: earlierTurns(state),
@@ -125,6 +125,12 @@ function actInput(options: {
     ...(scope === "task" ? { task: taskAtHand(state) } : {}),
     ...(state.plan ? { plan: planSoFar(state.plan, offered) } : {}),
   };
+}
+
+/** What no tool was found for; of a plan, what it still lacked when all searches were made. */
+function missedBy(state: GraphState, decomposed: boolean): string[] {
+  if (state.plan) return state.plan.lacking;
+  return decomposed ? unservedTasks(state) : fruitlessPhrases(state);
 }
 
 /** Why the plan is not followed any further, and its steps that were not called. */

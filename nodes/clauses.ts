@@ -1,8 +1,20 @@
+import { fuseRankings } from "../tools/library/fusion.js";
+
 /** Parts that a request is searched by at most, however long it is. */
 const MOST_CLAUSES = 8;
 
+/** Characters; what is longer holds a document, whose parts are no tasks. */
+const LONGEST_REQUEST = 10_000;
+
 /** A part of fewer words hardly says what is to be done: it belongs to its neighbour. */
 const FEWEST_WORDS = 3;
+
+/** English rules for all languages: beyond those of Unicode, they know but a few words. */
+const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
+const WORDS = new Intl.Segmenter("en", { granularity: "word" });
+
+/** Blanks in a line count as one, which keeps the expressions below from trying each. */
+const BLANKS = /[^\S\n]+/gu;
 
 /** The end of a line belongs to it, so that lines put together again are still apart. */
 const LINE_END = /(?<=\n)/u;
@@ -26,20 +38,37 @@ const QUOTED =
 
 /**
  * The parts of a request that may need tools of their own: its lines, sentences and clauses, in their
- * order, at most eight; none for a request that has but one. What is too short to be a task, such as
- * the names of a list, stays with its neighbour. Punctuation of any language counts, and two words of
- * English: a request in another language may be cut into fewer parts.
+ * order, at most eight; none for a request that has but one, or that holds a long document. What is too
+ * short to be a task, such as the names of a list, stays with its neighbour. Punctuation of any language
+ * counts, and two words of English: a request in another language may be cut into fewer parts.
  */
 export function clausesOf(request: string): string[] {
-  const sentences = request.split(LINE_END).flatMap(sentencesOf);
+  if (request.length > LONGEST_REQUEST) return [];
+  const sentences = request.replaceAll(BLANKS, " ").split(LINE_END).flatMap(sentencesOf);
   const clauses = sentences.flatMap((sentence) => withoutShort(splitSentence(sentence)));
   const different = new Set(atMost(withoutShort(clauses), MOST_CLAUSES).map(bare));
   return different.size > 1 ? [...different] : [];
 }
 
+/**
+ * The constant of the fusion: with so small a one, what is first for one part comes before what is
+ * rather near to all of them. Chosen with benchmarks/priming.ts.
+ */
+const FIRST_OF_EACH = 1;
+
+/**
+ * Joins what was found for a request and its parts, so that each part brings its best tools and the
+ * request as a whole counts as one of them: reciprocal rank fusion with a small constant.
+ *
+ * @param rankings ids of tools, the best first
+ */
+export function toolsForAll(rankings: readonly (readonly string[])[]): string[] {
+  return fuseRankings(rankings, FIRST_OF_EACH);
+}
+
 function sentencesOf(line: string): string[] {
   const item = line.replace(ITEM_MARK, "");
-  return Array.from(segmentsOf(item, "sentence"), ({ segment }) => segment);
+  return Array.from(SENTENCES.segment(item), ({ segment }) => segment);
 }
 
 /** Cuts before each separator, so that clauses put together again read as before. */
@@ -67,7 +96,7 @@ function withoutShort(clauses: readonly string[]): string[] {
 }
 
 function isShort(clause: string): boolean {
-  const words = Array.from(segmentsOf(bare(clause), "word")).filter(({ isWordLike }) => isWordLike);
+  const words = Array.from(WORDS.segment(bare(clause))).filter(({ isWordLike }) => isWordLike);
   return words.length < FEWEST_WORDS;
 }
 
@@ -75,10 +104,9 @@ function isShort(clause: string): boolean {
 function atMost(clauses: readonly string[], most: number): string[] {
   const parts = [...clauses];
   while (parts.length > most) {
-    const pairs = parts.slice(1).map((part, at) => (parts[at] ?? "") + part);
-    const lengths = pairs.map(({ length }) => length);
+    const lengths = parts.slice(1).map((part, at) => part.length + (parts[at]?.length ?? 0));
     const at = lengths.indexOf(Math.min(...lengths));
-    parts.splice(at, 2, pairs[at] ?? "");
+    parts.splice(at, 2, parts.slice(at, at + 2).join(""));
   }
   return parts;
 }
@@ -86,9 +114,4 @@ function atMost(clauses: readonly string[], most: number): string[] {
 /** A clause without what stood between it and its neighbours. */
 function bare(clause: string): string {
   return clause.replace(LEADING, "").replace(TRAILING, "");
-}
-
-/** English rules for all: what they know beyond those of Unicode are a few words, and no language is told. */
-function segmentsOf(text: string, granularity: "sentence" | "word"): Intl.Segments {
-  return new Intl.Segmenter("en", { granularity }).segment(text);
 }

@@ -1,9 +1,8 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { CheckedPlan, PlanTool } from "../plans/plan.js";
-import { planText } from "../plans/planText.js";
-import { readPlan } from "../plans/readPlan.js";
 import { composePrompt } from "../prompts/compose.js";
 import type { ComposeInput, ComposeStyle } from "../prompts/stages.js";
+import { writtenPlan } from "../prompts/writtenPlan.js";
+import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
 import { earlierTurns } from "../state/conversation.js";
 import { type PlanState, freshPlan } from "../state/plan.js";
@@ -11,6 +10,7 @@ import { type GraphState, type StateUpdate, openSubtask, unservedTasks } from ".
 import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
 import { nameIn, planTools } from "./planTools.js";
+import { readComposed } from "./readComposed.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { shownDemonstrations, shownTool, toldBudget } from "./shown.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
@@ -21,7 +21,7 @@ import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
  *
  * @param options.style how the plan is asked for and written
  * @param options.executed the plan is to be followed: what it lacks a tool for is queued to be searched
- * for, once in a run, and a model whose replies are no plan goes on without one
+ * for, tools that it knows by name are there for it, and a model whose replies are no plan goes on without one
  */
 export function compose({ style, executed = false }: { style: ComposeStyle; executed?: boolean }) {
   return async function compose(
@@ -30,13 +30,17 @@ export function compose({ style, executed = false }: { style: ComposeStyle; exec
   ): Promise<StateUpdate> {
     const context = readContext(config);
     const atHand = await toolsAtHand({ state, context });
-    const input = composeInput({ state, context, atHand, style });
+    const input = {
+      ...composeInput({ state, context, atHand, style }),
+      ...(executed ? { searched: searchedFor(state) } : {}),
+    };
     const { instructions } = context;
     const prompt = composePrompt(input, { instructions, problem: problemAt(state, "compose") });
     const asked = await askModel(state, { prompt, context, config });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
-    const read = readReply(reply.text, planTools(atHand.offered));
+    const tools = planTools(atHand.offered);
+    const read = await readComposed({ text: reply.text, tools, style });
     if ("problem" in read) {
       const repair = repairOrEnd({ state, stage: "compose", problem: read.problem, usage });
       const isOver = repair.status === "error" && executed && reply.text.trim() !== "";
@@ -47,7 +51,7 @@ export function compose({ style, executed = false }: { style: ComposeStyle; exec
       plan,
       repair: null,
       usage,
-      ...(executed ? searchesFor(state, plan.lacking) : {}),
+      ...(executed ? await toolsFor({ state, context, plan }) : {}),
     };
   };
 }
@@ -75,35 +79,67 @@ function composeInput(options: {
     demonstrations: shownDemonstrations(state, offered),
     missed: unservedTasks(state),
     ...(state.ledger?.enforced ? { budget: toldBudget({ state, atHand }) } : {}),
-    ...failedPlan(state, nameIn(offered)),
+    ...failedPlan(state, { style, nameOf: nameIn(offered) }),
   };
+}
+
+/** What was searched for on account of earlier plans of the run. */
+function searchedFor({ subtasks }: GraphState): string[] {
+  return [...new Set(subtasks.flatMap(({ text, phrases }) => [text, ...phrases]))];
 }
 
 /** The plan that is to be written anew because something is wrong with it. */
 function failedPlan(
   { plan }: GraphState,
-  nameOf: (tool: string) => string,
+  form: { style: ComposeStyle; nameOf: (tool: string) => string },
 ): Pick<ComposeInput, "failed"> {
   const cue = plan?.cues.at(-1);
   if (!plan || cue === undefined) return {};
   const problems = plan.issues.map(({ problem }) => problem);
-  return { failed: { plan: planText(plan, { nameOf }), problems, cue } };
+  return { failed: { plan: writtenPlan(plan, form), problems, cue } };
 }
 
-function readReply(text: string, tools: PlanTool[]): CheckedPlan | { problem: string } {
-  if (!text.trim()) return { problem: "Your last reply was empty. Reply with the plan." };
-  const read = readPlan(text, tools);
-  if (read.issues.length === 0) return read;
-  const problems = read.issues.map(({ problem }) => problem).join("; ");
-  return { problem: `Your last reply could not be read as a plan: ${problems}` };
-}
-
-/** Only the first plan of a run is searched for: the next one is made with all that the library has. */
-function searchesFor({ subtasks }: GraphState, lacking: readonly string[]): StateUpdate {
-  if (subtasks.length > 0 || lacking.length === 0) return {};
-  const missing = lacking.map((text, at) => openSubtask({ id: `${at + 1}`, text, depth: 0 }));
+/** Tools that a plan uses although no search has found them, and searches for what it lacks. */
+async function toolsFor(options: {
+  state: GraphState;
+  context: Context;
+  plan: PlanState;
+}): Promise<StateUpdate> {
+  const { state, context, plan } = options;
+  const library = await openResources().library(context);
+  const isAllowed = (id: string) => library.get(id) && (context.toolIds?.includes(id) ?? true);
+  const used = plan.steps.map(({ tool }) => tool).filter(isAllowed);
   return {
-    subtasks: missing,
-    queue: missing.map(({ id, text }) => ({ phrase: text, subtask: id })),
+    toolIds: [...new Set([...state.toolIds, ...used])],
+    ...searchesFor({ state, context, lacking: plan.lacking }),
+  };
+}
+
+/**
+ * What a plan lacks is searched for; what it still lacks although something was found is a miss, to be put
+ * into other words. Each plan takes this a level deeper, so that it has an end.
+ */
+function searchesFor(options: {
+  state: GraphState;
+  context: Context;
+  lacking: readonly string[];
+}): StateUpdate {
+  const { state, context, lacking } = options;
+  const { subtasks } = state;
+  const depth = Math.max(-1, ...subtasks.map((subtask) => subtask.depth)) + 1;
+  const known = new Set(subtasks.map(({ text }) => text));
+  const fresh = (depth > context.maxDepth ? [] : lacking)
+    .filter((text) => !known.has(text))
+    .map((text, at) => openSubtask({ id: `${subtasks.length + at + 1}`, text, depth }));
+  const looked = subtasks.map((subtask) =>
+    subtask.status === "found" &&
+    subtask.depth < context.maxParaphrases &&
+    lacking.includes(subtask.text)
+      ? { ...subtask, status: "missed" as const }
+      : subtask,
+  );
+  return {
+    subtasks: [...looked, ...fresh],
+    queue: fresh.map(({ id, text }) => ({ phrase: text, subtask: id })),
   };
 }

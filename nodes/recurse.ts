@@ -1,31 +1,34 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { readContext } from "../state/context.js";
-import {
-  type GraphState,
-  type StateUpdate,
-  type Subtask,
-  changeSubtask,
-  leafSubtasks,
-} from "../state/state.js";
+import { type GraphState, type StateUpdate, type Subtask, leafSubtasks } from "../state/state.js";
 import { nothingFound } from "./search.js";
 
 /**
- * Takes one missed subtask a level down, or gives the missed ones up, with the reason, when none may
+ * Takes missed subtasks a level down, or gives them up, with the reason, when none may
  * go deeper. Misses are judged on the library's hits alone: in the reference, control tools counted
  * as hits, so that this never happened. When nothing at all was found, the run ends.
  *
- * @param options.by `splitting`: the subtask gets the focus of the next `decompose` (CotTulip) ·
- * `paraphrasing`: it is searched for once more in other words (NaiveTulip)
+ * @param options.by `splitting`: one of them gets the focus of the next `decompose` (CotTulip) ·
+ * `paraphrasing`: all are searched for once more in other words (NaiveTulip)
  */
 export function recurse({ by }: { by: "splitting" | "paraphrasing" }) {
   return function recurse(state: GraphState, config: LangGraphRunnableConfig): StateUpdate {
     const { maxDepth } = readContext(config);
     const missed = state.subtasks.filter(({ status }) => status === "missed");
-    const next = missed.find(({ depth }) => depth < maxDepth);
+    const deeper = missed.filter(({ depth }) => depth < maxDepth);
+    const [next] = deeper;
     if (!next) return giveUp(state, missed);
-    if (by === "splitting") return { focus: next.id };
-    const change = { status: "open", depth: next.depth + 1 } as const;
-    return { subtasks: changeSubtask(state.subtasks, next.id, change) };
+    return by === "splitting" ? { focus: next.id } : reopen(state, deeper);
+  };
+}
+
+function reopen({ subtasks }: GraphState, missed: Subtask[]): StateUpdate {
+  return {
+    subtasks: subtasks.map((subtask) =>
+      missed.includes(subtask)
+        ? { ...subtask, status: "open" as const, depth: subtask.depth + 1 }
+        : subtask,
+    ),
   };
 }
 

@@ -8,9 +8,10 @@ import {
   type Subtask,
   addUsage,
 } from "../state/state.js";
-import { clausesOf } from "./clauses.js";
+import { backgroundOf } from "./background.js";
+import { clausesOf, toolsForAll } from "./clauses.js";
 import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
-import { fuseRankings } from "../tools/library/fusion.js";
+import { namedTools } from "./namedTools.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 
 /**
@@ -103,7 +104,7 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
  * long request lies near none of its tools; its parts do, and its words say what its vector blurs.
  */
 async function byClauses(searching: Searching): Promise<StateUpdate> {
-  const { state, context } = searching;
+  const { state, context, library } = searching;
   const { request } = state.run;
   const { searches, used } = await searchFor(searching, {
     queue: TEXTS.clauses(state).map((phrase) => ({ phrase, depth: 0 })),
@@ -112,7 +113,10 @@ async function byClauses(searching: Searching): Promise<StateUpdate> {
     lexical: true,
   });
   const rankings = searches.map(({ hits }) => hits.map(({ tool }) => tool));
-  const toolIds = fuseRankings(rankings, FEW_OF_EACH).slice(0, context.primingTopK);
+  const found = toolsForAll(rankings);
+  const named = found.length > 0 ? namedTools([request, backgroundOf(context)], library) : [];
+  const allowed = named.filter((id) => context.toolIds?.includes(id) ?? true);
+  const toolIds = unique([...allowed, ...found]).slice(0, context.primingTopK);
   return {
     // A part that finds nothing is no task that lacks a tool; the request as a whole is.
     searches: searches.filter(({ phrase, hits }) => phrase === request || hits.length > 0),
@@ -121,12 +125,6 @@ async function byClauses(searching: Searching): Promise<StateUpdate> {
     ...(toolIds.length === 0 ? nothingFound([request]) : {}),
   };
 }
-
-/**
- * The constant of the fusion over the parts: with so small a one, the nearest tools of each part come
- * before those that are rather near all of them. Chosen with benchmarks/priming.ts.
- */
-const FEW_OF_EACH = 2;
 
 /** Names alone are wanted here, so that no hit is too far away. */
 async function forHints(searching: Searching): Promise<StateUpdate> {

@@ -28,12 +28,7 @@ export function actPrompt(
 ): Prompt<"act"> {
   const { instructions, earlier, since, problem } = options;
   const system = instructions ?? systemText(input);
-  const behind = [
-    planText(input.plan),
-    limitsText(input),
-    attemptsText(input.search?.attempts ?? []),
-    problem,
-  ];
+  const behind = [limitsText(input), attemptsText(input.search?.attempts ?? []), problem];
   return {
     stage: "act",
     input,
@@ -119,10 +114,10 @@ function planText(plan: ActInput["plan"]): string {
   if (!plan) return "";
   const { left, remaining } = plan;
   return [
-    `The calls so far were planned at once. From here on, decide call by call: ${left}. Do not repeat a call that has succeeded.`,
+    `Calls were planned at once, and made as far as the plan held: ${left}. From there on, decide call by call, and do not repeat a call that has succeeded.`,
     remaining.length > 0 &&
       [
-        "Planned and not called yet, where $$PREV[0] stands for the result of step 0; make these calls only where they still serve:",
+        "Planned and not made, where $$PREV[0] stands for the result of step 0; make these calls only where they still serve:",
         ...remaining.map((line) => `- ${line}`),
       ].join("\n"),
   ]
@@ -150,7 +145,7 @@ function limitsText(input: ActInput): string {
 function stepsText(input: ActInput): string {
   // A model that keeps the library has the answers of its searches in the conversation.
   if (!worksWithTools(input) || input.keepsLibrary) return "";
-  const { steps, missed } = input;
+  const { steps, missed, plan } = input;
   const numbered = steps.map((step, index) => `${index + 1}. ${step}`);
   return [
     steps.length > 0 &&
@@ -163,6 +158,7 @@ function stepsText(input: ActInput): string {
         "The library was searched for the following, and has no tool for it. Use another tool on offer if one serves; otherwise leave it out and say so in the answer.",
         ...missed.map((part) => `- ${part}`),
       ].join("\n"),
+    planText(plan),
   ]
     .filter(Boolean)
     .join("\n\n");

@@ -1,10 +1,23 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import type { JsonSchema } from "../tools/tool.js";
 import { budgetText } from "./budget.js";
+import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
+import { CODE, functionLines } from "./compose/code.js";
+import { ENFORCED } from "./compose/enforced.js";
+import { STATE_ACTION } from "./compose/stateAction.js";
 import { TYPED } from "./compose/typed.js";
 import { backgroundText, earlierTurnsText } from "./conversation.js";
-import { demonstrationsText } from "./demonstrations.js";
-import type { ComposeInput, Prompt } from "./stages.js";
+import { planDemonstrationsText } from "./planDemonstrations.js";
+import type { ComposeInput, ComposeStyle, Prompt } from "./stages.js";
 import { toolLines } from "./toolLines.js";
+
+/** What a plan has to be, in each of the forms in which one is asked for. */
+const INSTRUCTIONS: Record<ComposeStyle, string> = {
+  typed: TYPED,
+  stateAction: STATE_ACTION,
+  code: CODE,
+  enforced: ENFORCED,
+};
 
 /**
  * Asks for a whole plan in one reply ("AI Agent 007").
@@ -22,10 +35,10 @@ export function composePrompt(
     messages: [
       new SystemMessage(
         [
-          TYPED,
+          INSTRUCTIONS[input.style],
           instructions && `Follow these instructions, too: ${instructions}`,
-          `Tools:\n${toolLines(input.tools)}`,
-          demonstrationsText(input.demonstrations),
+          toolsText(input),
+          planDemonstrationsText(input.demonstrations, input),
           backgroundText(input.background),
         ]
           .filter(Boolean)
@@ -34,17 +47,40 @@ export function composePrompt(
       new HumanMessage(task(input)),
       ...(problem ? [new HumanMessage(problem)] : []),
     ],
+    ...(input.style === "enforced" ? { schema: planSchema(input) } : {}),
+  };
+}
+
+function toolsText({ style, tools }: ComposeInput): string {
+  if (style === "code") return `Functions:\n${functionLines(tools)}`;
+  return `Tools:\n${toolLines(tools)}`;
+}
+
+/** The reply of style `enforced`: names of tools and arguments can be no others than those on offer. */
+function planSchema({ tools }: ComposeInput): JsonSchema {
+  return {
+    ...strictObject({
+      thought: { type: "string", description: "The way in one or two sentences" },
+      steps: { type: "array", items: callSchema(tools) },
+    }),
+    $defs: VALUE_DEFINITIONS,
   };
 }
 
 function task(input: ComposeInput): string {
-  const { request, earlierTurns, missed, budget } = input;
+  const { request, earlierTurns, missed, searched = [], budget } = input;
+  const found = searched.filter((phrase) => !missed.includes(phrase));
   return [
     earlierTurnsText(earlierTurns),
     `Request: ${request}`,
+    found.length > 0 &&
+      [
+        "The library was searched for the following, which a plan of yours lacked tools for; what it found is among the tools. Name in lacking again what none of them does:",
+        ...found.map((phrase) => `- ${phrase}`),
+      ].join("\n"),
     missed.length > 0 &&
       [
-        "The library was searched for the following, and has no tool for it. Leave it out, and say in the answer what is missing:",
+        "The whole library was searched for the following, and has no tool for it. Plan and answer the rest alone, and name in lacking again what stays undone for it:",
         ...missed.map((phrase) => `- ${phrase}`),
       ].join("\n"),
     budgetText(budget),

@@ -41,7 +41,7 @@ function question({ request, subtasks, tried, earlierTurns }: PhraseSearchInput)
         ]
       : [`The request: ${request}`, numberedList(subtasks)]),
     tried.length > 0 &&
-      `These phrases found nothing; use other words: ${tried.map((phrase) => `“${phrase}”`).join(", ")}`,
+      `These phrases found nothing suitable; use other words: ${tried.map((phrase) => `“${phrase}”`).join(", ")}`,
   ]
     .filter(Boolean)
     .join("\n\n");

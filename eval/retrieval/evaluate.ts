@@ -4,8 +4,8 @@ import { openEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/select.js";
 import { type DenseResult, searchDense } from "./dense.js";
 import { type Method, type RetrievalRow, retrievalRows } from "./figures.js";
-import { fuseRankings } from "./fusion.js";
-import { lexicalIndex } from "./lexical.js";
+import { fuseRankings } from "../../tools/library/fusion.js";
+import { lexicalIndex } from "../../tools/library/lexical.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
 import { stopwatch } from "./stopwatch.js";
 

@@ -36,10 +36,14 @@ afterAll(closeResources);
 /** What the node writes for a request that has found `greet`. */
 async function selected(
   request: string,
-  options: { context?: Record<string, unknown>; earlier?: Demonstration[] } = {},
+  options: {
+    context?: Record<string, unknown>;
+    earlier?: Demonstration[];
+    toolIds?: string[];
+  } = {},
 ) {
-  const { context, earlier = [] } = options;
-  const state = emptyState({ run: { id: "run", request }, toolIds: ["greet"] });
+  const { context, earlier = [], toolIds = ["greet"] } = options;
+  const state = emptyState({ run: { id: "run", request }, toolIds });
   const { demonstrations, usage } = await GRAPH.invoke(
     { ...state, demonstrations: earlier },
     { context: { ...TEST_LIBRARY, ...context } },
@@ -66,6 +70,19 @@ describe("selectDemos", () => {
   it("shows none with a tool that the run may not use", async () => {
     const context = { toolIds: ["greet"] };
     expect((await selected("double the number 4", { context })).tasks).toEqual(["say hello"]);
+  });
+
+  it("falls back to the nearest of the tools at hand, where these are more than a search finds", async () => {
+    const { demonstrations } = openResources().experience();
+    demonstrations.add([shown("halve_number", "by two", "tool")]);
+    const toolIds = ["greet", "double_number", "halve_number"];
+    const select = async (topK: number) =>
+      await selected("halve a number for a person", { toolIds, context: { topK } });
+    const all = await select(3);
+    expect(all.tasks).toEqual(["say hello", "by two"]);
+    const nearest = await select(1);
+    expect(nearest.tasks).toEqual(["by two"]);
+    expect(nearest.usage.embeddingTokens).toBe(2 * all.usage.embeddingTokens);
   });
 
   it("empties the channel and embeds nothing with demos at 0, or for a library without any", async () => {

@@ -10,6 +10,7 @@ import { removeById, removeOrigin, syncOrigin, type SyncResult } from "./changes
 import type { EditNote, ToolEdit } from "./edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
+import { lexicalOpener } from "./openLexical.js";
 import {
   countTools,
   getTool,
@@ -89,6 +90,10 @@ export interface ToolLibrary {
    * or `topK` if that is more, are put in its order, and the first `topK` of them are the hits. Their
    * distances stay the plain ones, so that a search with an adapter abstains where one without it does.
    *
+   * With `lexical`, the first `topK` tools by the words that they share with a phrase are joined with
+   * those, by reciprocal rank fusion, and the first `topK` below the threshold are the hits. Words are
+   * looked up in an index that is made in memory for the revision asked.
+   *
    * @throws InvalidSetting for a `topK` or a threshold that makes no sense
    * @throws ModelFailed when the embedding model fails
    * @throws LibraryFailed when FAISS cannot be loaded or the index cannot be written
@@ -104,6 +109,7 @@ export interface ToolLibrary {
 export function toolLibrary(source: IndexSource): ToolLibrary {
   const { name, place } = source;
   const openIndex = indexOpener(source);
+  const openLexical = lexicalOpener(place);
   const readAdapter = adapterReader();
   const model = source.model.name;
   return {
@@ -126,7 +132,7 @@ export function toolLibrary(source: IndexSource): ToolLibrary {
     put: (edit) => putTool({ source, edit }),
     discard: async (removal) => discardTool({ source, removal }),
     history: (id) => toolHistory({ ...place(), id }),
-    search: (question) => searchLibrary({ source, openIndex, readAdapter, question }),
+    search: (question) => searchLibrary({ source, openIndex, openLexical, readAdapter, question }),
     saveAdapter: (adapter) => saveAdapter({ ...place(), model, adapter }),
     removeAdapters: () => removeAdapters({ ...place(), model }),
   };

@@ -4,6 +4,8 @@ import { CANDIDATES } from "./adapter/pool.js";
 import { rerankHits } from "./adapter/rerank.js";
 import type { adapterReader } from "./adapter/storedAdapters.js";
 import { embedTexts, estimateTokens } from "./embedding.js";
+import type { LexicalIndex } from "./lexical.js";
+import { withLexicalHits } from "./lexicalHits.js";
 import { type Hit, nearestTools } from "./nearest.js";
 import type { IndexSource, OpenIndex } from "./openIndex.js";
 import { countTools } from "./records.js";
@@ -18,12 +20,17 @@ export interface SearchQuestion {
   threshold?: number;
   /** Searches among these tools only; ids that the library does not have are ignored. */
   within?: readonly string[];
+  /**
+   * Also searches for the words of the phrases in names, descriptions and parameters (BM25), and fuses
+   * what is found with what is near; of use for whole requests, which lie far from the tools they need.
+   */
+  lexical?: boolean;
 }
 
 /** What a search found for one phrase. */
 export interface PhraseResult {
   phrase: string;
-  /** Nearest first; in a library with an adapter, in the order that it gives. */
+  /** Nearest first; with an adapter or with `lexical`, in the order that these give. */
   hits: Hit[];
   /** Nothing in the library is near enough. */
   abstained: boolean;
@@ -43,11 +50,13 @@ export interface SearchResults {
 export async function searchLibrary({
   source,
   openIndex,
+  openLexical,
   readAdapter,
   question,
 }: {
   source: IndexSource;
   openIndex: (dimension: number) => Promise<OpenIndex>;
+  openLexical: () => LexicalIndex;
   readAdapter: ReturnType<typeof adapterReader>;
   question: SearchQuestion;
 }): Promise<SearchResults> {
@@ -65,13 +74,15 @@ export async function searchLibrary({
   const known = new Set(index.ids);
   const allowed = within ? new Set(within.filter((id) => known.has(id))) : known;
   const weights = readAdapter({ ...source.place(), model: source.model.name, dimension });
+  const lexical = question.lexical ? openLexical() : undefined;
   const found = new Map<string, Hit[]>();
   for (const [at, phrase] of phrases.entries()) {
     const wanted = { index, vector: vectors[at] ?? [], topK, threshold, allowed };
     const hits = weights
       ? await adaptedHits({ source, weights, wanted })
       : await nearestTools(wanted);
-    found.set(phrase, hits);
+    const joined = lexical && { ...source.place(), ...wanted, model: source.model.name, lexical };
+    found.set(phrase, joined ? withLexicalHits({ ...joined, phrase, hits }) : hits);
   }
   const embeddingTokens = estimateTokens(phrases) + opened.embeddingTokens;
   return answer({ question, found, embeddingTokens });

@@ -8,6 +8,7 @@ import { type Journal, openJournal } from "./journal.js";
 import { runCall } from "./runCall.js";
 import { openSandbox } from "./sandbox/openSandbox.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
+import { type TrialRun, type TrialSettings, openTrial } from "./trialRun.js";
 import { type TrialRequest, tryOut } from "./tryOut.js";
 import { type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
 
@@ -60,6 +61,8 @@ export interface ToolRuntime {
    * what it does to a world is forgotten.
    */
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
+  /** Opens a run of calls that build on each other, and of which nothing is left. */
+  openTrial(settings: TrialSettings): TrialRun;
   journal: Journal;
   worlds: Worlds;
   /** Ends what runs and closes the journal. */
@@ -95,6 +98,14 @@ export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
       work.run(request.signal, (signal) =>
         tryOut({ parts, definitions, request: { ...request, signal } }),
       ),
+    openTrial: (settings) =>
+      openTrial({
+        parts,
+        definitions,
+        settings,
+        within: (body) => work.run(settings.signal, body),
+        maxResultChars,
+      }),
     async close() {
       await work.end();
       await Promise.all([workers.close(), sandbox.close()]);

@@ -81,8 +81,8 @@ async function tryCheck({
   return outcomeOf({ check, settlement, breaches });
 }
 
-/** Tools that may be called without a lasting effect. */
-function harmlessTools({
+/** Tools that may be called without a lasting effect; an error says of any other why not. */
+export function harmlessTools({
   library,
   parts,
   onBreach,
@@ -103,7 +103,7 @@ function harmlessTools({
 }
 
 /** What a model's tool does is what the tools do that it calls, and they are looked at in their turn. */
-function isHarmless(record: ToolRecord, { worldOf }: RuntimeParts): boolean {
+export function isHarmless(record: ToolRecord, { worldOf }: RuntimeParts): boolean {
   const { effects, source } = record;
   if (effects === "read" || source.kind === "generated") return true;
   const actsOnWorld = worldOf(record) !== undefined;

@@ -1,6 +1,6 @@
 import type { Hit } from "../nearest.js";
-import { getTool, type LibraryPlace } from "../records.js";
-import { readVectors, textHash } from "../vectors.js";
+import type { LibraryPlace } from "../records.js";
+import { toolVectors } from "../toolVectors.js";
 import { type Matrix, matrixOf, rowProducts } from "./matrix.js";
 
 /**
@@ -23,7 +23,8 @@ export function rerankHits(
   const size = vector.length;
   const adapted = rowProducts({ left: matrixOf([vector], size), right: weights, size });
   const length = Math.hypot(...adapted);
-  const vectors = vectorsOf(options);
+  const ids = hits.map(({ id }) => id);
+  const vectors = toolVectors({ ...options, dimension: size, ids });
   const scored = hits.map((hit) => {
     const tool = vectors.get(hit.id);
     // Somebody has changed or removed the tool since it was found: its place is that of its distance.
@@ -32,24 +33,4 @@ export function rerankHits(
     return { hit, score: product / length };
   });
   return scored.toSorted((one, other) => other.score - one.score).map(({ hit }) => hit);
-}
-
-function vectorsOf(
-  options: LibraryPlace & { model: string; vector: readonly number[]; hits: readonly Hit[] },
-): Map<string, Float32Array> {
-  const { database, library, model, vector, hits } = options;
-  const place = { database, library };
-  const hashes = new Map<string, string>();
-  for (const { id } of hits) {
-    const tool = getTool({ ...place, id });
-    if (tool) hashes.set(id, textHash(tool));
-  }
-  const dimension = vector.length;
-  const known = readVectors({ ...place, model, dimension, hashes: [...hashes.values()] });
-  return new Map(
-    [...hashes].flatMap(([id, hash]) => {
-      const found = known.get(hash);
-      return found ? [[id, found] as const] : [];
-    }),
-  );
 }

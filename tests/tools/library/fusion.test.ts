@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fuseRankings } from "../../../eval/retrieval/fusion.js";
+import { fuseRankings } from "../../../tools/library/fusion.js";
 
 const ranking = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h"), {
   maxLength: 8,
@@ -25,6 +25,16 @@ describe("fuseRankings", () => {
       ["b", ...tail.slice(1).map((id) => `${id}'`), "shared"],
     ]);
     expect(fused[0]).toBe("shared");
+  });
+
+  it("lets the first ranks weigh the more, the smaller its constant is", () => {
+    const tail = Array.from({ length: 20 }, (_, at) => `x${at}`);
+    // 1/3 is more than 2/23.
+    const rankings = [
+      ["a", ...tail.slice(1), "shared"],
+      ["b", ...tail.slice(1).map((id) => `${id}'`), "shared"],
+    ];
+    expect(fuseRankings(rankings, 2).slice(0, 2)).toEqual(["a", "b"]);
   });
 
   it("keeps equal sums in the order in which they were first seen", () => {

@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import type { ToolDefinition } from "../../tools/tool.js";
+import type { ToolDefinition } from "../tool.js";
 import { lexicalText, lexicalWords } from "./lexicalText.js";
 
 /**
@@ -10,11 +10,11 @@ const BM25 = { k: 1.2, b: 0.75, d: 0 };
 
 /** Ranks tools by the words that they share with a query. */
 export interface LexicalIndex {
-  /** Ids of the best tools, at most `depth`, ties in the order of the tools. */
-  search: (question: { query: string; depth: number }) => string[];
+  /** Ids of the best tools, at most `depth`, ties in the order of the tools; of those in `among`, if given. */
+  search: (question: { query: string; depth: number; among?: ReadonlySet<string> }) => string[];
 }
 
-/** Makes an index of the words of tools. */
+/** Makes an index of the words of tools; it keeps their ids and nothing else of them. */
 export function lexicalIndex(tools: readonly ToolDefinition[]): LexicalIndex {
   const index = new MiniSearch<{ id: number; text: string }>({
     fields: ["text"],
@@ -27,8 +27,9 @@ export function lexicalIndex(tools: readonly ToolDefinition[]): LexicalIndex {
     },
   });
   index.addAll(tools.map((tool, id) => ({ id, text: lexicalText(tool) })));
+  const ids = tools.map(({ id }) => id);
   return {
-    search: ({ query, depth }) => {
+    search: ({ query, depth, among }) => {
       const scored = index.search(query).map(({ id, score, queryTerms }) => ({
         position: Number(id),
         // The package multiplies the sum by the number of query terms that matched; BM25 does not.
@@ -36,8 +37,9 @@ export function lexicalIndex(tools: readonly ToolDefinition[]): LexicalIndex {
       }));
       return scored
         .toSorted((a, b) => b.score - a.score || a.position - b.position)
-        .slice(0, depth)
-        .flatMap(({ position }) => tools[position]?.id ?? []);
+        .flatMap(({ position }) => ids[position] ?? [])
+        .filter((id) => among === undefined || among.has(id))
+        .slice(0, depth);
     },
   };
 }

@@ -1,5 +1,5 @@
-import { wordsOf } from "../../tools/library/toolText.js";
-import type { JsonSchema, ToolDefinition } from "../../tools/tool.js";
+import { wordsOf } from "./toolText.js";
+import type { JsonSchema, ToolDefinition } from "../tool.js";
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
 const STOP_WORDS = new Set(

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lexicalIndex } from "../../../eval/retrieval/lexical.js";
-import { lexicalText, lexicalWords } from "../../../eval/retrieval/lexicalText.js";
+import { lexicalIndex } from "../../../tools/library/lexical.js";
+import { lexicalText, lexicalWords } from "../../../tools/library/lexicalText.js";
 import { readRetrievalSet } from "../../../eval/retrieval/questions.js";
 import { recallAtK } from "../../../eval/scorers/retrieval.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
-import { declared } from "./support.js";
+import { declared } from "../../eval/retrieval/support.js";
 
 const BENCH = fileURLToPath(new URL("../../../../shared/bench/", import.meta.url));
 
@@ -76,6 +76,12 @@ describe("BM25", () => {
     const tools = ["z", "x", "y"].map((id) => declared(id, "red"));
     expect(lexicalIndex(tools).search({ query: "red", depth: 2 })).toEqual(["z", "x"]);
     expect(lexicalIndex(tools).search({ query: "the", depth: 2 })).toEqual([]);
+  });
+
+  it("finds as many as are wanted among some of the tools only", () => {
+    const tools = ["z", "x", "y"].map((id) => declared(id, "red"));
+    const among = new Set(["y", "x"]);
+    expect(lexicalIndex(tools).search({ query: "red", depth: 2, among })).toEqual(["x", "y"]);
   });
 
   it.skipIf(!existsSync(BENCH)).each([

@@ -1,0 +1,89 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { UnknownName } from "../errors.js";
+import { jsonInText, parseJson } from "../plans/jsonInText.js";
+import { sameName } from "../plans/names.js";
+import { NO_TOOL, outlinePrompt } from "../prompts/outline.js";
+import { readContext } from "../state/context.js";
+import { earlierTurns } from "../state/conversation.js";
+import { freshPlan } from "../state/plan.js";
+import type { GraphState, Outline, StateUpdate } from "../state/state.js";
+import { askModel } from "./askModel.js";
+import { backgroundOf } from "./background.js";
+import { problemAt, repairOrEnd } from "./repair.js";
+import { type NamedTools, shownDemonstrations, shownTool } from "./shown.js";
+import { stepsWithoutTool } from "./stepsWithoutTool.js";
+import { toolsAtHand } from "./toolsAtHand.js";
+
+/** Models write null, or nothing, for a task without a tool. */
+const taskReply = z.object({
+  thought: z.string().default(""),
+  tool_name: z.string().nullish(),
+  task: z.string(),
+});
+
+/** The tasks as they are asked for, or as a bare list. */
+const outlineReply = z.union([z.object({ tasks: z.array(taskReply) }), z.array(taskReply)]);
+
+const UNUSABLE =
+  'Your last reply was no JSON object with the key "tasks" and a list of tasks, each with "thought", "tool_name" and "task". Reply with that alone.';
+
+/**
+ * Asks a model for the tasks of the request, each with its tool ("AI Agent 007", alternate solution). With
+ * them the plan is begun, which `composeStep` goes on with task by task; no task at all is an empty plan.
+ */
+export async function writeOutline(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const context = readContext(config);
+  const { offered } = await toolsAtHand({ state, context });
+  const prompt = outlinePrompt(
+    {
+      request: state.run.request,
+      background: backgroundOf(context),
+      earlierTurns: earlierTurns(state),
+      tools: [...offered].map(shownTool),
+      demonstrations: shownDemonstrations(state, offered),
+    },
+    problemAt(state, "outline"),
+  );
+  const asked = await askModel(state, { prompt, context, config });
+  if ("end" in asked) return asked.end;
+  const { reply, usage } = asked;
+  const outline = readOutline(reply.text, offered);
+  if (typeof outline === "string") {
+    return repairOrEnd({ state, stage: "outline", problem: outline, usage });
+  }
+  const steps = stepsWithoutTool({ steps: [], outline });
+  const plan = freshPlan({ plan: { steps, answer: "", lacking: [] }, repairs: [] });
+  return { outline, plan, repair: null, usage };
+}
+
+/** The tasks with the ids of their tools, or what the model is to be told. */
+function readOutline(text: string, offered: NamedTools): Outline | string {
+  const candidates = [parseJson(text), ...jsonInText(text).values.toReversed()];
+  const found = candidates
+    .map((value) => outlineReply.safeParse(value))
+    .find(({ success }) => success);
+  if (!found?.data) return UNUSABLE;
+  const tasks = Array.isArray(found.data) ? found.data : found.data.tasks;
+  const outline: Outline = [];
+  for (const { thought, tool_name: name, task } of tasks) {
+    const tool = toolNamed(name ?? NO_TOOL, offered);
+    if (tool === undefined) return unknownTool(name ?? NO_TOOL, offered);
+    outline.push({ thought, tool, task });
+  }
+  return outline;
+}
+
+/** Id of the tool; empty for none, undefined where there is no such tool. */
+function toolNamed(wanted: string, offered: NamedTools): string | undefined {
+  const meant = sameName(wanted || NO_TOOL, [...offered.keys(), NO_TOOL]);
+  return meant === NO_TOOL ? "" : offered.get(meant ?? "")?.id;
+}
+
+function unknownTool(wanted: string, offered: NamedTools): string {
+  const available = [...offered.keys(), NO_TOOL];
+  return `Your last reply names a tool that is not there: ${new UnknownName({ kind: "tool", wanted, available }).message}. Reply with all tasks.`;
+}

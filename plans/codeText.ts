@@ -1,0 +1,58 @@
+import { codeNames } from "./codeNames.js";
+import type { Plan, PlanReference, PlanText, PlanValue } from "./plan.js";
+import { isPlainObject, isReference, isText } from "./references.js";
+
+const NAME = /^[A-Za-z_$][\w$]*$/;
+
+/**
+ * The calls of a plan as code, one a line: `const r1 = add({ a: r0.total, b: 2 });`. It is what readCode
+ * reads.
+ *
+ * @param options.nameOf what the model calls a tool, where that is not its id
+ */
+export function codeText(
+  { steps }: Pick<Plan, "steps">,
+  { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
+): string {
+  const names = codeNames(steps.map(({ tool }) => nameOf(tool)));
+  return steps
+    .map(({ tool, args }, at) => {
+      const given = Object.keys(args).length === 0 ? "" : objectText(args);
+      return `const r${at} = ${names.get(nameOf(tool))}(${given});`;
+    })
+    .join("\n");
+}
+
+function valueText(value: PlanValue): string {
+  if (isReference(value)) return referenceText(value);
+  if (isText(value)) return templateText(value);
+  if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
+  return isPlainObject(value) ? objectText(value) : JSON.stringify(value);
+}
+
+function objectText(value: Record<string, PlanValue>): string {
+  const fields = Object.entries(value).map(
+    ([key, inner]) => `${NAME.test(key) ? key : JSON.stringify(key)}: ${valueText(inner)}`,
+  );
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+}
+
+function referenceText({ $prev, path }: PlanReference): string {
+  const parts = path.map((part) => {
+    if (typeof part === "number") return part < 0 ? `.at(${part})` : `[${part}]`;
+    return NAME.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+  });
+  return `r${$prev}${parts.join("")}`;
+}
+
+function templateText({ $text }: PlanText): string {
+  const parts = $text.map((part) =>
+    typeof part === "string" ? escaped(part) : `\${${referenceText(part)}}`,
+  );
+  return `\`${parts.join("")}\``;
+}
+
+/** A bare carriage return in a template would be read as a line feed. */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\`$]/g, String.raw`\$&`).replaceAll("\r", String.raw`\r`);
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { GraphId } from "../../graphs/index.js";
+import type { Question, Reply } from "../fakes/scriptedModel.js";
+import { planTools, tool } from "../plans/planTools.js";
+import { MINE, call, declare, plan, said, useWorkItems } from "./workItems.js";
+
+useWorkItems();
+
+describe.each<GraphId>(["iit_main", "iit_reflexion", "iit_enforced"])("%s", (id) => {
+  it("mends a plan as far as that takes no model, and calls nothing", async () => {
+    const written = [
+      call("whoAmI"),
+      call("works_list", { createdBy: "$$PREV[0]", colour: "red", limit: "3" }),
+      call("summarize", { objects: ["$$PREV[1]"] }),
+    ];
+    const { result, answer } = await plan(id, {
+      replies: accepting(`So:\n${JSON.stringify(written)}`),
+    });
+    expect(answer).toEqual([
+      call("who_am_i"),
+      call("works_list", { created_by: ["$$PREV[0]"], limit: 3 }),
+      call("summarize", { objects: "$$PREV[1]" }),
+    ]);
+    expect(result).toMatchObject({ status: "solved", calls: [], plan: { issues: [] } });
+    expect(result.plan?.repairs.join("\n")).toMatch(/unknown argument colour was dropped/);
+  });
+
+  it("answers [] where nothing can be done, and what is wrong stays visible", async () => {
+    const none = await plan(id, { replies: accepting("[]") });
+    expect(none.answer).toEqual([]);
+    expect(none.result.status).toBe("unsolved");
+    const wrong = await plan(id, {
+      replies: accepting(JSON.stringify([call("share")])),
+      maxReflections: 0,
+    });
+    expect(wrong.answer).toEqual([call("share")]);
+    expect(wrong.result.status).toBe("unsolved");
+    expect(wrong.result.plan?.issues.map(({ kind }) => kind)).toEqual([
+      "missing argument",
+      "missing argument",
+    ]);
+  });
+});
+
+describe("a catalogue that changes", () => {
+  it.each<GraphId>(["iit_main", "iit_alternate", "iit_code"])(
+    "has a tool that was added, and lacks one that was removed, in the next request: %s",
+    async (id) => {
+      const offered = async () => {
+        const { questions } = await plan(id, {
+          replies: [{ text: id === "iit_code" ? "// none" : '{"tasks": [], "steps": []}' }],
+        });
+        const input = questions[0]?.input as { tools: { name: string }[] };
+        return input.tools.map(({ name }) => name);
+      };
+      expect(await offered()).toEqual(expect.arrayContaining(["summarize"]));
+      declare([...planTools.filter((one) => one.id !== "summarize"), tool({ id: "condense" })]);
+      const changed = await offered();
+      expect(changed).toContain("condense");
+      expect(changed).not.toContain("summarize");
+      declare(planTools);
+      expect(await offered()).not.toContain("condense");
+    },
+  );
+});
+
+describe("iit_main", () => {
+  it("shows demonstrations as plans", async () => {
+    const { questions } = await plan("iit_main", { replies: [said(MINE)] });
+    expect(questions[0]?.messages[0]?.text).toContain(
+      '{"argument_name":"objects","argument_value":"$$PREV[0]"}',
+    );
+  });
+});
+
+describe("iit_reflexion", () => {
+  const poor = [call("works_list"), call("summarize", { objects: "$$PREV[0]" })];
+  const isNever: Reply = said({ accepted: false, cue: "Find out first who asks." });
+
+  it("writes a plan anew by the cue, and ends when one is accepted", async () => {
+    const { result, questions, answer } = await plan("iit_reflexion", {
+      replies: [said(poor), isNever, said(MINE), said({ accepted: "true", cue: "" })],
+    });
+    expect(questions.map(({ stage }) => stage)).toEqual([
+      "compose",
+      "reflect",
+      "compose",
+      "reflect",
+    ]);
+    const again = questions[2]?.messages.at(-1)?.text;
+    expect(again).toContain(JSON.stringify(poor));
+    expect(again).toContain("What to do otherwise: Find out first who asks.");
+    expect(answer).toEqual(MINE);
+    expect(result).toMatchObject({ status: "solved", plan: { accepted: true } });
+  });
+
+  it("is told what the check has found, and cannot accept it away", async () => {
+    const { questions, answer } = await plan("iit_reflexion", {
+      replies: [
+        said([call("summarize", { objects: "$$PREV[3]" })]),
+        said({ accepted: true, cue: "" }),
+        said(MINE),
+        said({ accepted: true, cue: "" }),
+      ],
+    });
+    const input = questions[1]?.input as { problems: string[] };
+    expect(input.problems.join("\n")).toMatch(/\$\$PREV\[3\] refers to no step/);
+    expect(answer).toEqual(MINE);
+  });
+
+  it("reflects at most as often as the run allows, and answers with the last plan", async () => {
+    const { result, questions, answer } = await plan("iit_reflexion", {
+      replies: ({ stage }) => (stage === "reflect" ? isNever : said(poor)),
+      maxReflections: 3,
+    });
+    expect(questions.filter(({ stage }) => stage === "reflect")).toHaveLength(3);
+    expect(questions).toHaveLength(7);
+    expect(answer).toEqual(poor);
+    expect(result.status).toBe("solved");
+  });
+});
+
+describe("iit_code", () => {
+  it("answers with the calls of the code", async () => {
+    const code = "const me = who_am_i();\nreturn summarize(works_list({ created_by: me }));";
+    const { answer, questions } = await plan("iit_code", { replies: [{ text: code }] });
+    expect(answer).toEqual(MINE);
+    expect(questions[0]?.messages[0]?.text).toContain(
+      'function set_priority(args: { work: string; priority: "low" | "high" }): boolean;',
+    );
+    expect(questions[0]?.messages[0]?.text).toContain("const r1 = summarize({ objects: r0 });");
+  });
+
+  it("asks again for code that says more than a plan, with the line and what is allowed", async () => {
+    const { answer, questions } = await plan("iit_code", {
+      replies: [
+        { text: "const all = works_list();\nfor (const one of all) summarize([one]);" },
+        { text: "who_am_i();" },
+      ],
+    });
+    expect(questions[1]?.messages.at(-1)?.text).toMatch(/line 2: "for \(.*not allowed; write only/);
+    expect(answer).toEqual([call("who_am_i")]);
+  });
+});
+
+describe("iit_enforced", () => {
+  it("takes objects that are written field by field", async () => {
+    const objects = [{ object_fields: [{ field_name: "id", field_value: "$$PREV[0]" }] }];
+    const steps = [call("who_am_i"), call("summarize", { objects })];
+    const { answer } = await plan("iit_enforced", { replies: [said({ thought: "", steps })] });
+    expect(answer).toEqual([
+      call("who_am_i"),
+      call("summarize", { objects: [{ id: "$$PREV[0]" }] }),
+    ]);
+  });
+});
+
+/** A model that says this whenever it is asked for a plan, and accepts all plans. */
+function accepting(text: string) {
+  return ({ stage }: Question): Reply =>
+    stage === "reflect" ? said({ accepted: true, cue: "" }) : { text };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import type { Reply } from "../fakes/scriptedModel.js";
+import { planTools } from "../plans/planTools.js";
+import { MINE, call, declare, plan, said, useWorkItems } from "./workItems.js";
+
+useWorkItems();
+
+describe("iit_alternate", () => {
+  it("asks for each task under the schema of its tool, and drops tasks without one", async () => {
+    const { answer, questions, result } = await plan("iit_alternate", {
+      replies: [
+        outlined(
+          ["no_tool", "Think"],
+          ["who_am_i", "Who asks"],
+          [null, "Think again"],
+          ["works_list", "List the works of $$PREV[1]"],
+          ["works_list", "Once more the works of $$PREV[1]"],
+          ["summarize", "Summarize $$PREV[4]"],
+          ["no tool", "Say so"],
+        ),
+        said(call("who_am_i")),
+        said([call("works_list", { created_by: "$$PREV[1]", colour: "red" })]),
+        said(call("works_list", { created_by: ["$$PREV[1]"] })),
+        said(call("summarize", { objects: "$$PREV[4]" })),
+      ],
+    });
+    expect(questions.map(({ stage }) => stage)).toEqual([
+      "outline",
+      ...Array.from({ length: 4 }, () => "composeStep"),
+    ]);
+    expect(questions.at(-1)?.input).toMatchObject({
+      position: 5,
+      tool: { name: "summarize" },
+      tasks: [
+        { tool: "no_tool" },
+        {},
+        { tool: "no_tool" },
+        {},
+        {},
+        { tool: "summarize", thought: "So." },
+      ],
+    });
+    expect(answer).toEqual(MINE);
+    expect(result.status).toBe("solved");
+    expect(result.plan?.repairs.join("\n")).toMatch(/colour was dropped/);
+  });
+
+  it.each([
+    [
+      "its own output",
+      said(call("summarize", { objects: "$$PREV[0]" })),
+      /refers to \$\$PREV\[0\], and there is no task before it/,
+    ],
+    ["another tool", said(call("who_am_i")), /calls who_am_i; the call has to be one of summarize/],
+    ["two calls", said([call("summarize"), call("summarize")]), /was not one call: 2 calls/],
+    ["prose", { text: "It cannot be done." }, /was not one call: no plan was found/],
+    ["nothing", { text: "" }, /was not one call/],
+  ])("asks again for a call with %s", async (_, reply, problem) => {
+    const { answer, questions } = await plan("iit_alternate", {
+      replies: [
+        outlined(["summarize", "Sum up"]),
+        reply,
+        said(call("summarize", { objects: ["x"] })),
+      ],
+    });
+    expect(questions[2]?.messages.at(-1)?.text).toMatch(problem);
+    expect(answer).toEqual([call("summarize", { objects: ["x"] })]);
+  });
+
+  it.each([
+    [
+      "a tool that was not found",
+      outlined(["summarise_all", "Sum up"]),
+      /unknown tool "summarise_all"/,
+    ],
+    ["no tasks", { text: "First I would look." }, /no JSON object with the key "tasks"/],
+  ])("asks again for an outline with %s", async (_, reply, problem) => {
+    const { questions, answer } = await plan("iit_alternate", {
+      replies: [reply, outlined(["whoAmI", "Who asks"]), said(call("who_am_i"))],
+    });
+    expect(questions[1]?.messages.at(-1)?.text).toMatch(problem);
+    expect(answer).toEqual([call("who_am_i")]);
+  });
+
+  it("takes a bare list of tasks between sentences, and answers [] where it is empty", async () => {
+    const listed = await plan("iit_alternate", {
+      replies: [
+        {
+          text: 'So:\n```json\n[{"task": "Who asks", "tool_name": "who_am_i"}]\n```\nThat is all.',
+        },
+        said(call("who_am_i")),
+      ],
+    });
+    expect(listed.answer).toEqual([call("who_am_i")]);
+    const none = await plan("iit_alternate", { replies: [said({ tasks: [] })] });
+    expect(none.answer).toEqual([]);
+    expect(none.result).toMatchObject({ status: "unsolved", usage: { modelCalls: 1 } });
+  });
+
+  it("says so where a tool went while the plan was made", async () => {
+    const { result } = await plan("iit_alternate", {
+      replies: ({ stage }) => {
+        if (stage !== "outline") return said(call("who_am_i"));
+        declare(planTools.filter(({ id }) => id !== "summarize"));
+        return outlined(["who_am_i", "Who asks"], ["summarize", "Sum up"]);
+      },
+    });
+    declare(planTools);
+    expect(result.status).toBe("unsolved");
+    expect(result.plan?.issues[0]?.problem).toMatch(/unknown tool "summarize"/);
+  });
+});
+
+/** Tasks with their tools, as a model writes them. */
+function outlined(...tasks: [tool_name: string | null, task: string][]): Reply {
+  return said({ tasks: tasks.map(([tool_name, task]) => ({ thought: "So.", tool_name, task })) });
+}

@@ -1,0 +1,69 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createToolRuntime } from "../../../tools/runtime/runtime.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import { CATALOGS, COUNTER, counterTool, NUMBER, temporaryFolder, toolRecord } from "./support.js";
+
+const runtime = createToolRuntime({
+  home: temporaryFolder(),
+  catalogs: CATALOGS,
+  worlds: [COUNTER],
+});
+afterAll(() => runtime.close());
+
+const increase = counterTool("increase", {
+  properties: { by: NUMBER, ms: { type: "number", default: 1 } },
+});
+const callIncrease = { id: "1", tool: increase, args: { by: 2 } };
+
+function open() {
+  return runtime.openTrial({ threadId: "trial", timeoutMs: 5000 });
+}
+
+describe("a trial of calls", () => {
+  it("has calls that find what the calls before them have changed.", async () => {
+    const trial = open();
+    const results = [await trial.call(callIncrease), await trial.call(callIncrease)];
+    expect(results.map(({ result }) => result)).toEqual([2, 4]);
+  });
+
+  it("leaves neither a change of the world nor a line in the journal.", async () => {
+    await open().call(callIncrease);
+    expect((await open().call(callIncrease)).result).toBe(2);
+    expect(runtime.journal.calls("trial")).toEqual([]);
+    expect(runtime.worlds.open({ name: "counter", runId: "trial" }).world).toEqual({
+      value: 0,
+      history: [],
+    });
+  });
+
+  it("tells of a call that fails, as a run would.", async () => {
+    const { status, error } = await open().call({ ...callIncrease, args: { by: "much" } });
+    expect({ status, error }).toEqual({
+      status: "invalid",
+      error: expect.stringMatching(/number/),
+    });
+  });
+
+  it("can run what only reads or acts on a world, not what writes elsewhere or is only declared.", () => {
+    const declared = {
+      ...toolRecord("declared", { effects: "read" }),
+      source: { kind: "declared", file: "tools.jsonl" },
+    } satisfies ToolRecord;
+    const tools = [
+      increase,
+      toolRecord("add", { effects: "read" }),
+      toolRecord("append"),
+      declared,
+    ];
+    const trial = open();
+    expect(tools.map((tool) => trial.canRun(tool))).toEqual([true, true, false, false]);
+  });
+
+  it("ends with its signal.", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const trial = runtime.openTrial({ threadId: "trial", timeoutMs: 5000, signal });
+    controller.abort();
+    expect((await trial.call(callIncrease)).status).toBe("cancelled");
+  });
+});
