@@ -3,21 +3,25 @@ import type { StateSnapshot } from "@langchain/langgraph";
 import { InvalidSetting } from "../errors.js";
 import type { ApprovalRequest, Decision } from "../nodes/approval.js";
 import type { EditApprovalRequest, EditDecision } from "../nodes/editApproval.js";
+import type { PlanApprovalRequest, PlanDecision } from "../nodes/planApproval.js";
 
 /** How a person decides, as options of `resume`. */
 export interface DecisionOptions {
   approve?: boolean;
   /** True, or the reason. */
   reject?: boolean | string;
-  /** A JSON file with the arguments to call with, or a file with the code of the tool. */
+  /** A JSON file with the arguments to call with or with a whole plan, or a file with the code of the tool. */
   edit?: string;
 }
 
 /** A call that waits for a person. */
 type WaitingCall = ApprovalRequest["calls"][number];
 
-/** What waits for a person: calls, or one change of the tool library. */
-export type Waiting = ApprovalRequest | EditApprovalRequest;
+/** What waits for a person: calls, one change of the tool library, or one plan. */
+export type Waiting = ApprovalRequest | EditApprovalRequest | PlanApprovalRequest;
+
+/** What a person has decided, as a run that waits is resumed with it. */
+export type Decisions = Decision[] | [EditDecision] | [PlanDecision];
 
 /** What of a thread waits for a person; undefined when it waits for nobody. */
 export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | undefined {
@@ -30,19 +34,19 @@ function isWaiting(value: unknown): value is Waiting {
     typeof value === "object" &&
     value !== null &&
     "kind" in value &&
-    (value.kind === "approval" || value.kind === "edit")
+    (value.kind === "approval" || value.kind === "edit" || value.kind === "plan")
   );
 }
 
 /**
- * The decision on each waiting call, or on the waiting change; undefined when none was made.
+ * The decision on each waiting call, or on the waiting change or plan; undefined when none was made.
  *
  * @throws InvalidSetting for options that contradict each other, or decide on nothing
  */
 export function decisionsOn(options: {
   waiting: Waiting | undefined;
   given: DecisionOptions;
-}): Decision[] | [EditDecision] | undefined {
+}): Decisions | undefined {
   const { waiting, given } = options;
   const made = (["approve", "reject", "edit"] as const).filter(
     (kind) => given[kind] !== undefined && given[kind] !== false,
@@ -56,15 +60,17 @@ export function decisionsOn(options: {
       hint: another ? "Give one of them" : "Resume the thread without it",
     });
   }
+  if (kind === "edit") return edited(waiting, given.edit ?? "");
   const message = typeof given.reject === "string" ? given.reject : undefined;
-  const file = given.edit ?? "";
-  if (waiting.kind === "edit") {
-    if (kind === "edit") return [{ type: "edit", code: readCode(waiting, file) }];
-    return [kind === "approve" ? { type: "approve" } : { type: "reject", message }];
-  }
-  const { calls } = waiting;
-  if (kind === "edit") return editedArgs({ calls, file });
-  return calls.map(() => (kind === "approve" ? { type: "approve" } : { type: "reject", message }));
+  const decision: Decision = kind === "approve" ? { type: "approve" } : { type: "reject", message };
+  return waiting.kind === "approval" ? waiting.calls.map(() => decision) : [decision];
+}
+
+/** What is to happen instead, from the file that says it. */
+function edited(waiting: Waiting, file: string): Decisions {
+  if (waiting.kind === "edit") return [{ type: "edit", code: readCode(waiting, file) }];
+  if (waiting.kind === "approval") return editedArgs({ calls: waiting.calls, file });
+  return [{ type: "edit", plan: readJson(file, "Name a file with the whole plan") }];
 }
 
 /** The file holds the whole function, with its comment and its examples. */
@@ -78,7 +84,7 @@ function readCode({ change, tool }: EditApprovalRequest, file: string): string {
 /** The file holds the arguments of the one call, or a list with those of each. */
 function editedArgs(options: { calls: readonly WaitingCall[]; file: string }): Decision[] {
   const { calls, file } = options;
-  const content = readJson(file);
+  const content = readJson(file, "Name a file with the arguments to call with");
   const list: unknown[] = Array.isArray(content) ? content : [content];
   if (list.length === calls.length && list.every(isRecord)) {
     return list.map((args) => ({ type: "edit", args }));
@@ -92,8 +98,7 @@ function editedArgs(options: { calls: readonly WaitingCall[]; file: string }): D
   });
 }
 
-function readJson(file: string): unknown {
-  const hint = "Name a file with the arguments to call with";
+function readJson(file: string, hint: string): unknown {
   const text = readText(file, hint);
   try {
     return JSON.parse(text);

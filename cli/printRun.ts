@@ -9,7 +9,7 @@ import type { ThreadRun } from "./runThread.js";
 import { stageLines } from "./stageLines.js";
 import { bold, dim, printHanging, styled } from "./terminal.js";
 
-/** The longest names of stages have 13 letters. */
+/** The longest names of stages have 14 letters. */
 const LABEL_WIDTH = 15;
 
 /** Says what runs, on what, and with which model. */

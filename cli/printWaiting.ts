@@ -1,12 +1,16 @@
 import type { EditApprovalRequest } from "../nodes/editApproval.js";
+import type { PlanApprovalRequest } from "../nodes/planApproval.js";
+import { callsText } from "./amountText.js";
 import type { Waiting } from "./approval.js";
 import { callText } from "./callText.js";
+import { plannedCallText } from "./planStepLines.js";
 import type { ThreadRun } from "./runThread.js";
-import { dim, printHanging } from "./terminal.js";
+import { bold, dim, printHanging } from "./terminal.js";
 
 /** Says what a run waits for with which a person has to agree, and how to decide on it. */
 export function printWaiting({ run, waiting }: { run: ThreadRun; waiting: Waiting }): void {
   if (waiting.kind === "edit") printEdit(waiting);
+  else if (waiting.kind === "plan") printPlan(waiting);
   else {
     for (const { tool, args } of waiting.calls) {
       printHanging({ label: LABEL, text: callText({ tool, args }) });
@@ -38,6 +42,24 @@ function printEdit({
   for (const each of breaks) printHanging({ label: dim("no longer as before "), text: each });
   if (problem) printHanging({ label: "your code cannot be used: ", text: problem });
 }
+
+/** Nothing is cut: what is approved is seen whole. */
+function printPlan({ steps, answer, problem }: PlanApprovalRequest): void {
+  const writes = steps.filter(({ effects }) => effects === "write").length;
+  const writing = writes > 0 ? `${writes} of them may write` : "none of them writes";
+  printHanging({ label: LABEL, text: `a plan of ${callsText(steps.length)}, ${writing}` });
+  for (const [at, { tool, args, effects }] of steps.entries()) {
+    const mark = effects === "write" ? `${bold("writes")} ` : dim("reads  ");
+    printHanging({ label: `${at}. ${mark}`, text: plannedCallText({ tool, args: Object(args) }) });
+  }
+  const end = answer || "to be put into words once the calls are made";
+  printHanging({ label: dim("answer: "), text: end });
+  if (problem) printHanging({ label: "your plan cannot be used: ", text: problem });
+  printHanging({ text: dim(`a FILE holds a plan of yours: ${PLAN_FORM}`) });
+}
+
+const PLAN_FORM =
+  '{ "steps": [{ "tool": "name", "args": { "name": value or "$$PREV[0].field" } }], "answer": "text" }';
 
 function printBlock(title: string, code: string): void {
   process.stdout.write(`${dim(title)}\n${code.trimEnd()}\n`);

@@ -1,6 +1,7 @@
 import { openResources } from "../resources/resources.js";
 import { taskDrawing } from "../state/taskDrawing.js";
-import { type Call, type GraphState, NOTHING_USED } from "../state/state.js";
+import { writtenValue } from "../plans/solutionText.js";
+import { type Call, type GraphState, NOTHING_USED, type PlanState } from "../state/state.js";
 import type { RunStatus } from "./exit.js";
 import { reportedBudget } from "./ledgerText.js";
 import type { ThreadRun } from "./runThread.js";
@@ -21,6 +22,7 @@ export function runReport(options: {
     subtasks,
     searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
     calls: calls.map(reportedCall),
+    plan: state.plan ? reportedPlan(state.plan, calls) : undefined,
     edits: state.edits?.length ? state.edits : undefined,
     tree: state.taskTree ? taskDrawing(state.taskTree, calls) : undefined,
     usage,
@@ -34,4 +36,23 @@ function reportedCall(call: Call) {
   const whole =
     resultRef === undefined ? result : openResources().runtime.journal.result(resultRef);
   return { tool, args, result: whole, error, ms, cost, refused, helpful };
+}
+
+/** A plan with references as texts; a step that was called has the position of its call among the calls. */
+function reportedPlan(plan: PlanState, calls: readonly Call[]) {
+  const { steps, callIds, answer, lacking, repairs, issues, left } = plan;
+  const positions = new Map(calls.map(({ id }, at) => [id, at]));
+  return {
+    steps: steps.map(({ tool, args, lookAtResult }, at) => ({
+      tool,
+      args: writtenValue(args),
+      lookAtResult,
+      call: positions.get(callIds[at] ?? ""),
+    })),
+    answer,
+    lacking,
+    repairs,
+    issues,
+    left,
+  };
 }

@@ -2,12 +2,10 @@ import { Command } from "@langchain/langgraph";
 import type { GraphId } from "../graphs/index.js";
 import { openGraph } from "../graphs/openGraph.js";
 import { openChatModel } from "../models/chat.js";
-import type { Decision } from "../nodes/approval.js";
-import type { EditDecision } from "../nodes/editApproval.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
-import { waitingFor } from "./approval.js";
+import { type Decisions, waitingFor } from "./approval.js";
 import { requireBudget } from "../models/budgetPrices.js";
 import { unheededBudget } from "./budgetChecks.js";
 import { type RunStatus, exitCodeOf } from "./exit.js";
@@ -30,8 +28,8 @@ export interface ThreadRun {
   graph: GraphId;
   /** Settings as the user gave them. */
   settings: Record<string, unknown>;
-  /** A new request, what a person decided about waiting calls, or null to go on where it stopped. */
-  input: { request: string } | { decisions: Decision[] | [EditDecision] } | null;
+  /** A new request, what a person decided about what waits, or null to go on where it stopped. */
+  input: { request: string } | { decisions: Decisions } | null;
   output: RunOutput;
 }
 

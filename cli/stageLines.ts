@@ -12,6 +12,15 @@ import {
   voteLines,
 } from "./searchLines.js";
 import { aggregateLines, paraphraseLines, planTaskLines, taskAgendaLines } from "./taskLines.js";
+import { composeStepLines, outlineLines } from "./outlineLines.js";
+import {
+  approvalLines,
+  checkLines,
+  composeLines,
+  leavingLines,
+  planEndLines,
+  reflectLines,
+} from "./planStepLines.js";
 import { dim } from "./terminal.js";
 
 /** Most hits of a search that are shown. */
@@ -19,59 +28,47 @@ const HITS_SHOWN = 4;
 
 /** What a stage did, in lines for a person; none for a stage that has nothing to say. */
 export function stageLines(stage: StageChange & { node: string }): string[] {
-  const { node, change, before } = stage;
+  const { node, change } = stage;
   if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
   if (node !== "respond" && isEnd(change)) return [oneLine(change.answer ?? "")];
-  switch (node) {
-    case "decompose":
-      return (change.subtasks ?? []).map(subtaskLine);
-    case "phraseSearch":
-      return [counted(change.queue?.length, "search phrase")];
-    case "searchPriming":
-      return [counted(change.hints?.length, "tool name")];
-    case "search":
-      return change.searches
-        ? change.searches.slice(before.searches?.length).map(searchLine)
-        : [`${counted(change.toolIds?.length, "tool")}: all of the library`];
-    case "recurse":
-      return [change.focus ? `splitting subtask ${change.focus}` : "going on"];
-    case "act":
-      return [actLine(change)];
-    case "execute":
-      return (change.calls ?? []).slice(before.calls?.length).map(callLine);
-    case "planBudget":
-      return planLines(stage);
-    case "judge":
-      return verdictLines(stage);
-    case "vote":
-      return voteLines(stage);
-    case "agenda":
-      return agendaLines(stage);
-    case "taskAgenda":
-      return taskAgendaLines(stage);
-    case "planTask":
-      return planTaskLines(stage);
-    case "paraphrase":
-      return paraphraseLines(stage);
-    case "aggregate":
-      return aggregateLines(stage);
-    case "searchTask":
-    case "searchCalls":
-      return (change.searches ?? []).slice(before.searches?.length).map(searchLine);
-    case "decomposeTask":
-      return answerLines(change.messages);
-    case "beginEdit":
-      return wishLines(stage);
-    case "writeTool":
-      return draftLines(stage);
-    case "editLibrary":
-      return editLines(stage);
-    case "summarize":
-      return change.answer ? ["writes the answer from what was found"] : [];
-    default:
-      return [];
-  }
+  return LINES[node]?.(stage) ?? [];
 }
+
+/** What there is to say of each stage, by the name of its node. */
+const LINES: Record<string, (stage: StageChange) => string[]> = {
+  decompose: ({ change }) => (change.subtasks ?? []).map(subtaskLine),
+  phraseSearch: ({ change }) => [counted(change.queue?.length, "search phrase")],
+  searchPriming: ({ change }) => [counted(change.hints?.length, "tool name")],
+  search: searchLines,
+  searchRequest: searchLines,
+  searchTask: phraseLines,
+  searchCalls: phraseLines,
+  recurse: ({ change: { focus } }) => [focus ? `splitting subtask ${focus}` : "going on"],
+  act: ({ change }) => [actLine(change)],
+  execute: ({ change, before }) => (change.calls ?? []).slice(before.calls?.length).map(callLine),
+  writeOutline: outlineLines,
+  composeStep: composeStepLines,
+  compose: composeLines,
+  checkPlan: checkLines,
+  reflect: reflectLines,
+  approvePlan: approvalLines,
+  planBudget: planLines,
+  planBudgetAnew: planLines,
+  dispatchSteps: leavingLines,
+  answerFromPlan: planEndLines,
+  judge: verdictLines,
+  vote: voteLines,
+  agenda: agendaLines,
+  taskAgenda: taskAgendaLines,
+  planTask: planTaskLines,
+  paraphrase: paraphraseLines,
+  aggregate: aggregateLines,
+  decomposeTask: ({ change }) => answerLines(change.messages),
+  beginEdit: wishLines,
+  writeTool: draftLines,
+  editLibrary: editLines,
+  summarize: ({ change }) => (change.answer ? ["writes the answer from what was found"] : []),
+};
 
 /** The stage has ended the run without an answer to the request. */
 function isEnd({ status }: StateUpdate): boolean {
@@ -105,6 +102,16 @@ function counted(count = 0, noun: string): string {
 
 function subtaskLine({ id, text, status, reason }: Subtask): string {
   return `${id}. ${oneLine(text)}${status === "open" ? "" : ` (${reason ?? status})`}`;
+}
+
+function searchLines(stage: StageChange): string[] {
+  const { change } = stage;
+  if (change.searches) return phraseLines(stage);
+  return [`${counted(change.toolIds?.length, "tool")}: all of the library`];
+}
+
+function phraseLines({ change, before }: StageChange): string[] {
+  return (change.searches ?? []).slice(before.searches?.length).map(searchLine);
 }
 
 function searchLine({ phrase, hits }: Search): string {

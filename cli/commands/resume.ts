@@ -18,11 +18,17 @@ export function resumeCommand(exit: Exit): Command {
       "Continue a run that was broken off or that waits for an approval, with its settings; finished calls are not repeated",
     )
     .argument("<thread>", "the thread's id")
-    .option("--approve", "make the calls, or the change of a tool, that wait for an approval")
-    .option("--reject [reason]", "do not make them, and tell the model why")
+    .option(
+      "--approve",
+      "make the calls, the change of a tool, or the plan that wait for an approval",
+    )
+    .option(
+      "--reject [reason]",
+      "do not make them, and tell the model why; a plan is made anew with a reason, and given up without",
+    )
     .option(
       "--edit <file>",
-      "make them with the arguments in this JSON file, or the tool with the code in this file",
+      "make them with the arguments in this JSON file, the tool with the code in this file, or follow the plan in this JSON file",
     );
   return addRunOptions(command)
     .addHelpText(
@@ -31,6 +37,7 @@ export function resumeCommand(exit: Exit): Command {
         "tulipgraph resume 5de3445a-c67c-4741-a51e-04b33bab8d6d",
         "tulipgraph resume homework --max-calls 100",
         'tulipgraph resume homework --reject "ask the owner first"',
+        "tulipgraph resume homework --edit plan.json",
       ]),
     )
     .action(async (threadId: string, options: ResumeOptions) => {

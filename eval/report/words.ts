@@ -46,7 +46,8 @@ export const PUBLISHED_NOTE =
 export const PLANNING_NOTE =
   'The columns of the report "AI Agent 007": irrelevant, necessary, hallucinated and missing; the ' +
   "calls that a run carried out are its solution, those that it wanted are looked at for " +
-  "hallucinations. API calls are calls of the model.";
+  "hallucinations; of a graph that plans and carries nothing out, the plan is both. API calls are " +
+  "calls of the model.";
 
 export const PUBLISHED_PLANNING_NOTE =
   "Rows in italics are figures that the report published for its own tools, requests and models, for " +

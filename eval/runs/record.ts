@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { planSchema } from "../../state/plan.js";
 import {
   callSchema,
   ledgerSchema,
@@ -44,6 +45,10 @@ export const runRecordSchema = z.object({
   subtasks: z.array(subtaskSchema),
   searches: z.array(searchSchema),
   calls: z.array(callSchema),
+  /** The last plan of the run, of whose steps some may not have been called; absent where there was none. */
+  plan: planSchema
+    .pick({ steps: true, answer: true, lacking: true, issues: true, left: true })
+    .optional(),
   /** What the run could spend and has spent; absent where it had no budget, or its graph ignores it. */
   ledger: ledgerSchema.optional(),
   usage: usageSchema,

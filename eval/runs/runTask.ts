@@ -4,7 +4,7 @@ import { withoutKeys } from "../../models/keys.js";
 import { dollarsOf } from "../../models/prices.js";
 import { openResources } from "../../resources/resources.js";
 import { type Context, parseContext } from "../../state/context.js";
-import { NOTHING_USED, type Usage } from "../../state/state.js";
+import { NOTHING_USED, type PlanState, type Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { PlannedRun } from "./experiment.js";
 import type { RunRecord } from "./record.js";
@@ -62,6 +62,7 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
     subtasks: values.subtasks ?? [],
     searches: values.searches ?? [],
     calls: values.calls ?? [],
+    ...(values.plan ? { plan: recordedPlan(values.plan) } : {}),
     ...(values.ledger ? { ledger: values.ledger } : {}),
     usage,
     stages,
@@ -109,6 +110,10 @@ function identityOf(planned: PlannedRun, settings: Context) {
   const { id, task, graph, variant, run } = planned;
   const { model, embeddings, seed } = settings;
   return { id, task: task.id, graph, variant, run, settings, model, embeddings, seed };
+}
+
+function recordedPlan({ steps, answer, lacking, issues, left }: PlanState): RunRecord["plan"] {
+  return { steps, answer, lacking, issues, left };
 }
 
 /** Repeats from the last checkpoint what a provider had no time for. */

@@ -1,18 +1,24 @@
-import type { GoldCall } from "../benchmarks/benchmark.js";
+import type { ArgumentRule, GoldCall } from "../benchmarks/benchmark.js";
 import { ARGUMENT_RULES } from "./argumentRules.js";
-import { executedCalls, outsideWorlds } from "./goldCalls.js";
-import type { Score, Scored, Scorer } from "./scorer.js";
+import { outsideWorlds } from "./goldCalls.js";
+import type { Score, Scorer } from "./scorer.js";
+import { goldFor, solutionOf } from "./solution.js";
 
 const LEADERBOARD =
   "Patil et al. 2025, Berkeley Function Calling Leaderboard, AST evaluation (for gold arguments as lists of acceptable values)";
 
-/** Which calls were made, with their arguments. Undefined for tasks without gold calls. */
+const PLANNED =
+  "Where a graph plans and carries nothing out, its plan is compared with the gold plan, references as they are written.";
+
+/**
+ * Which calls were made, with their arguments. Undefined for tasks without gold calls, and for mere plans
+ * where no gold plan is known.
+ */
 export const ARGUMENT_SCORERS: Scorer[] = [
   {
     id: "argumentMatch",
     label: "Calls with right arguments",
-    definition:
-      "Share of the gold calls that were carried out, each by a call of its own with matching arguments, paired so that as many as possible match.",
+    definition: `Share of the gold calls that were carried out, each by a call of its own with matching arguments, paired so that as many as possible match. ${PLANNED}`,
     source: LEADERBOARD,
     unit: "share",
     better: "higher",
@@ -21,8 +27,7 @@ export const ARGUMENT_SCORERS: Scorer[] = [
   {
     id: "callMatch",
     label: "Calls match",
-    definition:
-      "1 if the calls carried out are the gold calls with matching arguments, in any order: none too many, none too few.",
+    definition: `1 if the calls carried out are the gold calls with matching arguments, in any order: none too many, none too few. ${PLANNED}`,
     source: LEADERBOARD,
     unit: "share",
     better: "higher",
@@ -43,18 +48,25 @@ interface CallCounts {
 
 function ofCalls(score: (counts: CallCounts) => number): Score {
   return (scored) => {
-    const { calls: gold = [] } = scored.task;
+    const solution = solutionOf(scored.run);
+    const gold = goldFor(scored.task, solution) ?? [];
     if (gold.length === 0) return undefined;
-    const made = executedCalls(scored.run);
-    return score({ matched: matchedCalls(scored, made), gold: gold.length, made: made.length });
+    const { calls: made } = solution;
+    const matched = matchedCalls({ gold, made, rule: scored.benchmark.argumentRule });
+    return score({ matched, gold: gold.length, made: made.length });
   };
 }
 
-function matchedCalls({ task, benchmark }: Scored, made: readonly GoldCall[]): number {
-  const matches = ARGUMENT_RULES[benchmark.argumentRule];
-  const partners = (task.calls ?? []).map((gold) =>
+function matchedCalls(compared: {
+  gold: readonly GoldCall[];
+  made: readonly GoldCall[];
+  rule: ArgumentRule;
+}): number {
+  const { gold, made, rule } = compared;
+  const matches = ARGUMENT_RULES[rule];
+  const partners = gold.map((wanted) =>
     made.flatMap((call, at) =>
-      call.tool === gold.tool && matches(gold.args, call.args) ? [at] : [],
+      call.tool === wanted.tool && matches(wanted.args, call.args) ? [at] : [],
     ),
   );
   return maximumMatching(partners);

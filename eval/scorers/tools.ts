@@ -1,13 +1,11 @@
-import {
-  commonCount,
-  executedCalls,
-  goldTools,
-  isSubsequence,
-  outsideWorlds,
-} from "./goldCalls.js";
+import { commonCount, goldTools, isSubsequence, outsideWorlds } from "./goldCalls.js";
 import type { Score, Scored, Scorer } from "./scorer.js";
+import { solutionOf } from "./solution.js";
 
 const TULIP = "Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778)";
+
+const COUNTED =
+  "Control tools and calls that were refused or failed do not count; where a graph plans and carries nothing out, its plan does.";
 
 /**
  * Which tools were called, whatever their arguments. Undefined for tasks that need none. In a world,
@@ -18,8 +16,7 @@ export const TOOL_SCORERS: Scorer[] = [
   {
     id: "toolPrecision",
     label: "Tool precision",
-    definition:
-      "Calls carried out that the task needs, as a share of all calls carried out, both as multisets of tools; 0 if there was none. Control tools and calls that were refused or failed do not count.",
+    definition: `Calls carried out that the task needs, as a share of all calls carried out, both as multisets of tools; 0 if there was none. ${COUNTED}`,
     source: TULIP,
     unit: "share",
     better: "higher",
@@ -30,8 +27,7 @@ export const TOOL_SCORERS: Scorer[] = [
   {
     id: "toolRecall",
     label: "Tool recall",
-    definition:
-      "Calls carried out that the task needs, as a share of those that it needs, both as multisets of tools. Control tools and calls that were refused or failed do not count.",
+    definition: `Calls carried out that the task needs, as a share of those that it needs, both as multisets of tools. ${COUNTED}`,
     source: TULIP,
     unit: "share",
     better: "higher",
@@ -64,14 +60,13 @@ export const TOOL_SCORERS: Scorer[] = [
   {
     id: "sequenceMatch",
     label: "Call sequence",
-    definition:
-      "1 if the gold calls' tools were called in their order, with or without other calls in between.",
+    definition: `1 if the gold calls' tools were called in their order, with or without other calls in between. ${COUNTED}`,
     source: "Correct path rate: Song et al. 2023, RestGPT (arXiv:2306.06624)",
     unit: "share",
     better: "higher",
     score: ({ task, run }) => {
       const gold = (task.calls ?? []).map(({ tool }) => tool);
-      const called = executedCalls(run).map(({ tool }) => tool);
+      const called = solutionOf(run).calls.map(({ tool }) => tool);
       return gold.length === 0 ? undefined : Number(isSubsequence(gold, called));
     },
   },
@@ -97,13 +92,16 @@ function ofTools(score: (counts: ToolCounts) => number): Score {
   return ({ task, run }) => {
     const gold = goldTools(task);
     if (gold.length === 0) return undefined;
-    const called = executedCalls(run).map(({ tool }) => tool);
+    const called = solutionOf(run).calls.map(({ tool }) => tool);
     return score({ called, gold, common: commonCount(called, gold) });
   };
 }
 
 function irrelevance({ task, run, benchmark }: Scored): number | undefined {
   if (goldTools(task).length > 0) return undefined;
-  if (!benchmark.world) return Number(executedCalls(run).length === 0);
+  const { calls, isPlanned } = solutionOf(run);
+  if (!benchmark.world) return Number(calls.length === 0);
+  // What a plan would change if it were carried out, nobody knows.
+  if (isPlanned) return undefined;
   return run.stateDiff && Number(Object.keys(run.stateDiff).length === 0);
 }

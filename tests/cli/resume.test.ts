@@ -18,7 +18,12 @@ import {
 const TOOLS = ["tests/fixtures/cli/slow.ts", "tests/fixtures/library/tools.ts"];
 
 const OPTIONS = ["--library", "slow", "--embeddings", "words:hashed", "--model", "fake:child"];
-const SETTINGS = ["--set", 'defaultTools=["look_up","send_away","double_number"]'];
+const SETTINGS = [
+  "--graph",
+  "cot_tulip",
+  "--set",
+  'defaultTools=["look_up","send_away","double_number"]',
+];
 
 type Report = ReturnType<typeof runReport>;
 

@@ -16,9 +16,12 @@ const PLAN: Reply[] = [
 ];
 const CALL: Reply = { calls: [{ name: "double_number", args: { value: 21 } }] };
 
+/** A graph that asks a model at each of its stages. */
+const STAGES = ["--graph", "cot_tulip"];
+
 /** Options for a run with a model that gives these replies. */
 function replying(...replies: Reply[]): string[] {
-  return [...LIBRARY_OPTIONS, "--model", scriptedModel(replies).spec];
+  return [...STAGES, ...LIBRARY_OPTIONS, "--model", scriptedModel(replies).spec];
 }
 
 function solving(): string[] {
@@ -67,6 +70,32 @@ describe("solve --json", () => {
     });
   });
 
+  it("prints the plan of a run that made one, with the call that was made of each step", async () => {
+    const steps = [
+      { tool: "double_number", args: { value: 21 } },
+      { tool: "break_down", args: { reason: "after $$PREV[0]" } },
+      { tool: "double_number", args: { value: "$$PREV[0]" }, look_at_result: true },
+    ];
+    const plan = { text: JSON.stringify({ steps, answer: "It is $$PREV[2].", lacking: [] }) };
+    const options = replying(plan, { stop: "It broke.", solved: false });
+    const found = ["--threshold", "0", "--set", "topK=9"];
+    const printed = await runJson("solve", REQUEST, ...options, ...found, "--graph", "tulip");
+    const { calls, plan: printedPlan } = printed.json as ReturnType<typeof runReport>;
+    expect(calls.map(({ tool }) => tool)).toEqual(["double_number", "break_down", "double_number"]);
+    expect(printedPlan).toEqual({
+      steps: [
+        { tool: "double_number", args: { value: 21 }, call: 0 },
+        { tool: "break_down", args: { reason: "after $$PREV[0]" }, call: 1 },
+        { tool: "double_number", args: { value: "$$PREV[0]" }, lookAtResult: true, call: 2 },
+      ],
+      answer: "It is $$PREV[2].",
+      lacking: [],
+      repairs: [],
+      issues: [],
+      left: "step 1, break_down, has failed",
+    });
+  });
+
   it("prints the object of a run that is not solved, too, and exits with 1", async () => {
     const options = replying(...PLAN, CALL);
     const printed = await runJson("solve", REQUEST, ...options, "--max-calls", "3");
@@ -93,6 +122,27 @@ describe("solve", () => {
       "",
       "It is 42.",
       expect.stringMatching(/^4 model calls · 40 tokens in, 8 out · \d+\.\d s · thread shown$/),
+      "",
+    ]);
+  });
+
+  it("shows a plan when it is made, and its calls when they are", async () => {
+    const steps = [
+      { tool: "double_number", args: { value: 21 } },
+      { tool: "double_number", args: { value: "$$PREV[0]" } },
+    ];
+    const plan = { text: JSON.stringify({ steps, answer: "It is $$PREV[1].", lacking: [] }) };
+    const { stdout } = await run("solve", REQUEST, ...replying(plan), "--graph", "tulip");
+    expect(stdout.split("\n").slice(2)).toEqual([
+      "compose        0. double_number(value=21)",
+      "               1. double_number(value=$$PREV[0])",
+      "               answer: It is $$PREV[1].",
+      expect.stringMatching(/^execute {8}double_number\(value=21\) = 42 \d+ ms$/),
+      expect.stringMatching(/^execute {8}double_number\(value=42\) = 84 \d+ ms$/),
+      "answerFromPlan answers",
+      "",
+      "It is 84.",
+      expect.stringMatching(/^1 model calls · /),
       "",
     ]);
   });
@@ -171,7 +221,7 @@ describe("solve", () => {
 
   it("runs the graph that is named", async () => {
     const options = replying(CALL, { stop: "It is 42." });
-    const printed = await runJson("solve", REQUEST, "--graph", "naive_tool", ...options);
+    const printed = await runJson("solve", REQUEST, ...options, "--graph", "naive_tool");
     expect(printed.json).toMatchObject({ graph: "naive_tool", usage: { modelCalls: 2 } });
   });
 });
@@ -180,7 +230,7 @@ describe("solve --thread", () => {
   it("continues a conversation with fresh limits", async () => {
     const first = await runJson("solve", REQUEST, ...solving(), "--thread", "talk");
     const model = scriptedModel([...PLAN, CALL, { stop: "Still 42." }]);
-    const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--thread", "talk"];
+    const options = [...STAGES, ...LIBRARY_OPTIONS, "--model", model.spec, "--thread", "talk"];
     const second = await runJson("solve", "And again", ...options, "--max-calls", "4");
     expect(first.json).toMatchObject({ status: "solved", threadId: "talk" });
     expect(second.json).toMatchObject({

@@ -194,7 +194,7 @@ describe("solve", () => {
   async function solve(...options: string[]) {
     const model = scriptedModel([...PLAN, CALL, { stop: "Done." }]);
     const given = [...WORDS, "--model", model.spec, "--threshold", "0", ...options];
-    return await runJson("solve", "Double it", ...given);
+    return await runJson("solve", "Double it", "--graph", "cot_tulip", ...given);
   }
 
   it("imports the file that is given as the library", async () => {

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { trainExportCommand } from "../../cli/trainExport.js";
 import { closeResources, openResources } from "../../resources/resources.js";
 import { startFineTuningEndpoint } from "../fakes/fineTuningEndpoint.js";
-import { scriptedModel } from "../fakes/scriptedModel.js";
+import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { copyLibraryHome } from "./libraryHome.js";
 import { demonstration } from "../memory/demonstrations/support.js";
 import { LIBRARY_OPTIONS, run, temporaryFolder } from "./support.js";
@@ -27,6 +27,7 @@ async function exportSet(...options: string[]): Promise<string> {
     stdout += String(text);
     return true;
   });
+  const progress = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   try {
     await trainExportCommand().parseAsync([file, "--library", "test", ...options], {
       from: "user",
@@ -34,6 +35,7 @@ async function exportSet(...options: string[]): Promise<string> {
     return stdout;
   } finally {
     spy.mockRestore();
+    progress.mockRestore();
   }
 }
 
@@ -58,6 +60,13 @@ function requestsOf(file: string): string[] {
       return messages[1]?.content ?? "";
     })
     .toSorted((one, other) => one.localeCompare(other));
+}
+
+/** Counts the wordings that there are, and says the request again. */
+function wordings(question: Question): Reply {
+  if (question.stage !== "rewrite") return { text: "" };
+  const { request, taken } = question.input;
+  return { text: JSON.stringify({ request: `${taken.length}. time: ${request}` }) };
 }
 
 describe("train export", () => {
@@ -117,6 +126,78 @@ describe("train export", () => {
       .configureOutput({ writeOut: (text) => (help += text) })
       .outputHelp();
     expect(help).toMatch(/\nExamples:\n {2}tulipgraph train export /);
+  });
+});
+
+describe("train export --rewrites", () => {
+  it("adds other wordings of each task by the model that is named, one or as many as wanted", async () => {
+    addDemonstrations(2);
+    const { spec } = scriptedModel(wordings);
+    const printed = await exportSet("--model", spec, "--rewrites", "2");
+    expect(printed).toMatch(/^rewrites +4 \(left out: 0 as there already, 0 .*\), 4 model calls$/m);
+    expect(requestsOf(file)).toEqual([
+      "1. time: double 0",
+      "1. time: double 1",
+      "2. time: double 0",
+      "2. time: double 1",
+      "double 0",
+      "double 1",
+    ]);
+    const json = JSON.parse(await exportSet("--model", spec, "--json"));
+    expect(json).toMatchObject({ examples: 4, rewriting: { made: 2, usage: { modelCalls: 2 } } });
+    expect(readdirSync(dirname(file))).not.toContain("set.jsonl.replies.jsonl");
+  });
+
+  it("asks nothing twice when it was broken off, and writes the same set", async () => {
+    addDemonstrations(3);
+    const whole = scriptedModel(wordings);
+    await exportSet("--model", whole.spec);
+    const wanted = readFileSync(file, "utf8");
+    rmSync(file);
+    let asked = 0;
+    const model = scriptedModel((question) => {
+      asked += 1;
+      return asked === 3 ? new Error("out of order") : wordings(question);
+    });
+    await expect(exportSet("--model", model.spec)).rejects.toThrow(/out of order/);
+    expect(existsSync(file)).toBe(false);
+    await exportSet("--model", model.spec);
+    expect(model.questions).toHaveLength(4);
+    expect(readFileSync(file, "utf8")).toBe(wanted);
+  });
+
+  it("leaves nothing behind where the first question fails", async () => {
+    addDemonstrations(1);
+    const { spec } = scriptedModel([new Error("out of order")]);
+    const before = readdirSync(dirname(file));
+    await expect(exportSet("--model", spec)).rejects.toThrow(/out of order/);
+    expect(readdirSync(dirname(file))).toEqual(before);
+  });
+
+  it("says in one line which option names a model where none is set, and writes nothing", async () => {
+    addDemonstrations(1);
+    await expect(exportSet("--rewrites", "2")).rejects.toThrow(
+      /^rewrites: offline:planner cannot .*--model[^\n]*$/,
+    );
+    expect(existsSync(file)).toBe(false);
+    const { code, stderr } = await run(
+      "train",
+      "export",
+      file,
+      "--library",
+      "test",
+      "--rewrites",
+      "1",
+    );
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: rewrites: .*--model.*\n$/);
+    await expect(exportSet("--rewrites", "-1")).rejects.toThrow(/rewrites: -1 is less than none/);
+  });
+
+  it("asks nothing where there are too few tasks for a set even so", async () => {
+    const { spec, questions } = scriptedModel(wordings);
+    await expect(exportSet("--model", spec)).rejects.toThrow(/0 can be made/);
+    expect(questions).toEqual([]);
   });
 });
 

@@ -63,6 +63,8 @@ export interface RunDetails {
   stages: StageVisit[];
   subtasks: Subtask[];
   searches: Search[];
+  /** A line for each step and for all else that it says; empty for a run without a plan. */
+  plan: string[];
   calls: ShownCall[];
   /** Token counts are estimates. */
   estimated: boolean;

@@ -1,3 +1,4 @@
+import { writtenValue } from "../../../plans/solutionText.js";
 import type { Task } from "../../benchmarks/benchmark.js";
 import type { RunRecord } from "../../runs/record.js";
 import type { ScoredRun, Summary } from "../../summary/summary.js";
@@ -84,6 +85,7 @@ function detailsOf(request: {
     stages: record.stages,
     subtasks: record.subtasks,
     searches: record.searches,
+    plan: planLines(record),
     calls: record.calls.map(shownCall),
     estimated: record.usage.estimated === true,
     settings: settingsOf(record),
@@ -103,6 +105,18 @@ function shownTask(task: Task | undefined): RunDetails["task"] {
     answers: answers?.map(String).join(" or "),
     change: stateDiff && shownJson(stateDiff),
   };
+}
+
+function planLines({ plan }: RunRecord): string[] {
+  if (!plan) return [];
+  const { steps, answer, lacking, issues, left } = plan;
+  return [
+    ...steps.map(({ tool, args }, at) => `${at}. ${tool}(${shownJson(writtenValue(args))})`),
+    ...(answer ? [`answer: ${shorten(answer)}`] : []),
+    ...lacking.map((phrase) => `lacks a tool for: ${phrase}`),
+    ...issues.map(({ problem }) => `not mended: ${problem}`),
+    ...(left ? [`left, because ${left}`] : []),
+  ];
 }
 
 function shownCall({ tool, args, result, error, ms }: RunRecord["calls"][number]): ShownCall {

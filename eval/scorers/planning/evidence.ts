@@ -1,5 +1,5 @@
 import { wordsOf } from "../../../tools/library/toolText.js";
-import { lexicalWords } from "../../retrieval/lexicalText.js";
+import { lexicalWords } from "../../../tools/library/lexicalText.js";
 import { numberOf, numbersIn } from "../numbers.js";
 
 /** What texts say, for asking whether a value can have been taken from them; read when it is asked. */

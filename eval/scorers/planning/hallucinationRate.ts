@@ -1,11 +1,12 @@
 import { CONTROL_NAMES } from "../../../tools/control.js";
 import type { Scored, Scorer } from "../scorer.js";
-import { type Hallucination, valueOrigins } from "./hallucinations.js";
+import { solutionOf } from "../solution.js";
+import { type Hallucination, type WantedCall, valueOrigins } from "./hallucinations.js";
 import { AGENT_007 } from "./solutions.js";
 
 /**
  * What a run made up. All calls that the model wanted are looked at, since one with a tool that does
- * not exist is never carried out. Undefined where the tools are not at hand.
+ * not exist is never carried out; where nothing is carried out, all that it planned. Undefined where the tools are not at hand.
  */
 export const HALLUCINATION_SCORERS: Scorer[] = [
   {
@@ -72,11 +73,18 @@ function originsOf(scored: Scored): Origins | undefined {
   const { background = "" } = run.settings;
   const origins = valueOrigins({
     texts: [task.query, String(background)],
-    calls: run.calls
-      .filter(({ tool }) => !CONTROL_NAMES.includes(tool))
-      .map((call) => ({ ...call, isMade: !call.refused })),
+    calls: wantedCalls(run),
     tools,
   });
   READ.set(scored, origins);
   return origins;
+}
+
+/** Of a plan that nothing was carried out of, its steps. */
+function wantedCalls(run: Scored["run"]): WantedCall[] {
+  const { calls, isPlanned } = solutionOf(run);
+  if (isPlanned) return [...calls];
+  return run.calls
+    .filter(({ tool }) => !CONTROL_NAMES.includes(tool))
+    .map((call) => ({ ...call, isMade: !call.refused }));
 }

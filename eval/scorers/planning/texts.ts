@@ -10,7 +10,8 @@ const TEXTS =
 
 /**
  * How like its gold text a solution's text is. Undefined where gold arguments are lists of acceptable
- * values, since there is no one text then.
+ * values, since there is no one text then, and for a mere plan whose gold calls are known with their
+ * values alone, in whose place it has references.
  */
 export const TEXT_SCORERS: Scorer[] = [
   {
@@ -34,7 +35,8 @@ export const TEXT_SCORERS: Scorer[] = [
 ];
 
 function ofTexts(overlap: (predicted: string[], gold: string[]) => number): Score {
-  const score = ofSolutions(({ predicted, gold }) => {
+  const score = ofSolutions(({ predicted, goldArguments: gold }) => {
+    if (!gold) return undefined;
     // Brackets alone would be tokens in common.
     if (predicted.length === 0 || gold.length === 0)
       return Number(predicted.length === gold.length);

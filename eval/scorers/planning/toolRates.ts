@@ -3,7 +3,7 @@ import type { Score, Scorer } from "../scorer.js";
 import { AGENT_007, ofSolutions } from "./solutions.js";
 
 const COMPARED =
-  "Compared are the calls carried out and the gold calls, both as multisets of tools";
+  "Compared are the calls carried out, or planned where the graph carries nothing out, and the gold calls, both as multisets of tools";
 
 /**
  * Which tools a solution has. As published IR and NR add up to 1, which the published figures do not:

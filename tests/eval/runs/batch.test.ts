@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Batch, type Progress, runBatch } from "../../../eval/runs/batch.js";
 import { openExperimentFolder, readResults } from "../../../eval/runs/folder.js";
+import type { RunRecord } from "../../../eval/runs/record.js";
 import { AttemptLost, type RunRequest, type RunState } from "../../../eval/runs/runner.js";
 import { ModelFailed } from "../../../errors.js";
+import { freshPlan } from "../../../state/plan.js";
 import { NOTHING_USED } from "../../../state/state.js";
 import { experimentWith, plannedRun, solvedState, temporaryFolder } from "./support.js";
 
@@ -53,6 +55,33 @@ describe("a batch", () => {
       { id: "b", attempt: 1, status: "solved" },
     ]);
     expect(batch.progress.at(-1)).toMatchObject({ done: 2, total: 2, doneNow: 2, failed: 0 });
+  });
+
+  it("writes down the plan of a run that made one, in a form that can be read again", async () => {
+    const reference = { $prev: 0, path: ["items", 2] };
+    const written: NonNullable<RunRecord["plan"]> = {
+      steps: [
+        { tool: "list", args: {} },
+        {
+          tool: "sum",
+          args: { of: [reference, { $text: ["no. ", reference] }] },
+          lookAtResult: true,
+        },
+      ],
+      answer: "It is $$PREV[1].",
+      lacking: ["send a fax"],
+      issues: [{ kind: "answer", problem: "it refers to nothing" }],
+      left: "",
+    };
+    const plan = { ...freshPlan({ plan: written, repairs: [] }), ...written };
+    const { values } = solvedState();
+    const ends = [solvedState({ values: { ...values, plan } }), solvedState({ values })];
+    const batch = batchOf({
+      ids: ["a", "b"],
+      run: ({ threadKey }) => ends[Number(threadKey === "b")] ?? solvedState(),
+    });
+    await batch.end();
+    expect(batch.records().map((record) => record.plan)).toStrictEqual([written, undefined]);
   });
 
   it("never has more runs under way than it may", async () => {

@@ -68,6 +68,27 @@ describe("a run on a server", () => {
     expect(told.at(-1)).toEqual(values.usage);
   });
 
+  it("gives the plan that it has followed", async () => {
+    const steps = [
+      { tool: "multiply", args: { a: 45342, b: 23487 } },
+      { tool: "add", args: { a: "$$PREV[0]", b: 32478 } },
+    ];
+    const reply = { steps, answer: "It is $$PREV[1].", lacking: [] };
+    script = () => ({ content: JSON.stringify(reply) });
+    const settings = { model: "openai:scripted", defaultTools: ["multiply", "add"] };
+    const { values } = await runner().run({ ...request({ settings }), graph: "tulip" });
+    expect(values).toMatchObject({
+      status: "solved",
+      answer: `It is ${ANSWER}.`,
+      plan: {
+        steps: [{ tool: "multiply" }, { tool: "add", args: { a: { $prev: 0, path: [] } } }],
+        issues: [],
+        left: "",
+      },
+    });
+    expect(asked).toBe(1);
+  });
+
   it("is not made a second time when it has ended", async () => {
     const once = request();
     const first = await runner().run(once);

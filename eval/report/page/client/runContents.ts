@@ -21,6 +21,7 @@ export function runContents(run: RunDetails): HTMLElement[] {
       "Searches",
       run.searches.map((search) => searchOf(search, run.task.tools)),
     ),
+    section("Plan", run.plan.map(code)),
     section("Calls", run.calls.map(callOf)),
     section("Change to the world", run.change === undefined ? [] : [code(run.change)]),
     section("Settings", [pairs([...run.facts, ...run.settings])]),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runDetails, runList } from "../../../../eval/report/page/runData.js";
+import type { RunRecord } from "../../../../eval/runs/record.js";
 import { syntheticSummary } from "../fixture.js";
 
 describe("a run's details", () => {
@@ -24,6 +25,33 @@ describe("a run's details", () => {
     const result = details?.calls[0]?.result ?? "";
     expect(result.length).toBeLessThan(2100);
     expect(result).toMatch(/… \[cut here: 5,\d{3} characters in all\]$/);
+  });
+
+  it("hold the plan, with what it says beside its steps", () => {
+    const summary = syntheticSummary({ graphs: ["base"], repetitions: 1 });
+    const plan: RunRecord["plan"] = {
+      steps: [
+        { tool: "add", args: { a: 0, b: 2 } },
+        { tool: "square_root", args: { of: { $prev: 0, path: [] } } },
+      ],
+      answer: "It is $$PREV[1].",
+      lacking: ["send a fax"],
+      issues: [{ kind: "type", problem: "step 1: of: no number" }],
+      left: "step 1 has failed",
+    };
+    const runs = summary.runs.map((run, at) =>
+      at === 0 ? { ...run, record: { ...run.record, plan } } : run,
+    );
+    const [first, second] = runDetails({ ...summary, runs });
+    expect(first?.plan).toEqual([
+      '0. add({"a":0,"b":2})',
+      '1. square_root({"of":"$$PREV[0]"})',
+      "answer: It is $$PREV[1].",
+      "lacks a tool for: send a fax",
+      "not mended: step 1: of: no number",
+      "left, because step 1 has failed",
+    ]);
+    expect(second?.plan).toEqual([]);
   });
 
   it("are there for a run whose task is not known any more", () => {

@@ -58,6 +58,30 @@ describe("the table of plans", () => {
     ]);
   });
 
+  it("has figures of a graph that plans and carries nothing out", () => {
+    const calls = [{ tool: "add", args: { a: 2 } }];
+    const steps = [...calls, { tool: "sum", args: { of: { $prev: 0, path: [] } } }];
+    const plan = { steps, answer: "", lacking: [] };
+    const task = taskOf({ calls: [...calls, { tool: "sum", args: { of: 3 } }], plan });
+    const planned = { ...plan, issues: [], left: "" };
+    const name = "made_up";
+    const table = planningTable(
+      summarize({
+        name,
+        benchmark: { name, source: name, hash: name, argumentRule: "equal", tools: 2 },
+        tasks: [task],
+        records: [runOf({ graph: "planner", plan: planned })],
+        planned: 1,
+        libraries: [],
+        facts: [],
+      }),
+    );
+    const [row] = table?.groups.flatMap(({ rows }) => rows) ?? [];
+    const figures = row?.cells.slice(0, 7).map(({ text }) => text);
+    expect(figures).toEqual(["planner", "0.00", "1.00", "0.00", "1.00", "1.00", "1.00"]);
+    expect(table && planningNote(table)).toContain("carries nothing out");
+  });
+
   it("is left out where no gold calls are known", async () => {
     const summary = planningSummary({ hasGold: false });
     expect(planningTable(summary)).toBeUndefined();

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Task } from "../../../eval/benchmarks/benchmark.js";
+import { localRunner } from "../../../eval/runs/localRunner.js";
+import type { RunRecord } from "../../../eval/runs/record.js";
+import { runTask, sharedPauses } from "../../../eval/runs/runTask.js";
+import { scoreRun } from "../../../eval/scorers/index.js";
+import { solutionOf } from "../../../eval/scorers/solution.js";
+import { readPlan } from "../../../plans/readPlan.js";
+import { closeResources } from "../../../resources/resources.js";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
+import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+
+const STEPS = [
+  { tool: "double_number", args: { value: 21 } },
+  { tool: "halve_number", args: { value: "$$PREV[0]" } },
+];
+
+/** Its gold calls with their values, and as a plan. */
+const TASK: Task = {
+  id: "t1",
+  query: "Double 21 and halve what comes out",
+  tools: STEPS.map(({ tool }) => tool),
+  calls: [
+    { tool: "double_number", args: { value: 21 } },
+    { tool: "halve_number", args: { value: 42 } },
+  ],
+  plan: readPlan({ steps: STEPS }, []).plan,
+  level: "all",
+};
+
+/** The record of a run whose model plans the gold steps. */
+async function recordOf(graph: string): Promise<RunRecord> {
+  const reply = JSON.stringify({ steps: STEPS, answer: "It is $$PREV[1].", lacking: [] });
+  const { spec: model } = scriptedModel([{ text: reply }]);
+  return await runTask({
+    planned: {
+      id: `${graph} ${TASK.id}`,
+      task: TASK,
+      graph,
+      variant: "",
+      run: 1,
+      settings: { ...TEST_LIBRARY, model, threshold: 0, topK: 9 },
+    },
+    number: 1,
+    runner: localRunner(),
+    signal: new AbortController().signal,
+    pauses: sharedPauses(),
+  });
+}
+
+describe("the record of a run with a plan", () => {
+  it.each([
+    ["iit_main", true],
+    ["tulip", false],
+  ])("of %s tells whether the plan or its calls are the solution", async (graph, isPlanned) => {
+    const run = await recordOf(graph);
+    expect(run).toMatchObject({ status: "solved", plan: { left: "", issues: [] } });
+    expect(run.calls).toHaveLength(isPlanned ? 0 : 2);
+    expect(solutionOf(run).isPlanned).toBe(isPlanned);
+    const { scores } = scoreRun({ task: TASK, run, benchmark: { argumentRule: "equal" } });
+    expect(scores).toMatchObject({ irrelevantRate: 0, missingRate: 0, callMatch: 1, rougeL: 1 });
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { RunRecord } from "../../../eval/runs/record.js";
+import { SCORERS } from "../../../eval/scorers/index.js";
+import type { ToolShape } from "../../../eval/scorers/scorer.js";
+import { solutionOf } from "../../../eval/scorers/solution.js";
+import type { Plan } from "../../../plans/plan.js";
+import { readPlan } from "../../../plans/readPlan.js";
+import { callOf, runOf, scoreOf, taskOf } from "./support.js";
+
+/** Steps as a model writes them, read. */
+function stepsOf(...steps: { tool: string; args?: Record<string, unknown> }[]): Plan["steps"] {
+  return readPlan({ steps }, []).plan.steps;
+}
+
+/** The plan of a run, as its record has it. */
+function planOf(steps: Plan["steps"], left = ""): RunRecord["plan"] {
+  return { steps, answer: "", lacking: [], issues: [], left };
+}
+
+function goldPlan(steps: Plan["steps"]): Plan {
+  return { steps, answer: "", lacking: [] };
+}
+
+const STEPS = stepsOf(
+  { tool: "find_user", args: { name: "Dave" } },
+  { tool: "works_list", args: { owned_by: ["$$PREV[0].id"] } },
+);
+
+/** The same as calls that know what earlier ones have given. */
+const CALLS = [
+  { tool: "find_user", args: { name: "Dave" } },
+  { tool: "works_list", args: { owned_by: ["DEVU-7"] } },
+];
+
+describe("the solution of a run", () => {
+  it("is its calls that were carried out, however they were planned", () => {
+    const calls = [callOf("find_user", { name: "Dave" }), callOf("works_list", {}, "failed")];
+    const run = runOf({ calls, plan: planOf(STEPS) });
+    expect(solutionOf(run)).toEqual({ calls: [calls[0]], isPlanned: false });
+  });
+
+  it("is its plan where nothing was called, references as texts", () => {
+    expect(solutionOf(runOf({ plan: planOf(STEPS) }))).toEqual({
+      calls: [
+        { tool: "find_user", args: { name: "Dave" } },
+        { tool: "works_list", args: { owned_by: ["$$PREV[0].id"] } },
+      ],
+      isPlanned: true,
+    });
+  });
+
+  it("is not a plan that was left, or that the run never came to the end of", () => {
+    const nothing = { calls: [], isPlanned: false };
+    expect(solutionOf(runOf({ plan: planOf(STEPS, "it has a fault") }))).toEqual(nothing);
+    for (const status of ["limit", "budget", "waiting", "error"] as const) {
+      expect(solutionOf(runOf({ status, plan: planOf(STEPS) }))).toEqual(nothing);
+    }
+  });
+
+  it("is nothing for a run without calls and without a plan", () => {
+    expect(solutionOf(runOf())).toEqual({ calls: [], isPlanned: false });
+  });
+});
+
+describe("a plan of which nothing is carried out", () => {
+  const task = { query: "Dave's work", tools: CALLS.map(({ tool }) => tool), calls: CALLS };
+
+  /** Scores of a run with this plan. */
+  function scoresOf(ids: string[], plan: Plan["steps"], gold: { plan?: Plan } = {}) {
+    return ids.map((id) =>
+      scoreOf(id, { task: { ...task, ...gold }, run: { plan: planOf(plan) } }),
+    );
+  }
+
+  const TOOLS = ["irrelevantRate", "missingRate", "sequenceMatch", "toolRecall", "toolMatch"];
+  const ARGUMENTS = ["bleu", "rougeL", "argumentMatch", "callMatch"];
+
+  it("is judged by its tools, whatever the gold calls' values come from", () => {
+    expect(scoresOf(TOOLS, STEPS)).toEqual([0, 0, 1, 1, 1]);
+    expect(scoresOf(TOOLS, STEPS.slice(1))).toEqual([0, 1 / 2, 0, 1 / 2, 0]);
+  });
+
+  it("is judged by its arguments where there is a gold plan, references among them", () => {
+    const gold = { plan: goldPlan(STEPS) };
+    for (const score of scoresOf(ARGUMENTS, STEPS, gold)) expect(score).toBeCloseTo(1, 12);
+    const wrong = stepsOf(CALLS[0] ?? { tool: "" }, {
+      tool: "works_list",
+      args: { owned_by: "$$PREV[0].name" },
+    });
+    const [bleu = 1, rougeL = 1, ...matches] = scoresOf(ARGUMENTS, wrong, gold);
+    expect(Math.max(bleu, rougeL)).toBeLessThan(1);
+    expect(matches).toEqual([1 / 2, 0]);
+  });
+
+  it("is not judged by its arguments where gold calls are known with their values alone", () => {
+    expect(scoresOf(ARGUMENTS, STEPS)).toEqual([undefined, undefined, undefined, undefined]);
+    const made = CALLS.map(({ tool, args }) => callOf(tool, args));
+    expect(scoreOf("callMatch", { task, run: { calls: made, plan: planOf(STEPS) } })).toBe(1);
+  });
+
+  it("is judged all the same where one gold call or none has no earlier one to refer to", () => {
+    const [first] = CALLS;
+    const one = { ...task, calls: first ? [first] : [] };
+    const run = { plan: planOf(STEPS.slice(0, 1)) };
+    expect(scoreOf("rougeL", { task: one, run })).toBe(1);
+    expect(scoreOf("argumentMatch", { task: one, run })).toBe(1);
+    const none = { ...task, tools: [], calls: [] };
+    expect(scoreOf("rougeL", { task: none, run: { plan: planOf([]) } })).toBe(1);
+    expect(scoreOf("rougeL", { task: none, run })).toBe(0);
+  });
+
+  it("is as wrong as no call at all where it has no step", () => {
+    expect(scoresOf(ARGUMENTS, [])).toEqual([0, 0, 0, 0]);
+    expect(scoresOf(ARGUMENTS, [], { plan: goldPlan(STEPS) })).toEqual([0, 0, 0, 0]);
+  });
+
+  it("is a needless one for a task that no tool fits", () => {
+    const none = { ...task, tools: [], calls: [] };
+    const world = { name: "office" };
+    expect(scoreOf("irrelevance", { task: none, run: { plan: planOf(STEPS) } })).toBe(0);
+    expect(scoreOf("irrelevance", { task: none, run: { plan: planOf([]) } })).toBe(1);
+    const planned = { plan: planOf(STEPS), stateDiff: {} };
+    expect(scoreOf("irrelevance", { task: none, run: planned, world })).toBeUndefined();
+    const empty = { plan: planOf([]), stateDiff: {} };
+    expect(scoreOf("irrelevance", { task: none, run: empty, world })).toBe(1);
+  });
+});
+
+describe("the hallucinations of a plan of which nothing is carried out", () => {
+  const TOOL: ToolShape = {
+    id: "works_list",
+    name: "works_list",
+    description: "Lists work items.",
+    parameters: { type: "object", properties: { owned_by: { type: "array" } } },
+  };
+
+  it("are looked for in its steps", () => {
+    const steps = stepsOf(
+      { tool: "works_list", args: { owned_by: ["Dave"] } },
+      { tool: "works_list", args: { owned_by: ["$$PREV[0].id"] } },
+      { tool: "works_list", args: { owned_by: ["DEVU-7"] } },
+      { tool: "works_list", args: { owner: "Dave" } },
+      { tool: "works_list", args: { owned_by: "$$PREV[4]" } },
+      { tool: "no_such_tool" },
+    );
+    const scored = {
+      task: taskOf({ query: "Dave's work" }),
+      run: runOf({ plan: planOf(steps) }),
+      benchmark: { argumentRule: "equal" },
+      tools: [TOOL],
+    } as const;
+    const [rate, ...counts] = [
+      "hallucinationRate",
+      "unknownTools",
+      "unknownArguments",
+      "forwardReferences",
+      "underivableValues",
+    ].map((id) => SCORERS.find((each) => each.id === id)?.score(scored));
+    expect(rate).toBe(4 / 6);
+    expect(counts).toEqual([1, 1, 1, 1]);
+  });
+});
