@@ -1,16 +1,24 @@
 import { Command } from "commander";
 import { InvalidSetting } from "../errors.js";
-import { type FineTuningSet, USUAL_SET, fineTuningSet } from "../eval/fineTuning/set.js";
+import {
+  type FineTuningSet,
+  type SetSource,
+  USUAL_SET,
+  demonstrationsOfSet,
+  fineTuningSet,
+} from "../eval/fineTuning/set.js";
+import type { RewriteFigures } from "../eval/fineTuning/rewrite.js";
 import type { Demonstration } from "../memory/demonstrations/demonstration.js";
 import { writeLines } from "../memory/jsonLinesFile.js";
 import { openFineTuning } from "../models/fineTuning.js";
 import { backgroundOf } from "../nodes/background.js";
 import { openResources } from "../resources/resources.js";
-import { parseContext } from "../state/context.js";
+import { type Context, parseContext } from "../state/context.js";
 import { demonstrationsOfThread } from "./demonstrations.js";
 import { examples } from "./examples.js";
 import { storedTools } from "./memory.js";
 import { printJson, printTable } from "./print.js";
+import { rewrittenTasks, rewritesText } from "./rewriteTasks.js";
 import { toCount, toNumber, toWhole } from "./runOptions.js";
 
 interface TrainExportOptions {
@@ -18,12 +26,17 @@ interface TrainExportOptions {
   irrelevant: number;
   copies: number;
   multiStep?: number;
+  model?: string;
+  rewrites?: number;
   seed: number;
   /** What `--no-runs` sets to false. */
   runs: boolean;
   submit?: string;
   json?: boolean;
 }
+
+/** Other wordings of each task where a model is named and no number. */
+const USUAL_REWRITES = 1;
 
 /** Examples that OpenAI wants at least for a fine-tuning job. */
 const FEWEST_EXAMPLES = 10;
@@ -54,6 +67,12 @@ export function trainExportCommand(): Command {
       toNumber,
     )
     .option("--no-runs", "of demonstrations alone")
+    .option("--model <provider:name>", "chat model that says tasks in other words")
+    .option(
+      "--rewrites <n>",
+      `times that each task is said in other words; ${USUAL_REWRITES} where a model is named`,
+      toWhole,
+    )
     .option("--seed <n>", "decides order, irrelevant tools and mix", toWhole, USUAL_SET.seed)
     .option("--submit <model>", "upload the set to OpenAI and fine-tune this model with it")
     .option("--json", "print one JSON object and nothing else")
@@ -62,6 +81,7 @@ export function trainExportCommand(): Command {
       examples([
         "tulipgraph train export set.jsonl --library office",
         "tulipgraph train export set.jsonl --copies 3 --multi-step 0.4",
+        "tulipgraph train export set.jsonl --model openai:gpt-4.1-mini --rewrites 2",
         "tulipgraph train export set.jsonl --submit gpt-4.1-mini-2025-04-14",
       ]),
     )
@@ -69,31 +89,49 @@ export function trainExportCommand(): Command {
 }
 
 async function exportSet(file: string, options: TrainExportOptions): Promise<void> {
-  const { irrelevant, copies, multiStep, seed, submit: model, json } = options;
+  const { irrelevant, copies, multiStep, seed, submit, json } = options;
+  const rewrites = options.rewrites ?? (options.model === undefined ? 0 : USUAL_REWRITES);
   requireShare(multiStep);
-  if (irrelevant < 0) {
-    throw new InvalidSetting({ setting: "irrelevant", problem: `${irrelevant} is less than none` });
-  }
+  requireCounts({ irrelevant, rewrites });
   // Opened first: without a key there is nothing to submit to, and no reason to begin.
-  const training = model === undefined ? undefined : await openFineTuning({ model });
-  const context = parseContext({ library: options.library });
+  const training = submit === undefined ? undefined : await openFineTuning({ model: submit });
+  const context = parseContext({ library: options.library, model: options.model });
   const { library } = context;
-  const set = fineTuningSet({
-    demonstrations: await demonstrationsOf({ library, runs: options.runs }),
-    tools: await storedTools(library),
-    background: backgroundOf(context),
-    irrelevant,
-    copies,
-    multiStep,
-    seed,
-  });
-  requireExamples({ set, library, fewest: training ? FEWEST_EXAMPLES : 1 });
+  const demonstrations = await demonstrationsOf({ library, runs: options.runs });
+  const tools = await storedTools(library);
+  const source = { demonstrations, tools, irrelevant, copies, multiStep, seed };
+  const fewest = training ? FEWEST_EXAMPLES : 1;
+  const { set, rewriting } = await writeSet({ source, rewrites, context, file, fewest });
+  const job = await training?.submit({ file, seed });
+  if (json) printJson(figuresOf({ file, set, rewriting, seed, job }));
+  else printFigures({ file, set, rewriting, job });
+}
+
+/** Makes the set, with other wordings where they are wanted, and writes it. */
+async function writeSet(options: {
+  source: SetSource;
+  rewrites: number;
+  context: Context;
+  file: string;
+  fewest: number;
+}): Promise<{ set: FineTuningSet; rewriting?: RewriteFigures }> {
+  const { source, rewrites: count, context, file, fewest } = options;
+  const { library } = context;
+  const background = backgroundOf(context);
+  const plain = fineTuningSet({ ...source, background });
+  const most = plain.examples.length * (1 + count);
+  requireExamples({ set: plain, count: most, library, fewest });
+  const demonstrations = demonstrationsOfSet(source);
+  const rewritten =
+    count > 0 ? await rewrittenTasks({ demonstrations, count, context, file }) : undefined;
+  const set = rewritten
+    ? fineTuningSet({ ...source, background, rewrites: rewritten.rewrites })
+    : plain;
+  requireExamples({ set, count: set.examples.length, library, fewest });
   const lines = set.examples.map((example) => JSON.stringify(example));
   await writeLines({ file, kind: FILE_KIND, lines });
-  const job = await training?.submit({ file, seed });
-  const { examples: made, ...figures } = set;
-  if (json) printJson({ file, examples: made.length, ...figures, seed, ...(job ? { job } : {}) });
-  else printFigures({ file, set, job });
+  rewritten?.replies.clear();
+  return { set, rewriting: rewritten?.figures };
 }
 
 /** Those in memory, and those of all threads of the library whose last run has solved its request. */
@@ -123,9 +161,19 @@ function requireShare(multiStep: number | undefined): void {
   });
 }
 
-function requireExamples(options: { set: FineTuningSet; library: string; fewest: number }): void {
-  const { set, library, fewest } = options;
-  const count = set.examples.length;
+function requireCounts(counts: Record<string, number>): void {
+  for (const [setting, count] of Object.entries(counts)) {
+    if (count < 0) throw new InvalidSetting({ setting, problem: `${count} is less than none` });
+  }
+}
+
+function requireExamples(options: {
+  set: FineTuningSet;
+  count: number;
+  library: string;
+  fewest: number;
+}): void {
+  const { set, count, library, fewest } = options;
   if (count >= fewest) return;
   const wanted = fewest > 1 ? `${fewest} examples are wanted, ` : "";
   throw new InvalidSetting({
@@ -140,13 +188,38 @@ function leftOutText({ leftOut }: FineTuningSet): string {
   return `left out: ${unknownTool} with tools that are not there, ${unknownResult} with unknown results, ${mix} for the mix`;
 }
 
-function printFigures(options: { file: string; set: FineTuningSet; job?: string }): void {
-  const { file, set, job } = options;
+function figuresOf(options: {
+  file: string;
+  set: FineTuningSet;
+  rewriting?: RewriteFigures;
+  seed: number;
+  job?: string;
+}) {
+  const { file, set, rewriting, seed, job } = options;
+  const { examples, ...figures } = set;
+  return {
+    file,
+    examples: examples.length,
+    ...figures,
+    seed,
+    ...(rewriting ? { rewriting } : {}),
+    ...(job ? { job } : {}),
+  };
+}
+
+function printFigures(options: {
+  file: string;
+  set: FineTuningSet;
+  rewriting?: RewriteFigures;
+  job?: string;
+}): void {
+  const { file, set, rewriting, job } = options;
   const { examples, singleStep, multiStep, tokens } = set;
   printTable({
     rows: [
       ["examples", `${examples.length} (${leftOutText(set)})`],
       ["tasks", `${singleStep} with one call, ${multiStep} with more`],
+      ...(rewriting ? [["rewrites", rewritesText(rewriting)]] : []),
       [
         "tokens",
         `${tokens.total}, ${tokens.mean} an example, at most ${tokens.longest} (estimated)`,

@@ -4,6 +4,11 @@ import * as autoTulip from "./auto_tulip.js";
 import * as base from "./base.js";
 import * as cotTool from "./cot_tool.js";
 import * as cotTulip from "./cot_tulip.js";
+import * as iitAlternate from "./iit_alternate.js";
+import * as iitCode from "./iit_code.js";
+import * as iitEnforced from "./iit_enforced.js";
+import * as iitMain from "./iit_main.js";
+import * as iitReflexion from "./iit_reflexion.js";
 import * as informedCotTulip from "./informed_cot_tulip.js";
 import * as minimalTulip from "./minimal_tulip.js";
 import * as naiveTool from "./naive_tool.js";
@@ -42,6 +47,7 @@ export interface GraphEntry {
 }
 
 const BTP = "BTP (Zheng et al., arXiv:2402.15960)";
+const IIT = '"AI Agent 007"';
 const TPTU = "TPTU-v2 (Kong et al., arXiv:2311.11315)";
 const TULIP = "Tulip Agent (Ocker et al., arXiv:2407.21778)";
 
@@ -225,6 +231,36 @@ export const graphs = named({
     summary:
       "One search, then demonstrations of similar tasks; for a tuned model (published: 96.67 % with one)",
     source: `${TPTU}: retriever, demo selector and tuned model`,
+    budget: "enforced",
+  },
+  iit_main: {
+    ...iitMain,
+    summary: "Plans in one reply by states and actions; nothing is called, the plan is the answer",
+    source: `${IIT}: main solution`,
+    budget: "enforced",
+  },
+  iit_alternate: {
+    ...iitAlternate,
+    summary: "Plans task by task, each call under the schema of its tool; nothing is called",
+    source: `${IIT}: alternate solution`,
+    budget: "enforced",
+  },
+  iit_reflexion: {
+    ...iitReflexion,
+    summary: "As iit_main; the model looks through its plan and writes it anew, at most twice",
+    source: `${IIT}: Reflexion`,
+    budget: "enforced",
+  },
+  iit_code: {
+    ...iitCode,
+    summary: "Plans as code over functions, which is read and never run; nothing is called",
+    source: `${IIT}: metaprogramming`,
+    budget: "enforced",
+  },
+  iit_enforced: {
+    ...iitEnforced,
+    summary: "Plans in a reply whose form and names the provider enforces; nothing is called",
+    source: `${IIT}: output enforcer`,
     budget: "enforced",
   },
 });

@@ -4,7 +4,6 @@ import { answerFromPlan } from "../nodes/answerFromPlan.js";
 import { approvePlan } from "../nodes/approvePlan.js";
 import { checkPlan } from "../nodes/checkPlan.js";
 import { compose } from "../nodes/compose.js";
-import { decompose } from "../nodes/decompose.js";
 import { dispatchSteps } from "../nodes/dispatchSteps.js";
 import { execute } from "../nodes/execute.js";
 import { intake } from "../nodes/intake.js";
@@ -19,13 +18,7 @@ import { selectDemos } from "../nodes/selectDemos.js";
 import { openCalls } from "../state/controls.js";
 import type { GraphState } from "../state/state.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
-import {
-  afterExecute,
-  afterJudge,
-  mayReflect,
-  routeAfterDecompose,
-  routeAfterPhraseSearch,
-} from "./routers.js";
+import { afterExecute, afterJudge, mayReflect, routeAfterPhraseSearch } from "./routers.js";
 
 /**
  * One search, one reply with a whole plan, and the plan is carried out without the model ("AI Agent 007",
@@ -38,8 +31,7 @@ export const builder = agentGraph()
   .addNode("selectDemos", selectDemos())
   .addNode("compose", compose({ style: "typed", executed: true }))
   .addNode("search", search({ by: "phrases" }))
-  .addNode("recurse", recurse({ by: "splitting" }))
-  .addNode("decompose", decompose({ style: "plain" }))
+  .addNode("recurse", recurse({ by: "paraphrasing" }))
   .addNode("phraseSearch", phraseSearch)
   .addNode("checkPlan", checkPlan())
   .addNode("reflect", reflect)
@@ -59,20 +51,15 @@ export const builder = agentGraph()
   .addConditionalEdges("compose", unlessEnded(routeAfterCompose), [
     "compose",
     "search",
+    "recurse",
     "checkPlan",
     "planBudgetAnew",
     "respond",
   ])
   .addConditionalEdges("search", unlessEnded(routeAfterSearch), ["recurse", "compose", "respond"])
   .addConditionalEdges("recurse", unlessEnded(routeAfterRecurse), [
-    "decompose",
-    "compose",
-    "respond",
-  ])
-  .addConditionalEdges("decompose", unlessEnded(routeAfterDecompose), [
-    "decompose",
     "phraseSearch",
-    "recurse",
+    "compose",
     "respond",
   ])
   .addConditionalEdges("phraseSearch", unlessEnded(routeAfterPhraseSearch), [
@@ -127,9 +114,10 @@ function toAct(): "act" {
   return "act";
 }
 
-function routeAfterCompose({ repair, queue, plan }: GraphState) {
+function routeAfterCompose({ repair, queue, subtasks, plan }: GraphState) {
   if (repair) return "compose";
   if (queue.length > 0) return "search";
+  if (subtasks.some(({ status }) => status === "missed")) return "recurse";
   return plan?.left ? "planBudgetAnew" : "checkPlan";
 }
 
@@ -137,8 +125,8 @@ function routeAfterSearch({ subtasks }: GraphState) {
   return subtasks.some(({ status }) => status === "missed") ? "recurse" : "compose";
 }
 
-function routeAfterRecurse({ focus }: GraphState) {
-  return focus ? "decompose" : "compose";
+function routeAfterRecurse({ subtasks }: GraphState) {
+  return subtasks.some(({ status }) => status === "open") ? "phraseSearch" : "compose";
 }
 
 function routeAfterReflect({ repair }: GraphState) {

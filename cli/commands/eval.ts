@@ -1,13 +1,14 @@
 import { Command } from "commander";
 import { budgetCommand } from "../eval/budget.js";
 import { creationCommand } from "../eval/creation.js";
+import { oracleCommand } from "../eval/oracle.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | report | retrieval | budget | creation` */
+/** `tulipgraph eval run | report | retrieval | budget | oracle | creation` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
     .description(
@@ -21,6 +22,7 @@ export function evalCommand(exit: Exit): Command {
         "tulipgraph eval report results/before results/after",
         "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,5,10",
         "tulipgraph eval budget --out results/budget",
+        "tulipgraph eval oracle --out results/oracle",
         "tulipgraph eval creation --model openai:gpt-4.1-mini --out results/creation",
       ]),
     )
@@ -28,5 +30,6 @@ export function evalCommand(exit: Exit): Command {
     .addCommand(reportCommand())
     .addCommand(retrievalCommand(exit))
     .addCommand(budgetCommand(exit))
+    .addCommand(oracleCommand(exit))
     .addCommand(creationCommand(exit));
 }

@@ -11,6 +11,8 @@ import { USUAL_SEED } from "../../eval/retrieval/trainRetriever.js";
 import { embeddingProgress } from "../eval/embeddingProgress.js";
 import { examples } from "../examples.js";
 import { trainExportCommand } from "../trainExport.js";
+import { trainGenerateCommand } from "../trainGenerate.js";
+import type { Exit } from "../exit.js";
 import { printJson, printTable } from "../print.js";
 import { toAmount, toWhole } from "../runOptions.js";
 import {
@@ -27,8 +29,8 @@ interface TrainJudgeOptions {
   json?: boolean;
 }
 
-/** `tulipgraph train judge | retriever` */
-export function trainCommand(): Command {
+/** `tulipgraph train judge | retriever | export | generate` */
+export function trainCommand(exit: Exit): Command {
   const command = new Command("train")
     .description("Train what later runs use")
     .addHelpText(
@@ -39,7 +41,8 @@ export function trainCommand(): Command {
       ]),
     )
     .addCommand(retrieverCommand())
-    .addCommand(trainExportCommand());
+    .addCommand(trainExportCommand())
+    .addCommand(trainGenerateCommand(exit));
   command
     .command("judge")
     .description(

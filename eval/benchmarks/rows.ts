@@ -7,8 +7,11 @@ const word = z.union([z.string(), z.number()]).transform(String);
 const answer = z.union([z.string(), z.number()]);
 const data = z.record(z.string(), z.unknown());
 
-/** A gold call; arguments that the origin has not as an object are kept as they came. */
-const callSchema = z.object({ tool: text, args: z.unknown() });
+/**
+ * A gold call; arguments that the origin has not as an object are kept as they came. Later calls refer
+ * to its output by its label, where it has one.
+ */
+const callSchema = z.object({ tool: text, args: z.unknown(), label: text.optional() });
 export type CallRow = z.infer<typeof callSchema>;
 
 /** One turn of a conversation, with the gold calls that answer it. */

@@ -1,4 +1,5 @@
 import type { GoldCall, Task } from "./benchmark.js";
+import { nestedPlan } from "./nestedPlan.js";
 import type { CallRow, TaskRow } from "./rows.js";
 
 /** Level of the tasks of a benchmark that tells neither levels nor parts apart. */
@@ -9,11 +10,13 @@ export function taskOf(row: TaskRow): Task {
   const { id, query, split, candidates } = row;
   const called = row.calls ?? callsOfTurns(row);
   const calls = called && goldCalls(called);
+  const plan = called && nestedPlan(called);
   return {
     id,
     query,
     tools: usedTools(row, called),
     ...(calls ? { calls } : {}),
+    ...(plan ? { plan } : {}),
     ...(row.answer ? { answers: row.answer } : {}),
     level: row.level ?? row.split ?? ONE_LEVEL,
     ...(split === undefined ? {} : { split }),

@@ -4,6 +4,7 @@ import { canonicalJson } from "../../tools/library/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { type Random, seededRandom } from "../statistics/random.js";
 import { type FineTuningExample, fineTuningExample, isWhole } from "./example.js";
+import type { Rewrites } from "./rewrite.js";
 
 /** Tools that OpenAI accepts with one request; `stop` is one of them. */
 const MOST_TOOLS = 128;
@@ -22,6 +23,13 @@ export interface SetOptions {
 /** What is usual; TPTU-v2 gives no number of irrelevant tools. */
 export const USUAL_SET: SetOptions = { irrelevant: 7, copies: 1, seed: 1 };
 
+/** What a fine-tuning set is made of. */
+export interface SetSource extends SetOptions {
+  demonstrations: readonly Demonstration[];
+  /** All tools of the library. */
+  tools: readonly ToolRecord[];
+}
+
 /** A fine-tuning set, and what is in it. */
 export interface FineTuningSet {
   examples: FineTuningExample[];
@@ -36,43 +44,55 @@ export interface FineTuningSet {
 
 /**
  * Makes a fine-tuning set of demonstrations as TPTU-v2 does (arXiv:2311.11315): the order of the tools
- * shuffled, irrelevant tools added, tasks of one step and of several mixed. One that shows the same calls
- * for the same task as another counts once. The same input and seed give the same set.
+ * shuffled, irrelevant tools added, instructions rewritten, tasks of one step and of several mixed. One
+ * that shows the same calls for the same task as another counts once. The same input and seed give the
+ * same set.
  *
- * @param options.tools all tools of the library
  * @param options.background what the model is told of the situation
+ * @param options.rewrites other wordings of {@link demonstrationsOfSet}, each taken as often as a task is
  */
 export function fineTuningSet(
-  options: SetOptions & {
-    demonstrations: readonly Demonstration[];
-    tools: readonly ToolRecord[];
-    background?: string;
-  },
+  options: SetSource & { background?: string; rewrites?: Rewrites },
 ): FineTuningSet {
-  const { tools, background, irrelevant, copies, multiStep, seed } = options;
+  const { tools, background, irrelevant, copies, rewrites, seed } = options;
   const random = seededRandom(seed);
-  const distinct = withoutDoubles(options.demonstrations);
+  const { chosen, leftOut } = choose(options, random);
   const byId = new Map(tools.map((tool) => [tool.id, tool]));
-  const known = distinct.filter(({ calls }) => calls.every(({ tool }) => byId.has(tool)));
-  const usable = known.filter(isWhole);
-  const mixed = mix({ demonstrations: usable, multiStep, random });
-  const examples = shuffled(mixed, random).flatMap((demonstration) =>
+  const worded = chosen.flatMap((demonstration) => [
+    demonstration,
+    ...(rewrites?.get(demonstration) ?? []).map((task) => ({ ...demonstration, task })),
+  ]);
+  const examples = shuffled(worded, random).flatMap((demonstration) =>
     Array.from({ length: copies }, () => {
       const shown = toolsFor({ demonstration, byId, irrelevant, random });
       return fineTuningExample({ demonstration, tools: shown, background });
     }),
   );
-  return {
-    examples,
-    singleStep: mixed.filter(isSingleStep).length,
-    multiStep: mixed.filter((each) => !isSingleStep(each)).length,
-    leftOut: {
-      unknownTool: distinct.length - known.length,
-      unknownResult: known.length - usable.length,
-      mix: usable.length - mixed.length,
-    },
-    tokens: tokensOf(examples),
+  const singleStep = chosen.filter(isSingleStep).length;
+  const multiStep = chosen.length - singleStep;
+  return { examples, singleStep, multiStep, leftOut, tokens: tokensOf(examples) };
+}
+
+/** The demonstrations that {@link fineTuningSet} makes examples of. */
+export function demonstrationsOfSet(source: SetSource): Demonstration[] {
+  return choose(source, seededRandom(source.seed)).chosen;
+}
+
+function choose(
+  { demonstrations, tools, multiStep }: SetSource,
+  random: Random,
+): { chosen: Demonstration[]; leftOut: FineTuningSet["leftOut"] } {
+  const ids = new Set(tools.map(({ id }) => id));
+  const distinct = withoutDoubles(demonstrations);
+  const known = distinct.filter(({ calls }) => calls.every(({ tool }) => ids.has(tool)));
+  const usable = known.filter(isWhole);
+  const chosen = mix({ demonstrations: usable, multiStep, random });
+  const leftOut = {
+    unknownTool: distinct.length - known.length,
+    unknownResult: known.length - usable.length,
+    mix: usable.length - chosen.length,
   };
+  return { chosen, leftOut };
 }
 
 function withoutDoubles(demonstrations: readonly Demonstration[]): Demonstration[] {

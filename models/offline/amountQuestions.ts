@@ -32,7 +32,12 @@ const WHOLE = ", as a whole number";
 
 /** Whether a result answers its step: a division need not come out even, but a count of things has to. */
 export function isCountable({ step, result }: { step: string; result: unknown }): boolean {
-  return !step.endsWith(WHOLE) || Number.isInteger(result);
+  return !countsThings(step) || Number.isInteger(result);
+}
+
+/** Whether the result of a step is a number of things, of which there are no halves. */
+export function countsThings(step: string): boolean {
+  return step.endsWith(WHOLE);
 }
 
 /** Questions that name no unit themselves, and the units of their answers. */

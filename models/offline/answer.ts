@@ -57,8 +57,12 @@ export interface NamedResult {
   value: string;
 }
 
-/** Results that no later step used: they are what was asked for. */
-function finalResults(options: {
+/**
+ * Results that no later step used: they are what was asked for.
+ *
+ * @param options.partial whether results that only undone steps would have used count, too
+ */
+export function finalResults(options: {
   steps: readonly string[];
   states: readonly StepState[];
   partial: boolean;

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ActInput, Observation } from "../../prompts/stages.js";
 import type { SentenceEncoder } from "../encoder.js";
-import { type Choice, rankTools } from "./choose.js";
-import { numbersIn, readGiven, tellsDistance } from "./given.js";
-import { withoutAsking } from "./phrases.js";
-import { type Mention, readMentions } from "./quantities.js";
-import { conceptsOf } from "./text.js";
+import type { Choice } from "./choose.js";
+import { largerFirst } from "./differences.js";
+import type { Mention } from "./quantities.js";
+import { choicesFor, decide, readStep, sentencesOf } from "./stepChoices.js";
 
 /** A call that is to be made next. */
 export interface NextCall {
@@ -20,14 +19,8 @@ export type StepState =
   | { state: "waiting" }
   | { state: "failed"; reason: string };
 
-/** Why a step fails that no tool on offer does, whatever its values. */
-export const NO_FITTING_TOOL = "none of the offered tools does this";
-
 /** Calls that are made for one step: the first, and one repair after an error. */
 const MOST_ATTEMPTS = 2;
-
-/** A tool whose meaning is farther than this behind the nearest one does something else. */
-const MEANING_SPREAD = 0.15;
 
 /**
  * Finds out how far the steps are. Nothing is remembered between visits: the calls are planned anew
@@ -48,22 +41,18 @@ export async function followSteps(options: {
   const record = recordOf(input, avoided);
   const tools = [...input.tools, ...(input.retired ?? [])];
   const results = new Map(earlier.map((result, at) => [at + 1, result]));
-  const sentences = input.request.split(/(?<=[.?!])\s+/);
+  const sentences = sentencesOf(input.request);
   const states: StepState[] = earlier.map((result) => ({ state: "done", result, tool: "" }));
   for (const step of steps) {
     const at = states.length;
-    const { asked, facts } = readGiven(step);
-    const mentions = largerFirst({ step: asked, mentions: readMentions(asked), results });
+    const read = readStep(step);
+    const mentions = largerFirst({ ...read, results });
     const blocked = blockerOf({ mentions, states, at });
     if (blocked) {
       states.push(blocked);
       continue;
     }
-    const context = aboutTheSame({ step: asked, sentences });
-    const given = numbersIn(facts);
-    const told = sentences.length > 1 ? sentences : [];
-    const request = { step: asked, facts, told, mentions, given, context, results };
-    const choices = await rankTools({ tools, ...request }, encoder);
+    const choices = await choicesFor({ ...read, mentions, sentences, tools, results }, encoder);
     const state = stateOf(choices, record);
     if (state.state === "done") results.set(at + 1, state.result);
     states.push(state);
@@ -114,55 +103,13 @@ function blockerOf(options: {
   return undefined;
 }
 
-/** Values in the sentences that speak of a thing that the step speaks of, without its own. */
-function aboutTheSame({ step, sentences }: { step: string; sentences: string[] }): Mention[] {
-  const concepts = conceptsOf(withoutAsking(step));
-  const own = new Set(readMentions(step).map(({ written }) => written));
-  return sentences
-    .filter((sentence) => conceptsOf(sentence).some((concept) => concepts.includes(concept)))
-    .filter((sentence) => !tellsDistance(sentence))
-    .flatMap((sentence) => readMentions(sentence))
-    .filter(({ written }) => !own.has(written));
-}
-
-/** A difference between two values has no order in English; the larger one comes first. */
-function largerFirst(options: {
-  step: string;
-  mentions: Mention[];
-  results: ReadonlyMap<number, unknown>;
-}): Mention[] {
-  const { step, mentions, results } = options;
-  if (!/\bdifference between\b/i.test(step) || mentions.length !== 2) return mentions;
-  const sizes = mentions.map(({ kind, value }) =>
-    Number(kind === "reference" ? results.get(Number(value)) : value),
-  );
-  return (sizes[0] ?? 0) < (sizes[1] ?? 0) ? mentions.toReversed() : mentions;
-}
-
+/** The first choice that was made already or can be; with none of either, why not. */
 function stateOf(choices: Choice[], record: CallRecord): StepState {
-  const closest = Math.max(...choices.map(({ meaning }) => meaning));
-  const complete = choices.filter(
-    ({ filling, meaning }) => filling.missing.length === 0 && meaning > closest - MEANING_SPREAD,
-  );
-  const sure = complete.filter(({ filling }) => filling.guessed.length === 0);
-  const tried = firstUsable(sure, record);
-  if (tried) return tried;
-  const guess = complete.find(({ filling }) => filling.guessed.length > 0);
-  if (guess) return { state: "failed", reason: unclear(guess) };
-  const nearest = choices.find(({ meaning }) => meaning === closest);
-  if (!nearest) return { state: "failed", reason: NO_FITTING_TOOL };
-  const { tool, filling } = nearest;
-  return {
-    state: "failed",
-    reason: `no value was found for ${filling.missing.join(", ")} of ${tool.name}`,
-  };
-}
-
-/** The first choice that was made already or can be; undefined where there is no choice at all. */
-function firstUsable(choices: Choice[], record: CallRecord): StepState | undefined {
+  const decided = decide(choices);
+  if ("lack" in decided) return { state: "failed", reason: decided.reason };
   const errors: string[] = [];
   const closed: string[] = [];
-  for (const { tool, filling } of choices) {
+  for (const { tool, filling } of decided.sure) {
     const call = { tool: tool.name, args: filling.args };
     const seen = claim(call, record);
     if (seen && seen.error === undefined) {
@@ -173,12 +120,7 @@ function firstUsable(choices: Choice[], record: CallRecord): StepState | undefin
     else closed.push(`${tool.name} is not to be called any more`);
     if (errors.length === MOST_ATTEMPTS) break;
   }
-  const reasons = [...errors, ...closed];
-  return reasons.length > 0 ? { state: "failed", reason: reasons.join("; ") } : undefined;
-}
-
-function unclear({ tool, filling }: Choice): string {
-  return `it is not clear which value is meant for ${filling.guessed.join(", ")} of ${tool.name}`;
+  return { state: "failed", reason: [...errors, ...closed].join("; ") };
 }
 
 /** The observation of a call: of the same arguments, else (edited by a person) of the same tool. */

@@ -3,11 +3,12 @@ import { DELETE_TOOL, SEARCH_LIBRARY, STOP } from "../../tools/control.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";
 import { splitRequest } from "./clauses.js";
-import { NO_FITTING_TOOL, type StepState, followSteps } from "./follow.js";
+import { type StepState, followSteps } from "./follow.js";
 import type { PlannedCall, Reply } from "./message.js";
 import { nextCalls } from "./nextCalls.js";
 import { renumberSteps } from "./numbering.js";
 import { searchPhrases } from "./phrases.js";
+import { NO_FITTING_TOOL } from "./stepChoices.js";
 import { namePhrases, readWishes, toolsNamed } from "./wishes.js";
 
 /** Said wherever a tool would have to be written. */

@@ -10,8 +10,8 @@ export function fillLists({ parameters, request, args, taken }: Progress): numbe
   for (const parameter of parameters) {
     if (parameter.type !== "list" || args.has(parameter.name)) continue;
     const free = [...request.mentions, ...request.given].filter((mention) => !taken.has(mention));
-    const whole = free.find((mention) =>
-      Array.isArray(valueFor({ parameter, mention, results: request.results })),
+    const whole = free.find(
+      (mention) => valueFor({ parameter, mention, results: request.results }) !== undefined,
     );
     if (whole) {
       args.set(parameter.name, valueFor({ parameter, mention: whole, results: request.results }));

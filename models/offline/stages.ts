@@ -8,6 +8,9 @@ import type {
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { replyToAct } from "./acting.js";
 import { splitRequest } from "./clauses.js";
+import { replyToComposeStep, replyToOutline } from "./composeOutline.js";
+import { replyToRewrite, replyToWriteQuery } from "./composeRequests.js";
+import { replyToCompose, replyToReflect } from "./composing.js";
 import { CANNOT_WRITE } from "./keeping.js";
 import { labelled, withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";
@@ -29,6 +32,12 @@ export function replyTo<S extends Stage>(stage: S, input: StageInputs[S]): Promi
     paraphrase: async ({ task, tried }) => json({ task: reworded(withoutLabel(task), tried) }),
     aggregate: replyToAggregate,
     writeTool: async () => ({ text: CANNOT_WRITE, refusal: true }),
+    compose: replyToCompose,
+    outline: replyToOutline,
+    composeStep: replyToComposeStep,
+    reflect: replyToReflect,
+    writeQuery: replyToWriteQuery,
+    rewrite: replyToRewrite,
   };
   return decide[stage](input);
 }

@@ -1,12 +1,16 @@
+import { isFuture, partFor } from "./futures.js";
 import type { Mention } from "./quantities.js";
 import type { Parameter } from "./parameters.js";
 import { recordOf } from "./parameters.js";
 import { conceptOf, conceptsOf } from "./text.js";
 
-/** Results of the steps that are done, by their 1-based number. */
+/** Results of steps by their 1-based number; of steps that are only planned, what stands for them. */
 export type Results = ReadonlyMap<number, unknown>;
 
-/** The value of a mention as an argument for a parameter; undefined when the types do not fit. */
+/**
+ * The value of a mention as an argument for a parameter; undefined when the types do not fit. Of a result
+ * that is not there yet it is what stands for the part that will be taken.
+ */
 export function valueFor(options: {
   parameter: Parameter;
   mention: Mention;
@@ -16,6 +20,7 @@ export function valueFor(options: {
   const isReference = mention.kind === "reference";
   const value = isReference ? results.get(Number(mention.value)) : mention.value;
   if (value === undefined) return undefined;
+  if (isFuture(value)) return partFor({ parameter, mention, result: value });
   if (parameter.choices) return parameter.choices.find((choice) => choice === value);
   const { type } = parameter;
   if (type === "unknown") return value;

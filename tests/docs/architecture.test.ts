@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
+import { generators } from "../../graphs/generators.js";
 import { graphs } from "../../graphs/index.js";
 
 const architecture = readFileSync("docs/architecture.md", "utf8");
@@ -11,7 +12,7 @@ it("draws cot_tulip as it is wired", async () => {
 
 it("has a line for every stage that a graph has", async () => {
   const drawn = await Promise.all(
-    Object.values(graphs).map(async ({ graph }) =>
+    [...Object.values(graphs), ...Object.values(generators)].map(async ({ graph }) =>
       Object.keys((await graph.getGraphAsync()).nodes),
     ),
   );
@@ -26,7 +27,7 @@ it("serves in langgraph.json exactly the graphs that there are", () => {
   const served = JSON.parse(readFileSync("langgraph.json", "utf8")) as {
     graphs: Record<string, string>;
   };
-  const ids = Object.keys(graphs);
+  const ids = [...Object.keys(graphs), ...Object.keys(generators)];
   expect(served.graphs).toEqual(
     Object.fromEntries(ids.map((id) => [id, `./graphs/${id}.ts:graph`])),
   );

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generators } from "../../graphs/generators.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
 import { contextSchema } from "../../state/context.js";
@@ -31,9 +32,10 @@ describe("the assistants", () => {
       limit: 100,
     });
     const served = assistants.map(({ graph_id }) => graph_id).toSorted();
-    expect(served).toEqual(GRAPH_IDS.toSorted());
+    const ids = [...GRAPH_IDS, ...Object.keys(generators)];
+    expect(served).toEqual(ids.toSorted());
     expect(config.graphs).toEqual(
-      Object.fromEntries(GRAPH_IDS.map((id) => [id, `./graphs/${id}.ts:graph`])),
+      Object.fromEntries(ids.map((id) => [id, `./graphs/${id}.ts:graph`])),
     );
   });
 

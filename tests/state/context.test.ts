@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { missThreshold, parseContext, readContext } from "../../state/context.js";
+import {
+  demonstrationThreshold,
+  missThreshold,
+  parseContext,
+  readContext,
+} from "../../state/context.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -53,5 +58,14 @@ describe("the distance of a miss", () => {
   it("is the measured one of the embedding model, else the published one", () => {
     expect(missThreshold(parseContext({ embeddings: "openai:text-embedding-3-small" }))).toBe(1.25);
     expect(missThreshold(parseContext({}))).toBeLessThan(1.25);
+  });
+});
+
+describe("the cosine above which a task is alike", () => {
+  it("is the one given, else the measured one of the embedding model, else a strict one", () => {
+    const embeddings = "openai:text-embedding-3-small";
+    expect(demonstrationThreshold(parseContext({ demoThreshold: 0 }))).toBe(0);
+    expect(demonstrationThreshold(parseContext({}))).toBe(0.65);
+    expect(demonstrationThreshold(parseContext({ embeddings }))).toBe(0.75);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FineTuningExample } from "../../../eval/fineTuning/example.js";
-import { USUAL_SET, fineTuningSet } from "../../../eval/fineTuning/set.js";
+import { USUAL_SET, demonstrationsOfSet, fineTuningSet } from "../../../eval/fineTuning/set.js";
 import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { demonstration } from "../../memory/demonstrations/support.js";
@@ -130,6 +130,30 @@ describe("a fine-tuning set", () => {
       expect(set.leftOut.mix).toBe(TASKS.length - set.examples.length);
     },
   );
+
+  it("has each other wording of a task beside it, as often, with the same calls", () => {
+    const [one, other] = [task("a", "add"), task("b", "divide", "add")];
+    const rewrites = new Map([[one, ["A!", "a, please"]]]);
+    const set = setOf([one, other], { rewrites, copies: 2 });
+    const lines = set.examples.map(({ messages: [, user, reply] }) => {
+      const calls = reply?.role === "assistant" ? reply.tool_calls : [];
+      return `${user && "content" in user ? user.content : ""}: ${calls[0]?.function.name}`;
+    });
+    expect(lines.toSorted()).toEqual(
+      ["A!: add", "a, please: add", "a: add", "b: divide"].flatMap((line) => [line, line]),
+    );
+    expect([set.singleStep, set.multiStep]).toEqual([1, 1]);
+  });
+
+  it("is made of the demonstrations that can be asked for before", () => {
+    const source = { ...USUAL_SET, tools: TOOLS, multiStep: 0.5, seed: 4 };
+    const demonstrations = [...TASKS, task("z", "gone")];
+    const chosen = demonstrationsOfSet({ ...source, demonstrations });
+    const asked = fineTuningSet({ ...source, demonstrations }).examples.map(
+      ({ messages: [, user] }) => (user && "content" in user ? user.content : ""),
+    );
+    expect(chosen.map((each) => each.task).toSorted()).toEqual(asked.toSorted());
+  });
 
   it("counts what it leaves out: unknown tools, unknown results between calls, doubles not at all", () => {
     const unknown = [

@@ -1,0 +1,176 @@
+import { join, resolve } from "node:path";
+import { Command } from "commander";
+import { readResults } from "../../eval/runs/folder.js";
+import type { BatchEnd } from "../../eval/runs/batch.js";
+import { readDeclarations } from "../../tools/sources/declarations.js";
+import {
+  type ComparisonSize,
+  experimentsFor,
+  type OracleExperiment,
+} from "../../eval/oracle/experiments.js";
+import { type OracleFigures, oracleFigures } from "../../eval/oracle/figures.js";
+import { keepVectors } from "../../eval/oracle/keepVectors.js";
+import { writeOracleReport } from "../../eval/oracle/report.js";
+import { runOracleExperiment } from "../../eval/oracle/run.js";
+import { openSubject } from "../../eval/oracle/subject.js";
+import { mainTable } from "../../eval/oracle/tables.js";
+import { findGraph } from "../../graphs/openGraph.js";
+import { defaultHome } from "../../resources/home.js";
+import { parseContext } from "../../state/context.js";
+import { examples } from "../examples.js";
+import { EXIT, type Exit } from "../exit.js";
+import { printJson, printTable } from "../print.js";
+import { toCount, toList, toWhole } from "../runOptions.js";
+import { whileWorking } from "../whileWorking.js";
+import { endText } from "./endText.js";
+import { reportProgress } from "./progress.js";
+
+interface OracleOptions {
+  out: string;
+  benchmarks: string[];
+  graphs: string[];
+  limit: number;
+  timed: number;
+  grown: number;
+  others?: string;
+  seed: number;
+  embeddings?: string;
+  json?: boolean;
+}
+
+/** `tulipgraph eval oracle` */
+export function oracleCommand(exit: Exit): Command {
+  return new Command("oracle")
+    .description(
+      "Compare what graphs cost and find when the model makes no mistake: a script follows gold calls",
+    )
+    .requiredOption(
+      "--out <folder>",
+      "where the report and its experiments go; given again, it goes on",
+    )
+    .option("--benchmarks <names>", "names or folders, such as work", toList, ["work"])
+    .option("--graphs <names>", "graphs to compare", toList, [...COMPARED])
+    .option("--limit <n>", "tasks of each benchmark, drawn by the seed", toCount, 100)
+    .option("--timed <n>", "long tasks of each benchmark whose wall time is measured", toCount, 12)
+    .option("--others <file>", "JSONL file of tools that fill up libraries; none grow without it")
+    .option("--grown <n>", "tasks of each benchmark in growing libraries", toCount, 20)
+    .option("--seed <n>", "seed of the draws and the runs", toWhole, 1)
+    .option("--embeddings <provider:name>", "embedding model")
+    .option("--json", "print the figures as JSON and nothing else")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph eval oracle --out results/oracle",
+        "tulipgraph eval oracle --out results/small --benchmarks work --graphs cot_tulip,tulip --limit 10",
+        "tulipgraph eval report results/oracle/main-work",
+      ]),
+    )
+    .action(async (options: OracleOptions) => {
+      exit(await evalOracle(options));
+    });
+}
+
+/** The default graph and those that it is held against. */
+const COMPARED = ["naive_tool", "cot_tulip", "primed_cot_tulip", "react", "tulip"] as const;
+
+async function evalOracle(options: OracleOptions): Promise<number> {
+  const folder = resolve(options.out);
+  const { embeddings } = parseContext({ embeddings: options.embeddings });
+  const vectors = keepVectors({ embeddings, file: join(defaultHome(), "embeddings.db") });
+  const controller = new AbortController();
+  const cancel = () => controller.abort();
+  process.once("SIGINT", cancel);
+  try {
+    const experiments = await plannedExperiments(options, folder);
+    for (const experiment of experiments) {
+      const end = await run({ experiment, folder, signal: controller.signal });
+      if (end.kind !== "done") return stopped(end, folder);
+    }
+    return report({ options, experiments, folder });
+  } finally {
+    process.off("SIGINT", cancel);
+    vectors.close();
+  }
+}
+
+async function plannedExperiments(
+  options: OracleOptions,
+  folder: string,
+): Promise<OracleExperiment[]> {
+  const others = options.others === undefined ? [] : await readOthers(options.others);
+  const experiments: OracleExperiment[] = [];
+  for (const named of options.benchmarks) {
+    const subject = await openSubject(named);
+    experiments.push(...(await experimentsFor({ subject, size: sizeOf(options), others, folder })));
+  }
+  return experiments;
+}
+
+async function readOthers(file: string) {
+  const { tools } = await readDeclarations({ file });
+  return tools;
+}
+
+function sizeOf(options: OracleOptions): ComparisonSize {
+  const { limit, timed, grown, seed, embeddings } = options;
+  return { graphs: options.graphs.map(findGraph), limit, timed, grown, seed, embeddings };
+}
+
+async function run(options: {
+  experiment: OracleExperiment;
+  folder: string;
+  signal: AbortSignal;
+}): Promise<BatchEnd> {
+  const progress = reportProgress();
+  process.stderr.write(`${options.experiment.name} …\n`);
+  return runOracleExperiment({
+    ...options,
+    onProgress: progress.update,
+    announce: whileWorking,
+  }).finally(progress.stop);
+}
+
+function stopped(end: BatchEnd, folder: string): number {
+  process.stderr.write(`${endText({ end, folder })}\n`);
+  return end.kind === "cancelled" ? EXIT.cancelled : EXIT.notSolved;
+}
+
+function report(made: {
+  options: OracleOptions;
+  experiments: readonly OracleExperiment[];
+  folder: string;
+}): number {
+  const { options, experiments, folder } = made;
+  const figures = oracleFigures(
+    experiments.map((experiment) => ({
+      experiment,
+      records: readResults(join(folder, experiment.name)).records,
+    })),
+  );
+  const files = writeOracleReport({ folder, figures, command: commandOf(options) });
+  if (options.json) printJson(figures);
+  else printMain(figures);
+  for (const file of files) process.stderr.write(`wrote ${file}\n`);
+  return EXIT.done;
+}
+
+function printMain(figures: OracleFigures): void {
+  const { columns, groups } = mainTable(figures);
+  const rows = groups.flatMap(({ heading = "", rows }) =>
+    rows.map(({ cells }) => [heading, ...cells.map(({ text }) => text)]),
+  );
+  printTable({ rows: [["", ...columns.map(({ label }) => label)], ...rows] });
+}
+
+function commandOf(options: OracleOptions): string {
+  const { benchmarks, graphs, limit, timed, grown, others, seed, embeddings } = options;
+  return [
+    "tulipgraph eval oracle --out DIR",
+    `--benchmarks ${benchmarks.join(",")}`,
+    `--graphs ${graphs.join(",")}`,
+    `--limit ${limit} --timed ${timed}`,
+    ...(others === undefined ? [] : [`--others ${others} --grown ${grown}`]),
+    `--seed ${seed}`,
+    ...(embeddings === undefined ? [] : [`--embeddings ${embeddings}`]),
+  ].join(" ");
+}

@@ -1,0 +1,127 @@
+import { Command, Option } from "commander";
+import { InvalidSetting } from "../errors.js";
+import { type Generated, generatePairs } from "../eval/generation/generatePairs.js";
+import type { PairsSoFar } from "../eval/generation/pairFile.js";
+import { METHODS, type Method } from "../eval/generation/pairLine.js";
+import { USUAL_SEED } from "../eval/retrieval/trainRetriever.js";
+import { openChatModel } from "../models/chat.js";
+import { parseContext } from "../state/context.js";
+import { droppedText } from "../state/generation.js";
+import { examples } from "./examples.js";
+import { type Exit, exitCodeOf } from "./exit.js";
+import { openLibrary } from "./openLibrary.js";
+import { printJson, printTable } from "./print.js";
+import { toCount, toWhole } from "./runOptions.js";
+
+interface GenerateOptions {
+  method: Method;
+  library?: string;
+  embeddings?: string;
+  count: number;
+  seed: number;
+  out: string;
+  model?: string;
+  json?: boolean;
+}
+
+/** `tulipgraph train generate` */
+export function trainGenerateCommand(exit: Exit): Command {
+  return new Command("generate")
+    .description(
+      "Write requests with plans that are checked and run, to be demonstrations or pairs for train retriever; given again, it goes on",
+    )
+    .addOption(
+      new Option(
+        "--method <name>",
+        "flow: plans first, then words; persona: requests first, then plans",
+      )
+        .choices(METHODS)
+        .default("flow"),
+    )
+    .option("--library <name>", "tool library that the plans are for")
+    .option("--embeddings <provider:name>", "embedding model of the library")
+    .requiredOption("--count <n>", "pairs that the file is to hold in the end", toCount)
+    .option("--seed <n>", "decides what is drawn", toWhole, USUAL_SEED)
+    .requiredOption("--out <file>", "JSONL file; pairs that it has already stay, and count")
+    .option("--model <provider:name>", "chat model that writes")
+    .option("--json", "print one JSON object and nothing else")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph train generate --library office --count 50 --out pairs.jsonl",
+        "tulipgraph train generate --method persona --count 200 --out pairs.jsonl --model openai:gpt-4.1-mini",
+        "tulipgraph memory demos import pairs.jsonl",
+        "tulipgraph train retriever --library office --pairs pairs.jsonl",
+      ]),
+    )
+    .action(async (options: GenerateOptions) => {
+      exit(await generate(options));
+    });
+}
+
+async function generate(options: GenerateOptions): Promise<number> {
+  const { method, count, seed, out: file, json } = options;
+  if (file.trim() === "") throw new InvalidSetting({ setting: "--out", problem: "is empty" });
+  const { model, embeddings, library, maxOutputTokens } = parseContext({
+    library: options.library,
+    embeddings: options.embeddings,
+    model: options.model,
+  });
+  await openChatModel(model, { maxOutputTokens });
+  await openLibrary({ library, embeddings });
+  const controller = new AbortController();
+  const cancel = () => controller.abort();
+  process.once("SIGINT", cancel);
+  try {
+    const generated = await generatePairs({
+      file,
+      origin: { library, method, seed },
+      count,
+      settings: { model, embeddings },
+      signal: controller.signal,
+      onPair: progressOf(count),
+    });
+    if (json) printJson(reported({ file, model, generated, options }));
+    else print({ file, model, generated });
+    return exitCodeOf(generated.status);
+  } finally {
+    process.off("SIGINT", cancel);
+  }
+}
+
+/** A line on stderr for every tenth of the pairs. */
+function progressOf(wanted: number): (soFar: PairsSoFar) => void {
+  const step = Math.ceil(wanted / 10);
+  return ({ count }) => {
+    if (count % step === 0) process.stderr.write(`generating: ${count} of ${wanted} pairs\n`);
+  };
+}
+
+function reported(options: {
+  file: string;
+  model: string;
+  generated: Generated;
+  options: GenerateOptions;
+}) {
+  const { file, model, generated } = options;
+  const { method, seed } = options.options;
+  const { status, reason, count, added, dropped, lengths, usage } = generated;
+  const counts = { pairs: count, added, dropped, lengths };
+  return { file, status, reason: reason || undefined, method, seed, model, ...counts, usage };
+}
+
+function print(options: { file: string; model: string; generated: Generated }): void {
+  const { file, model, generated } = options;
+  const { count, added, dropped, lengths, usage, reason } = generated;
+  const steps = Object.entries(lengths).map(([length, pairs]) => `${pairs} of ${length}`);
+  printTable({
+    rows: [
+      ["pairs", `${count}, ${added} of them new`],
+      ["steps", steps.join(", ") || "-"],
+      ["dropped", droppedText(dropped) || "none"],
+      ["model", `${model}, ${usage.modelCalls} calls`],
+      ["file", file],
+    ],
+  });
+  if (reason) process.stderr.write(`${reason}\n`);
+}

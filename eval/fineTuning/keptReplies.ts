@@ -1,0 +1,61 @@
+import { appendFileSync, existsSync, rmSync } from "node:fs";
+import { type FileKind, writeLines } from "../../memory/jsonLinesFile.js";
+import { readJsonLines } from "../../tools/sources/jsonLines.js";
+
+/** What a model said to a question, kept so that it is never asked twice. */
+export interface KeptReply {
+  /** The same for the same question. */
+  key: string;
+  text: string;
+}
+
+/** Replies that are kept in a file until the work is done that they are for. */
+export interface KeptReplies {
+  find: (key: string) => string | undefined;
+  isEmpty: () => boolean;
+  /** On disk when it returns. */
+  keep: (reply: KeptReply) => void;
+  /** Removes the file. */
+  clear: () => void;
+}
+
+const FILE_KIND: FileKind = {
+  name: "file of replies",
+  hint: "Remove it, or name another place for the set",
+};
+
+/**
+ * Opens a file of replies, or begins an empty one. A line that was broken off, as by a process
+ * that was killed, is left out.
+ *
+ * @throws InvalidSetting when the file cannot be written
+ */
+export async function openKeptReplies(file: string): Promise<KeptReplies> {
+  const kept = existsSync(file) ? await readReplies(file) : [];
+  // Written at once: what cannot be kept is not worth to be asked for.
+  await writeLines({ file, kind: FILE_KIND, lines: kept.map(lineOf) });
+  const known = new Map(kept.map(({ key, text }) => [key, text]));
+  return {
+    find: (key) => known.get(key),
+    isEmpty: () => known.size === 0,
+    keep: (reply) => {
+      appendFileSync(file, `${lineOf(reply)}\n`);
+      known.set(reply.key, reply.text);
+    },
+    clear: () => rmSync(file, { force: true }),
+  };
+}
+
+async function readReplies(file: string): Promise<KeptReply[]> {
+  const replies: KeptReply[] = [];
+  for await (const line of readJsonLines(file)) {
+    if (!("row" in line)) continue;
+    const { key, text } = line.row;
+    if (typeof key === "string" && typeof text === "string") replies.push({ key, text });
+  }
+  return replies;
+}
+
+function lineOf({ key, text }: KeptReply): string {
+  return JSON.stringify({ key, text });
+}

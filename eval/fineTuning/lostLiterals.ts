@@ -1,0 +1,41 @@
+import type { DemonstrationCall } from "../../memory/demonstrations/demonstration.js";
+import { evidenceOf, isDerivable } from "../scorers/planning/evidence.js";
+
+/**
+ * Values that calls take from a request, such as numbers, ids and names, and that another wording of it
+ * does not have any more: calls that are right for the request are not right for this wording. Small
+ * numbers may be written in words. A text that stands in the request as it is has to stand so in the
+ * wording; of one that is only made of its words, the words have to.
+ */
+export function lostLiterals(options: {
+  request: string;
+  wording: string;
+  calls: readonly Pick<DemonstrationCall, "args">[];
+}): (string | number)[] {
+  const { request, wording, calls } = options;
+  const before = evidenceOf([request]);
+  const after = evidenceOf([wording]);
+  const literals = new Set(calls.flatMap(({ args }) => literalsIn(args)));
+  return [...literals].filter((literal) => {
+    if (typeof literal === "number") {
+      return before.numbers().includes(literal) && !after.numbers().includes(literal);
+    }
+    if (standsIn(literal, request)) return !standsIn(literal, wording);
+    return isDerivable(literal, [before]) && !isDerivable(literal, [after]);
+  });
+}
+
+function literalsIn(value: unknown): (string | number)[] {
+  if (typeof value === "number") return [value];
+  if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(literalsIn);
+}
+
+/** As whole words. Capitals count in names and ids; a word without any may begin a sentence. */
+function standsIn(literal: string, text: string): boolean {
+  const around = (literal === literal.toLowerCase() ? text.toLowerCase() : text).split(literal);
+  return around
+    .slice(1)
+    .some((after, at) => !/[\p{L}\p{N}]$/u.test(around[at] ?? "") && !/^[\p{L}\p{N}]/u.test(after));
+}

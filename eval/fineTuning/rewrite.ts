@@ -1,0 +1,158 @@
+import { z } from "zod";
+import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
+import { ask } from "../../models/ask.js";
+import { jsonObject } from "../../models/reply.js";
+import { backgroundOf } from "../../nodes/background.js";
+import { rewritePrompt } from "../../prompts/rewrite.js";
+import type { RewriteInput } from "../../prompts/stages.js";
+import type { Context } from "../../state/context.js";
+import { NOTHING_USED, type Usage, addUsage } from "../../state/state.js";
+import { canonicalJson, sha256 } from "../../tools/library/hash.js";
+import type { KeptReplies } from "./keptReplies.js";
+import { lostLiterals } from "./lostLiterals.js";
+
+/** Other wordings of the tasks of demonstrations. */
+export type Rewrites = ReadonlyMap<Demonstration, readonly string[]>;
+
+/** Why wordings were not taken, with how many. */
+export interface DroppedRewrites {
+  /** The same as another wording of any task, apart from capitals, blanks and marks. */
+  duplicate: number;
+  /** A value of the calls is not in it any more. */
+  lostLiteral: number;
+  /** The model refused, or its reply could not be read. */
+  unusable: number;
+  /** Not asked for any more: a limit of the run was met at this task. */
+  limit: number;
+}
+
+/** What came of rewriting. */
+export interface RewriteFigures {
+  made: number;
+  dropped: DroppedRewrites;
+  /** Replies that were kept before are not counted again. */
+  usage: Usage;
+}
+
+/** Demonstrations whose tasks are to be said in other words. */
+export interface Rewriting {
+  demonstrations: readonly Demonstration[];
+  /** Times that each task is said in other words. */
+  count: number;
+  /** The limits of a run hold for each task. */
+  context: Context;
+  replies: KeptReplies;
+  /** Told after each task. */
+  onDone?: (done: number) => void;
+}
+
+/** One task at work. */
+interface TaskRewriting extends Rewriting {
+  demonstration: Demonstration;
+  /** All wordings so far, as they are compared. */
+  wordings: Set<string>;
+}
+
+type Drop = keyof DroppedRewrites;
+
+const rewriteReply = z.object({ request: z.string().trim().min(1) });
+
+/**
+ * Has a model say each task in other words, as TPTU-v2 varies the instructions of a fine-tuning set
+ * (arXiv:2311.11315). One model call for each wording; a wording that cannot be used is dropped and
+ * counted, not asked for again. The same replies give the same wordings.
+ *
+ * @throws ModelFailed when the model cannot be asked; replies up to then are kept
+ */
+export async function rewriteTasks(
+  rewriting: Rewriting,
+): Promise<{ rewrites: Rewrites; figures: RewriteFigures }> {
+  const { demonstrations, onDone } = rewriting;
+  const wordings = new Set(demonstrations.map(({ task }) => comparable(task)));
+  const rewrites = new Map<Demonstration, string[]>();
+  const dropped: DroppedRewrites = { duplicate: 0, lostLiteral: 0, unusable: 0, limit: 0 };
+  let usage = NOTHING_USED;
+  for (const demonstration of demonstrations) {
+    const done = await rewriteTask({ ...rewriting, demonstration, wordings });
+    rewrites.set(demonstration, done.taken);
+    for (const drop of done.dropped) dropped[drop] += 1;
+    usage = addUsage(usage, done.usage);
+    onDone?.(rewrites.size);
+  }
+  const made = [...rewrites.values()].flat().length;
+  return { rewrites, figures: { made, dropped, usage } };
+}
+
+async function rewriteTask(
+  rewriting: TaskRewriting,
+): Promise<{ taken: string[]; dropped: Drop[]; usage: Usage }> {
+  const { wordings, count } = rewriting;
+  const taken: string[] = [];
+  const dropped: Drop[] = [];
+  let usage = NOTHING_USED;
+  for (let number = 1; number <= count; number++) {
+    const asked = await askOnce({ ...rewriting, taken, number, usage });
+    if (!asked) {
+      dropped.push(...Array.from({ length: count - taken.length - dropped.length }, limitMet));
+      break;
+    }
+    usage = addUsage(usage, asked.used);
+    const read = readWording({ ...rewriting, reply: asked.text });
+    if ("drop" in read) dropped.push(read.drop);
+    else {
+      taken.push(read.wording);
+      wordings.add(comparable(read.wording));
+    }
+  }
+  return { taken, dropped, usage };
+}
+
+function limitMet(): Drop {
+  return "limit";
+}
+
+/** The reply, kept or new, with what it used now; undefined where a limit forbids to ask. */
+async function askOnce(
+  asking: TaskRewriting & { taken: readonly string[]; number: number; usage: Usage },
+): Promise<{ text: string; used: Partial<Usage> } | undefined> {
+  const { demonstration, context, replies, taken, number } = asking;
+  const input: RewriteInput = {
+    request: demonstration.task,
+    background: backgroundOf(context),
+    earlierTurns: [],
+    taken: [demonstration.task, ...taken],
+  };
+  const key = sha256(canonicalJson({ model: context.model, input, number }));
+  const kept = replies.find(key);
+  if (kept !== undefined) return { text: kept, used: {} };
+  // Kept replies count for the limit, so that work that was broken off ends where it would have ended.
+  const usage = { ...asking.usage, modelCalls: number - 1 };
+  const answer = await ask({ prompt: rewritePrompt(input), context, usage, config: {} });
+  if (!("reply" in answer)) return undefined;
+  const { text } = answer.reply;
+  replies.keep({ key, text });
+  return { text, used: answer.used };
+}
+
+function readWording(
+  options: Pick<TaskRewriting, "demonstration" | "wordings"> & { reply: string },
+): { wording: string } | { drop: Drop } {
+  const { demonstration, wordings, reply } = options;
+  const wording = rewriteReply.safeParse(jsonObject(reply)).data?.request;
+  if (wording === undefined) return { drop: "unusable" };
+  if (wordings.has(comparable(wording))) return { drop: "duplicate" };
+  const { task: request, calls } = demonstration;
+  return lostLiterals({ request, wording, calls }).length > 0
+    ? { drop: "lostLiteral" }
+    : { wording };
+}
+
+/** Without capitals, blanks and marks. */
+function comparable(text: string): string {
+  const words =
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.join(" ");
+}

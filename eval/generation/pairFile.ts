@@ -1,0 +1,133 @@
+import { open, readFile, truncate } from "node:fs/promises";
+import { InvalidSetting, oneLine } from "../../errors.js";
+import { type FiledPair, isBeginning, lineOf, type Origin, readLine } from "./pairLine.js";
+
+/** What a file of pairs holds. */
+export interface PairsSoFar {
+  count: number;
+  shapes: string[];
+  requests: string[];
+  /** Number of the draw behind the last pair. */
+  nextDraw: number;
+  /** Draws that have led to nothing, by the reason. */
+  dropped: Record<string, number>;
+  /** Pairs by how many calls they have. */
+  lengths: Record<number, number>;
+}
+
+/** The file that pairs are appended to. */
+export interface PairFile {
+  /** As it was read, and what was appended since. */
+  readonly soFar: PairsSoFar;
+  append(pair: FiledPair): Promise<void>;
+}
+
+/**
+ * Opens a file of pairs to go on behind the last one. A line that a process which was ended has half written
+ * is taken away.
+ *
+ * @throws InvalidSetting for a file that cannot be used, or that holds anything else than pairs of this origin
+ */
+export async function openPairFile(options: { file: string; origin: Origin }): Promise<PairFile> {
+  const { file, origin } = options;
+  const text = await usable(file, () => textOf(file));
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const rest = text.slice(whole.length);
+  const soFar = read({ file, text: whole, origin });
+  if (!isBeginning(rest, origin)) {
+    throw otherFile({ file, problem: "its last line is no generated pair" });
+  }
+  if (rest !== "") {
+    await usable(file, () => truncate(file, Buffer.byteLength(whole)));
+  }
+  return {
+    soFar,
+    append: async (pair) => {
+      await usable(file, () => appendLine(file, lineOf(pair)));
+      note(soFar, {
+        shape: pair.pair.shape,
+        request: pair.pair.request,
+        calls: pair.pair.calls.length,
+        ...pair,
+      });
+    },
+  };
+}
+
+function read(options: { file: string; text: string; origin: Origin }): PairsSoFar {
+  const { file, text, origin } = options;
+  const soFar = noPairs();
+  for (const [at, line] of text.split("\n").slice(0, -1).entries()) {
+    const found = readLine(line);
+    if (!found) throw otherFile({ file, problem: `line ${at + 1} is no generated pair` });
+    for (const name of ["library", "method", "seed"] as const) {
+      if (found[name] === origin[name]) continue;
+      const problem = `line ${at + 1} is of the ${name} ${found[name]}, not ${origin[name]}`;
+      throw otherFile({ file, problem });
+    }
+    const { task: request, shape, draw, dropped, calls } = found;
+    note(soFar, { request, shape, draw, dropped, calls: calls.length });
+  }
+  return soFar;
+}
+
+function noPairs(): PairsSoFar {
+  return { count: 0, shapes: [], requests: [], nextDraw: 0, dropped: {}, lengths: {} };
+}
+
+function note(
+  soFar: PairsSoFar,
+  pair: Pick<FiledPair, "draw" | "dropped"> & { shape: string; request: string; calls: number },
+): void {
+  soFar.count += 1;
+  soFar.shapes.push(pair.shape);
+  soFar.requests.push(pair.request);
+  soFar.nextDraw = pair.draw + 1;
+  soFar.lengths[pair.calls] = (soFar.lengths[pair.calls] ?? 0) + 1;
+  soFar.dropped = together(soFar.dropped, pair.dropped);
+}
+
+/** Counts by reason, added up. */
+export function together(
+  counts: Readonly<Record<string, number>>,
+  more: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const added = Object.entries(more).map(
+    ([reason, count]) => [reason, count + (counts[reason] ?? 0)] as const,
+  );
+  return { ...counts, ...Object.fromEntries(added) };
+}
+
+async function textOf(file: string): Promise<string> {
+  // Made where it is missing: a place that cannot be written is known before a model is asked.
+  const handle = await open(file, "a");
+  await handle.close();
+  return await readFile(file, "utf8");
+}
+
+async function appendLine(file: string, line: string): Promise<void> {
+  const handle = await open(file, "a");
+  try {
+    await handle.writeFile(`${line}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function usable<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw otherFile({ file, problem: `cannot be used (${oneLine(error.message)})` });
+  }
+}
+
+function otherFile({ file, problem }: { file: string; problem: string }): InvalidSetting {
+  return new InvalidSetting({
+    setting: `file of pairs ${file}`,
+    problem,
+    hint: "Name another file, or give the library, method and seed that it was begun with",
+  });
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { GeneratedPair } from "../../state/generation.js";
+
+/** How pairs are made; each way is a graph. */
+export const METHODS = ["flow", "persona"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** What decides the pairs of a file, besides the model. */
+export interface Origin {
+  library: string;
+  method: Method;
+  seed: number;
+}
+
+/** A pair in its file, with what is needed to go on behind it. */
+export interface FiledPair extends Origin {
+  pair: GeneratedPair;
+  /** Number of the draw that has led to it. */
+  draw: number;
+  /** Draws since the pair before it that have led to nothing, by the reason. */
+  dropped: Record<string, number>;
+}
+
+/**
+ * The line of a pair. Others read of it what they know: `task`, `calls` and `answer` are a demonstration
+ * (`memory demos import`), `query` and `tools` a request to be found tools for (`train retriever`).
+ */
+export function lineOf({ library, method, seed, draw, dropped, pair }: FiledPair): string {
+  const { request, calls, answer, plan, shape } = pair;
+  return JSON.stringify({
+    library,
+    task: request,
+    calls,
+    answer,
+    source: "generated",
+    query: request,
+    tools: [...new Set(calls.map(({ tool }) => tool))],
+    plan,
+    shape,
+    method,
+    seed,
+    draw,
+    dropped,
+  });
+}
+
+/** Whether a text is the beginning of a line of this library, whose writing was broken off. */
+export function isBeginning(text: string, { library }: Pick<Origin, "library">): boolean {
+  const start = JSON.stringify({ library }).replace("}", ",");
+  return text.startsWith(start) || start.startsWith(text);
+}
+
+const lineSchema = z.object({
+  library: z.string(),
+  method: z.enum(METHODS),
+  seed: z.number().int(),
+  draw: z.number().int().min(0),
+  dropped: z.record(z.string(), z.number().int()),
+  task: z.string(),
+  shape: z.string(),
+  calls: z.array(z.unknown()),
+});
+
+/** What generation has to know of a line that is there; undefined where another one has written it. */
+export function readLine(text: string): z.infer<typeof lineSchema> | undefined {
+  return lineSchema.safeParse(jsonOf(text)).data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Said to be no line of a pair by whoever reads it.
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import type { RunRecord } from "../runs/record.js";
+import { mean } from "../statistics/descriptive.js";
+import { DELAYS, LONG_PLAN, type OracleExperiment } from "./experiments.js";
+import { type Failure, failureOf } from "./judge.js";
+
+/** How a graph did on some tasks; all are means over runs, NaN where there is none. */
+export interface GraphFigures {
+  graph: string;
+  runs: number;
+  /** Share of successes. */
+  success: number;
+  modelCalls: number;
+  inputTokens: number;
+  /** Of successes alone: a run that gives up early is cheap. */
+  inputTokensOfSuccesses: number;
+  outputTokens: number;
+  /** Milliseconds. */
+  wallMs: number;
+}
+
+/** All graphs on the tasks of one experiment. */
+export interface ExperimentFigures {
+  part: OracleExperiment["part"];
+  benchmark: string;
+  /** Tools of the library. */
+  tools: number;
+  graphs: GraphFigures[];
+  /** On tasks whose gold plans have {@link LONG_PLAN} steps or more. */
+  long: GraphFigures[];
+  /** Runs that failed, by graph and reason. */
+  failures: { graph: string; failure: Failure; tasks: string[] }[];
+}
+
+/** All that the comparison shows. */
+export interface OracleFigures {
+  /** What a long plan has at least, in steps. */
+  longPlan: number;
+  /** Milliseconds where wall time was measured. */
+  delays: typeof DELAYS;
+  experiments: ExperimentFigures[];
+}
+
+/** Computes the figures from the runs, of each the latest attempt. */
+export function oracleFigures(
+  made: readonly { experiment: OracleExperiment; records: readonly RunRecord[] }[],
+): OracleFigures {
+  return { longPlan: LONG_PLAN, delays: DELAYS, experiments: made.map(experimentFigures) };
+}
+
+function experimentFigures(options: {
+  experiment: OracleExperiment;
+  records: readonly RunRecord[];
+}): ExperimentFigures {
+  const { part, benchmark, tools } = options.experiment;
+  const judged = judgedRuns(options);
+  const graphs = options.experiment.prepared.definition.graphs;
+  const over = (runs: readonly JudgedRun[]) =>
+    graphs.map((graph) =>
+      graphFigures(
+        graph,
+        runs.filter(({ run }) => run.graph === graph),
+      ),
+    );
+  return {
+    part,
+    benchmark,
+    tools,
+    graphs: over(judged),
+    long: over(judged.filter(({ steps }) => steps >= LONG_PLAN)),
+    failures: failuresIn(graphs, judged),
+  };
+}
+
+interface JudgedRun {
+  run: RunRecord;
+  steps: number;
+  failure: Failure | undefined;
+}
+
+function judgedRuns(options: {
+  experiment: OracleExperiment;
+  records: readonly RunRecord[];
+}): JudgedRun[] {
+  const { experiment, records } = options;
+  const goldOf = new Map(experiment.gold.map((gold) => [gold.task.id, gold]));
+  const latest = new Map(records.map((record) => [record.id, record]));
+  return [...latest.values()].flatMap((run) => {
+    const gold = goldOf.get(run.task);
+    if (!gold) return [];
+    const failure = failureOf({ gold, run, benchmark: experiment.prepared.benchmark });
+    return [{ run, failure, steps: gold.plan.steps.length }];
+  });
+}
+
+function graphFigures(graph: string, judged: readonly JudgedRun[]): GraphFigures {
+  const over = (figure: (judged: JudgedRun) => number) => mean(judged.map(figure));
+  return {
+    graph,
+    runs: judged.length,
+    success: over(({ failure }) => Number(failure === undefined)),
+    modelCalls: over(({ run }) => run.usage.modelCalls),
+    inputTokens: over(({ run }) => run.usage.inputTokens),
+    inputTokensOfSuccesses: mean(
+      judged.flatMap(({ run, failure }) => (failure ? [] : [run.usage.inputTokens])),
+    ),
+    outputTokens: over(({ run }) => run.usage.outputTokens),
+    wallMs: over(({ run }) => run.wallMs),
+  };
+}
+
+function failuresIn(
+  graphs: readonly string[],
+  judged: readonly JudgedRun[],
+): ExperimentFigures["failures"] {
+  return graphs.flatMap((graph) => {
+    const failed = judged.filter(({ run }) => run.graph === graph);
+    const kinds = [...new Set(failed.flatMap(({ failure }) => failure ?? []))];
+    return kinds.map((failure) => ({
+      graph,
+      failure,
+      tasks: failed.filter((each) => each.failure === failure).map(({ run }) => run.task),
+    }));
+  });
+}

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { BaseMessage } from "@langchain/core/messages";
+import type { ChatResult } from "@langchain/core/outputs";
+import { InvalidSetting, UnknownName } from "../../errors.js";
+import { registerChatProvider } from "../../models/providers.js";
+import type { SimulatedReply } from "../../models/simulated/message.js";
+import { SimulatedModel, type SimulatedQuestion } from "../../models/simulated/simulatedModel.js";
+import type { GoldTask } from "./goldTask.js";
+import { oracleReply } from "./replies.js";
+
+const PROVIDER = "oracle";
+
+/** What an oracle knows, and how long it takes. */
+interface Script {
+  byRequest: ReadonlyMap<string, GoldTask>;
+  delayMs: number;
+}
+
+const scripts = new Map<string, Script>();
+
+/**
+ * Makes an oracle of some tasks known as a chat model. One of the same name is forgotten.
+ *
+ * @param options.name tells it from the oracles of other tasks
+ * @param options.delayMs milliseconds that each reply takes; none when absent
+ * @returns its name as "provider:name"
+ */
+export function registerOracle(options: {
+  name: string;
+  tasks: readonly GoldTask[];
+  delayMs?: number;
+}): string {
+  const { name, tasks, delayMs = 0 } = options;
+  scripts.set(name, { byRequest: new Map(tasks.map((gold) => [gold.task.query, gold])), delayMs });
+  registerChatProvider(PROVIDER, {
+    structuredReplies: "stage",
+    makeChat: async (wanted) => new OracleModel(wanted),
+  });
+  return `${PROVIDER}:${name}`;
+}
+
+/**
+ * A script that knows the gold plan of each request and stands in for a faultless language model, so that
+ * graphs are compared by what they cost and by what their searches find. It calls only tools that it is
+ * shown, and its figures are no model's.
+ */
+class OracleModel extends SimulatedModel {
+  override readonly model: string;
+
+  /** @throws UnknownName for an oracle that was not registered */
+  constructor(private readonly known: string) {
+    super({});
+    this.model = `${PROVIDER}:${known}`;
+    this.#script();
+  }
+
+  override reply({ stage, input }: SimulatedQuestion): SimulatedReply {
+    const gold = this.#script().byRequest.get(input.request);
+    if (gold) return oracleReply(gold, { stage, input });
+    throw new InvalidSetting({
+      setting: `model ${this.model}`,
+      problem: "it was asked about a request whose gold plan it does not know",
+      hint: "Run it on the tasks that it was made for",
+    });
+  }
+
+  override async _generate(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+  ): Promise<ChatResult> {
+    const { delayMs } = this.#script();
+    if (delayMs > 0) await pause(delayMs, undefined, { signal: options.signal });
+    return super._generate(messages, options);
+  }
+
+  #script(): Script {
+    const script = scripts.get(this.known);
+    if (script) return script;
+    throw new UnknownName({ kind: "oracle", wanted: this.known, available: [...scripts.keys()] });
+  }
+}

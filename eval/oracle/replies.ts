@@ -1,0 +1,122 @@
+import { InvalidSetting } from "../../errors.js";
+import type { SimulatedReply } from "../../models/simulated/message.js";
+import { answerText } from "../../plans/answerText.js";
+import type {
+  ActInput,
+  DecomposeInput,
+  PhraseSearchInput,
+  Stage,
+  StageInputs,
+  SummarizeInput,
+} from "../../prompts/stages.js";
+import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
+import { type Followed, follow, isDone, readySteps } from "./follow.js";
+import type { GoldTask } from "./goldTask.js";
+import { offerOf } from "./offer.js";
+import { writtenPlan } from "./writtenPlan.js";
+import { nameWords, wordsFor } from "./words.js";
+
+/**
+ * What the oracle replies at a stage. It knows the gold plan of the request, and uses only tools that it is
+ * shown; what it is not shown it cannot call.
+ *
+ * @throws InvalidSetting at a stage that no compared graph has
+ */
+export function oracleReply<S extends Stage>(
+  gold: GoldTask,
+  { stage, input }: { stage: S; input: StageInputs[S] },
+): SimulatedReply {
+  const reply = REPLIES[stage];
+  if (reply) return reply(gold, input);
+  throw new InvalidSetting({
+    setting: `stage ${stage}`,
+    problem: "the oracle script has no reply for it",
+    hint: `Compare graphs that ask at ${Object.keys(REPLIES).join(", ")} only`,
+  });
+}
+
+type Replies = {
+  [K in Stage]?: (gold: GoldTask, input: StageInputs[K]) => SimulatedReply;
+};
+
+const REPLIES: Replies = {
+  decompose: replyToDecompose,
+  phraseSearch: replyToPhraseSearch,
+  act: replyToAct,
+  summarize: replyToSummarize,
+  compose: (gold, { tools }) => json(writtenPlan(gold, tools)),
+  reflect: () =>
+    json({ accepted: false, cue: "Use the tools that are shown, with the arguments they have." }),
+  judge: () => json({ reason: "It is a call of the plan.", helpful: true }),
+};
+
+/** A subtask for each step; one that was missed has no parts. */
+function replyToDecompose(gold: GoldTask, { depth }: DecomposeInput): SimulatedReply {
+  return json({ subtasks: depth > 0 ? [] : subtasksOf(gold) });
+}
+
+function subtasksOf({ plan, tools }: GoldTask): string[] {
+  return plan.steps.flatMap((step) => {
+    const tool = tools.get(step.tool);
+    return tool ? [wordsFor({ step, tool })] : [];
+  });
+}
+
+/** Each subtask in its own words; a second time without the arguments. */
+function replyToPhraseSearch(
+  { tools }: GoldTask,
+  { subtasks, tried }: PhraseSearchInput,
+): SimulatedReply {
+  const names = [...tools.values()].map(nameWords);
+  const searches = subtasks.map((text, at) => {
+    const shorter = names.find((name) => text.startsWith(`${name}:`)) ?? text;
+    return { subtask: at + 1, phrase: tried.includes(text) ? shorter : text };
+  });
+  return { text: "", call: { name: SEARCH_TOOLS.name, args: { searches } } };
+}
+
+/** All calls that can be made now, or one where steps are tried one by one; else the end. */
+function replyToAct(gold: GoldTask, input: ActInput): SimulatedReply {
+  const { nameOf, idOf } = offerOf(gold, input.tools);
+  const made = input.observations.map((call) => ({
+    ...call,
+    tool: idOf.get(call.tool) ?? call.tool,
+  }));
+  const followed = follow(gold, made);
+  const ready = readySteps({ gold, followed, isOffered: (tool) => nameOf.has(tool) });
+  if (ready.length === 0) return endOf({ gold, followed, input });
+  const calls = ready.map(({ tool, args }) => ({ name: nameOf.get(tool) ?? tool, args }));
+  return { text: "", calls: input.search ? calls.slice(0, 1) : calls };
+}
+
+function endOf(options: { gold: GoldTask; followed: Followed; input: ActInput }): SimulatedReply {
+  const { gold, followed, input } = options;
+  const solved = isDone(gold, followed);
+  const message = solved ? answerOf(gold, followed) : "A tool that is needed is not on offer.";
+  if (!input.search) return { text: "", call: { name: STOP.name, args: { message, solved } } };
+  const return_type = solved ? "give_answer" : "give_up_and_restart";
+  return {
+    text: "",
+    call: { name: FINISH.name, args: { return_type, final_answer: message } },
+  };
+}
+
+function answerOf({ plan }: GoldTask, { outputs }: Followed): string {
+  const answer = plan.answer || `$$PREV[${plan.steps.length - 1}]`;
+  const found = answerText({ plan: { answer }, outputs });
+  return "text" in found && found.text.trim() !== "" ? found.text : "Done.";
+}
+
+function replyToSummarize(gold: GoldTask, { findings, draft }: SummarizeInput): SimulatedReply {
+  const ids = new Map([...gold.tools.values()].map(({ name, id }) => [name, id]));
+  const made = findings.flatMap(({ tool, calls }) =>
+    calls.map((call) => ({ ...call, tool: ids.get(tool.name) ?? tool.name })),
+  );
+  const followed = follow(gold, made);
+  const complete = isDone(gold, followed);
+  return json({ answer: complete ? answerOf(gold, followed) : draft || "Not done.", complete });
+}
+
+function json(value: unknown): SimulatedReply {
+  return { text: JSON.stringify(value) };
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tableMarkdown } from "../report/tables/renderMarkdown.js";
+import type { Table } from "../report/tables/table.js";
+import type { OracleFigures } from "./figures.js";
+import { BASELINE, failuresTable, growthTable, longTable, mainTable, timeTable } from "./tables.js";
+
+/**
+ * Writes the comparison: `report.md`, and all its figures as `figures.json`.
+ *
+ * @param options.command what makes the same comparison again
+ * @returns the files written
+ */
+export function writeOracleReport(options: {
+  folder: string;
+  figures: OracleFigures;
+  command: string;
+}): string[] {
+  const { folder, figures, command } = options;
+  mkdirSync(folder, { recursive: true });
+  const files = {
+    "report.md": oracleReport({ figures, command }),
+    "figures.json": `${JSON.stringify(figures, null, 2)}\n`,
+  };
+  return Object.entries(files).map(([file, text]) => {
+    const path = join(folder, file);
+    writeFileSync(`${path}.part`, text);
+    renameSync(`${path}.part`, path);
+    return path;
+  });
+}
+
+/** The report's text. */
+export function oracleReport(options: { figures: OracleFigures; command: string }): string {
+  const { figures, command } = options;
+  const { longPlan, delays } = figures;
+  return [
+    "# Graphs compared with an oracle",
+    INTRODUCTION,
+    `Made with \`${command}\`.`,
+    ...section("All tasks", MAIN_NOTE, mainTable(figures)),
+    ...section(
+      `Tasks of ${longPlan} calls or more`,
+      `The last column is the mean of a graph divided by that of ${BASELINE}.`,
+      longTable(figures),
+    ),
+    ...section(
+      "Wall time",
+      `Every reply of the model takes ${delays.model} ms and every call of a tool ${delays.tool} ms, which are really waited for; calls on a world run one after another. Tasks of ${longPlan} calls or more.`,
+      timeTable(figures),
+    ),
+    ...section("Growing libraries", GROWTH_NOTE, growthTable(figures)),
+    ...section("Runs that did not succeed", FAILURES_NOTE, failuresTable(figures)),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** A table without rows is left out with its title. */
+function section(title: string, note: string, table: Table): string[] {
+  const isEmpty = table.groups.every(({ rows }) => rows.length === 0);
+  return isEmpty ? [] : [`## ${title}`, note, tableMarkdown(table)];
+}
+
+const INTRODUCTION = `A script that knows each task's gold calls stands in for a language model, so that the figures say what a
+graph costs, and what its searches find, when the model makes no mistake; they are no model's. It calls only
+tools that it is shown. As subtasks and search phrases it gives the words of the tool's name and of its
+arguments, the same in every graph. Tasks that cannot be done whole, or whose gold calls their tools' own schemas
+refuse, are left out. Tokens are estimated as a quarter of the characters of messages and tools.`;
+
+const MAIN_NOTE = `Success: all gold calls were made with their arguments, the world (where the benchmark has one) was changed as it
+should be and not otherwise, and the run says that it is solved. All else are means over all runs, of
+failed ones, too, apart from the last column. Tools without functions give seeded values of their \`returns\` type.`;
+
+const GROWTH_NOTE = `The same tasks in libraries that are filled up with tools of another set, without those that bear the name
+of one of the benchmark's own.`;
+
+const FAILURES_NOTE = `The first reason that holds.`;

@@ -1,0 +1,170 @@
+import { formatCount, formatFigure, NO_FIGURE } from "../report/numbers.js";
+import { cell, type Column, type Table, type TableRow } from "../report/tables/table.js";
+import type { ExperimentFigures, GraphFigures, OracleFigures } from "./figures.js";
+
+/** The graph that the others are held against. */
+export const BASELINE = "cot_tulip";
+
+const LABEL: Column = { label: "Graph", numeric: false };
+
+const COSTS: readonly Column[] = [
+  column("Tasks"),
+  column("Success", "%"),
+  column("Model calls"),
+  column("Input tokens"),
+  column("Input tokens", "successes"),
+];
+
+/** Success and cost of every graph, for each benchmark. */
+export function mainTable(figures: OracleFigures): Table {
+  return table({
+    caption: "All tasks",
+    figures: partOf(figures, "main"),
+    columns: [...COSTS],
+    rowsOf: ({ graphs }) => graphs.map((each) => rowOf(each, costs(each))),
+  });
+}
+
+/** The same for tasks with long plans, and what share of the baseline's each graph needs. */
+export function longTable(figures: OracleFigures): Table {
+  return table({
+    caption: `Tasks of ${figures.longPlan} calls or more`,
+    figures: partOf(figures, "main"),
+    columns: [...COSTS, column("Tokens", `of ${BASELINE}'s`)],
+    rowsOf: ({ long }) =>
+      long.map((each) =>
+        rowOf(each, [...costs(each), ratioTo(long, each, ({ inputTokens }) => inputTokens)]),
+      ),
+  });
+}
+
+/** Wall time where models and tools take their time. */
+export function timeTable(figures: OracleFigures): Table {
+  return table({
+    caption: "Wall time",
+    figures: partOf(figures, "time"),
+    columns: [
+      column("Tasks"),
+      column("Success", "%"),
+      column("Model calls"),
+      column("Wall time"),
+      column("Time", `of ${BASELINE}'s`),
+    ],
+    rowsOf: ({ graphs }) =>
+      graphs.map((each) =>
+        rowOf(each, [
+          formatCount(each.runs),
+          percent(each.success),
+          decimal(each.modelCalls),
+          formatFigure(each.wallMs, "ms"),
+          ratioTo(graphs, each, ({ wallMs }) => wallMs),
+        ]),
+      ),
+  });
+}
+
+/** Tokens and success against the size of the library. */
+export function growthTable(figures: OracleFigures): Table {
+  const grown = partOf(figures, "growth");
+  const benchmarks = [...new Set(grown.map(({ benchmark }) => benchmark))];
+  return {
+    caption: "Growing libraries",
+    grouping: "Benchmark",
+    columns: [column("Tools"), LABEL, ...COSTS],
+    groups: benchmarks.map((heading) => ({
+      heading,
+      rows: grown
+        .filter(({ benchmark }) => benchmark === heading)
+        .flatMap(({ tools, graphs }) =>
+          graphs.map((each) => row([formatCount(tools), each.graph, ...costs(each)])),
+        ),
+    })),
+  };
+}
+
+/** Why runs failed. */
+export function failuresTable(figures: OracleFigures): Table {
+  return table({
+    caption: "Runs that did not succeed",
+    figures: partOf(figures, "main"),
+    columns: [{ label: "Why", numeric: false }, column("Runs"), { label: "Tasks", numeric: false }],
+    rowsOf: ({ failures }) =>
+      failures.map(({ graph, failure, tasks }) =>
+        row([graph, failure, formatCount(tasks.length), someOf(tasks)]),
+      ),
+  });
+}
+
+/** So many ids are named. */
+const NAMES_SHOWN = 4;
+
+function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_SHOWN).join(", ");
+  return names.length > NAMES_SHOWN ? `${shown} …` : shown;
+}
+
+function partOf(
+  { experiments }: OracleFigures,
+  wanted: ExperimentFigures["part"],
+): ExperimentFigures[] {
+  return experiments.filter(({ part }) => part === wanted);
+}
+
+function table(options: {
+  caption: string;
+  figures: readonly ExperimentFigures[];
+  columns: Column[];
+  rowsOf: (figures: ExperimentFigures) => TableRow[];
+}): Table {
+  const { caption, figures, columns, rowsOf } = options;
+  return {
+    caption,
+    grouping: "Benchmark",
+    columns: [LABEL, ...columns],
+    groups: figures.map((each) => ({
+      heading: `${each.benchmark} (${formatCount(each.tools)} tools)`,
+      rows: rowsOf(each),
+    })),
+  };
+}
+
+function column(label: string, note?: string): Column {
+  return note === undefined ? { label, numeric: true } : { label, note, numeric: true };
+}
+
+function rowOf({ graph }: GraphFigures, texts: readonly string[]): TableRow {
+  return row([graph, ...texts]);
+}
+
+function row(texts: readonly string[]): TableRow {
+  return { cells: texts.map((text) => cell(text)) };
+}
+
+function costs(figures: GraphFigures): string[] {
+  const { runs, success, modelCalls, inputTokens, inputTokensOfSuccesses } = figures;
+  return [
+    formatCount(runs),
+    percent(success),
+    decimal(modelCalls),
+    formatFigure(inputTokens, "tokens"),
+    formatFigure(inputTokensOfSuccesses, "tokens"),
+  ];
+}
+
+function percent(share: number): string {
+  return Number.isFinite(share) ? (100 * share).toFixed(1) : NO_FIGURE;
+}
+
+function decimal(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(2) : NO_FIGURE;
+}
+
+/** As a share with two decimals; a share of the baseline is none without it. */
+function ratioTo(
+  all: readonly GraphFigures[],
+  one: GraphFigures,
+  figure: (figures: GraphFigures) => number,
+): string {
+  const baseline = all.find(({ graph }) => graph === BASELINE);
+  return baseline ? formatFigure(figure(one) / figure(baseline), "share") : NO_FIGURE;
+}

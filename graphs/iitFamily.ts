@@ -1,0 +1,60 @@
+import { END, START } from "@langchain/langgraph";
+import { answerFromPlan } from "../nodes/answerFromPlan.js";
+import { checkPlan } from "../nodes/checkPlan.js";
+import { compose } from "../nodes/compose.js";
+import { intake } from "../nodes/intake.js";
+import { respond } from "../nodes/respond.js";
+import { search } from "../nodes/search.js";
+import { selectDemos } from "../nodes/selectDemos.js";
+import type { ComposeStyle } from "../prompts/stages.js";
+import type { GraphState } from "../state/state.js";
+import { agentGraph, unlessEnded } from "./agentGraph.js";
+
+/**
+ * What all wirings of "AI Agent 007" share: tools by a search with the request, demonstrations, and in the end
+ * the plan itself as the answer. Nothing is executed. Equal reads are merged where a solution is
+ * put together of parts; elsewhere it is judged as it was written.
+ */
+export function planning({ mergeReads }: { mergeReads: boolean }) {
+  return agentGraph()
+    .addNode("intake", intake())
+    .addNode("search", search({ by: "request" }))
+    .addNode("selectDemos", selectDemos())
+    .addNode("checkPlan", checkPlan({ mergeReads }))
+    .addNode("answerFromPlan", answerFromPlan({ as: "solution" }))
+    .addNode("respond", respond)
+    .addEdge(START, "intake")
+    .addEdge("intake", "search")
+    .addConditionalEdges("search", unlessEnded(toDemos), ["selectDemos", "respond"])
+    .addEdge("answerFromPlan", "respond")
+    .addEdge("respond", END);
+}
+
+/** A plan in one reply, asked for in a style. */
+export function planningAtOnce({ style }: { style: ComposeStyle }) {
+  return planning({ mergeReads: false })
+    .addNode("compose", compose({ style }))
+    .addConditionalEdges("selectDemos", unlessEnded(toCompose), ["compose", "respond"])
+    .addConditionalEdges("compose", unlessEnded(routeAfterCompose), [
+      "compose",
+      "checkPlan",
+      "respond",
+    ]);
+}
+
+/** A plan in one reply that is checked, and is the answer. */
+export function planningOnce({ style }: { style: ComposeStyle }) {
+  return planningAtOnce({ style }).addEdge("checkPlan", "answerFromPlan");
+}
+
+function toDemos(): "selectDemos" {
+  return "selectDemos";
+}
+
+function toCompose(): "compose" {
+  return "compose";
+}
+
+function routeAfterCompose({ repair }: GraphState): "compose" | "checkPlan" {
+  return repair ? "compose" : "checkPlan";
+}

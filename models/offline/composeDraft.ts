@@ -1,0 +1,126 @@
+import type { PlanStep } from "../../plans/plan.js";
+import type { ComposeInput, OfferedTool } from "../../prompts/stages.js";
+import { SentenceEncoder } from "../encoder.js";
+import { countsThings } from "./amountQuestions.js";
+import type { Choice } from "./choose.js";
+import { splitRequest } from "./clauses.js";
+import { waitsForOrder } from "./differences.js";
+import { type FutureResult, futureResult, isFuture, isWholeNumber, planValue } from "./futures.js";
+import { searchPhrases } from "./phrases.js";
+import { type Decided, type Lack, type StepAtHand, choicesFor, decide } from "./stepChoices.js";
+import { readStep, sentencesOf } from "./stepChoices.js";
+
+/** A plan as far as it can be made before anything has run; steps of the request count from 0. */
+export interface Draft {
+  /** The request in steps. */
+  steps: string[];
+  /** Calls of the plan, tools by their wire names; each for one step of the request. */
+  calls: { of: number; call: PlanStep }[];
+  /** Steps that no call was found for, and why. */
+  failed: { of: number; reason: string }[];
+  /** What to search the library for to find the tools of all steps, those behind the plan's end among them. */
+  lacking: string[];
+  /** What comes behind the last call can only be said once the results are there. */
+  isOpen: boolean;
+}
+
+/** Where no tool is nearer to a step than this, the library may have a better one. */
+const CLEAR_MEANING = 0.75;
+
+const encoder = new SentenceEncoder();
+
+/**
+ * Plans the steps of a request with values from the request and with references to earlier results, up to
+ * the first step that waits for what a result says.
+ *
+ * @param options.most calls at most: what comes behind them is left open
+ */
+export async function draftPlan(options: {
+  input: Pick<ComposeInput, "request" | "tools" | "searched">;
+  most: number;
+}): Promise<Draft> {
+  const { request, tools, searched } = options.input;
+  // The tools of a first plan were found with the words of the request alone.
+  const mayDoubt = searched?.length === 0;
+  const steps = await splitRequest(request);
+  const draft: Draft = { steps, calls: [], failed: [], lacking: [], isOpen: false };
+  const results = new Map<number, FutureResult>();
+  const sentences = sentencesOf(request);
+  for (const [of, step] of steps.entries()) {
+    const read = { ...readStep(step), sentences, results };
+    const choices = await choicesFor({ ...read, tools }, encoder);
+    const decided = decide(choices);
+    if (lacksTool(decided) || (mayDoubt && isInDoubt({ decided, choices }))) {
+      draft.lacking.push(...searchPhrases(step, []).slice(-1));
+    }
+    if (!draft.isOpen) plan({ draft, of, read, decided, most: options.most });
+    const tool = "sure" in decided ? decided.sure[0]?.tool : undefined;
+    results.set(of + 1, resultOf({ draft, of, tool }));
+  }
+  return draft;
+}
+
+/** A step without a tool; one that lacks a value for the nearest tool may be meant for another. */
+function lacksTool(decided: Decided): boolean {
+  return "lack" in decided && decided.lack !== "certainty";
+}
+
+function isInDoubt({ decided, choices }: { decided: Decided; choices: Choice[] }): boolean {
+  const best = "sure" in decided ? decided.sure.slice(0, 1) : choices;
+  return Math.max(...best.map(({ meaning }) => meaning)) < CLEAR_MEANING;
+}
+
+/** Adds the call of a step to the plan; or says that there is none, or that the plan ends there. */
+function plan(options: {
+  draft: Draft;
+  of: number;
+  read: StepAtHand;
+  decided: Decided;
+  most: number;
+}): void {
+  const { draft, of, read, decided, most } = options;
+  const reason = missingResult(read, draft) ?? ("lack" in decided ? unsolvable(decided) : undefined);
+  if (reason !== undefined) {
+    draft.failed.push({ of, reason });
+    return;
+  }
+  const best = "sure" in decided && !waitsForOrder(read) ? decided.sure[0] : undefined;
+  if (!best || !isCertain(best.filling.args) || draft.calls.length === most) {
+    draft.isOpen = true;
+    return;
+  }
+  const { tool, filling } = best;
+  const args = Object.entries(filling.args).map(
+    ([name, value]) => [name, planValue(value)] as const,
+  );
+  draft.calls.push({ of, call: { tool: tool.name, args: Object.fromEntries(args) } });
+  // Whether things come out even is for their number to tell.
+  draft.isOpen = countsThings(read.asked) && !isWholeNumber(resultOf({ draft, of, tool }));
+}
+
+/** A step can only use what a planned one gives. */
+function missingResult({ mentions }: StepAtHand, { calls }: Draft): string | undefined {
+  const missing = mentions.find(
+    ({ kind, value }) =>
+      kind === "reference" && !calls.some(({ of }) => of === Number(value) - 1),
+  );
+  return missing && `step ${missing.value} has no result`;
+}
+
+/** Which of several values is meant may be clearer once results are there; all else stays as it is. */
+function unsolvable({ lack, reason }: Lack): string | undefined {
+  return lack === "certainty" ? undefined : reason;
+}
+
+/** What stands for the result of a step; of one that is not in the plan, to choose tools for later ones. */
+function resultOf(options: { draft: Draft; of: number; tool?: OfferedTool }): FutureResult {
+  const { draft, of, tool } = options;
+  const at = draft.calls.findIndex((one) => one.of === of);
+  return futureResult({ $prev: at, path: [] }, tool?.returns);
+}
+
+function isCertain(value: unknown): boolean {
+  if (isFuture(value)) return value.isCertain;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(isCertain);
+}

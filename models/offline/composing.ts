@@ -1,0 +1,82 @@
+import type { Plan, PlanStep } from "../../plans/plan.js";
+import { planText } from "../../plans/planText.js";
+import { writeReference } from "../../plans/references.js";
+import { solutionText } from "../../plans/solutionText.js";
+import type { ComposeInput, ReflectInput } from "../../prompts/stages.js";
+import { answerOf, finalResults } from "./answer.js";
+import { codeText } from "./composeCode.js";
+import { type Draft, draftPlan } from "./composeDraft.js";
+import type { StepState } from "./follow.js";
+import type { Reply } from "./message.js";
+
+/**
+ * A whole plan in the form asked for. A plan that was found wrong ends before the first call that was:
+ * what is decided by rules alone would only be said again.
+ */
+export async function replyToCompose(input: ComposeInput): Promise<Reply> {
+  const { failed, style } = input;
+  const draft = await draftPlan({ input, most: failed ? soundCalls(failed.problems) : Infinity });
+  const calls = draft.calls.map(({ call }) => call);
+  if (style === "code") return { text: codeText(calls) };
+  if (style !== "typed") return { text: solutionText({ steps: calls }) };
+  return { text: planText(typedPlan(draft, input)) };
+}
+
+/** A verdict by what was found wrong alone, and that as the cue. */
+export async function replyToReflect({ problems }: ReflectInput): Promise<Reply> {
+  const cue = problems.join(" ");
+  return { text: JSON.stringify({ accepted: problems.length === 0, cue }) };
+}
+
+/**
+ * How many calls of a plan stand before the first one that something is wrong with. Where only the answer
+ * is wrong, that is all of them; what is wrong with the plan as a whole, none of them mends.
+ */
+function soundCalls(problems: readonly string[]): number {
+  const positions = problems.map((problem) => {
+    const [, step] = /^step (\d+)\b/.exec(problem) ?? [];
+    if (step !== undefined) return Number(step);
+    return problem.startsWith("answer:") ? Infinity : 0;
+  });
+  return Math.min(...positions);
+}
+
+/**
+ * A step for which tools were searched and found, and none of them fits, leaves the plan after the calls
+ * that are certain: whoever goes on from there says what could not be done, and why.
+ */
+function typedPlan(draft: Draft, { failed, missed, searched = [] }: ComposeInput): Plan {
+  const lacking = [...new Set(draft.lacking)];
+  const isFutile = (phrase: string) => searched.includes(phrase) && !missed.includes(phrase);
+  const isLeft = draft.isOpen || lacking.some(isFutile) || failed !== undefined;
+  return {
+    steps: isLeft ? lastLookedAt(draft.calls) : draft.calls.map(({ call }) => call),
+    answer: isLeft ? "" : answerOfDraft(draft),
+    lacking: lacking.filter((phrase) => !isFutile(phrase)),
+  };
+}
+
+/** What comes behind the calls is decided by what the last one gives. */
+function lastLookedAt(calls: Draft["calls"]): PlanStep[] {
+  return calls.map(({ call }, at) =>
+    at === calls.length - 1 ? { ...call, lookAtResult: true } : call,
+  );
+}
+
+/** The answer as it would be given of results, with references in place of them. */
+function answerOfDraft({ steps, calls, failed }: Draft): string {
+  const states = steps.map((_, of): StepState => {
+    const at = calls.findIndex((one) => one.of === of);
+    const call = calls[at]?.call;
+    if (!call) return { state: "waiting" };
+    const result = writeReference({ $prev: at, path: [] });
+    return { state: "done", result, tool: call.tool };
+  });
+  return answerOf({
+    failed: failed.map(
+      ({ of, reason }) => `step ${of + 1} (${steps[of]}) could not be done: ${reason}`,
+    ),
+    missed: [],
+    results: finalResults({ steps, states, partial: true }),
+  }).message;
+}

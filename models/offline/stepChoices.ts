@@ -1,0 +1,103 @@
+import type { OfferedTool } from "../../prompts/stages.js";
+import type { SentenceEncoder } from "../encoder.js";
+import { type Choice, rankTools } from "./choose.js";
+import type { FillRequest } from "./fill.js";
+import { numbersIn, readGiven, tellsDistance } from "./given.js";
+import { withoutAsking } from "./phrases.js";
+import { type Mention, readMentions } from "./quantities.js";
+import { conceptsOf } from "./text.js";
+import type { Results } from "./values.js";
+
+/** Why a step fails that no tool on offer does, whatever its values. */
+export const NO_FITTING_TOOL = "none of the offered tools does this";
+
+/** A tool whose meaning is farther than this behind the nearest one does something else. */
+const MEANING_SPREAD = 0.15;
+
+/** A step as it is read: what it asks, the facts that it carries, and the values in what it asks. */
+export interface ReadStep {
+  asked: string;
+  facts: readonly string[];
+  mentions: Mention[];
+}
+
+/** Reads a step of a request. */
+export function readStep(step: string): ReadStep {
+  const { asked, facts } = readGiven(step);
+  return { asked, facts, mentions: readMentions(asked) };
+}
+
+/** The sentences of a request, in which a step may find what it does not say itself. */
+export function sentencesOf(request: string): string[] {
+  return request.split(/(?<=[.?!])\s+/);
+}
+
+/** A step with what is known around it. */
+export interface StepAtHand extends ReadStep {
+  /** All sentences of the request. */
+  sentences: string[];
+  results: Results;
+}
+
+/** The tools that could do a step, best first, with their arguments as far as they are known. */
+export function choicesFor(
+  { tools, ...step }: StepAtHand & { tools: readonly OfferedTool[] },
+  encoder: SentenceEncoder,
+): Promise<Choice[]> {
+  return rankTools({ tools, ...fillRequestOf(step) }, encoder);
+}
+
+/** What the arguments of a call are taken from. */
+export function fillRequestOf(step: StepAtHand): Omit<FillRequest, "tool"> {
+  const { asked, facts, mentions, sentences, results } = step;
+  return {
+    step: asked,
+    facts,
+    told: sentences.length > 1 ? sentences : [],
+    mentions,
+    given: numbersIn(facts),
+    context: aboutTheSame({ step: asked, sentences }),
+    results,
+  };
+}
+
+/** Values in the sentences that speak of a thing that the step speaks of, without its own. */
+function aboutTheSame({ step, sentences }: { step: string; sentences: string[] }): Mention[] {
+  const concepts = conceptsOf(withoutAsking(step));
+  const own = new Set(readMentions(step).map(({ written }) => written));
+  return sentences
+    .filter((sentence) => conceptsOf(sentence).some((concept) => concepts.includes(concept)))
+    .filter((sentence) => !tellsDistance(sentence))
+    .flatMap((sentence) => readMentions(sentence))
+    .filter(({ written }) => !own.has(written));
+}
+
+/** What a step lacks that cannot be done: a tool, a value, or certainty which value is meant. */
+export interface Lack {
+  lack: "tool" | "value" | "certainty";
+  reason: string;
+}
+
+/** The choices that can be called as they stand, best first; or why there is none. */
+export type Decided = { sure: Choice[] } | Lack;
+
+/** Looks for the choices that have all of their arguments, none of them a guess. */
+export function decide(choices: readonly Choice[]): Decided {
+  const closest = Math.max(...choices.map(({ meaning }) => meaning));
+  const complete = choices.filter(
+    ({ filling, meaning }) => filling.missing.length === 0 && meaning > closest - MEANING_SPREAD,
+  );
+  const sure = complete.filter(({ filling }) => filling.guessed.length === 0);
+  if (sure.length > 0) return { sure };
+  const guess = complete.find(({ filling }) => filling.guessed.length > 0);
+  if (guess) return { lack: "certainty", reason: unclear(guess) };
+  const nearest = choices.find(({ meaning }) => meaning === closest);
+  if (!nearest) return { lack: "tool", reason: NO_FITTING_TOOL };
+  const { tool, filling } = nearest;
+  const reason = `no value was found for ${filling.missing.join(", ")} of ${tool.name}`;
+  return { lack: "value", reason };
+}
+
+function unclear({ tool, filling }: Choice): string {
+  return `it is not clear which value is meant for ${filling.guessed.join(", ")} of ${tool.name}`;
+}

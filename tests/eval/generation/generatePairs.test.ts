@@ -1,0 +1,305 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { readRequests } from "../../../eval/retrieval/labelledRequests.js";
+import { demonstrationOfLine } from "../../../memory/demonstrations/line.js";
+import { checkPlan } from "../../../plans/checkPlan.js";
+import { closeResources, openResources } from "../../../resources/resources.js";
+import { DEFAULT_WORLDS } from "../../../resources/worlds.js";
+import type { ToolDefinition } from "../../../tools/tool.js";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
+import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
+import { catalogTools } from "../../generation/catalogTools.js";
+import { playPlan } from "../benchmarks/work/playPlan.js";
+import { generate, joinSteps, linesIn } from "./support.js";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tulipgraph-pairs-"));
+  file = join(folder, "pairs.jsonl");
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+afterAll(closeResources);
+
+function threadsLeft(): unknown {
+  const { saver } = openResources().checkpoints();
+  return saver.db.prepare("SELECT count(*) AS count FROM checkpoints").get();
+}
+
+describe("pairs of the method flow", () => {
+  it("have plans that type-check, and run by themselves to the results and answers that are told.", async () => {
+    const model = scriptedModel(joinSteps).spec;
+    const definition = DEFAULT_WORLDS.find(({ name }) => name === "work");
+    if (!definition) throw new Error("no world of work items");
+    const tools = new Map((await catalogTools("work")).map((tool) => [tool.id, tool]));
+    await generate({ file, model, count: 4, library: "work" });
+    const lines = linesIn(file);
+    expect(lines).toHaveLength(4);
+    for (const { plan, calls, answer } of lines) {
+      const whole = { ...plan, lacking: [] };
+      const checked = checkPlan({ plan: whole, tools: [...tools.values()] });
+      expect(checked).toEqual({ plan: whole, repairs: [], issues: [] });
+      const played = await playPlan({ plan: whole, tools, definition });
+      expect(calls.map(({ tool, args }) => ({ tool, args }))).toEqual(played.calls);
+      expect(calls.map(({ result }) => result)).toEqual(played.outputs);
+      expect(answer).toBe(played.answer);
+    }
+  });
+
+  it("are all of different shapes, in as many draws as were counted.", async () => {
+    const { spec } = scriptedModel(joinSteps);
+    const { count, added, dropped, lengths, status, usage } = await generate({
+      file,
+      model: spec,
+      count: 8,
+    });
+    const lines = linesIn(file);
+    const lost = Object.values(dropped).reduce((sum, each) => sum + each, 0);
+    expect({ count, added, status, calls: usage.modelCalls }).toEqual({
+      count: 8,
+      added: 8,
+      status: "solved",
+      calls: 8,
+    });
+    expect(new Set(lines.map(({ shape }) => shape)).size).toBe(8);
+    expect((lines.at(-1)?.draw ?? 0) + 1).toBe(8 + lost);
+    expect(Object.values(lengths).reduce((sum, each) => sum + each, 0)).toBe(8);
+  });
+
+  it("are the same for the same seed and replies, and others for another seed.", async () => {
+    const model = scriptedModel(joinSteps).spec;
+    const files = ["one", "same", "other"].map((name) => join(folder, `${name}.jsonl`));
+    for (const [at, each] of files.entries()) {
+      await generate({ file: each, model, count: 4, seed: at === 2 ? 2 : 1 });
+    }
+    const [one, same, other] = files.map((each) => readFileSync(each, "utf8"));
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  it("come to the same file where generation was stopped in between, and leave no checkpoint.", async () => {
+    const model = scriptedModel(joinSteps).spec;
+    const whole = join(folder, "whole.jsonl");
+    await generate({ file: whole, model, count: 6 });
+    const controller = new AbortController();
+    let pairs = 0;
+    const onPair = () => {
+      pairs += 1;
+      if (pairs === 2) controller.abort();
+    };
+    const { signal } = controller;
+    const stopped = await generate({ file, model, count: 6, signal, onPair });
+    expect(stopped).toMatchObject({ status: "cancelled", count: 2 });
+    expect(await generate({ file, model, count: 6 })).toMatchObject({ added: 4, count: 6 });
+    expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
+    expect(threadsLeft()).toEqual({ count: 0 });
+  });
+
+  it("are gone on with from the stage that was stopped, without asking again what was answered.", async () => {
+    const controller = new AbortController();
+    const model = scriptedModel((question, at) => {
+      if (at !== 1) return joinSteps(question);
+      controller.abort();
+      return { text: "" };
+    });
+    const { signal } = controller;
+    const whole = join(folder, "whole.jsonl");
+    await generate({ file: whole, model: scriptedModel(joinSteps).spec, count: 2 });
+    await generate({ file, model: model.spec, count: 2, signal });
+    expect(linesIn(file)).toHaveLength(1);
+    await generate({ file, model: model.spec, count: 2 });
+    expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
+    expect(threadsLeft()).toEqual({ count: 0 });
+  });
+
+  it("go on behind a line that was half written.", async () => {
+    const model = scriptedModel(joinSteps).spec;
+    await generate({ file, model, count: 2 });
+    const two = readFileSync(file, "utf8");
+    appendFileSync(file, '{"library":"math","ta');
+    expect(await generate({ file, model, count: 2 })).toMatchObject({ added: 0, count: 2 });
+    expect(readFileSync(file, "utf8")).toBe(two);
+  });
+
+  it("are dropped where the request lacks a value of the plan, after the model was asked once more.", async () => {
+    const model = scriptedModel((question, at) =>
+      at < 2 ? { text: '{"request": "Do something"}' } : joinSteps(question),
+    );
+    const { dropped } = await generate({ file, model: model.spec, count: 1 });
+    expect(dropped["whose request lacks values"]).toBe(1);
+    const [, again] = model.questions;
+    expect(again?.messages.at(-1)?.text).toMatch(/does not say: .*\d/);
+  });
+
+  it("say why there are no more of them where a library has no more to give.", async () => {
+    const model = scriptedModel(joinSteps).spec;
+    const settings = { toolIds: ["add"] };
+    const { status, reason, count } = await generate({ file, model, count: 2, settings });
+    expect({ status, reason, count }).toEqual({
+      status: "unsolved",
+      reason: "None of 60 draws has led to another pair: 60 without a new flow.",
+      count: 1,
+    });
+  });
+
+  it("never have a tool that writes somewhere else, nor one that fails.", async () => {
+    await importTestLibrary();
+    const model = scriptedModel(joinSteps).spec;
+    const settings = { toolIds: ["break_down", "double_number", "halve_number", "write_line"] };
+    await generate({ file, model, library: TEST_LIBRARY.library, count: 3, settings });
+    const tools = new Set(linesIn(file).flatMap((line) => line.tools));
+    expect(tools.has("break_down") || tools.has("write_line")).toBe(false);
+  });
+
+  it("are dropped at once where a tool does not come to its end in time.", async () => {
+    await importTestLibrary();
+    const model = scriptedModel(joinSteps).spec;
+    const settings = { toolIds: ["double_number", "spin"], toolTimeoutMs: 200 };
+    const options = { file, model, library: TEST_LIBRARY.library, settings };
+    const { dropped } = await generate({ ...options, count: 1, seed: 3 });
+    expect(dropped).toMatchObject({ "with a call that takes too long": expect.any(Number) });
+  });
+
+  it("are demonstrations, and requests to train a retriever with, as they stand in the file.", async () => {
+    const model = scriptedModel(joinSteps).spec;
+    await generate({ file, model, count: 3 });
+    const lines = linesIn(file);
+    for (const line of lines) {
+      const { task, calls, answer } = line;
+      expect(demonstrationOfLine({ row: { ...line }, at: 0 })).toEqual({
+        item: {
+          library: "math",
+          task,
+          calls,
+          answer,
+          level: "subtask",
+          source: "generated",
+          at: 0,
+        },
+      });
+    }
+    const tools: ToolDefinition[] = await catalogTools("math");
+    const { requests } = await readRequests({ setting: "pairs", name: "math", file, tools });
+    expect(requests).toEqual(lines.map(({ query, tools }) => ({ query, tools })));
+  });
+});
+
+/** Asks for a sum, and plans it as given, with whatever tools are shown. */
+function persona(planned: unknown, request = "What are 3 and 4 together?") {
+  return scriptedModel(({ stage }) => ({
+    text: JSON.stringify(stage === "writeQuery" ? { request } : planned),
+  }));
+}
+
+describe("pairs of the method persona", () => {
+  const plan = {
+    steps: [
+      {
+        tool: "add",
+        arguments: [
+          { argument_name: "a", argument_value: 3 },
+          { argument_name: "b", argument_value: 4 },
+        ],
+      },
+    ],
+    answer: "It is $$PREV[0].",
+    lacking: [],
+  };
+
+  it("are written freely for a person and then planned, with tools that are among those shown.", async () => {
+    const model = persona(plan);
+    const settings = { toolIds: ["add"] };
+    await generate({ file, model: model.spec, count: 1, method: "persona", settings });
+    expect(linesIn(file)).toMatchObject([
+      {
+        task: "What are 3 and 4 together?",
+        calls: [{ tool: "add", args: { a: 3, b: 4 }, result: 7 }],
+        answer: "It is 7.",
+      },
+    ]);
+    const [question] = model.questions;
+    expect(question?.input).toMatchObject({ steps: [], persona: /^somebody who / });
+  });
+
+  it.each([
+    ["invents a value", plan, "What is 3 and something?", "with an invented value"],
+    [
+      "lacks a tool",
+      { ...plan, lacking: ["divide"] },
+      undefined,
+      "that need a tool that is lacking",
+    ],
+    ["has no step", { ...plan, steps: [] }, undefined, "without a plan"],
+  ])("are dropped where the plan %s.", async (_what, planned, request, reason) => {
+    const { questions, spec: model } = persona(planned, request);
+    const settings = { toolIds: ["add"], maxModelCalls: 4 };
+    const options = { file, model, count: 1, method: "persona" as const, settings };
+    const { status, dropped } = await generate(options);
+    expect({ status, dropped }).toEqual({ status: "limit", dropped: { [reason]: 2 } });
+    expect(questions.map(({ stage }) => stage)).toEqual([
+      "writeQuery",
+      "compose",
+      "writeQuery",
+      "compose",
+    ]);
+  });
+
+  it("need a language model, which the offline planner is not.", async () => {
+    const generated = await generate({
+      file,
+      model: "offline:planner",
+      count: 1,
+      method: "persona",
+    });
+    expect(generated).toMatchObject({ status: "unsolved", count: 0 });
+    expect(generated.reason).toMatch(/offline planner cannot .*--model/);
+  });
+});
+
+describe("the file of pairs", () => {
+  it.each([
+    ["of another seed", { seed: 2 }, /line 1 is of the seed 1, not 2/],
+    ["of another library", { library: "work" }, /line 1 is of the library math, not work/],
+    [
+      "of another method",
+      { method: "persona" as const },
+      /line 1 is of the method flow, not persona/,
+    ],
+  ])("is not gone on with where its pairs are %s.", async (_what, other, message) => {
+    const model = scriptedModel(joinSteps).spec;
+    await generate({ file, model, count: 1 });
+    const before = readFileSync(file, "utf8");
+    await expect(generate({ file, model, count: 2, ...other })).rejects.toThrow(message);
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  it.each([
+    ["of lines", "a list\nof things", /line 1 is no generated pair/],
+    ["of one line", "a list of things", /last line is no generated pair/],
+  ])("is left alone where it is something else %s.", async (_what, text, message) => {
+    writeFileSync(file, text);
+    const model = scriptedModel(joinSteps);
+    await expect(generate({ file, model: model.spec, count: 1 })).rejects.toThrow(message);
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect(model.questions).toEqual([]);
+  });
+
+  it("has to be in a folder that there is, which is said before a model is asked.", async () => {
+    const model = scriptedModel(joinSteps);
+    const nowhere = join(folder, "missing", "pairs.jsonl");
+    await expect(generate({ file: nowhere, model: model.spec, count: 1 })).rejects.toThrow(
+      /file of pairs .* cannot be used \(.*no such file/,
+    );
+    expect(existsSync(nowhere)).toBe(false);
+    expect(model.questions).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { oracleReply } from "../../../eval/oracle/replies.js";
+import { checkPlan } from "../../../plans/checkPlan.js";
+import { readPlan } from "../../../plans/readPlan.js";
+import type { ActInput, ComposeInput } from "../../../prompts/stages.js";
+import { goldTask, shown, SUM } from "./support.js";
+
+const REQUEST = { request: SUM.task.query, earlierTurns: [] };
+
+function actInput(changes: Partial<ActInput>): ActInput {
+  return { ...REQUEST, steps: [], missed: [], tools: [], observations: [], ...changes };
+}
+
+/** What the call says that ends the work. */
+function end(changes: Partial<ActInput>) {
+  return oracleReply(SUM, { stage: "act", input: actInput(changes) }).call?.args;
+}
+
+function composed(...names: string[]) {
+  const input: ComposeInput = {
+    ...REQUEST,
+    style: "typed",
+    tools: shown(...names),
+    demonstrations: [],
+    missed: [],
+  };
+  return oracleReply(SUM, { stage: "compose", input }).text;
+}
+
+const ALL = shown("area_square", "areaCircle", "add");
+
+describe("the oracle", () => {
+  it("names a step by the words of its tool's name and arguments, and never by the description", () => {
+    const { text } = oracleReply(SUM, {
+      stage: "decompose",
+      input: { ...REQUEST, style: "plain", task: SUM.task.query, depth: 0 },
+    });
+    expect(JSON.parse(text)).toEqual({
+      subtasks: ["area square: side", "area circle: radius", "add: a, b"],
+    });
+  });
+
+  it("splits no subtask further, and searches for a missed one by its name alone", () => {
+    const { text } = oracleReply(SUM, {
+      stage: "decompose",
+      input: { ...REQUEST, style: "plain", task: "area square: side", depth: 1 },
+    });
+    expect(JSON.parse(text)).toEqual({ subtasks: [] });
+    const phrases = (tried: string[]) =>
+      oracleReply(SUM, {
+        stage: "phraseSearch",
+        input: { ...REQUEST, subtasks: ["area square: side"], tried },
+      }).call?.args["searches"];
+    expect(phrases([])).toEqual([{ subtask: 1, phrase: "area square: side" }]);
+    expect(phrases(["area square: side"])).toEqual([{ subtask: 1, phrase: "area square" }]);
+  });
+
+  it("makes all calls that can be made, one where steps are tried one by one", () => {
+    const input = actInput({ tools: ALL });
+    const names = (more: Partial<ActInput>) =>
+      oracleReply(SUM, { stage: "act", input: { ...input, ...more } }).calls?.map(
+        ({ name }) => name,
+      );
+    expect(names({})).toEqual(["area_square", "areaCircle"]);
+    expect(names({ search: { attempts: [] } })).toEqual(["area_square"]);
+  });
+
+  it("answers with what came out, or says that it lacked a tool", () => {
+    const observations = [
+      { tool: "area_square", args: { side: 3 }, result: 9 },
+      { tool: "areaCircle", args: { radius: 2 }, result: { area: 12.5 } },
+      { tool: "add", args: { a: 9, b: 12.5 }, result: 21.5 },
+    ];
+    expect(end({ tools: ALL, observations })).toEqual({ message: "It is 21.5.", solved: true });
+    expect(end({ tools: shown("add") })).toMatchObject({ solved: false });
+    expect(end({ tools: [], search: { attempts: [] } })).toMatchObject({
+      return_type: "give_up_and_restart",
+    });
+  });
+
+  it("writes the whole plan in a form that is read and checked without a change", () => {
+    const tools = [...SUM.tools.values()];
+    const read = readPlan(composed("area_square", "areaCircle", "add"), tools);
+    expect(read.plan).toEqual(SUM.plan);
+    const checked = checkPlan({ plan: read.plan, tools });
+    expect(checked.issues).toEqual([]);
+  });
+
+  it("leaves out of a plan what it has no tool for, and what would use it", () => {
+    expect(JSON.parse(composed("area_square", "add"))).toEqual({
+      steps: [{ tool: "area_square", args: { side: 3 } }],
+      answer: "$$PREV[0]",
+      lacking: ["area circle: radius"],
+    });
+    expect(JSON.parse(composed())).toMatchObject({ steps: [], answer: "" });
+  });
+
+  it("counts the steps of a plan anew where some are left out", () => {
+    const gold = goldTask({
+      steps: [
+        { tool: "gone", args: {} },
+        { tool: "find", args: {} },
+        { tool: "show", args: { item: { $prev: 1, path: [] } } },
+      ],
+    });
+    const input: ComposeInput = {
+      ...REQUEST,
+      style: "typed",
+      tools: shown("find", "show"),
+      demonstrations: [],
+      missed: [],
+    };
+    const { text } = oracleReply(gold, { stage: "compose", input });
+    expect(JSON.parse(text).steps[1]).toEqual({ tool: "show", args: { item: "$$PREV[0]" } });
+  });
+
+  it("knows a tool by its plain name, or by its parameters where several have one name", () => {
+    const [square] = shown("area_square");
+    const other = {
+      ...shown("area_square_0123abcd")[0],
+      parameters: { type: "object", required: ["x"] },
+    };
+    const input = actInput({
+      tools: [other, square].flatMap((tool) => tool ?? []) as ActInput["tools"],
+    });
+    expect(oracleReply(SUM, { stage: "act", input }).calls).toEqual([
+      { name: "area_square", args: { side: 3 } },
+    ]);
+  });
+
+  it("refuses a stage that it has no reply for", () => {
+    const input = { ...REQUEST, taken: [] };
+    expect(() => oracleReply(SUM, { stage: "rewrite", input })).toThrow(/stage rewrite/);
+  });
+});
