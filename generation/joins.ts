@@ -1,6 +1,13 @@
 import { accepts } from "../plans/accepts.js";
 import type { PlanReference, PlanTool, PlanValue } from "../plans/plan.js";
-import { fieldsOf, itemsOf, requiredOf, shapesOf, type Typed } from "../plans/schemaTypes.js";
+import {
+  allowedValues,
+  fieldsOf,
+  itemsOf,
+  requiredOf,
+  shapesOf,
+  type Typed,
+} from "../plans/schemaTypes.js";
 import {
   descriptionOf,
   sharedTopics,
@@ -103,6 +110,8 @@ function joinOf(options: {
   const { argument, path, wanted, given } = options;
   // Yes or no as an argument hangs on nothing that a request would say.
   if (basesOf(given).includes("boolean")) return [];
+  // A free text may be one of those that are listed, and hardly ever is.
+  if (isListed(wanted) && !isListed(given)) return [];
   if (accepts({ wanted, given })) return [{ argument, path, isItem: false }];
   const isList = basesOf(wanted).every((base) => base === "array");
   const items = shapesOf(wanted).find(({ base }) => base === "array");
@@ -116,6 +125,13 @@ function isAboutNumbers(tool: PlanTool): boolean {
       const items = shape.base === "array" ? basesOf(itemsOf(shape)) : [shape.base];
       return items.every((base) => base === "number" || base === "integer");
     }),
+  );
+}
+
+/** Whether only some values are allowed, of the type or of the items of a list. */
+function isListed(type: Typed): boolean {
+  return shapesOf(type).some(
+    (shape) => allowedValues(shape) ?? (shape.base === "array" && isListed(itemsOf(shape))),
   );
 }
 

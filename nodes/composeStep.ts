@@ -21,8 +21,8 @@ import { toolsAtHand } from "./toolsAtHand.js";
 
 /**
  * Asks a model for the call of the next task of the outline, under the schema of its one tool ("AI Agent
- * 007", alternate solution). A call that refers to its own or a later task is asked for again; all else is
- * for `checkPlan` to mend.
+ * 007", alternate solution). A call that refers to its own or a later task, or to one without a tool, is asked
+ * for again; all else is for `checkPlan` to mend.
  */
 export async function composeStep(
   state: GraphState,
@@ -49,7 +49,11 @@ export async function composeStep(
   const asked = await askModel(state, { prompt, context, config });
   if ("end" in asked) return asked.end;
   const { reply, usage } = asked;
-  const step = readCall({ text: reply.text, tools: planTools(new Map([entry])), position });
+  const step = readCall({
+    text: reply.text,
+    tools: planTools(new Map([entry])),
+    usable: plan.steps.flatMap(({ tool }, at) => (tool === NO_TOOL ? [] : [at])),
+  });
   if (typeof step === "string") {
     return repairOrEnd({ state, stage: "composeStep", problem: step, usage });
   }
@@ -85,9 +89,10 @@ function tasksUpTo(
 function readCall(options: {
   text: string;
   tools: PlanTool[];
-  position: number;
+  /** Positions of the tasks whose outputs are there. */
+  usable: number[];
 }): PlanStep | string {
-  const { text, tools, position } = options;
+  const { text, tools, usable } = options;
   const [tool] = tools;
   const { plan, issues } = readPlan(text, tools);
   const [step, ...others] = withPlainObjects(plan).steps;
@@ -100,11 +105,10 @@ function readCall(options: {
   if (sameName(step.tool, [...new Set(known)]) === undefined && !known.includes(step.tool)) {
     return `Your last reply calls ${step.tool}; the call has to be one of ${tool.name ?? tool.id}.`;
   }
-  const ahead = referencesIn(step.args).find(({ $prev }) => $prev >= position);
-  if (!ahead) return { ...step, tool: tool.id };
-  const before =
-    position === 0 ? "there is no task before it" : `only tasks before ${position} can be used`;
-  return `Your last reply refers to ${writeReference(ahead)}, and ${before}.`;
+  const wrong = referencesIn(step.args).find(({ $prev }) => !usable.includes($prev));
+  if (!wrong) return { ...step, tool: tool.id };
+  const given = usable.length === 0 ? "none" : usable.map((at) => `$$PREV[${at}]`).join(", ");
+  return `Your last reply refers to ${writeReference(wrong)}; the outputs that can be used are: ${given}.`;
 }
 
 function withStep(options: { state: GraphState; plan: PlanState; step: PlanStep }): PlanState {

@@ -16,7 +16,12 @@ export interface GraphFigures {
   outputTokens: number;
   /** Milliseconds. */
   wallMs: number;
+  /** Against {@link BASELINE}, over the tasks on which both have succeeded; NaN where there are none. */
+  ofBaseline: { tasks: number; inputTokens: number; wallMs: number };
 }
+
+/** The graph that the others are held against. */
+export const BASELINE = "cot_tulip";
 
 /** All graphs on the tasks of one experiment. */
 export interface ExperimentFigures {
@@ -92,7 +97,8 @@ function judgedRuns(options: {
   });
 }
 
-function graphFigures(graph: string, judged: readonly JudgedRun[]): GraphFigures {
+function graphFigures(graph: string, all: readonly JudgedRun[]): GraphFigures {
+  const judged = all.filter(({ run }) => run.graph === graph);
   const over = (figure: (judged: JudgedRun) => number) => mean(judged.map(figure));
   return {
     graph,
@@ -105,6 +111,30 @@ function graphFigures(graph: string, judged: readonly JudgedRun[]): GraphFigures
     ),
     outputTokens: over(({ run }) => run.usage.outputTokens),
     wallMs: over(({ run }) => run.wallMs),
+    ofBaseline: ofBaseline(judged, all),
+  };
+}
+
+/** A run that gives up early would make a graph look cheap. */
+function ofBaseline(
+  judged: readonly JudgedRun[],
+  all: readonly JudgedRun[],
+): GraphFigures["ofBaseline"] {
+  const successes = (runs: readonly JudgedRun[]) =>
+    runs.filter(({ failure }) => failure === undefined).map(({ run }) => run);
+  const baseline = new Map(
+    successes(all.filter(({ run }) => run.graph === BASELINE)).map((run) => [run.task, run]),
+  );
+  const pairs = successes(judged).flatMap((run) => {
+    const other = baseline.get(run.task);
+    return other ? [{ run, other }] : [];
+  });
+  const ratio = (figure: (run: RunRecord) => number) =>
+    mean(pairs.map(({ run }) => figure(run))) / mean(pairs.map(({ other }) => figure(other)));
+  return {
+    tasks: pairs.length,
+    inputTokens: ratio(({ usage }) => usage.inputTokens),
+    wallMs: ratio(({ wallMs }) => wallMs),
   };
 }
 

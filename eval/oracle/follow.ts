@@ -21,14 +21,18 @@ export interface Followed {
 }
 
 /**
- * Finds the calls of the plan among those that were made, each step by a call of its own, with the results
- * of the steps before it filled into its arguments. Other calls in between do not matter.
+ * Finds the calls of the plan among those that were made, with the results of the steps before filled into
+ * the arguments. Each step wants a call of its own, unless it only reads: the same reading twice is
+ * as good as once. Other calls in between do not matter.
  */
-export function follow(gold: Pick<GoldTask, "plan">, made: readonly MadeCall[]): Followed {
+export function follow(
+  { plan, tools }: Pick<GoldTask, "plan" | "tools">,
+  made: readonly MadeCall[],
+): Followed {
   const outputs: Record<number, unknown> = {};
   const failed = new Set<number>();
   const used = new Set<number>();
-  for (const [step, { tool, args }] of gold.plan.steps.entries()) {
+  for (const [step, { tool, args }] of plan.steps.entries()) {
     const filled = fillArguments({ step, args, outputs });
     if (!("args" in filled)) continue;
     const alike = [...made.entries()].filter(
@@ -37,7 +41,7 @@ export function follow(gold: Pick<GoldTask, "plan">, made: readonly MadeCall[]):
     );
     const done = alike.find(([, { error }]) => error === undefined);
     if (done) {
-      used.add(done[0]);
+      if (tools.get(tool)?.effects !== "read") used.add(done[0]);
       // A tool that gives nothing has been called all the same.
       outputs[step] = done[1].result ?? null;
     } else if (alike.length > 0) failed.add(step);

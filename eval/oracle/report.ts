@@ -70,7 +70,7 @@ refuse, are left out. Tokens are estimated as a quarter of the characters of mes
 
 const MAIN_NOTE = `Success: all gold calls were made with their arguments, the world (where the benchmark has one) was changed as it
 should be and not otherwise, and the run says that it is solved. All else are means over all runs, of
-failed ones, too, apart from the last column. Tools without functions give seeded values of their \`returns\` type.`;
+failed ones, too, where nothing else is said. Tools without functions give seeded values of their \`returns\` type.`;
 
 const GROWTH_NOTE = `The same tasks in libraries that are filled up with tools of another set, without those that bear the name
 of one of the benchmark's own.`;

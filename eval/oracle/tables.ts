@@ -1,9 +1,7 @@
 import { formatCount, formatFigure, NO_FIGURE } from "../report/numbers.js";
 import { cell, type Column, type Table, type TableRow } from "../report/tables/table.js";
+import { BASELINE } from "./figures.js";
 import type { ExperimentFigures, GraphFigures, OracleFigures } from "./figures.js";
-
-/** The graph that the others are held against. */
-export const BASELINE = "cot_tulip";
 
 const LABEL: Column = { label: "Graph", numeric: false };
 
@@ -30,10 +28,10 @@ export function longTable(figures: OracleFigures): Table {
   return table({
     caption: `Tasks of ${figures.longPlan} calls or more`,
     figures: partOf(figures, "main"),
-    columns: [...COSTS, column("Tokens", `of ${BASELINE}'s`)],
+    columns: [...COSTS, ...besideColumns("Tokens")],
     rowsOf: ({ long }) =>
       long.map((each) =>
-        rowOf(each, [...costs(each), ratioTo(long, each, ({ inputTokens }) => inputTokens)]),
+        rowOf(each, [...costs(each), ...besideBaseline(each.ofBaseline.inputTokens, each)]),
       ),
   });
 }
@@ -48,7 +46,7 @@ export function timeTable(figures: OracleFigures): Table {
       column("Success", "%"),
       column("Model calls"),
       column("Wall time"),
-      column("Time", `of ${BASELINE}'s`),
+      ...besideColumns("Time"),
     ],
     rowsOf: ({ graphs }) =>
       graphs.map((each) =>
@@ -57,7 +55,7 @@ export function timeTable(figures: OracleFigures): Table {
           percent(each.success),
           decimal(each.modelCalls),
           formatFigure(each.wallMs, "ms"),
-          ratioTo(graphs, each, ({ wallMs }) => wallMs),
+          ...besideBaseline(each.ofBaseline.wallMs, each),
         ]),
       ),
   });
@@ -159,12 +157,10 @@ function decimal(value: number): string {
   return Number.isFinite(value) ? value.toFixed(2) : NO_FIGURE;
 }
 
-/** As a share with two decimals; a share of the baseline is none without it. */
-function ratioTo(
-  all: readonly GraphFigures[],
-  one: GraphFigures,
-  figure: (figures: GraphFigures) => number,
-): string {
-  const baseline = all.find(({ graph }) => graph === BASELINE);
-  return baseline ? formatFigure(figure(one) / figure(baseline), "share") : NO_FIGURE;
+function besideColumns(label: string): Column[] {
+  return [column(label, `of ${BASELINE}'s`), column("Tasks", "both succeed")];
+}
+
+function besideBaseline(ratio: number, { ofBaseline }: GraphFigures): string[] {
+  return [formatFigure(ratio, "share"), formatCount(ofBaseline.tasks)];
 }

@@ -79,7 +79,8 @@ function plan(options: {
   most: number;
 }): void {
   const { draft, of, read, decided, most } = options;
-  const reason = missingResult(read, draft) ?? ("lack" in decided ? unsolvable(decided) : undefined);
+  const reason =
+    missingResult(read, draft) ?? ("lack" in decided ? unsolvable(decided) : undefined);
   if (reason !== undefined) {
     draft.failed.push({ of, reason });
     return;
@@ -101,8 +102,7 @@ function plan(options: {
 /** A step can only use what a planned one gives. */
 function missingResult({ mentions }: StepAtHand, { calls }: Draft): string | undefined {
   const missing = mentions.find(
-    ({ kind, value }) =>
-      kind === "reference" && !calls.some(({ of }) => of === Number(value) - 1),
+    ({ kind, value }) => kind === "reference" && !calls.some(({ of }) => of === Number(value) - 1),
   );
   return missing && `step ${missing.value} has no result`;
 }

@@ -1,13 +1,16 @@
+import { codeText } from "../../plans/codeText.js";
 import type { Plan, PlanStep } from "../../plans/plan.js";
 import { planText } from "../../plans/planText.js";
 import { writeReference } from "../../plans/references.js";
 import { solutionText } from "../../plans/solutionText.js";
 import type { ComposeInput, ReflectInput } from "../../prompts/stages.js";
 import { answerOf, finalResults } from "./answer.js";
-import { codeText } from "./composeCode.js";
 import { type Draft, draftPlan } from "./composeDraft.js";
 import type { StepState } from "./follow.js";
 import type { Reply } from "./message.js";
+
+/** A program that calls nothing; no text at all would be no reply. */
+const NO_CODE = "// None of the tools does this.";
 
 /**
  * A whole plan in the form asked for. A plan that was found wrong ends before the first call that was:
@@ -17,7 +20,7 @@ export async function replyToCompose(input: ComposeInput): Promise<Reply> {
   const { failed, style } = input;
   const draft = await draftPlan({ input, most: failed ? soundCalls(failed.problems) : Infinity });
   const calls = draft.calls.map(({ call }) => call);
-  if (style === "code") return { text: codeText(calls) };
+  if (style === "code") return { text: codeText({ steps: calls }) || NO_CODE };
   if (style !== "typed") return { text: solutionText({ steps: calls }) };
   return { text: planText(typedPlan(draft, input)) };
 }

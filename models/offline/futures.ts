@@ -131,9 +131,7 @@ function fieldsIn(
 ): { name: string; part: FutureResult }[] | undefined {
   if (shape.base !== "object") return undefined;
   const fields = fieldsOf(shape);
-  return (
-    fields && [...fields].map(([name, type]) => ({ name, part: partAt(result, name, type) }))
-  );
+  return fields && [...fields].map(([name, type]) => ({ name, part: partAt(result, name, type) }));
 }
 
 function isNumeric(type: Typed): boolean {

@@ -50,5 +50,5 @@ function fieldsOf({ properties }: JsonSchema): [string, JsonSchema][] {
 
 /** What stands in a comment ends with its line. */
 function oneLine(text: string): string {
-  return text.replaceAll(/[\s\u2028\u2029]+/g, " ").trim();
+  return text.replaceAll(/\s+/g, " ").trim();
 }

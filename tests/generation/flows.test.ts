@@ -107,6 +107,13 @@ describe("joins between tools", () => {
     ]);
   });
 
+  it("leave a choice among listed values to whoever asks, unless the output is one of them.", () => {
+    expect(joins("get_customer", "list_customers")).toEqual([
+      { argument: "tier", path: ["tier"], isItem: false },
+    ]);
+    expect(joins("get_work_item_titles", "set_priority")).toEqual([]);
+  });
+
   it("take any number for any number, but make no list of a single one.", () => {
     expect(joins("add", "sqrt").map(({ argument }) => argument)).toEqual(["number"]);
     expect(joins("add", "variance")).toEqual([]);

@@ -49,7 +49,7 @@ describe("iit_alternate", () => {
     [
       "its own output",
       said(call("summarize", { objects: "$$PREV[0]" })),
-      /refers to \$\$PREV\[0\], and there is no task before it/,
+      /refers to \$\$PREV\[0\]; the outputs that can be used are: none/,
     ],
     ["another tool", said(call("who_am_i")), /calls who_am_i; the call has to be one of summarize/],
     ["two calls", said([call("summarize"), call("summarize")]), /was not one call: 2 calls/],
@@ -65,6 +65,19 @@ describe("iit_alternate", () => {
     });
     expect(questions[2]?.messages.at(-1)?.text).toMatch(problem);
     expect(answer).toEqual([call("summarize", { objects: ["x"] })]);
+  });
+
+  it("asks again for a call with what a task without a tool would give", async () => {
+    const { answer, questions } = await plan("iit_alternate", {
+      replies: [
+        outlined(["works_list", "List them"], ["no_tool", "Think"], ["summarize", "Sum up"]),
+        said(call("works_list")),
+        said(call("summarize", { objects: "$$PREV[1]" })),
+        said(call("summarize", { objects: "$$PREV[0]" })),
+      ],
+    });
+    expect(questions[3]?.messages.at(-1)?.text).toMatch(/can be used are: \$\$PREV\[0\]\./);
+    expect(answer).toEqual([call("works_list"), call("summarize", { objects: "$$PREV[0]" })]);
   });
 
   it.each([

@@ -53,9 +53,15 @@ describe("following a gold plan", () => {
     expect(isDone(SUM, follow(SUM, [SQUARE, CIRCLE, { ...ADD, args: { a: 9, b: 9 } }]))).toBe(
       false,
     );
-    const twice = goldTask({ steps: [SQUARE, SQUARE].map(({ tool, args }) => ({ tool, args })) });
-    expect(isDone(twice, follow(twice, [SQUARE]))).toBe(false);
-    expect(isDone(twice, follow(twice, [SQUARE, SQUARE]))).toBe(true);
+  });
+
+  it("wants a call that writes as often as the plan has it, and one that reads but once", () => {
+    const steps = [SQUARE, SQUARE].map(({ tool, args }) => ({ tool, args }));
+    const reading = goldTask({ steps });
+    expect(isDone(reading, follow(reading, [SQUARE]))).toBe(true);
+    const writing = goldTask({ steps, writing: ["area_square"] });
+    expect(isDone(writing, follow(writing, [SQUARE]))).toBe(false);
+    expect(isDone(writing, follow(writing, [SQUARE, SQUARE]))).toBe(true);
   });
 
   it("does not mind the order of calls, nor other calls among them", () => {
