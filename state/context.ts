@@ -55,7 +55,11 @@ export const contextSchema = z.looseObject({
       "Facts that the model is told at every stage, such as the date; else those of the catalogue",
     ),
   topK: positive.default(10).describe("Tools that one search phrase may find"),
-  primingTopK: positive.default(25).describe("Tools whose names prime the decomposition"),
+  primingTopK: positive
+    .default(25)
+    .describe(
+      "Tools that one search shows to whoever plans a whole request, or whose names prime a decomposition",
+    ),
   threshold: z
     .number()
     .min(0)
