@@ -19,6 +19,7 @@ export interface PairsSoFar {
 export interface PairFile {
   /** As it was read, and what was appended since. */
   readonly soFar: PairsSoFar;
+  /** @throws InvalidSetting where something else has written to the file since it was opened */
   append(pair: FiledPair): Promise<void>;
 }
 
@@ -40,10 +41,13 @@ export async function openPairFile(options: { file: string; origin: Origin }): P
   if (rest !== "") {
     await usable(file, () => truncate(file, Buffer.byteLength(whole)));
   }
+  let size = Buffer.byteLength(whole);
   return {
     soFar,
     append: async (pair) => {
-      await usable(file, () => appendLine(file, lineOf(pair)));
+      const line = `${lineOf(pair)}\n`;
+      await usable(file, () => appendLine({ file, line, size }));
+      size += Buffer.byteLength(line);
       note(soFar, {
         shape: pair.pair.shape,
         request: pair.pair.request,
@@ -105,10 +109,14 @@ async function textOf(file: string): Promise<string> {
   return await readFile(file, "utf8");
 }
 
-async function appendLine(file: string, line: string): Promise<void> {
+async function appendLine(options: { file: string; line: string; size: number }): Promise<void> {
+  const { file, line, size } = options;
   const handle = await open(file, "a");
   try {
-    await handle.writeFile(`${line}\n`);
+    if ((await handle.stat()).size !== size) {
+      throw otherFile({ file, problem: "something else has written to it meanwhile" });
+    }
+    await handle.writeFile(line);
     await handle.sync();
   } finally {
     await handle.close();

@@ -59,13 +59,7 @@ function experimentFigures(options: {
   const { part, benchmark, tools } = options.experiment;
   const judged = judgedRuns(options);
   const graphs = options.experiment.prepared.definition.graphs;
-  const over = (runs: readonly JudgedRun[]) =>
-    graphs.map((graph) =>
-      graphFigures(
-        graph,
-        runs.filter(({ run }) => run.graph === graph),
-      ),
-    );
+  const over = (runs: readonly JudgedRun[]) => graphs.map((graph) => graphFigures(graph, runs));
   return {
     part,
     benchmark,

@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tableMarkdown } from "../report/tables/renderMarkdown.js";
 import type { Table } from "../report/tables/table.js";
-import type { OracleFigures } from "./figures.js";
-import { BASELINE, failuresTable, growthTable, longTable, mainTable, timeTable } from "./tables.js";
+import { BASELINE, type OracleFigures } from "./figures.js";
+import { failuresTable, growthTable, longTable, mainTable, timeTable } from "./tables.js";
 
 /**
  * Writes the comparison: `report.md`, and all its figures as `figures.json`.
@@ -41,7 +41,7 @@ export function oracleReport(options: { figures: OracleFigures; command: string 
     ...section("All tasks", MAIN_NOTE, mainTable(figures)),
     ...section(
       `Tasks of ${longPlan} calls or more`,
-      `The last column is the mean of a graph divided by that of ${BASELINE}.`,
+      `Shares of what ${BASELINE} needs are over the tasks on which both succeed.`,
       longTable(figures),
     ),
     ...section(

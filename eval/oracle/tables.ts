@@ -1,7 +1,11 @@
 import { formatCount, formatFigure, NO_FIGURE } from "../report/numbers.js";
 import { cell, type Column, type Table, type TableRow } from "../report/tables/table.js";
-import { BASELINE } from "./figures.js";
-import type { ExperimentFigures, GraphFigures, OracleFigures } from "./figures.js";
+import {
+  BASELINE,
+  type ExperimentFigures,
+  type GraphFigures,
+  type OracleFigures,
+} from "./figures.js";
 
 const LABEL: Column = { label: "Graph", numeric: false };
 

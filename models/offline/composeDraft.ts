@@ -116,7 +116,9 @@ function unsolvable({ lack, reason }: Lack): string | undefined {
 function resultOf(options: { draft: Draft; of: number; tool?: OfferedTool }): FutureResult {
   const { draft, of, tool } = options;
   const at = draft.calls.findIndex((one) => one.of === of);
-  return futureResult({ $prev: at, path: [] }, tool?.returns);
+  const result = futureResult({ $prev: at, path: [] }, tool?.returns);
+  // A step that points back ("send it") must not take a result that will not be there for one that is.
+  return at < 0 ? { ...result, isCertain: false } : result;
 }
 
 function isCertain(value: unknown): boolean {

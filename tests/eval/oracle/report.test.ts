@@ -59,6 +59,12 @@ describe("the comparison with the oracle", () => {
     ]);
   });
 
+  it("holds graphs against the baseline on tasks on which both succeed", () => {
+    const [baseline, graph] = FIGURES.experiments[0]?.graphs ?? [];
+    expect(baseline?.ofBaseline).toEqual({ tasks: 1, inputTokens: 1, wallMs: 1 });
+    expect(graph?.ofBaseline).toEqual({ tasks: 1, inputTokens: 0.5, wallMs: 1 });
+  });
+
   it("names the tasks that failed, with the reason", () => {
     expect(FIGURES.experiments[0]?.failures).toEqual([
       { graph: "cot_tulip", failure: "left out gold calls", tasks: ["task"] },
@@ -69,7 +75,7 @@ describe("the comparison with the oracle", () => {
   it("is written with the share of the baseline's tokens, without parts that were not run", () => {
     const text = oracleReport({ figures: FIGURES, command: "tulipgraph eval oracle" });
     expect(text).toContain("| set (1,000 tools) | tulip | 2 | 50.0 | 1.00 | 700 | 500 |");
-    expect(text).toContain("| set (1,000 tools) | tulip | 1 | 0.0 | 1.00 | 900 | – | 0.30 |");
+    expect(text).toContain("| set (1,000 tools) | tulip | 1 | 0.0 | 1.00 | 900 | – | – | 0 |");
     expect(text).not.toContain("## Wall time");
     expect(text).toContain("left out gold calls");
   });

@@ -99,6 +99,19 @@ describe("composing what only values can decide", () => {
     expect(plan.steps).toEqual([{ tool: "minus", args: { a: 10, b: 3 }, lookAtResult: true }]);
   });
 
+  it("does not point back at a step that it could not plan", async () => {
+    const tools = [
+      tool({
+        name: "send_note",
+        description: "Send a note to a colleague.",
+        properties: { note: text("The note that is sent") },
+      }),
+    ];
+    const { plan } = await planFor({ request: "Read the tea leaves, then send it.", tools });
+    expect(plan.steps).toEqual([]);
+    expect(plan.lacking).toEqual(["Read the tea leaves"]);
+  });
+
   it("plans nothing where it is unclear from the start which value is meant", async () => {
     const request = "The square has a side length of 10 meters. Find the area of the circle.";
     const { plan } = await planFor({ request, tools: TOOLS });
