@@ -7,6 +7,32 @@ export function signatureText({ name, parameters, returns }: OfferedTool): strin
   return `${name}(${fields.join(", ")})${returns ? `: ${typeText(returns)}` : ""}`;
 }
 
+/**
+ * What a tool returns, in as few words as a reference to it needs: a scalar's type, and of objects the names
+ * of the fields, `[]` behind what is a list.
+ */
+export function outputText(schema: unknown): string {
+  const { type, items, properties } = recordOf(schema);
+  if (type === "array") return `${listable(outputText(items))}[]`;
+  const fields = Object.entries(recordOf(properties));
+  if (type !== "object" || fields.length === 0) return typeText(schema);
+  return `{ ${fields.map(([name, field]) => fieldText(name, field)).join(", ")} }`;
+}
+
+/** A field's own type is told only where it has parts. */
+function fieldText(name: string, schema: unknown): string {
+  const { type, items } = recordOf(schema);
+  const key = keyText(name);
+  if (type === "array" && !hasFields(items)) return `${key}[]`;
+  return hasFields(type === "array" ? items : schema) ? `${key}: ${outputText(schema)}` : key;
+}
+
+function hasFields(schema: unknown): boolean {
+  const { type, properties, items } = recordOf(schema);
+  if (type === "array") return hasFields(items);
+  return Object.keys(recordOf(properties)).length > 0;
+}
+
 /** How the code of a tool calls another one (`callTool`), declared with what is known of its values. */
 export function callSignatureText({ name, description, parameters, returns }: OfferedTool): string {
   const fields = fieldsOf(parameters).flatMap(({ key, mark, type, text }) => [
@@ -57,7 +83,7 @@ function fieldsOf({ properties, required }: JsonSchema): Field[] {
   return Object.entries(recordOf(properties)).map(([name, schema]) => {
     const { description } = recordOf(schema);
     return {
-      key: /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name),
+      key: keyText(name),
       mark: needed.has(name) ? "" : "?",
       type: typeText(schema),
       text: typeof description === "string" ? description : "",
@@ -65,9 +91,17 @@ function fieldsOf({ properties, required }: JsonSchema): Field[] {
   });
 }
 
+function keyText(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
 function listText(items: unknown): string {
-  const type = typeText(items);
-  return type.includes(" | ") ? `(${type})[]` : `${type}[]`;
+  return `${listable(typeText(items))}[]`;
+}
+
+/** So that a `[]` behind it means all of it. */
+function listable(type: string): string {
+  return type.includes(" | ") ? `(${type})` : type;
 }
 
 function objectText(schema: JsonSchema): string {

@@ -1,16 +1,16 @@
 import type { JsonSchema } from "../tools/tool.js";
-import { signatureText } from "./signature.js";
+import { outputText, signatureText } from "./signature.js";
 import type { OfferedTool } from "./stages.js";
 
-/** Tools as signatures with what they and their parameters are for: a quarter of the tokens of their schemas. */
+/** Tools as signatures with what they and their parameters are for: about half the tokens of their schemas. */
 export function toolLines(tools: readonly OfferedTool[]): string {
   return tools.map(toolLine).join("\n");
 }
 
-function toolLine(tool: OfferedTool): string {
-  const description = oneLine(tool.description);
+function toolLine({ returns, ...tool }: OfferedTool): string {
+  const output = returns ? `: ${outputText(returns)}` : "";
   const parameters = parameterTexts(tool.parameters).map((text) => `\n    ${text}`);
-  return `- ${signatureText(tool)}\n  ${description}${parameters.join("")}`;
+  return `- ${signatureText(tool)}${output}\n  ${oneLine(tool.description)}${parameters.join("")}`;
 }
 
 function parameterTexts({ properties }: JsonSchema): string[] {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { callSignatureText, signatureText, typeText } from "../../prompts/signature.js";
+import { callSignatureText, outputText, signatureText, typeText } from "../../prompts/signature.js";
 
 describe("the signature of a tool", () => {
   it.each([
@@ -64,5 +64,31 @@ describe("the signature of a tool", () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe("what a tool returns, for whoever refers to it", () => {
+  it.each([
+    [{ type: "number" }, "number"],
+    [{ type: ["string", "null"] }, "string | null"],
+    [{ type: "array", items: { type: ["string", "null"] } }, "(string | null)[]"],
+    [{ type: "object" }, "Record<string, unknown>"],
+    [
+      {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            id: { type: "string" },
+            tags: { type: "array", items: { type: "string" } },
+            owner: { type: "object", properties: { "first name": { type: "string" } } },
+            sizes: { type: "array", items: { type: "object", properties: { width: {} } } },
+          },
+        },
+      },
+      '{ id, tags[], owner: { "first name" }, sizes: { width }[] }[]',
+    ],
+  ])("is told in as few words as that needs: %j", (schema, text) => {
+    expect(outputText(schema)).toBe(text);
   });
 });
