@@ -21,8 +21,10 @@ import type { ToolLibrary } from "../tools/library/library.js";
  * itself (Tulip Agent: MinimalTulip) · `clauses`: the request and its parts, for all that a plan needs
  * · `priming`: the request, for names only (PrimedCot) · `everything`: no search, all tools of the
  * library (CotTool, NaiveTool)
+ * @param options.lexical phrases are searched for by their words, too, and not by their meaning alone as in
+ * the published methods
  */
-export function search({ by }: { by: keyof typeof SEARCH_BY }) {
+export function search({ by, lexical = false }: { by: keyof typeof SEARCH_BY; lexical?: boolean }) {
   return async function search(
     state: GraphState,
     config: LangGraphRunnableConfig,
@@ -31,7 +33,7 @@ export function search({ by }: { by: keyof typeof SEARCH_BY }) {
     const refusal = embeddingRefusal({ state, context, texts: TEXTS[by](state) });
     if (refusal) return refusal;
     const library = await openResources().library(context);
-    return await SEARCH_BY[by]({ state, context, library });
+    return await SEARCH_BY[by]({ state, context, library }, lexical);
   };
 }
 
@@ -59,7 +61,7 @@ export interface Searching {
   library: ToolLibrary;
 }
 
-async function byPhrases(searching: Searching): Promise<StateUpdate> {
+async function byPhrases(searching: Searching, lexical: boolean): Promise<StateUpdate> {
   const { state } = searching;
   const { searches, used } = await searchFor(searching, {
     queue: state.queue.map(({ phrase, subtask }) => ({
@@ -69,6 +71,7 @@ async function byPhrases(searching: Searching): Promise<StateUpdate> {
     })),
     topK: searching.context.topK,
     threshold: missThreshold(searching.context),
+    lexical,
   });
   return {
     searches: [...state.searches, ...searches],

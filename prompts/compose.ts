@@ -80,7 +80,7 @@ function task(input: ComposeInput): string {
       ].join("\n"),
     missed.length > 0 &&
       [
-        "The whole library was searched for the following, and has no tool for it. Plan and answer the rest alone, and name in lacking again what stays undone for it:",
+        "The whole library was searched for the following, and has no tool for it. Plan and answer the rest alone, and name in lacking again what stays undone for it, of which the answer need not speak:",
         ...missed.map((phrase) => `- ${phrase}`),
       ].join("\n"),
     budgetText(budget),

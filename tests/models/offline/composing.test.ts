@@ -100,16 +100,14 @@ describe("composing what only values can decide", () => {
   });
 
   it("does not point back at a step that it could not plan", async () => {
-    const tools = [
-      tool({
-        name: "send_note",
-        description: "Send a note to a colleague.",
-        properties: { note: text("The note that is sent") },
-      }),
-    ];
-    const { plan } = await planFor({ request: "Read the tea leaves, then send it.", tools });
-    expect(plan.steps).toEqual([]);
-    expect(plan.lacking).toEqual(["Read the tea leaves"]);
+    const send = tool({
+      name: "send_note",
+      description: "Send a note to a colleague.",
+      properties: { note: text("The note that is sent") },
+    });
+    const request = "Read the tea leaves, then multiply the result by 2 and send that note.";
+    const { plan } = await planFor({ request, tools: [...TOOLS, send] });
+    expect(plan).toEqual({ steps: [], answer: "", lacking: ["Read the tea leaves"] });
   });
 
   it("plans nothing where it is unclear from the start which value is meant", async () => {
