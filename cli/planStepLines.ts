@@ -9,11 +9,14 @@ import { bold, shorten } from "./terminal.js";
 const LONGEST = 200;
 
 /** The plan that a model has written: a line for each step, its answer, and what it has no tool for. */
-export function composeLines({ change: { plan } }: StageChange): string[] {
+export function composeLines({ change }: StageChange): string[] {
+  const { plan, queue = [] } = change;
   if (!plan) return [];
   if (plan.left) return [`goes on without a plan: ${oneLine(plan.left)}`];
   const lacking = plan.lacking.map((phrase) => `lacks a tool for: ${oneLine(phrase)}`);
-  return [...planStepLines(plan), ...lacking, ...plan.repairs.map(repairLine)];
+  // A plan that leads to searches is written once more, and so is its answer.
+  const shown = queue.length > 0 ? { ...plan, answer: "" } : plan;
+  return [...planStepLines(shown), ...lacking, ...plan.repairs.map(repairLine)];
 }
 
 /** What the check of a plan has mended, and what is left to be mended. */

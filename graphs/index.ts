@@ -268,7 +268,7 @@ export const graphs = named({
 export type GraphId = keyof typeof graphs;
 
 /** The graph that `solve` runs when none is named. */
-export const DEFAULT_GRAPH: GraphId = "cot_tulip";
+export const DEFAULT_GRAPH: GraphId = "tulip";
 
 /** Keeps the ids and forgets what tells one wiring's type from another's. */
 function named<Id extends string>(entries: Record<Id, GraphEntry>): Record<Id, GraphEntry> {

@@ -33,10 +33,12 @@ function answerInText(plan: PlanState, state: GraphState): StateUpdate {
   const filled = answerText({ plan, outputs: stepOutputs(plan, state) });
   if ("issue" in filled) return leavePlan(state, { plan, reason: filled.issue.problem });
   const text = filled.text.trim();
-  if (!text) return leavePlan(state, { plan, reason: "the answer has to be put into words" });
+  const isEmpty = plan.steps.length === 0 && plan.lacking.length > 0;
+  if (!text && !isEmpty)
+    return leavePlan(state, { plan, reason: "the answer has to be put into words" });
   if (plan.lacking.length === 0) return { status: "solved", answer: text };
   const missing = `Not done, for lack of a tool: ${plan.lacking.join("; ")}.`;
-  return { status: "unsolved", answer: `${text} ${missing}` };
+  return { status: "unsolved", answer: `${text} ${missing}`.trim() };
 }
 
 function solution({ steps, issues }: PlanState, nameOf: (tool: string) => string): StateUpdate {

@@ -48,7 +48,7 @@ const INSTRUCTIONS = [
     "- thought: why this is needed now, in one sentence. task: what the call has to do, with every value that it needs from the request.",
     `- tool_name: one of the tools below, or "${NO_TOOL}" for what needs a thought but no tool. Other tasks cannot refer to such a task.`,
     "- What an earlier task gives is written $$PREV[i], i being its position in the list, counted from 0; $$PREV[i].field is a part of it.",
-    "- As few tasks as do it. Plan the part of the request that the tools can do; if they can do none of it, the list is empty.",
+    "- As few tasks as do it. Plan the part of the request that the tools can do, and leave the rest out; if they can do none of it, the list is empty.",
   ].join("\n"),
   [
     "With other tools:",

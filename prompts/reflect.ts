@@ -29,7 +29,7 @@ export function reflectPrompt(input: ReflectInput, problem?: string): Prompt<"re
       new SystemMessage(
         [
           "You look through plans that fulfil requests with tools. A plan is a list of calls, numbered from 0; $$PREV[0] in an argument stands for the output of call 0, $$PREV[0].name for a field of it. Nothing has run yet.",
-          "Accept the plan if its calls fulfil the request as far as the tools allow: none is missing or superfluous, every argument is given by the request or by an earlier call, and each reference leads to what is meant. A plan of which a check has found something wrong is never accepted.",
+          "Accept the plan if its calls fulfil the request as far as the tools allow, an empty one where they allow nothing: none is missing or superfluous, every argument is given by the request or by an earlier call, and each reference leads to what is meant. A plan of which a check has found something wrong is never accepted.",
           "Otherwise write a cue for whoever writes it anew, in at most three sentences: which calls are superfluous, which tools are missing, and which arguments or references to change, and how. Do not write the plan itself.",
           'Reply with a JSON object: {"accepted": true or false, "cue": "..."}.',
           `Tools:\n${toolLines(input.tools)}`,

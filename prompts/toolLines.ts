@@ -17,10 +17,15 @@ function parameterTexts({ properties }: JsonSchema): string[] {
   if (typeof properties !== "object" || properties === null) return [];
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
     const { description } = schema;
-    return typeof description === "string" && description.trim()
-      ? [`${name}: ${oneLine(description)}`]
-      : [];
+    const told = typeof description === "string" ? oneLine(description) : "";
+    const text = [told, defaultText(schema, told)].filter(Boolean).join(" ");
+    return text ? [`${name}: ${text}`] : [];
   });
+}
+
+/** What is taken where nothing is given, unless the description says so itself. */
+function defaultText({ default: value }: JsonSchema, told: string): string {
+  return value === undefined || /default/i.test(told) ? "" : `(default ${JSON.stringify(value)})`;
 }
 
 function oneLine(text: string): string {

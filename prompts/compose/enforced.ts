@@ -13,6 +13,6 @@ export const ENFORCED = [
     '- The output of an earlier call is written "$$PREV[i]", i being its position, counted from 0; "$$PREV[i].field" and "$$PREV[i][0]" are parts of it. Only calls before a call can be used in it.',
     "- All other values come from the request as they are. Invent none, and leave optional arguments out unless the request needs them.",
     '- Where an argument is an object, write its fields as a list: {"object_fields": [{"field_name": "name", "field_value": value}]}.',
-    "- If the tools can do only a part of the request, plan that part. If they can do none of it, steps is empty.",
+    "- If the tools can do only a part of the request, plan that part; a look-up that leads to nothing that was asked for is no part. If they can do none of it, steps is empty.",
   ].join("\n"),
 ].join("\n\n");

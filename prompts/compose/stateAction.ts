@@ -21,7 +21,7 @@ export const STATE_ACTION = [
     "- Write allowed values exactly as the signature of the tool lists them.",
     "- An output goes to an argument of its own type: a list where a list is wanted, one item in [ ] where the tool wants a list of them.",
     "- Never use a tool for what it is not made for, however near its name comes.",
-    "- If the tools can do only a part of the request, plan that part. If they can do none of it, the list is empty.",
+    "- If the tools can do only a part of the request, plan that part; a look-up that leads to nothing that was asked for is no part. If they can do none of it, the list is empty.",
   ].join("\n"),
   [
     "Close with the list of all calls in the order of the sub-questions, as JSON:",

@@ -12,5 +12,5 @@ export const TYPED = [
     '- "look_at_result": true on a step means that what is to be done after it depends on what it gives, such as whether something is there, which of several it is, or the same call for each of a list. End the plan with that step and leave the answer empty: you are shown the results then.',
   ].join("\n"),
   'answer: the final answer in full, for whoever has asked, with references in place of what the steps give: "The area is $$PREV[1] cm²." Word it so that it holds whatever comes out; where that is not possible, leave it empty. Where no tool is needed at all, it is the answer itself.',
-  'lacking: for each part of the request that none of the tools below can do, a short phrase that says in general words what a tool for it would do, such as "send an e-mail"; the library has more tools, and is searched for them. Plan all other parts all the same; never use a tool for what it is not made for.',
+  'lacking: for each part of the request that none of the tools below can do, a short phrase that says in general words what a tool for it would do, such as "send an e-mail"; the library has more tools, and is searched for them. Plan all other parts all the same, but no step that needs what only a missing tool gives, or that leads to nothing that was asked for; never use a tool for what it is not made for.',
 ].join("\n\n");

@@ -102,10 +102,8 @@ describe("a model that cannot be asked", () => {
       /cannot be reached \(ECONNREFUSED\).*continue with: tulipgraph resume away$/m,
     );
     vi.unstubAllEnvs();
-    const model = scriptedModel([
-      { subtasks: ["Fly"] },
-      { searches: [{ subtask: 1, phrase: "fly" }] },
-    ]);
+    const nothing = JSON.stringify({ steps: [], answer: "", lacking: ["fly"] });
+    const model = scriptedModel([{ text: nothing }]);
     const resumed = await run("resume", "away", "--model", model.spec, "--set", "maxDepth=0");
     expect(resumed).toMatchObject({ code: 1, stderr: "" });
   });

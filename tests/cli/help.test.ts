@@ -62,7 +62,7 @@ describe("help", () => {
 describe("graphs", () => {
   it("are listed, and drawn as Mermaid diagrams", async () => {
     const { stdout } = await run("graphs");
-    expect(stdout).toMatch(/^cot_tulip {11}Decompose.* \(the default\) · Tulip Agent/m);
+    expect(stdout).toMatch(/^tulip {15}One search.* \(the default\) · Tulip Agent/m);
     const list = JSON.parse((await run("graphs", "--json")).stdout) as { id: string }[];
     expect(list.map(({ id }) => id)).toContain("naive_tool");
     const drawing = await run("graphs", "draw", "base");

@@ -4,6 +4,7 @@
  * `fake:child`, which answers as the JSON file in TULIPGRAPH_TEST_SCRIPT says.
  */
 import { appendFileSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { main } from "../../cli/main.js";
 import type { Stage } from "../../prompts/stages.js";
 import { type Question, type Reply, scriptedModel } from "./scriptedModel.js";
@@ -48,7 +49,7 @@ if (scriptFile) {
 }
 process.exitCode = await main(process.argv.slice(2));
 
-function answer(script: ChildScript, question: Question): Reply {
+async function answer(script: ChildScript, question: Question): Promise<Reply> {
   asked += 1;
   if (script.killAtQuestion === asked) process.kill(process.pid, "SIGKILL");
   const observations = question.stage === "act" ? question.input.observations : [];
@@ -57,7 +58,8 @@ function answer(script: ChildScript, question: Question): Reply {
   if (killAt?.stage === stage && killAt.observations === observations.length) {
     process.kill(process.pid, "SIGKILL");
   }
-  if (script.delayMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, script.delayMs);
+  // A thread that only waits would hear of no signal.
+  if (script.delayMs) await pause(script.delayMs);
   appendFileSync(script.log, `${JSON.stringify({ stage, observations })}\n`);
   if (stage === "decompose") return { subtasks: script.subtasks };
   if (stage === "phraseSearch") return { searches: script.searches };

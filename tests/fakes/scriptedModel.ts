@@ -31,7 +31,7 @@ export interface ScriptedModel {
   questions: Question[];
 }
 
-type Script = (question: Question, index: number) => Reply;
+type Script = (question: Question, index: number) => Reply | Promise<Reply>;
 
 const scripts = new Map<string, { script: Script; questions: Question[] }>();
 
@@ -86,7 +86,7 @@ class ScriptedChatModel extends BaseChatModel<CallOptions> {
       tools: (options.tools ?? []).map((tool) => tool.function.name),
     } as Question;
     entry.questions.push(question);
-    const reply = entry.script(question, entry.questions.length - 1);
+    const reply = await entry.script(question, entry.questions.length - 1);
     if (reply instanceof Error) throw reply;
     const message = toMessage(reply);
     return { generations: [{ text: message.text, message }] };

@@ -20,7 +20,9 @@ const TOOLS = [
 ];
 
 const ids = Object.keys(graphs) as GraphId[];
-const ENFORCED = ids.filter((id) => graphs[id].budget === "enforced" && id !== "base");
+/** Graphs that call tools; what the others plan is never called. */
+const CALLING = ids.filter((id) => id !== "base" && !id.startsWith("iit"));
+const ENFORCED = CALLING.filter((id) => graphs[id].budget === "enforced");
 const PLANNED = ENFORCED.filter((id) => /_btp$|replan/.test(id));
 
 /** The same tools, with a past in which the cheap and the closed dictionary helped once a request. */

@@ -182,6 +182,20 @@ describe("what a plan lacks a tool for", () => {
     expect(result.answer).toBe("His order is A2. Not done, for lack of a tool: paint a fence.");
   });
 
+  it("is named at once where nothing else is to be done", async () => {
+    const nothing = plan({ steps: [], answer: "", lacking: ["paint a fence"] });
+    const settings = { threshold: 0.5, maxDepth: 0 };
+    const { result, model } = await solve([nothing, nothing], {
+      settings,
+      request: "List the orders of a customer: Jonas",
+    });
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(result).toMatchObject({
+      status: "unsolved",
+      answer: "Not done, for lack of a tool: paint a fence.",
+    });
+  });
+
   it("is searched for in other words where what was found does not serve", async () => {
     const lacking = plan({ steps: [], answer: "", lacking: ["give money another name"] });
     const { result, model } = await solve(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generators } from "../../graphs/generators.js";
 import { graphs } from "../../graphs/index.js";
 import { ROOT } from "../fakes/langgraphServer.js";
 
@@ -35,6 +36,9 @@ describe("the recipe of an image", () => {
 
   it("serves every graph", () => {
     const served = /^ENV LANGSERVE_GRAPHS='(.*)'$/m.exec(lines.join("\n"))?.[1] ?? "{}";
-    expect(Object.keys(JSON.parse(served) as object)).toEqual(Object.keys(graphs));
+    expect(Object.keys(JSON.parse(served) as object)).toEqual([
+      ...Object.keys(graphs),
+      ...Object.keys(generators),
+    ]);
   });
 });

@@ -75,7 +75,7 @@ describe.each(GRAPH_IDS)("the forms of %s", (id) => {
     });
   });
 
-  it("promise the answer, how the run ended, its calls, its budget, its usage and the conversation", async () => {
+  it("promise the answer, how the run ended, its plan and calls, its budget, its usage and the conversation", async () => {
     const { output_schema } = await client.assistants.getSchemas(id);
     expect(output_schema?.properties).toMatchObject({
       answer: { type: "string" },
@@ -92,6 +92,7 @@ describe.each(GRAPH_IDS)("the forms of %s", (id) => {
       "calls",
       "ledger",
       "messages",
+      "plan",
       "status",
       "usage",
     ]);
