@@ -11,7 +11,7 @@ import type { Searching } from "./search.js";
  * Chooses the demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of tasks that are
  * alike, or where there are none of the tools at hand; where these are more than a search would find,
  * of those that it would. Only demonstrations are chosen whose tools the library has, and the run may
- * use; stands behind `search`. Does nothing but empty the channel with the setting `demos` at 0.
+ * use; these are on offer then, too. Stands behind `search`. Does nothing but empty the channel with the setting `demos` at 0.
  */
 export function selectDemos() {
   return async function selectDemos(
@@ -45,8 +45,10 @@ export function selectDemos() {
       ...embeddingUsage({ state, context, embeddingTokens: estimateTokens(texts) }),
       ms: performance.now() - started,
     };
+    const shown = demonstrations.flatMap(({ calls }) => calls.map(({ tool }) => tool));
     return {
       demonstrations: demonstrations.map(({ task, calls, answer }) => ({ task, calls, answer })),
+      toolIds: [...new Set([...toolIds, ...shown])],
       usage: addUsage(state.usage, used),
     };
   };

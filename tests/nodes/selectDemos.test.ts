@@ -44,11 +44,11 @@ async function selected(
 ) {
   const { context, earlier = [], toolIds = ["greet"] } = options;
   const state = emptyState({ run: { id: "run", request }, toolIds });
-  const { demonstrations, usage } = await GRAPH.invoke(
+  const { demonstrations, usage, ...after } = await GRAPH.invoke(
     { ...state, demonstrations: earlier },
     { context: { ...TEST_LIBRARY, ...context } },
   );
-  return { tasks: demonstrations.map(({ task }) => task), usage };
+  return { tasks: demonstrations.map(({ task }) => task), usage, toolIds: after.toolIds };
 }
 
 describe("selectDemos", () => {
@@ -61,6 +61,11 @@ describe("selectDemos", () => {
     expect(near.tasks).toEqual(["double the number 4", "double the number 21"]);
     const one = await selected(request, { context: { demoThreshold: 0.6, demos: 1 } });
     expect(one.tasks).toEqual(["double the number 4"]);
+  });
+
+  it("puts the tools that it shows on offer, behind those that were found", async () => {
+    expect((await selected("double the number 4 now")).toolIds).toEqual(["greet", "double_number"]);
+    expect((await selected("sing a song", { context: { demos: 0 } })).toolIds).toEqual(["greet"]);
   });
 
   it("falls back to the tools that were found", async () => {

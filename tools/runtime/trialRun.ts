@@ -1,11 +1,9 @@
 import type { ToolRecord } from "../tool.js";
-import type { CallScope, RuntimeParts, ToolLookup } from "./callScope.js";
-import { createGates } from "./gate.js";
+import type { RuntimeParts, ToolLookup } from "./callScope.js";
 import { type CallOutcome, outcomeOf } from "./outcome.js";
 import { runCall } from "./runCall.js";
-import { trialJournal } from "./trialJournal.js";
-import { harmlessTools, isHarmless } from "./tryOut.js";
-import { type WorldDefinition, openWorlds } from "./worlds.js";
+import { isHarmless, trialScope } from "./trialScope.js";
+import type { WorldDefinition } from "./worlds.js";
 
 /** How the calls of a trial are run. */
 export interface TrialSettings {
@@ -43,17 +41,7 @@ export function openTrial(options: {
   maxResultChars: number;
 }): TrialRun {
   const { parts, definitions, settings, within, maxResultChars } = options;
-  const { threadId, timeoutMs, library } = settings;
-  const journal = trialJournal(parts.journal);
-  const scope: CallScope = {
-    ...parts,
-    journal,
-    worlds: openWorlds({ definitions, states: journal }),
-    worldGates: createGates(1),
-    threadId,
-    timeoutMs,
-    library: library && harmlessTools({ library, parts, onBreach: ignoreBreach }),
-  };
+  const scope = trialScope({ parts, definitions, settings, onBreach: ignoreBreach });
   return {
     canRun: (record) => givesResult(record) && isHarmless(record, parts),
     call: async ({ id, tool: record, args }) =>

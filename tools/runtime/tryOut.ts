@@ -1,14 +1,13 @@
 import { definitionHash } from "../library/hash.js";
 import type { CheckOutcome, GeneratedTool } from "../generated/draft.js";
 import type { ExampleCheck, ToolRecord } from "../tool.js";
-import type { CallScope, RuntimeParts, ToolLookup } from "./callScope.js";
-import { createGates } from "./gate.js";
+import type { RuntimeParts, ToolLookup } from "./callScope.js";
 import { jsonResult } from "./jsonResult.js";
 import { failureText, type Settlement } from "./outcome.js";
 import { runCall } from "./runCall.js";
 import { sameValue } from "./sameValue.js";
-import { trialJournal } from "./trialJournal.js";
-import { type WorldDefinition, openWorlds } from "./worlds.js";
+import { trialScope } from "./trialScope.js";
+import type { WorldDefinition } from "./worlds.js";
 
 /** A tool that a model has written, and what is to be tried on it. */
 export interface TrialRequest {
@@ -64,52 +63,12 @@ async function tryCheck({
 }): Promise<CheckOutcome> {
   const breaches: string[] = [];
   const onBreach = (breach: string) => void breaches.push(breach);
-  const journal = trialJournal(parts.journal);
-  const scope: CallScope = {
-    ...parts,
-    journal,
-    worlds: openWorlds({ definitions, states: journal }),
-    worldGates: createGates(1),
-    threadId,
-    timeoutMs,
-    library: library && harmlessTools({ library, parts, onBreach }),
-    onBreach,
-  };
+  const settings = { threadId, timeoutMs, library };
+  const scope = trialScope({ parts, definitions, settings, onBreach });
   const record: ToolRecord = { ...tool, version: 0, hash: definitionHash(tool) };
   const place = { depth: 0, worldsAbove: [], since: Date.now(), signal };
   const settlement = await runCall(scope, { id: "trial", record, args: check.args, ...place });
   return outcomeOf({ check, settlement, breaches });
-}
-
-/** Tools that may be called without a lasting effect; an error says of any other why not. */
-export function harmlessTools({
-  library,
-  parts,
-  onBreach,
-}: {
-  library: ToolLookup;
-  parts: RuntimeParts;
-  onBreach: (breach: string) => void;
-}): ToolLookup {
-  return {
-    get(id) {
-      const record = library.get(id);
-      if (record === undefined || isHarmless(record, parts)) return record;
-      const breach = `${id} writes, and not to a world that can be copied: a tool that calls it cannot be tried out`;
-      onBreach(breach);
-      throw new Error(breach);
-    },
-  };
-}
-
-/** What a model's tool does is what the tools do that it calls, and they are looked at in their turn. */
-export function isHarmless(record: ToolRecord, { worldOf }: RuntimeParts): boolean {
-  const { effects, source } = record;
-  if (effects === "read" || source.kind === "generated") return true;
-  const actsOnWorld = worldOf(record) !== undefined;
-  const isOurs =
-    source.kind === "declared" || (source.kind === "function" && source.catalog !== undefined);
-  return actsOnWorld && isOurs;
 }
 
 function outcomeOf({

@@ -1,0 +1,61 @@
+import type { ToolRecord } from "../tool.js";
+import type { CallScope, RuntimeParts, ToolLookup } from "./callScope.js";
+import { createGates } from "./gate.js";
+import { trialJournal } from "./trialJournal.js";
+import { type WorldDefinition, openWorlds } from "./worlds.js";
+
+/**
+ * Where calls run of which nothing is left: the journal forgets, and worlds are copies in memory of those of
+ * a thread. Tools may call what has no lasting effect; any other is a breach.
+ */
+export function trialScope(options: {
+  parts: RuntimeParts;
+  definitions: readonly WorldDefinition[];
+  settings: Pick<CallScope, "threadId" | "timeoutMs"> & { library?: ToolLookup };
+  onBreach: (breach: string) => void;
+}): CallScope {
+  const { parts, definitions, settings, onBreach } = options;
+  const { threadId, timeoutMs, library } = settings;
+  const journal = trialJournal(parts.journal);
+  return {
+    ...parts,
+    journal,
+    worlds: openWorlds({ definitions, states: journal }),
+    worldGates: createGates(1),
+    threadId,
+    timeoutMs,
+    library: library && harmlessTools({ library, parts, onBreach }),
+    onBreach,
+  };
+}
+
+/** Tools that may be called without a lasting effect; an error says of any other why not. */
+function harmlessTools({
+  library,
+  parts,
+  onBreach,
+}: {
+  library: ToolLookup;
+  parts: RuntimeParts;
+  onBreach: (breach: string) => void;
+}): ToolLookup {
+  return {
+    get(id) {
+      const record = library.get(id);
+      if (record === undefined || isHarmless(record, parts)) return record;
+      const breach = `${id} writes, and not to a world that can be copied: a tool that calls it cannot be tried out`;
+      onBreach(breach);
+      throw new Error(breach);
+    },
+  };
+}
+
+/** What a model's tool does is what the tools do that it calls, and they are looked at in their turn. */
+export function isHarmless(record: ToolRecord, { worldOf }: RuntimeParts): boolean {
+  const { effects, source } = record;
+  if (effects === "read" || source.kind === "generated") return true;
+  const actsOnWorld = worldOf(record) !== undefined;
+  const isOurs =
+    source.kind === "declared" || (source.kind === "function" && source.catalog !== undefined);
+  return actsOnWorld && isOurs;
+}
