@@ -45,6 +45,7 @@ async function workplace(act: (files: { log: string; gate: string }) => Reply[])
     return startChild({ argv, env });
   };
   return {
+    ...files,
     start,
     solve: (changes?: Partial<ChildScript>, ...more: string[]) =>
       start(["solve", "Do it", ...OPTIONS, ...SETTINGS, "--thread", "job", ...more], changes),
@@ -167,6 +168,32 @@ describe("a run whose process is killed in the middle of a call", () => {
     expect(place.questions().at(-1)?.observations).toMatchObject([
       { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
     ]);
+  }, 300_000);
+
+  it("that is a step of a plan repeats neither it nor the steps before it", async () => {
+    const nothing = { text: "" };
+    const place = await workplace(() => [nothing, nothing, { stop: "One was sent." }]);
+    const { log, gate } = place;
+    const steps = [log, gate].map((open) => ({ tool: "send_away", args: { log, gate: open } }));
+    const plan = { steps, answer: "Both were sent." };
+    await endAtMark({
+      child: place.solve({ plan }, "--graph", "tulip"),
+      place,
+      signal: "SIGKILL",
+      count: 2,
+    });
+    place.openGate();
+    const { json } = await place.resume();
+    expect(json).toMatchObject({
+      graph: "tulip",
+      answer: "One was sent.",
+      calls: [
+        { tool: "send_away", result: "sent" },
+        { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
+      ],
+      plan: { left: "step 1, send_away, has failed" },
+    });
+    expect(place.marks()).toEqual(["sent", "sent"]);
   }, 300_000);
 
   it("takes a new request instead of being resumed", async () => {

@@ -21,6 +21,8 @@ export interface ChildScript {
   searches: { subtask: number; phrase: string }[];
   /** The reply of `act` after no observation, after one, and so on. */
   act: Reply[];
+  /** The plan that `compose` writes. */
+  plan?: object;
   /** In a search over steps: the reply after so many observations of the branch and tries at the point. */
   steps?: Record<string, Reply>;
   /** The process ends itself with SIGKILL instead of answering the question of this number, from 1. */
@@ -61,6 +63,7 @@ async function answer(script: ChildScript, question: Question): Promise<Reply> {
   // A thread that only waits would hear of no signal.
   if (script.delayMs) await pause(script.delayMs);
   appendFileSync(script.log, `${JSON.stringify({ stage, observations })}\n`);
+  if (stage === "compose") return { text: JSON.stringify(script.plan) };
   if (stage === "decompose") return { subtasks: script.subtasks };
   if (stage === "phraseSearch") return { searches: script.searches };
   if (question.stage === "act" && question.input.search) {
