@@ -35,12 +35,14 @@ function progressBar() {
 function progressLines() {
   const rates = rateOf();
   let printedAt = Date.now();
+  let hasEnded = false;
   return {
     update(progress: Progress) {
       const rate = rates(progress);
-      if (Date.now() - printedAt < LINE_MS && progress.done < progress.total) return;
-      printedAt = Date.now();
       const { done, total } = progress;
+      if (hasEnded || (Date.now() - printedAt < LINE_MS && done < total)) return;
+      printedAt = Date.now();
+      hasEnded = done >= total;
       process.stderr.write(`${done}/${total} runs${wordsOf(progress, rate).rest}\n`);
     },
     stop: () => undefined,

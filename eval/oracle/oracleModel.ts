@@ -31,7 +31,9 @@ export function registerOracle(options: {
   delayMs?: number;
 }): string {
   const { name, tasks, delayMs = 0 } = options;
-  scripts.set(name, { byRequest: new Map(tasks.map((gold) => [gold.task.query, gold])), delayMs });
+  // A graph takes a request without the blanks around it.
+  const byRequest = new Map(tasks.map((gold) => [gold.task.query.trim(), gold]));
+  scripts.set(name, { byRequest, delayMs });
   registerChatProvider(PROVIDER, {
     structuredReplies: "stage",
     makeChat: async (wanted) => new OracleModel(wanted),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { registerOracle } from "../../../eval/oracle/oracleModel.js";
 import { oracleReply } from "../../../eval/oracle/replies.js";
+import { openChatModel } from "../../../models/chat.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
 import { readPlan } from "../../../plans/readPlan.js";
 import type { ActInput, ComposeInput } from "../../../prompts/stages.js";
@@ -30,6 +32,15 @@ function composed(...names: string[]) {
 const ALL = shown("area_square", "areaCircle", "add");
 
 describe("the oracle", () => {
+  it("knows a request by its words, whatever blanks stand around it in the set", async () => {
+    const task = { ...SUM.task, query: ` ${SUM.task.query}\n` };
+    const spec = registerOracle({ name: "blanks", tasks: [{ ...SUM, task }] });
+    const { chat } = await openChatModel(spec, { maxOutputTokens: 100 });
+    const input = { ...REQUEST, style: "plain", task: SUM.task.query, depth: 0 };
+    const reply = await chat.invoke([], { stage: "decompose", input } as object);
+    expect(reply.text).toContain("area square");
+  });
+
   it("names a step by the words of its tool's name and arguments, and never by the description", () => {
     const { text } = oracleReply(SUM, {
       stage: "decompose",
