@@ -1,5 +1,16 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonSchema } from "../tools/tool.js";
+import type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
+import type { ComposeInput, ComposeStepInput, OutlineInput, ReflectInput } from "./planInputs.js";
+
+export type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
+export type {
+  ComposeInput,
+  ComposeStepInput,
+  ComposeStyle,
+  OutlineInput,
+  ReflectInput,
+} from "./planInputs.js";
 
 /** How `decompose` asks for subtasks; one per published way (Tulip Agent). */
 export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
@@ -11,7 +22,7 @@ export interface EarlierTurn {
 }
 
 /** What every stage knows. */
-interface Situation {
+export interface Situation {
   /** The user's request, whole. */
   request: string;
   /** Facts about the situation, such as the date. */
@@ -131,73 +142,6 @@ export interface ActInput extends Situation {
   task?: { text: string; earlierResults: TaskResult[] };
   /** Where a plan was followed up to here: why no further, and its calls that were not made, one line each. */
   plan?: { left: string; remaining: string[] };
-}
-
-/**
- * How `compose` asks for a plan: `typed` with an answer and what is lacking, to be followed; the others as
- * "AI Agent 007" has them: a list of calls after reasoning by states and actions, code, or a list of calls
- * in an enforced form.
- */
-export type ComposeStyle = "typed" | "stateAction" | "code" | "enforced";
-
-/** What `compose` knows when it asks a model for a whole plan. */
-export interface ComposeInput extends Situation {
-  style: ComposeStyle;
-  /** Tools that the plan may use. */
-  tools: OfferedTool[];
-  demonstrations: ShownDemonstration[];
-  /** What the library was searched for and has no tool for. */
-  missed: string[];
-  /** Phrases that it was searched for on account of an earlier plan; absent where plans lead to no search. */
-  searched?: string[];
-  /** Where the run has a budget: what is left, and prices. */
-  budget?: ToldBudget;
-  /** The plan before this one, as text, with what is wrong with it and what was advised. */
-  failed?: { plan: string; problems: string[]; cue: string };
-}
-
-/** What `outline` knows when it asks a model for the tasks of a plan, each with its tool. */
-export interface OutlineInput extends Situation {
-  tools: OfferedTool[];
-  demonstrations: ShownDemonstration[];
-}
-
-/** What `composeStep` knows when it asks a model for the call of one task of an outline. */
-export interface ComposeStepInput extends Situation {
-  /** Position of the task among all; outputs of calls before it can be referred to. */
-  position: number;
-  /** The tasks up to this one, this one last; tools by wire name. */
-  tasks: { thought: string; tool: string; task: string }[];
-  tool: OfferedTool;
-}
-
-/** What `reflect` knows when it asks a model for a verdict on a plan, and what to do otherwise. */
-export interface ReflectInput extends Situation {
-  tools: OfferedTool[];
-  /** The plan as text. */
-  plan: string;
-  /** What a check has found wrong with it. */
-  problems: string[];
-}
-
-/** What `writeQuery` knows when it asks a model for the request of some person. */
-export interface WriteQueryInput extends Situation {
-  /** Who asks, and what for, in words. */
-  persona: string;
-  /** Calls that the request has to ask for, in order, as one line each; none where the model is free. */
-  steps: string[];
-  /** What the request may ask for. */
-  tools: OfferedTool[];
-  /** Things that are there, by the names under which they can be asked for. */
-  facts: string[];
-  /** Requests that were written before, to be unlike. */
-  taken: string[];
-}
-
-/** What `rewrite` knows when it asks a model to say a request in other words. */
-export interface RewriteInput extends Situation {
-  /** Wordings that are there already. */
-  taken: string[];
 }
 
 /** What `paraphrase` knows when it asks a model for other words for a task that found no tool. */

@@ -345,7 +345,7 @@ describe("a plan that does not hold", () => {
         plan({ steps: [LISTED, { tool: "weigh_order", args: { order: "A1" } }], answer: "x" }),
         { stop: "No scales." },
       ],
-      { settings: library, onPause: async () => void (await whole.remove(["weigh_order"])) },
+      { settings: library, onPause: () => whole.remove(["weigh_order"]) },
     );
     expect(result).toMatchObject({ status: "solved", answer: "No scales." });
     expect(result.plan?.left).toMatch(/weigh_order/);
@@ -505,7 +505,7 @@ async function solve(
   options: {
     request?: string;
     settings?: Record<string, unknown>;
-    onPause?: () => Promise<void>;
+    onPause?: () => Promise<unknown>;
   } = {},
 ) {
   const { request = REQUEST, settings = {}, onPause } = options;
@@ -518,7 +518,7 @@ async function solve(
   const thread = onThread(replies, { ...settings, approval: "plan" });
   await thread.start();
   await onPause();
-  return { result: (await thread.decide({ type: "approve" })) as GraphState, model: thread.model };
+  return { result: await thread.decide({ type: "approve" }), model: thread.model };
 }
 
 /** A run that can pause, and be gone on with. */

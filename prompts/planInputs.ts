@@ -1,0 +1,48 @@
+import type { OfferedTool, ShownDemonstration, Situation, ToldBudget } from "./stages.js";
+
+/**
+ * How `compose` asks for a plan: `typed` with an answer and what is lacking, to be followed; the others as
+ * "AI Agent 007" has them: a list of calls after reasoning by states and actions, code, or a list of calls
+ * in an enforced form.
+ */
+export type ComposeStyle = "typed" | "stateAction" | "code" | "enforced";
+
+/** What `compose` knows when it asks a model for a whole plan. */
+export interface ComposeInput extends Situation {
+  style: ComposeStyle;
+  /** Tools that the plan may use. */
+  tools: OfferedTool[];
+  demonstrations: ShownDemonstration[];
+  /** What the library was searched for and has no tool for. */
+  missed: string[];
+  /** Phrases that it was searched for on account of an earlier plan; absent where plans lead to no search. */
+  searched?: string[];
+  /** Where the run has a budget: what is left, and prices. */
+  budget?: ToldBudget;
+  /** The plan before this one, as text, with what is wrong with it and what was advised. */
+  failed?: { plan: string; problems: string[]; cue: string };
+}
+
+/** What `outline` knows when it asks a model for the tasks of a plan, each with its tool. */
+export interface OutlineInput extends Situation {
+  tools: OfferedTool[];
+  demonstrations: ShownDemonstration[];
+}
+
+/** What `composeStep` knows when it asks a model for the call of one task of an outline. */
+export interface ComposeStepInput extends Situation {
+  /** Position of the task among all; outputs of calls before it can be referred to. */
+  position: number;
+  /** The tasks up to this one, this one last; tools by wire name. */
+  tasks: { thought: string; tool: string; task: string }[];
+  tool: OfferedTool;
+}
+
+/** What `reflect` knows when it asks a model for a verdict on a plan, and what to do otherwise. */
+export interface ReflectInput extends Situation {
+  tools: OfferedTool[];
+  /** The plan as text. */
+  plan: string;
+  /** What a check has found wrong with it. */
+  problems: string[];
+}
