@@ -53,9 +53,13 @@ export async function reflect(
   const verdict = verdictReply.safeParse(jsonObject(asked.reply.text)).data;
   const isAccepted = verdict?.accepted && problems.length === 0;
   if (!verdict || (!isAccepted && !verdict.cue && problems.length === 0)) {
-    return repairOrEnd({ state, stage: "reflect", problem: UNUSABLE, usage });
+    const repair = repairOrEnd({ state, stage: "reflect", problem: UNUSABLE, usage });
+    // What the check has found is a cue, too.
+    const isCueEnough = repair.status === "error" && problems.length > 0;
+    return isCueEnough
+      ? { plan: { ...plan, cues: [...plan.cues, ""] }, repair: null, usage }
+      : repair;
   }
-  const accepted = { plan: { ...plan, accepted: true }, repair: null, usage };
-  if (isAccepted) return accepted;
+  if (isAccepted) return { plan: { ...plan, accepted: true }, repair: null, usage };
   return { plan: { ...plan, cues: [...plan.cues, verdict.cue] }, repair: null, usage };
 }

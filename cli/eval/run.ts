@@ -6,7 +6,7 @@ import { readResults } from "../../eval/runs/folder.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { summarizeResults } from "../../eval/summary/results.js";
-import { graphs } from "../../graphs/index.js";
+import { DEFAULT_GRAPH, graphs } from "../../graphs/index.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson } from "../print.js";
@@ -50,7 +50,7 @@ export function runCommand(exit: Exit): Command {
       "a folder with tools.jsonl and queries.jsonl, or the name of one that ships: math, priced",
     )
     .requiredOption("--out <folder>", "where the results go; given again, the batch goes on")
-    .option("--graphs <ids>", "graphs, or all", toList, Object.keys(graphs))
+    .option("--graphs <ids>", "graphs, or all", toList, [DEFAULT_GRAPH])
     .option("--runs <n>", "repetitions of each task", toCount, 1)
     .option("--concurrency <n>", "runs at the same time", toCount, 4)
     .option(

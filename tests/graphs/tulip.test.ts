@@ -324,6 +324,22 @@ describe("a plan that does not hold", () => {
     expect(result.plan?.left).toMatch(/a fault that was not mended: step 0: unknown tool/);
   });
 
+  it("is mended by what the check has found alone where the model gives no verdict", async () => {
+    const prose = { text: "Hm." };
+    const { result, model } = await solve([
+      plan({ steps: [{ tool: "paint_fence", args: {} }], answer: "x" }),
+      prose,
+      prose,
+      prose,
+      plan({ steps: [LISTED], answer: "$$PREV[0][0].id" }),
+    ]);
+    expect(stagesOf(model)).toEqual(["compose", "reflect", "reflect", "reflect", "compose"]);
+    expect(model.questions[4]?.input).toMatchObject({
+      failed: { cue: "", problems: [expect.stringMatching(/unknown tool/)] },
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "A1" });
+  });
+
   it("is no plan where the model writes prose: it is asked twice more, and then calls one by one", async () => {
     const prose = { text: "I would first look at the orders and then decide." };
     const { result, model } = await solve([prose, prose, prose, { stop: "No orders are needed." }]);
