@@ -123,7 +123,7 @@ function actInput(options: {
       ? { demonstrations: shownDemonstrations(state, known) }
       : {}),
     ...(scope === "task" ? { task: taskAtHand(state) } : {}),
-    ...(state.plan ? { plan: planSoFar(state.plan, offered) } : {}),
+    ...(state.plan?.steps.length ? { plan: planSoFar(state.plan, offered) } : {}),
   };
 }
 

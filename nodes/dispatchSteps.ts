@@ -26,23 +26,25 @@ export async function dispatchSteps(
 ): Promise<StateUpdate> {
   const { plan } = state;
   if (!plan) return {};
-  const { offered } = await toolsAtHand({ state, context: readContext(config) });
-  const reason = reasonToLeave({ plan, state, offered });
+  const { offered, forbidden } = await toolsAtHand({ state, context: readContext(config) });
+  // A tool whose granted calls are made is still the tool of the steps that made them.
+  const known = new Map([...offered, ...forbidden]);
+  const reason = reasonToLeave({ plan, state, known });
   if (reason) return leavePlan(state, { plan, reason });
-  const waves = stepsInOrder({ plan, tools: planTools(offered) });
+  const waves = stepsInOrder({ plan, tools: planTools(known) });
   const wave = waves.find((steps) => steps.some((at) => !plan.callIds[at]));
   if (!wave) return {};
-  return callsFor({ wave, plan, state, offered });
+  return callsFor({ wave, plan, state, known });
 }
 
 function callsFor(options: {
   wave: readonly number[];
   plan: PlanState;
   state: GraphState;
-  offered: NamedTools;
+  known: NamedTools;
 }): StateUpdate {
-  const { wave, plan, state, offered } = options;
-  const nameOf = nameIn(offered);
+  const { wave, plan, state, known } = options;
+  const nameOf = nameIn(known);
   const outputs = stepOutputs(plan, state);
   const calls: (ToolCall & { id: string })[] = [];
   for (const [at, { tool, args }] of stepsOf(plan, wave)) {
@@ -69,16 +71,12 @@ function callId(options: { runId: string; plan: PlanState; at: number }): string
 }
 
 /** Why the plan cannot be followed any further; empty where it can. */
-function reasonToLeave(options: {
-  plan: PlanState;
-  state: GraphState;
-  offered: NamedTools;
-}): string {
-  const { plan, state, offered } = options;
+function reasonToLeave(options: { plan: PlanState; state: GraphState; known: NamedTools }): string {
+  const { plan, state, known } = options;
   if (plan.left) return plan.left;
   const [issue] = plan.issues;
   if (issue) return `the plan has a fault that was not mended: ${issue.problem}`;
-  const records = new Map([...offered.values()].map((record) => [record.id, record]));
+  const records = new Map([...known.values()].map((record) => [record.id, record]));
   for (const [at, call] of stepCalls(plan, state).entries()) {
     const step = plan.steps[at];
     if (!call || !step) continue;

@@ -346,6 +346,7 @@ describe("a plan that does not hold", () => {
     expect(stagesOf(model)).toEqual(["compose", "compose", "compose", "act"]);
     expect(model.questions[1]?.messages.at(-1)?.text).toMatch(/could not be read as a plan/);
     expect(result.status).toBe("solved");
+    expect(model.questions[3]?.input).not.toHaveProperty("plan");
   });
 
   it("goes on with calls one by one where a tool of it was removed meanwhile", async () => {
@@ -448,6 +449,24 @@ describe("a plan under a budget", () => {
     );
     expect(result).toMatchObject({ status: "solved", answer: "ok" });
     expect(result.ledger).toMatchObject({ spent: 4, planned: { calls: 2, cost: 4 } });
+  });
+
+  it("checks results and keeps its order after the calls that it was granted are made", async () => {
+    const { result } = await solve(
+      [
+        plan({
+          steps: [
+            { tool: "days_until_arrival", args: { order: "A1" } },
+            { tool: "add_amounts", args: { amounts: ["$$PREV[0]"] } },
+          ],
+          answer: "$$PREV[1] days",
+        }),
+        { stop: "It arrives soon." },
+      ],
+      { settings: { budget: 5 } },
+    );
+    expect(result.calls).toHaveLength(1);
+    expect(result.plan?.left).toMatch(/must be number/);
   });
 
   it("is written anew before anything runs where the budget does not allow all of it", async () => {
