@@ -112,7 +112,7 @@ describe("a batch that is killed", () => {
       return startChild({ argv: argvOf(benchmark, out), env: scriptIn(folder, script) });
     };
     // Slow enough that the runs left are under way when the signal comes, however late this process sees the first.
-    const first = start(1500);
+    const first = start(600);
     while (linesOf(join(out, "runs.jsonl")).length === 0) await pause(5);
     first.process.kill("SIGINT");
     const { code, stderr } = await first.ended;
