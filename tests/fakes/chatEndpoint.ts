@@ -51,7 +51,10 @@ export interface ChatEndpoint {
   close(): Promise<void>;
 }
 
-export type EndpointScript = (request: EndpointRequest, index: number) => EndpointReply;
+export type EndpointScript = (
+  request: EndpointRequest,
+  index: number,
+) => EndpointReply | Promise<EndpointReply>;
 
 /**
  * An HTTP double on the loopback device that speaks OpenAI's chat completions (whole and streamed,
@@ -61,11 +64,11 @@ export async function startChatEndpoint(script: EndpointScript): Promise<ChatEnd
   const requests: EndpointRequest[] = [];
   const bodies: ChatBody[] = [];
   const server = createServer((incoming, response) => {
-    void readBody(incoming).then((body) => {
+    void readBody(incoming).then(async (body) => {
       const request = { path: incoming.url ?? "", headers: incoming.headers, body };
       requests.push(request);
       bodies.push(body);
-      answer({ request, response, reply: script(request, requests.length - 1) });
+      answer({ request, response, reply: await script(request, requests.length - 1) });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

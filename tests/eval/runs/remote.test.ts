@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { remoteRunner } from "../../../eval/runs/remote.js";
@@ -106,7 +107,13 @@ describe("a run on a server", () => {
   });
 
   it("is joined while it is under way, and made once", async () => {
-    const once = request();
+    // Long enough under way for both to come across it, however busy the machine is.
+    script = async (_, index) => {
+      if (index > 0) return STOP;
+      await pause(4000);
+      return ADD;
+    };
+    const once = { ...request(), graph: "naive_tool", settings: { model: "openai:scripted" } };
     const both = await Promise.all([runner().run(once), runner().run(once)]);
     expect(both.map(({ values }) => values.status)).toEqual(["solved", "solved"]);
     expect(both[0].stages).toEqual(both[1].stages);
