@@ -1,4 +1,4 @@
-import { openResources } from "../resources/resources.js";
+import { wholeResult } from "../resources/wholeResult.js";
 import { taskDrawing } from "../state/taskDrawing.js";
 import { writtenValue } from "../plans/solutionText.js";
 import { type Call, type GraphState, NOTHING_USED, type PlanState } from "../state/state.js";
@@ -32,10 +32,8 @@ export function runReport(options: {
 }
 
 function reportedCall(call: Call) {
-  const { tool, args, result, resultRef, error, ms, cost, refused, helpful } = call;
-  const whole =
-    resultRef === undefined ? result : openResources().runtime.journal.result(resultRef);
-  return { tool, args, result: whole, error, ms, cost, refused, helpful };
+  const { tool, args, error, ms, cost, refused, helpful } = call;
+  return { tool, args, result: wholeResult(call), error, ms, cost, refused, helpful };
 }
 
 /** A plan with references as texts; a step that was called has the position of its call among the calls. */

@@ -1,9 +1,8 @@
 import { phraseSearch } from "../nodes/phraseSearch.js";
 import { recurse } from "../nodes/recurse.js";
 import { search } from "../nodes/search.js";
-import type { GraphState } from "../state/state.js";
 import { compileGraph, unlessEnded } from "./agentGraph.js";
-import { routeAfterPhraseSearch, routeAfterSearch } from "./routers.js";
+import { afterReopening, afterSearch, routeAfterPhraseSearch } from "./routers.js";
 import { toolLoop } from "./toolLoop.js";
 
 /** NaiveTulip: the model phrases searches for the request, then acts (Tulip Agent). */
@@ -17,15 +16,11 @@ export const builder = toolLoop()
     "search",
     "respond",
   ])
-  .addConditionalEdges("search", unlessEnded(routeAfterSearch), ["recurse", "act", "respond"])
-  .addConditionalEdges("recurse", unlessEnded(routeAfterRecurse), [
+  .addConditionalEdges("search", unlessEnded(afterSearch("act")), ["recurse", "act", "respond"])
+  .addConditionalEdges("recurse", unlessEnded(afterReopening("act")), [
     "phraseSearch",
     "act",
     "respond",
   ]);
 
 export const graph = compileGraph(builder, { name: "naive_tulip" });
-
-function routeAfterRecurse({ subtasks }: GraphState) {
-  return subtasks.some(({ status }) => status === "open") ? "phraseSearch" : "act";
-}

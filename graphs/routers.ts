@@ -29,9 +29,24 @@ export function mayReflect<Next extends string>(next: Next) {
   };
 }
 
-/** Takes misses down a level before anything is done. */
-export function routeAfterSearch({ subtasks }: GraphState): "recurse" | "act" {
-  return subtasks.some(({ status }) => status === "missed") ? "recurse" : "act";
+/** Takes misses down a level before `next` does anything. */
+export function afterSearch<Next extends string>(next: Next) {
+  return function routeAfterSearch({ subtasks }: GraphState): Next | "recurse" {
+    return subtasks.some(({ status }) => status === "missed") ? "recurse" : next;
+  };
+}
+
+/** Missed subtasks that are open again are put into other words; otherwise on with `next`. */
+export function afterReopening<Next extends string>(next: Next) {
+  return function routeAfterRecurse({ subtasks }: GraphState): Next | "phraseSearch" {
+    return subtasks.some(({ status }) => status === "open") ? "phraseSearch" : next;
+  };
+}
+
+/** Asks again after an unusable reply; calls are executed, and a reply without any is the answer. */
+export function routeAfterAct(state: GraphState): "act" | "execute" | "respond" {
+  if (state.repair) return "act";
+  return lastReply(state).tool_calls?.length ? "execute" : "respond";
 }
 
 /** The reply that a run has come to; an empty one where the conversation ends with something else. */

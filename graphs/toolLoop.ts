@@ -2,10 +2,9 @@ import { END, START } from "@langchain/langgraph";
 import { act } from "../nodes/act.js";
 import { execute } from "../nodes/execute.js";
 import { judge } from "../nodes/judge.js";
-import { afterExecute, afterJudge, lastReply } from "./routers.js";
+import { afterExecute, afterJudge, routeAfterAct } from "./routers.js";
 import { intake } from "../nodes/intake.js";
 import { respond } from "../nodes/respond.js";
-import type { GraphState } from "../state/state.js";
 import { agentGraph, unlessEnded } from "./agentGraph.js";
 
 /**
@@ -24,11 +23,6 @@ export function toolLoop() {
     .addConditionalEdges("execute", afterExecute(toAct), ["judge", "act"])
     .addConditionalEdges("judge", unlessEnded(afterJudge(toAct)), ["judge", "act", "respond"])
     .addEdge("respond", END);
-}
-
-function routeAfterAct(state: GraphState) {
-  if (state.repair) return "act";
-  return lastReply(state).tool_calls?.length ? "execute" : "respond";
 }
 
 function toAct(): "act" {

@@ -18,7 +18,15 @@ import { selectDemos } from "../nodes/selectDemos.js";
 import { openCalls } from "../state/controls.js";
 import type { GraphState } from "../state/state.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
-import { afterExecute, afterJudge, mayReflect, routeAfterPhraseSearch } from "./routers.js";
+import {
+  afterExecute,
+  afterJudge,
+  afterReopening,
+  afterSearch,
+  mayReflect,
+  routeAfterAct,
+  routeAfterPhraseSearch,
+} from "./routers.js";
 
 /**
  * One search, one reply with a whole plan, and the plan is carried out without the model ("AI Agent 007",
@@ -56,8 +64,12 @@ export const builder = agentGraph()
     "planBudgetAnew",
     "respond",
   ])
-  .addConditionalEdges("search", unlessEnded(routeAfterSearch), ["recurse", "compose", "respond"])
-  .addConditionalEdges("recurse", unlessEnded(routeAfterRecurse), [
+  .addConditionalEdges("search", unlessEnded(afterSearch("compose")), [
+    "recurse",
+    "compose",
+    "respond",
+  ])
+  .addConditionalEdges("recurse", unlessEnded(afterReopening("compose")), [
     "phraseSearch",
     "compose",
     "respond",
@@ -121,14 +133,6 @@ function routeAfterCompose({ repair, queue, subtasks, plan }: GraphState) {
   return plan?.left ? "planBudgetAnew" : "checkPlan";
 }
 
-function routeAfterSearch({ subtasks }: GraphState) {
-  return subtasks.some(({ status }) => status === "missed") ? "recurse" : "compose";
-}
-
-function routeAfterRecurse({ subtasks }: GraphState) {
-  return subtasks.some(({ status }) => status === "open") ? "phraseSearch" : "compose";
-}
-
 function routeAfterReflect({ repair }: GraphState) {
   return repair ? "reflect" : "compose";
 }
@@ -146,9 +150,4 @@ function routeAfterDispatch(state: GraphState) {
 /** What came of a step leads to the next ones; what came of a call of the model's, back to the model. */
 function goOn({ plan }: GraphState) {
   return plan && !plan.left ? "dispatchSteps" : "act";
-}
-
-function routeAfterAct(state: GraphState) {
-  if (state.repair) return "act";
-  return openCalls(state).calls.length > 0 ? "execute" : "respond";
 }

@@ -4,11 +4,12 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { fillArguments } from "../plans/fillArguments.js";
 import { stepsInOrder } from "../plans/stepsInOrder.js";
+import { wholeResult } from "../resources/wholeResult.js";
 import { readContext } from "../state/context.js";
 import type { GraphState, PlanState, StateUpdate } from "../state/state.js";
 import { resultProblem } from "../tools/runtime/resultProblem.js";
 import { leavePlan } from "./leavePlan.js";
-import { resultOf, stepCalls, stepOutputs } from "./planOutputs.js";
+import { stepCalls, stepOutputs } from "./planOutputs.js";
 import { nameIn, planTools } from "./planTools.js";
 import type { NamedTools } from "./shown.js";
 import { toolsAtHand } from "./toolsAtHand.js";
@@ -82,7 +83,7 @@ function reasonToLeave(options: { plan: PlanState; state: GraphState; known: Nam
     if (!call || !step) continue;
     if (call.error !== undefined) return `step ${at}, ${call.tool}, has failed`;
     const record = records.get(call.tool);
-    const problem = record && resultProblem({ record, result: resultOf(call) });
+    const problem = record && resultProblem({ record, result: wholeResult(call) });
     if (problem) return `step ${at}, ${call.tool}, is not to be relied on: ${problem}`;
     if (step.lookAtResult) return `what comes next depends on the result of step ${at}`;
   }

@@ -8,6 +8,7 @@ import { judgePrompt } from "../prompts/judge.js";
 import { cutObservation } from "../prompts/observation.js";
 import type { JudgeInput } from "../prompts/stages.js";
 import { openResources } from "../resources/resources.js";
+import { wholeResult } from "../resources/wholeResult.js";
 import { type Context, readContext } from "../state/context.js";
 import { earlierTurns } from "../state/conversation.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../state/state.js";
@@ -166,10 +167,9 @@ function whatHappened(
 }
 
 /** The result as a text, which stays as it is, or as JSON; empty where the tool gave nothing. */
-function resultText({ error, result, resultRef }: Call): string {
-  if (error !== undefined) return error;
-  const value =
-    resultRef === undefined ? result : openResources().runtime.journal.result(resultRef);
+function resultText(call: Call): string {
+  if (call.error !== undefined) return call.error;
+  const value = wholeResult(call);
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
 import type { StepOutputs } from "../plans/fillArguments.js";
-import { openResources } from "../resources/resources.js";
+import { wholeResult } from "../resources/wholeResult.js";
 import type { Call, GraphState, PlanState } from "../state/state.js";
 
 /** The calls that were made of a plan's steps, by position; undefined where none was made. */
@@ -11,12 +11,7 @@ export function stepCalls(plan: PlanState, { calls }: GraphState): (Call | undef
 /** What the steps of a plan have given, whole, by position. */
 export function stepOutputs(plan: PlanState, state: GraphState): StepOutputs {
   const entries = stepCalls(plan, state).flatMap((call, at) =>
-    call && call.error === undefined ? [[at, resultOf(call)] as const] : [],
+    call && call.error === undefined ? [[at, wholeResult(call)] as const] : [],
   );
   return Object.fromEntries(entries);
-}
-
-/** A result that is too long for the state lies in the journal. */
-export function resultOf({ result, resultRef }: Call): unknown {
-  return resultRef === undefined ? result : openResources().runtime.journal.result(resultRef);
 }
