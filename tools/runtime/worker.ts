@@ -1,5 +1,6 @@
-import { pathToFileURL } from "node:url";
 import { parentPort } from "node:worker_threads";
+import { moduleExports } from "../threads/moduleExports.js";
+import { printToStandardError, untilPrinted } from "../threads/printing.js";
 import type { ToolContext } from "../tool.js";
 import { errorText } from "./errorText.js";
 import { jsonResult } from "./jsonResult.js";
@@ -10,8 +11,7 @@ import type { HostMessage, WorkerCall, WorkerMessage } from "./workerMessages.js
 if (parentPort === null) throw new Error("worker.ts is the entry of a worker thread");
 const host = parentPort;
 
-// Standard output belongs to the host's results; what a tool prints is for a person.
-process.stdout.write = process.stderr.write.bind(process.stderr);
+printToStandardError();
 
 let controller = new AbortController();
 const answers = new Map<number, (answer: HostMessage & { type: "answer" }) => void>();
@@ -32,14 +32,16 @@ async function run(call: WorkerCall): Promise<void> {
     const context = call.context && contextOf(call.context);
     const value = await target(...call.args, ...(context === undefined ? [] : [context]));
     const resultJson = jsonResult(value);
+    await untilPrinted();
     send({ type: "done", result: { resultJson, world: context?.world } });
   } catch (error) {
+    await untilPrinted();
     send({ type: "failed", error: errorText(error) });
   }
 }
 
 async function exported({ file, exportName, kind }: WorkerCall) {
-  const exports = exportsOf((await import(pathToFileURL(file).href)) as Record<string, unknown>);
+  const exports = await moduleExports(file);
   const target = exports[exportName];
   if (kind === "langchain" && isInvokable(target)) {
     return (args: unknown) => target.invoke(args, { signal: controller.signal });
@@ -49,13 +51,6 @@ async function exported({ file, exportName, kind }: WorkerCall) {
   }
   const names = Object.keys(exports).join(", ");
   throw new Error(`${file} exports no ${kind} "${exportName}"; it exports: ${names || "nothing"}`);
-}
-
-/** A CommonJS file shows its exports on the default export. */
-function exportsOf(module: Record<string, unknown>): Record<string, unknown> {
-  const inside = module.default;
-  const isCommonJs = typeof inside === "object" && inside !== null && "__esModule" in inside;
-  return isCommonJs ? { ...inside } : module;
 }
 
 function isInvokable(

@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { typeScriptBootstrap } from "../threads/bootstrap.js";
 import { type ThreadCall, ToolError, answerOf } from "./workerCall.js";
 import type { HostMessage, WorkerResult } from "./workerMessages.js";
 
@@ -70,20 +70,4 @@ export function startWorkerThread({ memoryMb }: { memoryMb: number }): WorkerThr
     ended: () => hasEnded,
     end,
   };
-}
-
-/**
- * A thread's first lines, which make Node read TypeScript, in ES modules and in CommonJS; a thread does
- * not get this from the process. Then they import the entry.
- */
-export function typeScriptBootstrap(entry: URL): string {
-  const commonJs = createRequire(import.meta.url).resolve("tsx/cjs/api");
-  // Not by `require`: the CommonJS build of this part looks for its loader in the wrong folder.
-  const modules = import.meta.resolve("tsx/esm/api");
-  return [
-    `require(${JSON.stringify(commonJs)}).register();`,
-    `import(${JSON.stringify(modules)})`,
-    `.then(({ register }) => register())`,
-    `.then(() => import(${JSON.stringify(entry.href)}));`,
-  ].join("\n");
 }

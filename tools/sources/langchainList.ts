@@ -1,7 +1,6 @@
-import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { typeScriptBootstrap } from "../threads/bootstrap.js";
 
 /** One export of a module that is a LangChain tool, as plain data. */
 export type ListedExport = {
@@ -27,14 +26,11 @@ export async function listInWorker({
   file: string;
   timeoutMs: number;
 }): Promise<Listing> {
-  const worker = new Worker(bootstrap(), {
-    eval: true,
-    workerData: { file },
-    execArgv: [],
-    stdout: true,
-  });
-  // What the module prints must not stand among the results that the host prints.
-  worker.stdout.pipe(process.stderr, { end: false });
+  const extension = extname(new URL(import.meta.url).pathname);
+  const worker = new Worker(
+    typeScriptBootstrap(new URL(`./langchainWorker${extension}`, import.meta.url)),
+    { eval: true, workerData: { file }, execArgv: [] },
+  );
   try {
     return await firstAnswer({ worker, timeoutMs });
   } finally {
@@ -68,22 +64,4 @@ async function firstAnswer({
 export function oneLine(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.split("\n", 1)[0] ?? text;
-}
-
-/**
- * The thread's first lines make Node read TypeScript, in ES modules and in CommonJS; a thread does
- * not get this from the process. The entry lies beside this file, as source or compiled.
- */
-function bootstrap(): string {
-  const commonJs = createRequire(import.meta.url).resolve("tsx/cjs/api");
-  // Not by `require`: the CommonJS build of this part looks for its loader in the wrong folder.
-  const modules = import.meta.resolve("tsx/esm/api");
-  const extension = extname(fileURLToPath(import.meta.url));
-  const entry = new URL(`./langchainWorker${extension}`, import.meta.url);
-  return `
-    require(${JSON.stringify(commonJs)}).register();
-    import(${JSON.stringify(modules)})
-      .then(({ register }) => register())
-      .then(() => import(${JSON.stringify(entry.href)}));
-  `;
 }

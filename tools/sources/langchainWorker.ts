@@ -1,6 +1,7 @@
-import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { moduleExports } from "../threads/moduleExports.js";
+import { printToStandardError, untilPrinted } from "../threads/printing.js";
 import { type ListedExport, type Listing, oneLine } from "./langchainList.js";
 
 /** The fields by which a LangChain tool is known, whatever copy of the package made it. */
@@ -16,22 +17,17 @@ interface ToolLike {
 if (parentPort === null) throw new Error("langchainWorker.ts is the entry of a worker thread");
 const host = parentPort;
 const { file } = workerData as { file: string };
-void listTools().then((listing) => host.postMessage(listing, []));
+printToStandardError();
+const listing = await listTools();
+await untilPrinted();
+host.postMessage(listing, []);
 
 async function listTools(): Promise<Listing> {
   try {
-    const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
-    return { exports: listedTools(exportsOf(module)) };
+    return { exports: listedTools(await moduleExports(file)) };
   } catch (error) {
     return { failure: oneLine(error) };
   }
-}
-
-/** A CommonJS file shows its exports on the default export. */
-function exportsOf(module: Record<string, unknown>): Record<string, unknown> {
-  const inside = module.default;
-  const isCommonJs = typeof inside === "object" && inside !== null && "__esModule" in inside;
-  return isCommonJs ? { ...inside } : module;
 }
 
 /** A tool that is exported twice is listed under its own name and not as the default export. */

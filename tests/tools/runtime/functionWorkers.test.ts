@@ -1,19 +1,12 @@
 import { spawnSync } from "node:child_process";
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   type FunctionWorkers,
   openFunctionWorkers,
 } from "../../../tools/runtime/functionWorkers.js";
+import { writeCompiledPackage } from "../../fakes/compiledPackage.js";
 import { TOOLS_FILE, temporaryFolder } from "./support.js";
 
 const folder = temporaryFolder();
@@ -89,7 +82,7 @@ describe("a user's file", () => {
     await expect(run(file, "x", [])).rejects.toThrow(/^[^\n]*broken\.ts[^\n]*$/);
   });
 
-  test("prints to standard error, never to standard output", () => {
+  test("prints to standard error, never to standard output, and nothing of it is lost when the host ends", () => {
     const script = write(
       "print.mts",
       `import { openFunctionWorkers } from ${JSON.stringify(join(process.cwd(), "tools/runtime/functionWorkers.ts"))};
@@ -101,7 +94,7 @@ describe("a user's file", () => {
     const args = ["--import", "tsx", script];
     const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
     expect({ stdout, status }).toEqual({ stdout: '"printed"', status: 0 });
-    expect(stderr).toContain("said by a tool");
+    expect(stderr).toContain("said\nby\na\ntool\n");
   });
 });
 
@@ -115,16 +108,7 @@ describe("a pool", () => {
   });
 
   test("works from compiled JavaScript under plain Node", () => {
-    const root = join(folder, "package");
-    const compiled = [
-      "errors.ts",
-      "tools/tool.ts",
-      ...filesOf("tools/runtime"),
-      ...filesOf("storage"),
-    ];
-    for (const file of [...compiled, "tools/library/hash.ts"]) compile(file, root);
-    write("package/package.json", '{ "type": "module" }');
-    symlinkSync(join(process.cwd(), "node_modules"), join(root, "node_modules"));
+    writeCompiledPackage(join(folder, "package"));
     const script = write(
       "package/run.js",
       `import { openFunctionWorkers } from "./tools/runtime/functionWorkers.js";
@@ -137,17 +121,3 @@ describe("a pool", () => {
     expect({ stdout, stderr }).toEqual({ stdout: "3", stderr: "" });
   });
 });
-
-function filesOf(path: string): string[] {
-  return readdirSync(path)
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => `${path}/${name}`);
-}
-
-function compile(file: string, root: string): void {
-  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
-  const { outputText } = ts.transpileModule(readFileSync(file, "utf8"), { compilerOptions });
-  const target = join(root, file.replace(/\.ts$/, ".js"));
-  mkdirSync(join(target, ".."), { recursive: true });
-  writeFileSync(target, outputText);
-}

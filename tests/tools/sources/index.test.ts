@@ -1,15 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { readSource } from "../../../tools/sources/index.js";
 import { nameInSource } from "../../../tools/tool.js";
+import { writeCompiledPackage } from "../../fakes/compiledPackage.js";
 import { fixture, withFiles } from "./support.js";
-
-const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 describe("A source", () => {
   it("gives functions and LangChain tools together.", async () => {
@@ -66,41 +62,24 @@ describe("A source", () => {
     const script = `
       import { createRequire } from "node:module";
       const { cache } = createRequire(import.meta.url);
-      const { readSource } = await import("./dist/tools/sources/index.js");
+      const { readSource } = await import("./tools/sources/index.js");
       const before = Object.keys(cache).some((path) => path.includes("/typescript/"));
       const { tools, problems } = await readSource({ file: process.argv[2] });
       const after = Object.keys(cache).some((path) => path.includes("/typescript/"));
       console.log(JSON.stringify({ names: tools.map(({ name }) => name), problems, before, after }));`;
-    await withFiles(
-      { "package.json": `{ "type": "module" }`, "read.js": script },
-      async (folder) => {
-        compileInto(join(folder, "dist"));
-        symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-        const read = promisify(execFile);
-        const env = { ...process.env, NODE_OPTIONS: "" };
-        const args = [join(folder, "read.js"), fixture("langchain.ts")];
-        const { stdout, stderr } = await read(process.execPath, args, { env });
-        expect(JSON.parse(stdout)).toEqual({
-          names: ["double", "get_weather", "older", "by_json", "by_text"],
-          problems: [],
-          before: false,
-          after: true,
-        });
-        expect(stderr).toContain("imported");
-      },
-    );
+    await withFiles({ "read.js": script }, async (folder) => {
+      writeCompiledPackage(folder);
+      const read = promisify(execFile);
+      const env = { ...process.env, NODE_OPTIONS: "" };
+      const args = [join(folder, "read.js"), fixture("langchain.ts")];
+      const { stdout, stderr } = await read(process.execPath, args, { env });
+      expect(JSON.parse(stdout)).toEqual({
+        names: ["double", "get_weather", "older", "by_json", "by_text"],
+        problems: [],
+        before: false,
+        after: true,
+      });
+      expect(stderr).toContain("imported\nto the end\n");
+    });
   });
 });
-
-/** Compiles the reader file by file, as the build does. */
-function compileInto(folder: string): void {
-  const sources = readdirSync(join(root, "tools/sources")).map((name) => `tools/sources/${name}`);
-  for (const name of ["errors.ts", "tools/tool.ts", ...sources]) {
-    const { outputText } = ts.transpileModule(readFileSync(join(root, name), "utf8"), {
-      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-    });
-    const target = join(folder, name.replace(/\.ts$/, ".js"));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, outputText);
-  }
-}

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { typeScriptBootstrap } from "../workerThread.js";
+import { typeScriptBootstrap } from "../../threads/bootstrap.js";
 import type { ProgramEnd } from "./messages.js";
 import { type ThreadRun, runInThread } from "./threadRun.js";
 

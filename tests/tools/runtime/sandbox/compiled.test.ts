@@ -1,18 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import ts from "typescript";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { writeCompiledPackage } from "../../../fakes/compiledPackage.js";
 import { temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
 
 describe("the sandbox", () => {
   test("works from compiled JavaScript under plain Node, and keeps no process alive", () => {
-    const compiled = ["errors.ts", "tools/tool.ts", ...filesBelow("tools/runtime")];
-    for (const file of compiled) compile(file);
-    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-    symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
+    writeCompiledPackage(folder);
     const script = join(folder, "run.js");
     writeFileSync(
       script,
@@ -29,17 +26,3 @@ describe("the sandbox", () => {
     expect({ stdout, stderr, status }).toEqual({ stdout: "3", stderr: "", status: 0 });
   });
 });
-
-function filesBelow(path: string): string[] {
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => `${path}/${name}`);
-}
-
-function compile(file: string): void {
-  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
-  const { outputText } = ts.transpileModule(readFileSync(file, "utf8"), { compilerOptions });
-  const target = join(folder, file.replace(/\.ts$/, ".js"));
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, outputText);
-}

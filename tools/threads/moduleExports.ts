@@ -1,0 +1,9 @@
+import { pathToFileURL } from "node:url";
+
+/** Imports a user's file and gives its exports by name; a CommonJS file shows its on the default export. */
+export async function moduleExports(file: string): Promise<Record<string, unknown>> {
+  const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  const inside = module.default;
+  const isCommonJs = typeof inside === "object" && inside !== null && "__esModule" in inside;
+  return isCommonJs ? { ...inside } : module;
+}
