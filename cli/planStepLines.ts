@@ -55,6 +55,9 @@ export function planEndLines(stage: StageChange): string[] {
   return stage.change.answer ? ["answers"] : leavingLines(stage);
 }
 
+/** Behind a step whose result decides what is done next. */
+export const LOOKS = ", then looks at the result";
+
 /** A call as it is planned, on one line, with references bare and texts in quotes. */
 export function plannedCallText(
   { tool, args }: { tool: string; args: object },
@@ -67,7 +70,7 @@ export function plannedCallText(
 function planStepLines({ steps, answer }: PlanState): string[] {
   const lines = steps.map(({ tool, args, lookAtResult }, at) => {
     const call = plannedCallText({ tool, args: Object(writtenValue(args)) }, { longest: LONGEST });
-    return `${at}. ${call}${lookAtResult ? ", then looks at the result" : ""}`;
+    return `${at}. ${call}${lookAtResult ? LOOKS : ""}`;
   });
   return [
     ...(lines.length > 0 ? lines : ["plans no call"]),

@@ -3,7 +3,7 @@ import type { PlanApprovalRequest } from "../nodes/planApproval.js";
 import { callsText } from "./amountText.js";
 import type { Waiting } from "./approval.js";
 import { callText } from "./callText.js";
-import { plannedCallText } from "./planStepLines.js";
+import { LOOKS, plannedCallText } from "./planStepLines.js";
 import type { ThreadRun } from "./runThread.js";
 import { bold, dim, printHanging } from "./terminal.js";
 
@@ -44,16 +44,18 @@ function printEdit({
 }
 
 /** Nothing is cut: what is approved is seen whole. */
-function printPlan({ steps, answer, problem }: PlanApprovalRequest): void {
+function printPlan({ steps, answer, lacking, problem }: PlanApprovalRequest): void {
   const writes = steps.filter(({ effects }) => effects === "write").length;
   const writing = writes > 0 ? `${writes} of them may write` : "none of them writes";
   printHanging({ label: LABEL, text: `a plan of ${callsText(steps.length)}, ${writing}` });
-  for (const [at, { tool, args, effects }] of steps.entries()) {
+  for (const [at, { tool, args, effects, lookAtResult }] of steps.entries()) {
     const mark = effects === "write" ? `${bold("writes")} ` : dim("reads  ");
-    printHanging({ label: `${at}. ${mark}`, text: plannedCallText({ tool, args: Object(args) }) });
+    const call = plannedCallText({ tool, args: Object(args) });
+    printHanging({ label: `${at}. ${mark}`, text: `${call}${lookAtResult ? LOOKS : ""}` });
   }
   const end = answer || "to be put into words once the calls are made";
   printHanging({ label: dim("answer: "), text: end });
+  for (const part of lacking) printHanging({ label: dim("leaves undone: "), text: part });
   if (problem) printHanging({ label: "your plan cannot be used: ", text: problem });
   printHanging({ text: dim(`a FILE holds a plan of yours: ${PLAN_FORM}`) });
 }

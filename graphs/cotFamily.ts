@@ -5,7 +5,7 @@ import { search } from "../nodes/search.js";
 import type { DecomposeStyle } from "../prompts/stages.js";
 import type { GraphState } from "../state/state.js";
 import { unlessEnded } from "./agentGraph.js";
-import { afterSearch, routeAfterDecompose, routeAfterPhraseSearch } from "./routers.js";
+import { afterSearch, routeAfterDecompose, routeAfterPhraseSearch, to } from "./routers.js";
 import { toolLoop } from "./toolLoop.js";
 
 /**
@@ -31,7 +31,11 @@ export function cotFamily({ style }: { style: DecomposeStyle }) {
       "search",
       "respond",
     ])
-    .addConditionalEdges("search", unlessEnded(afterSearch("act")), ["recurse", "act", "respond"])
+    .addConditionalEdges("search", unlessEnded(afterSearch(to("act"))), [
+      "recurse",
+      "act",
+      "respond",
+    ])
     .addConditionalEdges("recurse", unlessEnded(routeAfterRecurse), [
       "decompose",
       "act",

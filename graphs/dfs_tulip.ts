@@ -14,7 +14,7 @@ import { taskAgenda, taskEnd } from "../nodes/taskAgenda.js";
 import { writeTool } from "../nodes/writeTool.js";
 import type { GraphState, TaskStep } from "../state/state.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
-import { afterExecute, afterJudge, lastReply } from "./routers.js";
+import { afterExecute, afterJudge, lastReply, to } from "./routers.js";
 
 /** The stage that does each step of a task. */
 const STAGES = {
@@ -51,7 +51,7 @@ export const builder = agentGraph()
   .addConditionalEdges("taskAgenda", unlessEnded(routeAfterTaskAgenda), [
     ...new Set(Object.values(STAGES)),
   ])
-  .addConditionalEdges("searchTask", unlessEnded(toAgenda), ["taskAgenda", "respond"])
+  .addConditionalEdges("searchTask", unlessEnded(to("taskAgenda")), ["taskAgenda", "respond"])
   .addConditionalEdges("planTask", unlessEnded(againOrAgenda("planTask")), [
     "planTask",
     "taskAgenda",
@@ -73,8 +73,8 @@ export const builder = agentGraph()
     "taskAgenda",
     "respond",
   ])
-  .addConditionalEdges("execute", afterExecute(toAct), ["judge", "act"])
-  .addConditionalEdges("judge", unlessEnded(afterJudge(toAct)), ["judge", "act", "respond"])
+  .addConditionalEdges("execute", afterExecute(to("act")), ["judge", "act"])
+  .addConditionalEdges("judge", unlessEnded(afterJudge(to("act"))), ["judge", "act", "respond"])
   .addConditionalEdges("beginEdit", unlessEnded(routeAfterEdit), [
     "writeTool",
     "taskAgenda",
@@ -98,10 +98,6 @@ function routeAfterTaskAgenda({ taskTree }: GraphState) {
   return STAGES[taskTree?.step ?? "done"];
 }
 
-function toAgenda(): "taskAgenda" {
-  return "taskAgenda";
-}
-
 /** Asks again after an unusable reply. */
 function againOrAgenda<Stage extends string>(stage: Stage) {
   return ({ repair }: GraphState) => (repair ? stage : "taskAgenda");
@@ -114,8 +110,4 @@ function routeAfterAct(state: GraphState) {
 
 function routeAfterEdit({ edit }: GraphState) {
   return edit ? "writeTool" : "taskAgenda";
-}
-
-function toAct(): "act" {
-  return "act";
 }

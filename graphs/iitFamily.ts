@@ -9,6 +9,7 @@ import { selectDemos } from "../nodes/selectDemos.js";
 import type { ComposeStyle } from "../prompts/stages.js";
 import type { GraphState } from "../state/state.js";
 import { agentGraph, unlessEnded } from "./agentGraph.js";
+import { to } from "./routers.js";
 
 /**
  * What all wirings of "AI Agent 007" share: tools by a search with the request, demonstrations, and in the end
@@ -25,7 +26,7 @@ export function planning({ mergeReads }: { mergeReads: boolean }) {
     .addNode("respond", respond)
     .addEdge(START, "intake")
     .addEdge("intake", "search")
-    .addConditionalEdges("search", unlessEnded(toDemos), ["selectDemos", "respond"])
+    .addConditionalEdges("search", unlessEnded(to("selectDemos")), ["selectDemos", "respond"])
     .addEdge("answerFromPlan", "respond")
     .addEdge("respond", END);
 }
@@ -34,7 +35,7 @@ export function planning({ mergeReads }: { mergeReads: boolean }) {
 export function planningAtOnce({ style }: { style: ComposeStyle }) {
   return planning({ mergeReads: false })
     .addNode("compose", compose({ style }))
-    .addConditionalEdges("selectDemos", unlessEnded(toCompose), ["compose", "respond"])
+    .addConditionalEdges("selectDemos", unlessEnded(to("compose")), ["compose", "respond"])
     .addConditionalEdges("compose", unlessEnded(routeAfterCompose), [
       "compose",
       "checkPlan",
@@ -45,14 +46,6 @@ export function planningAtOnce({ style }: { style: ComposeStyle }) {
 /** A plan in one reply that is checked, and is the answer. */
 export function planningOnce({ style }: { style: ComposeStyle }) {
   return planningAtOnce({ style }).addEdge("checkPlan", "answerFromPlan");
-}
-
-function toDemos(): "selectDemos" {
-  return "selectDemos";
-}
-
-function toCompose(): "compose" {
-  return "compose";
 }
 
 function routeAfterCompose({ repair }: GraphState): "compose" | "checkPlan" {

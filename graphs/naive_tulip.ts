@@ -2,7 +2,7 @@ import { phraseSearch } from "../nodes/phraseSearch.js";
 import { recurse } from "../nodes/recurse.js";
 import { search } from "../nodes/search.js";
 import { compileGraph, unlessEnded } from "./agentGraph.js";
-import { afterReopening, afterSearch, routeAfterPhraseSearch } from "./routers.js";
+import { afterReopening, afterSearch, routeAfterPhraseSearch, to } from "./routers.js";
 import { toolLoop } from "./toolLoop.js";
 
 /** NaiveTulip: the model phrases searches for the request, then acts (Tulip Agent). */
@@ -16,8 +16,8 @@ export const builder = toolLoop()
     "search",
     "respond",
   ])
-  .addConditionalEdges("search", unlessEnded(afterSearch("act")), ["recurse", "act", "respond"])
-  .addConditionalEdges("recurse", unlessEnded(afterReopening("act")), [
+  .addConditionalEdges("search", unlessEnded(afterSearch(to("act"))), ["recurse", "act", "respond"])
+  .addConditionalEdges("recurse", unlessEnded(afterReopening(to("act"))), [
     "phraseSearch",
     "act",
     "respond",

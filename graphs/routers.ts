@@ -4,6 +4,11 @@ import { unjudgedCalls } from "../nodes/judge.js";
 import { readContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
 
+/** On with one stage, whatever the state. */
+export function to<Next extends string>(next: Next): () => Next {
+  return () => next;
+}
+
 /** Asks again after an unusable reply, and searches else. */
 export function routeAfterPhraseSearch({ repair }: GraphState): "phraseSearch" | "search" {
   return repair ? "phraseSearch" : "search";
@@ -29,17 +34,17 @@ export function mayReflect<Next extends string>(next: Next) {
   };
 }
 
-/** Takes misses down a level before `next` does anything. */
-export function afterSearch<Next extends string>(next: Next) {
-  return function routeAfterSearch({ subtasks }: GraphState): Next | "recurse" {
-    return subtasks.some(({ status }) => status === "missed") ? "recurse" : next;
+/** Takes misses down a level; otherwise `next` says where to go on. */
+export function afterSearch<Next extends string>(next: (state: GraphState) => Next) {
+  return function routeAfterSearch(state: GraphState): Next | "recurse" {
+    return state.subtasks.some(({ status }) => status === "missed") ? "recurse" : next(state);
   };
 }
 
-/** Missed subtasks that are open again are put into other words; otherwise on with `next`. */
-export function afterReopening<Next extends string>(next: Next) {
-  return function routeAfterRecurse({ subtasks }: GraphState): Next | "phraseSearch" {
-    return subtasks.some(({ status }) => status === "open") ? "phraseSearch" : next;
+/** Missed subtasks that are open again are put into other words; otherwise `next` says where to go on. */
+export function afterReopening<Next extends string>(next: (state: GraphState) => Next) {
+  return function routeAfterRecurse(state: GraphState): Next | "phraseSearch" {
+    return state.subtasks.some(({ status }) => status === "open") ? "phraseSearch" : next(state);
   };
 }
 

@@ -2,7 +2,7 @@ import { END, START } from "@langchain/langgraph";
 import { act } from "../nodes/act.js";
 import { execute } from "../nodes/execute.js";
 import { judge } from "../nodes/judge.js";
-import { afterExecute, afterJudge, routeAfterAct } from "./routers.js";
+import { afterExecute, afterJudge, routeAfterAct, to } from "./routers.js";
 import { intake } from "../nodes/intake.js";
 import { respond } from "../nodes/respond.js";
 import { agentGraph, unlessEnded } from "./agentGraph.js";
@@ -20,11 +20,7 @@ export function toolLoop() {
     .addNode("respond", respond)
     .addEdge(START, "intake")
     .addConditionalEdges("act", unlessEnded(routeAfterAct), ["act", "execute", "respond"])
-    .addConditionalEdges("execute", afterExecute(toAct), ["judge", "act"])
-    .addConditionalEdges("judge", unlessEnded(afterJudge(toAct)), ["judge", "act", "respond"])
+    .addConditionalEdges("execute", afterExecute(to("act")), ["judge", "act"])
+    .addConditionalEdges("judge", unlessEnded(afterJudge(to("act"))), ["judge", "act", "respond"])
     .addEdge("respond", END);
-}
-
-function toAct(): "act" {
-  return "act";
 }

@@ -16,7 +16,7 @@ import { respond } from "../nodes/respond.js";
 import { search } from "../nodes/search.js";
 import { selectDemos } from "../nodes/selectDemos.js";
 import { openCalls } from "../state/controls.js";
-import type { GraphState } from "../state/state.js";
+import type { GraphState, Subtask } from "../state/state.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
 import {
   afterExecute,
@@ -26,6 +26,7 @@ import {
   mayReflect,
   routeAfterAct,
   routeAfterPhraseSearch,
+  to,
 } from "./routers.js";
 
 /**
@@ -38,7 +39,7 @@ export const builder = agentGraph()
   .addNode("searchRequest", search({ by: "clauses" }))
   .addNode("selectDemos", selectDemos())
   .addNode("compose", compose({ style: "typed", executed: true }))
-  .addNode("search", search({ by: "phrases", lexical: true }))
+  .addNode("search", search({ by: "lacking" }))
   .addNode("recurse", recurse({ by: "paraphrasing" }))
   .addNode("phraseSearch", phraseSearch)
   .addNode("checkPlan", checkPlan())
@@ -54,8 +55,8 @@ export const builder = agentGraph()
   .addNode("respond", respond)
   .addEdge(START, "intake")
   .addEdge("intake", "searchRequest")
-  .addConditionalEdges("searchRequest", unlessEnded(toDemos), ["selectDemos", "respond"])
-  .addConditionalEdges("selectDemos", unlessEnded(toCompose), ["compose", "respond"])
+  .addConditionalEdges("searchRequest", unlessEnded(to("selectDemos")), ["selectDemos", "respond"])
+  .addConditionalEdges("selectDemos", unlessEnded(to("compose")), ["compose", "respond"])
   .addConditionalEdges("compose", unlessEnded(routeAfterCompose), [
     "compose",
     "search",
@@ -64,14 +65,16 @@ export const builder = agentGraph()
     "planBudgetAnew",
     "respond",
   ])
-  .addConditionalEdges("search", unlessEnded(afterSearch("compose")), [
+  .addConditionalEdges("search", unlessEnded(afterSearch(withWhatIsFound)), [
     "recurse",
     "compose",
+    "checkPlan",
     "respond",
   ])
-  .addConditionalEdges("recurse", unlessEnded(afterReopening("compose")), [
+  .addConditionalEdges("recurse", unlessEnded(afterReopening(withWhatIsFound)), [
     "phraseSearch",
     "compose",
+    "checkPlan",
     "respond",
   ])
   .addConditionalEdges("phraseSearch", unlessEnded(routeAfterPhraseSearch), [
@@ -86,7 +89,7 @@ export const builder = agentGraph()
     "planBudget",
     "respond",
   ])
-  .addConditionalEdges("planBudget", unlessEnded(toDispatch), ["dispatchSteps", "respond"])
+  .addConditionalEdges("planBudget", unlessEnded(to("dispatchSteps")), ["dispatchSteps", "respond"])
   .addConditionalEdges("dispatchSteps", routeAfterDispatch, [
     "execute",
     "answerFromPlan",
@@ -99,38 +102,28 @@ export const builder = agentGraph()
     "act",
     "respond",
   ])
-  .addConditionalEdges("answerFromPlan", unlessEnded(toBudget), ["planBudgetAnew", "respond"])
-  .addConditionalEdges("planBudgetAnew", unlessEnded(toAct), ["act", "respond"])
+  .addConditionalEdges("answerFromPlan", unlessEnded(to("planBudgetAnew")), [
+    "planBudgetAnew",
+    "respond",
+  ])
+  .addConditionalEdges("planBudgetAnew", unlessEnded(to("act")), ["act", "respond"])
   .addConditionalEdges("act", unlessEnded(routeAfterAct), ["act", "execute", "respond"])
   .addEdge("respond", END);
 
 export const graph = compileGraph(builder, { name: "tulip" });
-
-function toDemos(): "selectDemos" {
-  return "selectDemos";
-}
-
-function toCompose(): "compose" {
-  return "compose";
-}
-
-function toDispatch(): "dispatchSteps" {
-  return "dispatchSteps";
-}
-
-function toBudget(): "planBudgetAnew" {
-  return "planBudgetAnew";
-}
-
-function toAct(): "act" {
-  return "act";
-}
 
 function routeAfterCompose({ repair, queue, subtasks, plan }: GraphState) {
   if (repair) return "compose";
   if (queue.length > 0) return "search";
   if (subtasks.some(({ status }) => status === "missed")) return "recurse";
   return plan?.left ? "planBudgetAnew" : "checkPlan";
+}
+
+/** A plan is written anew with what was found for what it lacks; where nothing was, it stands as it is. */
+function withWhatIsFound({ plan, subtasks }: GraphState) {
+  const isFound = ({ status, text }: Subtask) =>
+    status === "found" && plan?.lacking.includes(text) === true;
+  return subtasks.some(isFound) ? "compose" : "checkPlan";
 }
 
 function routeAfterReflect({ repair }: GraphState) {

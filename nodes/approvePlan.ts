@@ -44,12 +44,14 @@ function approvalRequest(options: {
   const known = new Map(tools.map((tool) => [tool.id, tool]));
   return {
     kind: "plan",
-    steps: plan.steps.map(({ tool, args }) => ({
+    steps: plan.steps.map(({ tool, args, lookAtResult }) => ({
       tool: known.get(tool)?.name ?? tool,
       args: writtenValue(args),
       effects: known.get(tool)?.effects ?? "write",
+      ...(lookAtResult ? { lookAtResult } : {}),
     })),
     answer: plan.answer,
+    lacking: plan.lacking,
     problem,
   };
 }

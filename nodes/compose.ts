@@ -6,7 +6,13 @@ import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
 import { earlierTurns } from "../state/conversation.js";
 import { type PlanState, freshPlan } from "../state/plan.js";
-import { type GraphState, type StateUpdate, openSubtask, unservedTasks } from "../state/state.js";
+import {
+  type GraphState,
+  type StateUpdate,
+  type Subtask,
+  openSubtask,
+  unservedTasks,
+} from "../state/state.js";
 import { askModel } from "./askModel.js";
 import { backgroundOf } from "./background.js";
 import { nameIn, planTools } from "./planTools.js";
@@ -117,7 +123,8 @@ async function toolsFor(options: {
 
 /**
  * What a plan lacks is searched for; what it still lacks although something was found is a miss, to be put
- * into other words. Each plan takes this a level deeper, so that it has an end.
+ * into other words, and given up where it was so often enough. Each plan takes this a level deeper, so that
+ * it has an end.
  */
 function searchesFor(options: {
   state: GraphState;
@@ -132,14 +139,17 @@ function searchesFor(options: {
     .filter((text) => !known.has(text))
     .map((text, at) => openSubtask({ id: `${subtasks.length + at + 1}`, text, depth }));
   const looked = subtasks.map((subtask) =>
-    subtask.status === "found" &&
-    subtask.depth < context.maxParaphrases &&
-    lacking.includes(subtask.text)
-      ? { ...subtask, status: "missed" as const }
+    subtask.status === "found" && lacking.includes(subtask.text)
+      ? unfitlyFound(subtask, context)
       : subtask,
   );
   return {
     subtasks: [...looked, ...fresh],
     queue: fresh.map(({ id, text }) => ({ phrase: text, subtask: id })),
   };
+}
+
+function unfitlyFound(subtask: Subtask, { maxParaphrases }: Context): Subtask {
+  if (subtask.depth < maxParaphrases) return { ...subtask, status: "missed" };
+  return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
 }

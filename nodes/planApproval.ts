@@ -16,9 +16,17 @@ const answerSchema = z.object({ decisions: z.tuple([planDecisionSchema]) });
 export interface PlanApprovalRequest {
   kind: "plan";
   /** Its calls in their order; references to outputs as texts, such as "$$PREV[0].id". */
-  steps: { tool: string; args: unknown; effects: "read" | "write" }[];
+  steps: {
+    tool: string;
+    args: unknown;
+    effects: "read" | "write";
+    /** The plan ends here, and what is done after it depends on what the call gives. */
+    lookAtResult?: true;
+  }[];
   /** The answer that it will give, with references; empty where it is worded afterwards. */
   answer: string;
+  /** Parts of the request that the plan leaves undone, since no tool was found for them. */
+  lacking: string[];
   /** What is wrong with the plan that the person gave before; empty for nothing. */
   problem: string;
 }

@@ -6,6 +6,7 @@ import {
   type Search,
   type StateUpdate,
   type Subtask,
+  type Usage,
   addUsage,
 } from "../state/state.js";
 import { backgroundOf } from "./background.js";
@@ -17,14 +18,13 @@ import type { ToolLibrary } from "../tools/library/library.js";
 /**
  * Asks the library for tools and records hits and misses.
  *
- * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `request`: the request
- * itself (Tulip Agent: MinimalTulip) · `clauses`: the request and its parts, for all that a plan needs
- * · `priming`: the request, for names only (PrimedCot) · `everything`: no search, all tools of the
- * library (CotTool, NaiveTool)
- * @param options.lexical phrases are searched for by their words, too, and not by their meaning alone as in
- * the published methods
+ * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `lacking`: what a plan lacks,
+ * by its words, too, and not by its meaning alone as in the published methods; what is searched for in
+ * other words is found only where these find more · `request`: the request itself (Tulip Agent:
+ * MinimalTulip) · `clauses`: the request and its parts, for all that a plan needs · `priming`: the request,
+ * for names only (PrimedCot) · `everything`: no search, all tools of the library (CotTool, NaiveTool)
  */
-export function search({ by, lexical = false }: { by: keyof typeof SEARCH_BY; lexical?: boolean }) {
+export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   return async function search(
     state: GraphState,
     config: LangGraphRunnableConfig,
@@ -33,12 +33,13 @@ export function search({ by, lexical = false }: { by: keyof typeof SEARCH_BY; le
     const refusal = embeddingRefusal({ state, context, texts: TEXTS[by](state) });
     if (refusal) return refusal;
     const library = await openResources().library(context);
-    return await SEARCH_BY[by]({ state, context, library }, lexical);
+    return await SEARCH_BY[by]({ state, context, library });
   };
 }
 
 const SEARCH_BY = {
   phrases: byPhrases,
+  lacking: forLacking,
   request: byRequest,
   clauses: byClauses,
   priming: forHints,
@@ -47,7 +48,8 @@ const SEARCH_BY = {
 
 /** What each way of searching has embedded. */
 const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
-  phrases: ({ queue }) => queue.map(({ phrase }) => phrase),
+  phrases: queued,
+  lacking: queued,
   request: ({ run }) => [run.request],
   clauses: ({ run }) => [run.request, ...clausesOf(run.request)],
   priming: ({ run }) => [run.request],
@@ -61,21 +63,56 @@ export interface Searching {
   library: ToolLibrary;
 }
 
-async function byPhrases(searching: Searching, lexical: boolean): Promise<StateUpdate> {
+function queued({ queue }: GraphState): string[] {
+  return queue.map(({ phrase }) => phrase);
+}
+
+async function byPhrases(searching: Searching): Promise<StateUpdate> {
   const { state } = searching;
-  const { searches, used } = await searchFor(searching, {
-    queue: state.queue.map(({ phrase, subtask }) => ({
-      phrase,
-      subtask,
-      depth: state.subtasks.find(({ id }) => id === subtask)?.depth ?? 0,
-    })),
-    topK: searching.context.topK,
-    threshold: missThreshold(searching.context),
+  const { searches, used } = await searchForQueue(searching, { lexical: false });
+  return afterQueue(searching, {
+    searches,
+    used,
+    subtasks: state.subtasks.map((subtask) => judged(subtask, searches)),
+  });
+}
+
+async function forLacking(searching: Searching): Promise<StateUpdate> {
+  const { state } = searching;
+  const { searches, used } = await searchForQueue(searching, { lexical: true });
+  // The plan was written with these tools in sight: only others can be what it lacks.
+  const others = searches.map((one) => ({
+    ...one,
+    hits: one.hits.filter(({ tool }) => !state.toolIds.includes(tool)),
+  }));
+  return afterQueue(searching, {
+    searches,
+    used,
+    subtasks: state.subtasks.map((subtask) =>
+      judged(subtask, subtask.phrases.length === 0 ? searches : others),
+    ),
+  });
+}
+
+function searchForQueue(searching: Searching, { lexical }: { lexical: boolean }) {
+  const { state, context } = searching;
+  const depthOf = (id: string) => state.subtasks.find((subtask) => subtask.id === id)?.depth ?? 0;
+  return searchFor(searching, {
+    queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
+    topK: context.topK,
+    threshold: missThreshold(context),
     lexical,
   });
+}
+
+function afterQueue(
+  { state }: Searching,
+  found: { searches: Search[]; used: Partial<Usage>; subtasks: Subtask[] },
+): StateUpdate {
+  const { searches, used, subtasks } = found;
   return {
     searches: [...state.searches, ...searches],
-    subtasks: state.subtasks.map((subtask) => judged(subtask, searches)),
+    subtasks,
     toolIds: unique([...state.toolIds, ...toolsOf(searches)]),
     queue: [],
     usage: addUsage(state.usage, used),

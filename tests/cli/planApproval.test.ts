@@ -54,6 +54,21 @@ function planFile(content: unknown): string {
 }
 
 describe("a run with a plan that a person has to approve", () => {
+  it("says where the plan ends to look at a result, and what it leaves undone", async () => {
+    const reply = {
+      text: JSON.stringify({
+        steps: [{ tool: "double_number", args: { value: 21 }, look_at_result: true }],
+        answer: "",
+        lacking: ["paint a fence"],
+      }),
+    };
+    const { stdout } = await waitingRun(reply, reply, {
+      searches: [{ subtask: 1, phrase: "colour" }],
+    });
+    expect(stdout).toContain("0. reads  double_number(value=21), then looks at the result\n");
+    expect(stdout).toContain("leaves undone: paint a fence\n");
+  });
+
   it("shows the whole plan and what of it writes, says how to decide, and exits with 3", async () => {
     const { code, stdout, stderr } = await waitingRun();
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
