@@ -1,10 +1,10 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { BoundTool } from "../models/ask.js";
-import { actPrompt } from "../prompts/act.js";
 import { writtenValue } from "../plans/solutionText.js";
+import { actPrompt } from "../prompts/act.js";
 import type { ActInput, Observation } from "../prompts/stages.js";
-import { readContext } from "../state/context.js";
-import { earlierTurns, splitConversation } from "../state/conversation.js";
+import { type Context, readContext } from "../state/context.js";
+import { splitConversation } from "../state/conversation.js";
 import {
   type GraphState,
   type PlanState,
@@ -16,12 +16,12 @@ import { callsOfTask, taskAtHand } from "../state/taskTree.js";
 import { earlierAttempts, pathTo } from "../state/tree.js";
 import { type ControlTool, FINISH, LIBRARY_CONTROLS, STOP, STOP_TASK } from "../tools/control.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { nameIn } from "./planTools.js";
 import { readReply } from "./readReply.js";
-import { type NamedTools, shownDemonstrations, shownTool, toldBudget } from "./shown.js";
-import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 import { problemAt, repairOrEnd } from "./repair.js";
+import { type NamedTools, shownDemonstrations, shownTool, toldBudget } from "./shown.js";
+import { situation } from "./situation.js";
+import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 
 /** What the model may call, how it ends the work, and what it is told of a budget. */
 export interface ActOptions {
@@ -54,7 +54,7 @@ export function act(options: ActOptions) {
     const context = readContext(config);
     const atHand = tools === "none" ? NO_TOOLS : await toolsAtHand({ state, context });
     const { earlier, since } = splitConversation(state);
-    const input = actInput({ state, atHand, background: backgroundOf(context), options });
+    const input = actInput({ state, context, atHand, options });
     const prompt = actPrompt(input, {
       instructions: context.instructions,
       earlier,
@@ -88,11 +88,11 @@ const NO_TOOLS: ToolsAtHand = {
 
 function actInput(options: {
   state: GraphState;
+  context: Context;
   atHand: ToolsAtHand;
-  background?: string;
   options: ActOptions;
 }): ActInput {
-  const { state, atHand, background } = options;
+  const { state, context, atHand } = options;
   const { ending, prices, keepsLibrary, scope } = options.options;
   const { offered, forbidden, useless } = atHand;
   const withheld = new Map([...forbidden, ...useless]);
@@ -103,13 +103,11 @@ function actInput(options: {
   // A graph that does not decompose has the request as its only subtask: that is no list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
   return {
-    request: state.run.request,
-    background,
+    ...situation({ state, context }),
     steps: decomposed ? leaves.map(({ text }) => text) : [],
     missed: missedBy(state, decomposed),
     tools: [...offered].map(shownTool),
     observations: calls.map((call) => observation(call, known)),
-    earlierTurns: earlierTurns(state),
     ...(prices && state.ledger ? { budget: toldBudget({ state, atHand }) } : {}),
     ...(withheld.size > 0
       ? {

@@ -3,12 +3,11 @@ import { z } from "zod";
 import { jsonObject } from "../models/reply.js";
 import { aggregatePrompt } from "../prompts/aggregate.js";
 import { readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { changeCurrentTask, currentTask, plannedTasks } from "../state/taskTree.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { problemAt, repairOrEnd } from "./repair.js";
+import { situation } from "./situation.js";
 
 /** Some models write the truth values of JSON as texts. */
 const aggregateReply = z.object({
@@ -34,9 +33,7 @@ export async function aggregate(
   const context = readContext(config);
   const prompt = aggregatePrompt(
     {
-      request: state.run.request,
-      background: backgroundOf(context),
-      earlierTurns: earlierTurns(state),
+      ...situation({ state, context }),
       task: task.text,
       results: plannedTasks(taskTree, task).map(({ text, result }) => ({ task: text, result })),
     },

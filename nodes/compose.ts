@@ -4,7 +4,6 @@ import type { ComposeInput, ComposeStyle } from "../prompts/stages.js";
 import { writtenPlan } from "../prompts/writtenPlan.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import { type PlanState, freshPlan } from "../state/plan.js";
 import {
   type GraphState,
@@ -14,11 +13,11 @@ import {
   unservedTasks,
 } from "../state/state.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { nameIn, planTools } from "./planTools.js";
 import { readComposed } from "./readComposed.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { shownDemonstrations, shownTool, toldBudget } from "./shown.js";
+import { situation } from "./situation.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 
 /**
@@ -78,9 +77,7 @@ function composeInput(options: {
   const { offered } = atHand;
   return {
     style,
-    request: state.run.request,
-    background: backgroundOf(context),
-    earlierTurns: earlierTurns(state),
+    ...situation({ state, context }),
     tools: [...offered].map(shownTool),
     demonstrations: shownDemonstrations(state, offered),
     missed: unservedTasks(state),

@@ -6,16 +6,15 @@ import { readPlan } from "../plans/readPlan.js";
 import { composeStepPrompt } from "../prompts/composeStep.js";
 import { NO_TOOL } from "../prompts/outline.js";
 import { readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import { freshPlan } from "../state/plan.js";
 import type { GraphState, PlanState, StateUpdate } from "../state/state.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { nameIn, planTools } from "./planTools.js";
 import { withPlainObjects } from "./readComposed.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { type NamedTools, shownTool } from "./shown.js";
+import { situation } from "./situation.js";
 import { stepsWithoutTool } from "./stepsWithoutTool.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
@@ -37,9 +36,7 @@ export async function composeStep(
   if (!entry) return removedTool({ state, plan });
   const prompt = composeStepPrompt(
     {
-      request: state.run.request,
-      background: backgroundOf(context),
-      earlierTurns: earlierTurns(state),
+      ...situation({ state, context }),
       position,
       tasks: tasksUpTo(state, { position, offered }),
       tool: shownTool(entry),

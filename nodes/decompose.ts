@@ -5,7 +5,6 @@ import { decomposePrompt } from "../prompts/decompose.js";
 import type { DecomposeInput, DecomposeStyle } from "../prompts/stages.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import {
   type GraphState,
   type StateUpdate,
@@ -14,8 +13,8 @@ import {
   openSubtask,
 } from "../state/state.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { problemAt, repairOrEnd } from "./repair.js";
+import { situation } from "./situation.js";
 
 /** The reply of a model that was asked for subtasks. */
 export const subtasksReply = z.object({ subtasks: z.array(z.string()) });
@@ -64,11 +63,9 @@ async function decomposeInput(options: {
   const informed = style === "informed";
   return {
     style,
-    request: state.run.request,
-    background: backgroundOf(context),
+    ...situation({ state, context }),
     task: focus?.text ?? state.run.request,
     depth: focus ? focus.depth + 1 : 0,
-    earlierTurns: earlierTurns(state),
     ...(informed
       ? { libraryDescription: (await openResources().library(context)).description }
       : {}),

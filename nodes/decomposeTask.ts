@@ -4,13 +4,12 @@ import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import { readContext } from "../state/context.js";
 import { openCallsOf } from "../state/controls.js";
-import { earlierTurns } from "../state/conversation.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { DECOMPOSE_TASK } from "../tools/control.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { NO_SUBTASKS, subtasksReply } from "./decompose.js";
 import { problemAt, repairOrEnd } from "./repair.js";
+import { situation } from "./situation.js";
 import { toolAnswer } from "./toolAnswer.js";
 
 const taskArguments = z.object({ task: z.string().trim().min(1) });
@@ -34,11 +33,9 @@ export async function decomposeTask(
   const context = readContext(config);
   const input = {
     style: "plain" as const,
-    request: state.run.request,
-    background: backgroundOf(context),
+    ...situation({ state, context }),
     task: given.data.task,
     depth: 0,
-    earlierTurns: earlierTurns(state),
   };
   const prompt = decomposePrompt(input, problemAt(state, "decomposeTask"));
   const asked = await askModel(state, { prompt, context, config });

@@ -10,10 +10,9 @@ import type { JudgeInput } from "../prompts/stages.js";
 import { openResources } from "../resources/resources.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import { type Context, readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../state/state.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
+import { situation } from "./situation.js";
 import { threadOf } from "./threadOf.js";
 
 /** Verdicts on some calls; null where nobody can tell. */
@@ -125,9 +124,7 @@ async function judgeInput(options: {
   // A tool that was removed meanwhile is still known by its id.
   const { name, description } = library.get(call.tool) ?? { name: call.tool, description: "" };
   return {
-    request: state.run.request,
-    background: backgroundOf(context),
-    earlierTurns: earlierTurns(state),
+    ...situation({ state, context }),
     tool: { name, description },
     args: call.args,
     result: whatHappened(call, state).result,

@@ -3,12 +3,11 @@ import { z } from "zod";
 import { jsonObject } from "../models/reply.js";
 import { paraphrasePrompt } from "../prompts/paraphrase.js";
 import { readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { changeCurrentTask, currentTask, earlierResults } from "../state/taskTree.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { problemAt, repairOrEnd } from "./repair.js";
+import { situation } from "./situation.js";
 
 const paraphraseReply = z.object({ task: z.string().trim().min(1) });
 
@@ -31,9 +30,7 @@ export async function paraphrase(
   const wordings = [...task.wordings, task.text];
   const prompt = paraphrasePrompt(
     {
-      request: state.run.request,
-      background: backgroundOf(context),
-      earlierTurns: earlierTurns(state),
+      ...situation({ state, context }),
       task: task.text,
       tried: wordings,
       missing: task.result,

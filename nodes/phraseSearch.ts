@@ -3,12 +3,11 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { phraseSearchPrompt } from "../prompts/phraseSearch.js";
 import { readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../state/state.js";
 import { SEARCH_TOOLS } from "../tools/control.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { problemAt, repairOrEnd } from "./repair.js";
+import { situation } from "./situation.js";
 
 /** Some models write the numbers of JSON as texts. */
 const searchArguments = z.object({
@@ -34,11 +33,9 @@ export async function phraseSearch(
   const open = subtasks.filter(({ status }) => status === "open");
   const prompt = phraseSearchPrompt(
     {
-      request: state.run.request,
-      background: backgroundOf(context),
+      ...situation({ state, context }),
       subtasks: open.map(({ text }) => text),
       tried: open.flatMap(({ phrases }) => phrases),
-      earlierTurns: earlierTurns(state),
     },
     problemAt(state, "phraseSearch"),
   );

@@ -2,13 +2,12 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import { readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { addPlan, currentTask, earlierResults, failedPlans } from "../state/taskTree.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { NO_SUBTASKS, subtasksReply } from "./decompose.js";
 import { problemAt, repairOrEnd } from "./repair.js";
+import { situation } from "./situation.js";
 
 /**
  * Asks a model to split the innermost task, or to split it in another way where its plans have failed
@@ -25,11 +24,9 @@ export async function planTask(
   const context = readContext(config);
   const input = {
     style: "tree" as const,
-    request: state.run.request,
-    background: backgroundOf(context),
+    ...situation({ state, context }),
     task: task.text,
     depth: task.level,
-    earlierTurns: earlierTurns(state),
     toolNames: task.hints,
     earlierResults: earlierResults(taskTree, task),
     failedPlans: failedPlans(taskTree, task),

@@ -4,13 +4,12 @@ import { jsonObject } from "../models/reply.js";
 import { planText } from "../plans/planText.js";
 import { reflectPrompt } from "../prompts/reflect.js";
 import { readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { nameIn } from "./planTools.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { shownTool } from "./shown.js";
+import { situation } from "./situation.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
 /** Some models write the truth values of JSON as texts. */
@@ -38,9 +37,7 @@ export async function reflect(
   const problems = plan.issues.map(({ problem }) => problem);
   const prompt = reflectPrompt(
     {
-      request: state.run.request,
-      background: backgroundOf(context),
-      earlierTurns: earlierTurns(state),
+      ...situation({ state, context }),
       tools: [...offered].map(shownTool),
       plan: planText(plan, { nameOf: nameIn(offered) }),
       problems,

@@ -5,12 +5,11 @@ import type { Prompt, SummarizeInput } from "../prompts/stages.js";
 import { summarizePrompt } from "../prompts/summarize.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import type { Call, GraphState, StateUpdate } from "../state/state.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { resultsInWords } from "./results.js";
 import { shortLedger } from "./shortfall.js";
+import { situation } from "./situation.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
 /** A prompt of as many characters is not sent, as published (BTP). */
@@ -78,9 +77,7 @@ async function summarizeInput(options: {
   const executed = state.calls.filter(({ refused }) => !refused);
   const library = await openResources().library(context);
   return {
-    request: state.run.request,
-    background: backgroundOf(context),
-    earlierTurns: earlierTurns(state),
+    ...situation({ state, context }),
     draft: state.answer,
     findings: [...new Set(executed.map(({ tool }) => tool))].map((id) => {
       // A tool that was removed while the run was under way is known by its id alone.

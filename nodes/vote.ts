@@ -3,11 +3,10 @@ import { jsonObject } from "../models/reply.js";
 import type { VoteInput } from "../prompts/stages.js";
 import { votePrompt } from "../prompts/vote.js";
 import { readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import type { GraphState, StateUpdate, Tree, TreeNode } from "../state/state.js";
 import { asAttempt, pathTo } from "../state/tree.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
+import { situation } from "./situation.js";
 
 /**
  * Asks a model which of the two siblings on the ballot is better, in the order in which the ballot
@@ -26,9 +25,7 @@ export async function vote(
   const [first, second] = pair;
   const context = readContext(config);
   const input: VoteInput = {
-    request: state.run.request,
-    background: backgroundOf(context),
-    earlierTurns: earlierTurns(state),
+    ...situation({ state, context }),
     history: pathTo(tree, first.parent ?? 0).map(asAttempt),
     first: asAttempt(first),
     second: asAttempt(second),

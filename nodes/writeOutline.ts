@@ -5,13 +5,12 @@ import { jsonInText, parseJson } from "../plans/jsonInText.js";
 import { sameName } from "../plans/names.js";
 import { NO_TOOL, outlinePrompt } from "../prompts/outline.js";
 import { readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import { freshPlan } from "../state/plan.js";
 import type { GraphState, Outline, StateUpdate } from "../state/state.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { type NamedTools, shownDemonstrations, shownTool } from "./shown.js";
+import { situation } from "./situation.js";
 import { stepsWithoutTool } from "./stepsWithoutTool.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
@@ -40,9 +39,7 @@ export async function writeOutline(
   const { offered } = await toolsAtHand({ state, context });
   const prompt = outlinePrompt(
     {
-      request: state.run.request,
-      background: backgroundOf(context),
-      earlierTurns: earlierTurns(state),
+      ...situation({ state, context }),
       tools: [...offered].map(shownTool),
       demonstrations: shownDemonstrations(state, offered),
     },

@@ -3,11 +3,10 @@ import type { OfferedTool, WriteToolInput } from "../prompts/stages.js";
 import { writeToolPrompt } from "../prompts/writeTool.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
-import { earlierTurns } from "../state/conversation.js";
 import type { Edit, GraphState, StateUpdate } from "../state/state.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { askModel } from "./askModel.js";
-import { backgroundOf } from "./background.js";
+import { situation } from "./situation.js";
 
 /**
  * Asks a model to write the tool that the edit under way wants, or to mend its last draft. What came of
@@ -37,9 +36,7 @@ async function writeToolInput(options: {
   const library = await openResources().library(context);
   const { draft, problem, task, similar } = edit;
   return {
-    request: state.run.request,
-    background: backgroundOf(context),
-    earlierTurns: earlierTurns(state),
+    ...situation({ state, context }),
     task,
     ...currentCode(library, edit),
     similar: shown(library, similar),

@@ -1,3 +1,4 @@
+import { referredSchema } from "../schemas/referredSchema.js";
 import type { JsonSchema } from "../tools/tool.js";
 import { isPlainObject } from "./references.js";
 
@@ -31,7 +32,7 @@ export function shapesOf(typed: Typed, followed: readonly string[] = [], depth =
   if (typeof $ref === "string") {
     // A type that is an alternative of itself adds nothing to the others.
     if (followed.includes($ref)) return [];
-    const target = { schema: { ...schemaAt(root, $ref), ...others }, root };
+    const target = { schema: { ...referredSchema({ root, ref: $ref }), ...others }, root };
     return shapesOf(target, [...followed, $ref], depth);
   }
   if (nullable === true) return inner([{ ...schema, nullable: false }, { type: "null" }]);
@@ -123,18 +124,6 @@ function baseOf(value: unknown): Shape["base"] {
   if (Array.isArray(value)) return "array";
   const type = typeof value;
   return type === "string" || type === "number" || type === "boolean" ? type : "object";
-}
-
-/** What a pointer such as `#/$defs/Item` leads to; a pointer to nothing allows anything. */
-function schemaAt(root: JsonSchema, pointer: string): JsonSchema {
-  const keys = pointer.replace(/^#\/?/, "").split("/").filter(Boolean);
-  let found: unknown = root;
-  for (const key of keys) {
-    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (!isPlainObject(found) || !Object.hasOwn(found, name)) return {};
-    found = found[name];
-  }
-  return isPlainObject(found) ? found : {};
 }
 
 /** Schemas that hold at once, as one: their fields together, of other keywords the last. */

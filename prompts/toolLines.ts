@@ -1,3 +1,5 @@
+import { inlineRefs } from "../schemas/inlineRefs.js";
+import { isSchema } from "../schemas/referredSchema.js";
 import type { JsonSchema } from "../tools/tool.js";
 import { outputText, signatureText } from "./signature.js";
 import type { OfferedTool } from "./stages.js";
@@ -13,8 +15,9 @@ function toolLine({ returns, ...tool }: OfferedTool): string {
   return `- ${signatureText(tool)}${output}\n  ${oneLine(tool.description)}${parameters.join("")}`;
 }
 
-function parameterTexts({ properties }: JsonSchema): string[] {
-  if (typeof properties !== "object" || properties === null) return [];
+function parameterTexts(parameters: JsonSchema): string[] {
+  const { properties } = inlineRefs(parameters);
+  if (!isSchema(properties)) return [];
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
     const { description } = schema;
     const told = typeof description === "string" ? oneLine(description) : "";

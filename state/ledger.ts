@@ -40,7 +40,7 @@ export function inLedgerUnit(
   return ledger.unit === "usd" ? price * usdPerUnit : price;
 }
 
-/** Sums of prices such as 0.1 + 0.2 may miss a budget by this share and still fit it. */
+/** Sums of prices such as 0.1 + 0.2 may miss a budget by this share, all in all, and still fit it. */
 const ROUNDING = 1e-9;
 
 /** Whether a call may be made; calls before it that have not been charged yet are `reserved`. */
@@ -51,7 +51,8 @@ function allows(
   const { ledger } = state;
   if (!ledger?.enforced) return true;
   const held = reserved.reduce((sum, { price }) => sum + price, 0);
-  if (held + call.price > leftOf(state) + ROUNDING * ledger.amount) return false;
+  const left = Math.max(0, ledger.amount * (1 + ROUNDING) - spentBy(state));
+  if (held + call.price > left) return false;
   if (!ledger.quotas) return true;
   const times = reserved.filter(({ tool }) => tool === call.tool).length;
   return times < (ledger.quotas[call.tool] ?? 0);

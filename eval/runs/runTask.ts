@@ -146,12 +146,17 @@ export function sharedPauses(): Pauses {
   return {
     async wait(signal) {
       signal.throwIfAborted();
-      while (until > Date.now()) await pause(until - Date.now(), undefined, { signal });
+      while (until > now()) await pause(until - now(), undefined, { signal });
     },
     begin: (ms) => {
-      until = Math.max(until, Date.now() + ms);
+      until = Math.max(until, now() + ms);
     },
   };
+}
+
+/** Milliseconds that nobody can set: the time of day may jump, and counts no parts of a millisecond. */
+function now(): number {
+  return performance.now();
 }
 
 /** A run without an end of its own broke off. */

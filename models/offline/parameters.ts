@@ -1,4 +1,5 @@
 import type { OfferedTool } from "../../prompts/stages.js";
+import { referredSchema } from "../../schemas/referredSchema.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import { conceptsOf } from "./text.js";
 
@@ -75,14 +76,8 @@ function readParameter(options: {
 
 /** Follows `$ref` and takes the first real branch of a union, keeping the outer description. */
 function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const path = stringOf(schema["$ref"]);
-  if (path.startsWith("#/")) {
-    const target = path
-      .slice(2)
-      .split("/")
-      .reduce<JsonSchema>((at, key) => recordOf(at[key]), root);
-    return { ...target, ...without(schema, "$ref") };
-  }
+  const ref = stringOf(schema["$ref"]);
+  if (ref) return { ...referredSchema({ root, ref }), ...without(schema, "$ref") };
   const union = schema["anyOf"] ?? schema["oneOf"];
   if (!Array.isArray(union)) return schema;
   const branches = union.map((branch) => recordOf(branch));

@@ -1,6 +1,6 @@
 import { codeNames } from "../../plans/codeNames.js";
 import type { JsonSchema } from "../../tools/tool.js";
-import { typeText } from "../signature.js";
+import { typeText } from "../../schemas/typeText.js";
 import type { OfferedTool } from "../stages.js";
 
 /** Asks for a plan as code ("AI Agent 007": metaprogramming), of which only calls and values are read. */

@@ -8,7 +8,7 @@ import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 /** @import { Step } from "./prepare.mjs" */
 
 const SOURCE_FOLDERS =
-  "budget cli eval generation graphs memory models nodes plans prompts resources server state storage tools".split(
+  "budget cli eval generation graphs memory models nodes plans prompts resources schemas server state storage tools".split(
     " ",
   );
 const SOURCE_FILES = ["errors.ts", "index.ts"];

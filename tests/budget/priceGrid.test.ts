@@ -39,7 +39,8 @@ describe("real prices", () => {
     }),
     { minLength: 1, maxLength: 8 },
   );
-  const error = fc.double({ min: 0.01, max: 1, noNaN: true });
+  // The least that the largest table allows is 0.0108, with eight tools that are called four times for 2π.
+  const error = fc.double({ min: 0.011, max: 1, noNaN: true });
 
   it("leave as much as their cells say, to less than the allowed error, whatever is bought", () => {
     fc.assert(

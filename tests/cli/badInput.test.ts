@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeResources } from "../../resources/resources.js";
@@ -13,6 +12,9 @@ afterAll(closeResources);
 afterEach(() => vi.unstubAllEnvs());
 
 const REQUEST = "Double the number 21";
+
+/** Of no service, and never given out by the system, as one that was just closed may be at once. */
+const UNUSED_PORT = 2;
 
 async function solve(...options: string[]) {
   return await run("solve", REQUEST, ...LIBRARY_OPTIONS, ...options);
@@ -96,7 +98,7 @@ describe("a model that cannot be asked", () => {
 
   it("because its endpoint is not there is told together with how to continue", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-0123456789abcdef");
-    vi.stubEnv("OPENAI_BASE_URL", `http://127.0.0.1:${await closedPort()}/v1`);
+    vi.stubEnv("OPENAI_BASE_URL", `http://127.0.0.1:${UNUSED_PORT}/v1`);
     const printed = await solve("--model", "openai:gpt-4.1-mini", "--thread", "away", "--json");
     expect(errorLine(printed)).toMatch(
       /cannot be reached \(ECONNREFUSED\).*continue with: tulipgraph resume away$/m,
@@ -193,12 +195,3 @@ describe("--debug", () => {
     expect(printed.stderr).toMatch(/\n {4}at .*findThread/);
   });
 });
-
-/** A port of this machine on which nobody listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}

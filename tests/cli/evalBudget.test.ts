@@ -50,7 +50,7 @@ describe("eval budget", () => {
     const spent = await run(...argvOf(out));
     expect(spent.code).toBe(1);
     expect(spent.stderr).toMatch(/^over its budget: priced-\d+ \| dfsdt_btp \| budget=5 \| 1$/m);
-  }, 400_000);
+  }, 900_000);
 
   it("wants no more requests for the sweeps than for the main comparison", async () => {
     const out = join(temporaryFolder(), "budget");

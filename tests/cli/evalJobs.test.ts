@@ -1,68 +1,87 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { RunRecord } from "../../eval/runs/record.js";
-import { isAlive } from "../fakes/langgraphServer.js";
-import { linesOf, startChild, temporaryFolder } from "./support.js";
+import { startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { isAlive, watchProcesses } from "../fakes/langgraphServer.js";
+import { type Child, linesOf, startChild, temporaryFolder } from "./support.js";
 
 const TASKS = 8;
+const JOBS = 2;
 
-function start(out: string, tasks = TASKS) {
-  const run = ["eval", "run", "--benchmark", "math", "--models", "offline:planner"];
-  const size = ["--graphs", "base", "--limit", String(tasks)];
-  const how = ["--jobs", "2", "--checkpoints", "none", "--concurrency", "2"];
-  return startChild({ argv: [...run, ...size, ...how, "--out", out] });
+/** A model that answers one question at once, and the others when it is told to. */
+async function heldModel() {
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const endpoint = await startChatEndpoint(async (_request, index) => {
+    if (index > 0) await released;
+    return { content: "Nobody knows." };
+  });
+  onTestFinished(async () => await endpoint.close());
+  return { release, url: endpoint.url, asked: () => endpoint.requests.length };
 }
 
-/** Ids of the processes that another one has started. */
-function childrenOf(pid: number | undefined): number[] {
-  const list = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
-  return list
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
-}
-
-async function firstResult(out: string): Promise<void> {
-  while (linesOf(join(out, "runs.jsonl")).length === 0) await pause(5);
+/** A folder for results, in which batches are started whose runs ask the held model. */
+async function workplace() {
+  const folder = temporaryFolder();
+  const out = join(folder, "out");
+  const results = () => linesOf(join(out, "runs.jsonl"));
+  const model = await heldModel();
+  const watched = watchProcesses(folder);
+  const env = { ...watched.env, OPENAI_API_KEY: "none", OPENAI_BASE_URL: model.url };
+  const run = ["eval", "run", "--benchmark", "math", "--models", "openai:held", "--out", out];
+  const size = ["--graphs", "base", "--limit", String(TASKS), "--set", "modelTimeoutMs=600000"];
+  const how = ["--jobs", String(JOBS), "--checkpoints", "none", "--concurrency", String(JOBS)];
+  return {
+    release: model.release,
+    start: () => startChild({ argv: [...run, ...size, ...how], env }),
+    /** Waits until one run has ended and every process waits for the model with another. */
+    allAtWork: async () => {
+      while (results().length === 0 || model.asked() <= JOBS) await pause(20);
+    },
+    /** Ids of the processes that the only batch so far has started. */
+    jobsOf: ({ process: batch }: Child) =>
+      [...new Set(watched.seen().map(({ pid }) => pid))].filter((pid) => pid !== batch.pid),
+    ended: () =>
+      results()
+        .map((line) => JSON.parse(line) as RunRecord)
+        .filter(({ error }) => error === undefined)
+        .map(({ task }) => task),
+  };
 }
 
 async function allEnded(pids: readonly number[]): Promise<void> {
   while (pids.some(isAlive)) await pause(20);
 }
 
-function tasksIn(out: string): string[] {
-  const records = linesOf(join(out, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
-  return records.filter(({ error }) => error === undefined).map(({ task }) => task);
-}
-
 describe("a batch in several processes", () => {
   it("takes its processes with it when it is killed, and goes on when it is given again", async () => {
-    const out = join(temporaryFolder(), "out");
-    const killed = start(out);
-    await firstResult(out);
-    const jobs = childrenOf(killed.process.pid);
+    const place = await workplace();
+    const killed = place.start();
+    await place.allAtWork();
+    const jobs = place.jobsOf(killed);
     killed.process.kill("SIGKILL");
     await killed.ended;
     await allEnded(jobs);
-    expect(jobs.length).toBeGreaterThanOrEqual(2);
+    expect(jobs).toHaveLength(JOBS);
+    expect(place.ended()).toHaveLength(1);
 
-    expect((await start(out).ended).code).toBe(0);
-    expect(tasksIn(out)).toHaveLength(TASKS);
-    expect(new Set(tasksIn(out)).size).toBe(TASKS);
-  }, 120_000);
+    place.release();
+    expect((await place.start().ended).code).toBe(0);
+    expect(place.ended()).toHaveLength(TASKS);
+    expect(new Set(place.ended()).size).toBe(TASKS);
+  }, 900_000);
 
   it("ends them on Ctrl-C with exit code 130", async () => {
-    const out = join(temporaryFolder(), "out");
-    const stopped = start(out, 40);
-    await firstResult(out);
-    const jobs = childrenOf(stopped.process.pid);
+    const place = await workplace();
+    const stopped = place.start();
+    await place.allAtWork();
+    const jobs = place.jobsOf(stopped);
     // A terminal signals all of them at once.
     for (const pid of jobs) process.kill(pid, "SIGINT");
     stopped.process.kill("SIGINT");
     const { code, stderr } = await stopped.ended;
     expect({ code, alive: jobs.filter(isAlive) }).toEqual({ code: 130, alive: [] });
     expect(stderr).toContain("cancelled; the same command goes on where it stopped");
-  }, 120_000);
+  }, 900_000);
 });

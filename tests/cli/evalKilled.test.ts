@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -84,44 +84,46 @@ describe("a batch that is killed", () => {
         .toSorted(),
     });
     expect(found.ended).toHaveLength(TASKS);
-  }, 300_000);
+  }, 900_000);
 
   it("refuses a second process on its folder while it runs", async () => {
     const folder = temporaryFolder();
     const benchmark = officeFolder(TASKS);
-    const script = { subtasks: [], searches: [], act: ACT, delayMs: 1000 };
+    // Its runs wait until it is killed, so that the second one finds it at work however late it comes.
+    const hold = { from: 1, gate: join(folder, "gate") };
+    const script = { subtasks: [], searches: [], act: ACT, hold };
     const out = join(folder, "out");
     const start = () => startChild({ argv: argvOf(benchmark, out), env: scriptIn(folder, script) });
     const first = start();
     while (!existsSync(join(out, "experiment.json"))) await pause(5);
     const second = await start().ended;
-    // Otherwise the second one came too late to be refused.
-    expect(first.process.exitCode).toBeNull();
     first.process.kill("SIGKILL");
     await first.ended;
     expect(second.code).toBe(2);
     expect(second.stderr).toMatch(/another process is running this experiment/);
-  }, 300_000);
+  }, 900_000);
 
   it("ends cleanly on Ctrl-C with exit code 130, and goes on when it is given again", async () => {
     const folder = temporaryFolder();
     const benchmark = officeFolder(TASKS);
     const out = join(folder, "out");
-    const start = (delayMs: number) => {
-      const script = { subtasks: [], searches: [], act: ACT, delayMs };
+    const start = (hold?: { from: number; gate: string }) => {
+      const script = { subtasks: [], searches: [], act: ACT, hold };
       return startChild({ argv: argvOf(benchmark, out), env: scriptIn(folder, script) });
     };
-    // Slow enough that the runs left are under way when the signal comes, however late this process sees the first.
-    const first = start(600);
+    // Of five replies three end one of the two runs at work, and no other run can end before the signal.
+    const gate = join(folder, "gate");
+    const first = start({ from: 2 * ACT.length, gate });
     while (linesOf(join(out, "runs.jsonl")).length === 0) await pause(5);
     first.process.kill("SIGINT");
+    writeFileSync(gate, "");
     const { code, stderr } = await first.ended;
     expect(code).toBe(130);
     expect(stderr).toContain("cancelled; the same command goes on where it stopped");
     expect(recordsIn(out).length).toBeLessThan(TASKS);
-    expect(await start(0).ended).toMatchObject({ code: 0 });
+    expect(await start().ended).toMatchObject({ code: 0 });
     const { missing, rows } = await tableOf(out);
     expect(missing).toBe(0);
     expect(rows[0]?.aggregates).toMatchObject({ stateMatch: { mean: 1, runs: TASKS } });
-  }, 300_000);
+  }, 900_000);
 });

@@ -90,7 +90,7 @@ describe("eval oracle", () => {
     await run(...argv);
     expect(readResults(join(out, "main-trips")).records).toHaveLength(2);
     expect(readFileSync(join(out, "report.md"), "utf8")).toBe(text);
-  }, 120_000);
+  }, 900_000);
 
   it("wants graphs that there are", async () => {
     const printed = await run("eval", "oracle", "--out", temporaryFolder(), "--graphs", "magic");

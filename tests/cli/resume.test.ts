@@ -87,7 +87,7 @@ async function endAtMark(options: {
 }): Promise<Printed> {
   const { child, place, signal, count = 1 } = options;
   const marks = () => place.marks().length;
-  await expect.poll(marks, { timeout: 50_000, interval: 50 }).toBe(count);
+  await expect.poll(marks, { timeout: 200_000, interval: 50 }).toBe(count);
   child.process.kill(signal);
   return await child.ended;
 }
@@ -116,7 +116,7 @@ describe("a run whose process is killed between two stages", () => {
       "act",
     ]);
     expect((await place.threads()).stdout).toMatch(/^job .* solved {2}cot_tulip$/m);
-  }, 300_000);
+  }, 900_000);
 
   it("has nothing to resume once it has ended", async () => {
     const place = await workplace(() => [{ stop: "Done." }]);
@@ -126,7 +126,7 @@ describe("a run whose process is killed between two stages", () => {
     expect(again.stderr).toBe(
       'error: thread job: has nothing to resume: its last run ended with status solved. go on with: tulipgraph solve "…" --thread job\n',
     );
-  }, 300_000);
+  }, 900_000);
 });
 
 describe("a run whose process is killed in the middle of a call", () => {
@@ -149,7 +149,7 @@ describe("a run whose process is killed in the middle of a call", () => {
       ],
     });
     expect(place.marks()).toEqual(["sent", "looked up", "looked up"]);
-  }, 300_000);
+  }, 900_000);
 
   it("that writes does not repeat it, and tells the model that its outcome is unknown", async () => {
     const place = await workplace(({ log, gate }) => [
@@ -168,7 +168,7 @@ describe("a run whose process is killed in the middle of a call", () => {
     expect(place.questions().at(-1)?.observations).toMatchObject([
       { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
     ]);
-  }, 300_000);
+  }, 900_000);
 
   it("that is a step of a plan repeats neither it nor the steps before it", async () => {
     const nothing = { text: "" };
@@ -194,7 +194,7 @@ describe("a run whose process is killed in the middle of a call", () => {
       plan: { left: "step 1, send_away, has failed" },
     });
     expect(place.marks()).toEqual(["sent", "sent"]);
-  }, 300_000);
+  }, 900_000);
 
   it("takes a new request instead of being resumed", async () => {
     const place = await workplace(({ log, gate }) => [
@@ -222,7 +222,7 @@ describe("a run whose process is killed in the middle of a call", () => {
       "tool",
       "ai",
     ]);
-  }, 300_000);
+  }, 900_000);
 });
 
 describe("a run that is cancelled with Ctrl-C", () => {
@@ -238,7 +238,7 @@ describe("a run that is cancelled with Ctrl-C", () => {
     place.openGate();
     const { json } = await place.resume();
     expect(json).toMatchObject({ status: "solved", calls: [{ result: "looked up" }] });
-  }, 300_000);
+  }, 900_000);
 
   it("prints with --json what it has done by then", async () => {
     const place = await workplace(({ log, gate }) => [
@@ -253,5 +253,5 @@ describe("a run that is cancelled with Ctrl-C", () => {
       searches: [{ phrase: "double a number" }],
       usage: { modelCalls: 3 },
     });
-  }, 300_000);
+  }, 900_000);
 });

@@ -1,13 +1,17 @@
+import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { runReport } from "../../cli/runReport.js";
 import type { ChildScript } from "../fakes/commandLine.js";
 import type { Reply } from "../fakes/scriptedModel.js";
-import { linesOf, scriptIn, startChild, temporaryFolder } from "./support.js";
+import { linesOf, run, scriptIn, startChild, temporaryFolder } from "./support.js";
 
 type Report = ReturnType<typeof runReport>;
 
 const TOOLS = "tests/fixtures/budget/tools.ts";
+
+/** The home of this file, which the tools are read into once. */
+const HOME = process.env["TULIPGRAPH_HOME"] ?? "";
 const CALL = (name: string): Reply => ({ calls: [{ name, args: { word: "tulip" } }] });
 
 /** By calls of the branch at hand and tries at this point: two branches are given up, the third answers. */
@@ -19,9 +23,12 @@ const STEPS: Record<string, Reply> = {
   "2/0": { finish: "A tulip is a flower." },
 };
 
-/** A folder with a home in it; every process on it follows the script. */
+beforeAll(async () => void (await run("tools", "import", TOOLS, "--embeddings", "words:hashed")));
+
+/** A folder with a home in it that has the tools; every process on it follows the script. */
 function workplace() {
   const folder = temporaryFolder();
+  cpSync(HOME, join(folder, "home"), { recursive: true });
   const start = (argv: string[], changes: Partial<ChildScript> = {}) =>
     startChild({
       argv,
@@ -34,7 +41,6 @@ function workplace() {
   return {
     start,
     solve: async (graph: string, changes?: Partial<ChildScript>) => {
-      await start(["tools", "import", TOOLS, "--embeddings", "words:hashed"]);
       const budget = ["--budget", "8", "--thread", "job", "--json"];
       return start(["solve", "Look tulip up", "--graph", graph, ...options, ...budget], changes);
     },
@@ -71,6 +77,6 @@ describe.each(["dfsdt_btp", "react_replan"])(
         expect(outcome(resumed)).toEqual(expected);
         expect(place.questions()).toEqual(asked);
       }
-    }, 240_000);
+    }, 900_000);
   },
 );

@@ -76,7 +76,7 @@ export interface Child {
 
 const PROGRAM = fileURLToPath(new URL("../fakes/commandLine.ts", import.meta.url));
 
-/** Starts the command line in a process of its own. */
+/** Starts the command line in a process of its own, which a test that fails does not leave behind. */
 export function startChild(options: {
   argv: string[];
   env?: Record<string, string>;
@@ -92,19 +92,29 @@ export function startChild(options: {
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
-  return { process: child, ended: endOf(child) };
+  const ended = endOf(child);
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return { process: child, ended };
 }
 
 async function endOf(child: ChildProcess): Promise<Printed> {
   const printed: Printed = { code: null, stdout: "", stderr: "" };
-  child.stdout?.on("data", (part: Buffer) => (printed.stdout += part.toString()));
-  child.stderr?.on("data", (part: Buffer) => (printed.stderr += part.toString()));
+  for (const name of ["stdout", "stderr"] as const) {
+    // Decoded as a stream: a character may come in two parts.
+    child[name]?.setEncoding("utf8").on("data", (part: string) => (printed[name] += part));
+  }
   const [code] = (await once(child, "close")) as [number | null];
   return { code, stdout: printed.stdout, stderr: withoutProgress(printed.stderr) };
 }
 
 function withoutProgress(stderr: string): string {
-  return stderr.replaceAll(/^(?:reading|indexing the library) .*(?: …|: \d+\.\d s)\n/gm, "");
+  return stderr.replaceAll(
+    /^(?:reading|writing|embedding|indexing the library) .*(?: …|: \d+\.\d s)\n/gm,
+    "",
+  );
 }
 
 /** Writes a script for `fake:child` and gives the environment in which it is followed. */
@@ -114,7 +124,7 @@ export function scriptIn(folder: string, script: Omit<ChildScript, "log">) {
   return { TULIPGRAPH_TEST_SCRIPT: file };
 }
 
-/** The lines of a file; none when there is no file. */
+/** The whole lines of a file, of which the last may be just being written; none when there is no file. */
 export function linesOf(file: string): string[] {
-  return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
 }

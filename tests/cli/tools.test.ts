@@ -238,5 +238,5 @@ describe("two processes at once", () => {
     const searches = await both([1, 2].map(() => ["tools", "search", "a number", "--json"]));
     for (const { stdout } of searches) expect(JSON.parse(stdout)).toHaveLength(2);
     expect((await listIds("shared")).toSorted()).toEqual(["double", "drop"]);
-  }, 300_000);
+  }, 900_000);
 });

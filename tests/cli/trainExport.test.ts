@@ -15,8 +15,8 @@ beforeEach(async () => {
   const folder = temporaryFolder();
   file = join(folder, "set.jsonl");
   vi.stubEnv("TULIPGRAPH_HOME", await copyLibraryHome(folder));
-  vi.stubEnv("OPENAI_API_KEY", undefined);
-  vi.stubEnv("OPENAI_BASE_URL", undefined);
+  vi.stubEnv("OPENAI_API_KEY", "");
+  vi.stubEnv("OPENAI_BASE_URL", "");
 });
 afterAll(closeResources);
 

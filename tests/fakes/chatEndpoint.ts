@@ -64,12 +64,16 @@ export async function startChatEndpoint(script: EndpointScript): Promise<ChatEnd
   const requests: EndpointRequest[] = [];
   const bodies: ChatBody[] = [];
   const server = createServer((incoming, response) => {
-    void readBody(incoming).then(async (body) => {
-      const request = { path: incoming.url ?? "", headers: incoming.headers, body };
-      requests.push(request);
-      bodies.push(body);
-      answer({ request, response, reply: await script(request, requests.length - 1) });
-    });
+    void readBody(incoming).then(
+      async (body) => {
+        const request = { path: incoming.url ?? "", headers: incoming.headers, body };
+        requests.push(request);
+        bodies.push(body);
+        answer({ request, response, reply: await script(request, requests.length - 1) });
+      },
+      // Whoever is ended in the middle of its question is owed no answer.
+      () => response.destroy(),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -148,7 +152,7 @@ function stream({ request, response, reply }: Exchange<Completion>): void {
   if (reply.afterwards === "hang") return;
   if (reply.afterwards === "breakOff") {
     // What was written has to be on its way before the connection is cut.
-    setTimeout(() => response.destroy(), 20);
+    response.write(": no more\n\n", () => response.destroy());
     return;
   }
   send({ choices: [{ index: 0, delta: {}, finish_reason: finishReason(reply) }] });

@@ -3,7 +3,7 @@
  * Beside the project's own models it knows the word embeddings of `TEST_LIBRARY` and the model
  * `fake:child`, which answers as the JSON file in TULIPGRAPH_TEST_SCRIPT says.
  */
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { main } from "../../cli/main.js";
 import type { Stage } from "../../prompts/stages.js";
@@ -33,6 +33,8 @@ export interface ChildScript {
   killAt?: { stage: Stage; observations: number };
   /** Milliseconds that each reply takes. */
   delayMs?: number;
+  /** Questions of a process from this number on, from 1, are answered once this file is there. */
+  hold?: { from: number; gate: string };
 }
 
 /** A line of the log. */
@@ -53,7 +55,8 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function answer(script: ChildScript, question: Question): Promise<Reply> {
   asked += 1;
-  if (script.killAtQuestion === asked) process.kill(process.pid, "SIGKILL");
+  const number = asked;
+  if (script.killAtQuestion === number) process.kill(process.pid, "SIGKILL");
   const observations = question.stage === "act" ? question.input.observations : [];
   const { stage } = question;
   const { killAt } = script;
@@ -62,6 +65,7 @@ async function answer(script: ChildScript, question: Question): Promise<Reply> {
   }
   // A thread that only waits would hear of no signal.
   if (script.delayMs) await pause(script.delayMs);
+  if (script.hold && number >= script.hold.from) await opening(script.hold.gate);
   appendFileSync(script.log, `${JSON.stringify({ stage, observations })}\n`);
   if (stage === "compose") return { text: JSON.stringify(script.plan) };
   if (stage === "decompose") return { subtasks: script.subtasks };
@@ -72,4 +76,10 @@ async function answer(script: ChildScript, question: Question): Promise<Reply> {
   }
   if (stage === "summarize") return { text: JSON.stringify({ answer: "What was found." }) };
   return script.act[observations.length] ?? { text: "" };
+}
+
+/** Looks after a pause at the least, so that a signal that was sent before the gate opened is heard first. */
+async function opening(gate: string): Promise<void> {
+  do await pause(20);
+  while (!existsSync(gate));
 }

@@ -1,15 +1,8 @@
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import ts from "typescript";
+import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
 
-const COMPILED = ["errors.ts", "storage", "tools"];
+const COMPILED = ["errors.ts", "schemas", "storage", "tools"];
 
 /**
  * Compiles the sources of tools file by file, as the build does, into a folder that plain Node can run
@@ -18,14 +11,14 @@ const COMPILED = ["errors.ts", "storage", "tools"];
  * @param folder is made, with what has to be above it
  */
 export function writeCompiledPackage(folder: string): void {
-  for (const file of COMPILED.flatMap(sourceFiles)) {
-    const { outputText } = ts.transpileModule(readFileSync(file, "utf8"), {
-      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-    });
-    const target = join(folder, file.replace(/\.ts$/, ".js"));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, outputText);
-  }
+  buildSync({
+    entryPoints: COMPILED.flatMap(sourceFiles),
+    outdir: folder,
+    outbase: ".",
+    format: "esm",
+    platform: "node",
+    target: "node20",
+  });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
 }

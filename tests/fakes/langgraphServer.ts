@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,8 +7,11 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Time for a server to answer, and to end (ms). */
-const PATIENCE_MS = 40_000;
+/** Time for a server to answer (ms), which takes a busy machine many times as long as an idle one. */
+const STARTING_MS = 150_000;
+
+/** Time for a server to end by itself (ms). */
+const ENDING_MS = 60_000;
 
 /** A process that has started, or a connection that it wanted to make to another machine. */
 interface Seen {
@@ -39,12 +41,13 @@ export async function startServer(options: {
   env?: NodeJS.ProcessEnv;
 }): Promise<LangGraphServer> {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-server-"));
-  const port = await freePort();
   const [program, ...args] = options.command;
-  const served = ["--no-browser", "--host", "127.0.0.1", "--port", String(port)];
+  // The system gives it a port: one that is looked for here may be another's by the time it listens.
+  const served = ["--no-browser", "--host", "127.0.0.1", "--port", "0"];
+  const watched = watchProcesses(folder);
   const server = spawn(program, [...args, ...served, "--config", configIn(folder)], {
     cwd: ROOT,
-    env: { ...bareEnvironment(folder), ...options.env },
+    env: { ...bareEnvironment(), ...watched.env, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -53,10 +56,10 @@ export async function startServer(options: {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   }
   const started: LangGraphServer = {
-    url: `http://127.0.0.1:${port}`,
+    url: "",
     process: server,
     output: () => output,
-    seen: () => readSeen(folder),
+    seen: watched.seen,
     stop: async () => {
       await end(started);
       rmSync(folder, { recursive: true, force: true });
@@ -68,9 +71,18 @@ export async function startServer(options: {
   return started;
 }
 
-/** Whether a process is still there. */
+/** Whether a process is still there; one that has ended is known until its parent takes notice of it. */
 export function isAlive(pid: number): boolean {
-  return signal(pid, 0);
+  return signal(pid, 0) && !hasEnded(pid);
+}
+
+/** What Linux says of a process; elsewhere there is always somebody who takes notice. */
+function hasEnded(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
 }
 
 /** The processes that a server consists of. */
@@ -94,38 +106,40 @@ function configIn(folder: string): string {
   return file;
 }
 
-function bareEnvironment(folder: string): NodeJS.ProcessEnv {
+function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TULIPGRAPH_HOME } = process.env;
-  const watched = new URL("watchedProcess.mjs", import.meta.url).href;
-  const watch = { NODE_OPTIONS: `--import=${watched}`, WATCH_FILE: seenFile(folder) };
-  return { PATH, HOME, TULIPGRAPH_HOME, LANGGRAPH_CLI_NO_ANALYTICS: "1", ...watch };
+  return { PATH, HOME, TULIPGRAPH_HOME, LANGGRAPH_CLI_NO_ANALYTICS: "1" };
 }
 
-function seenFile(folder: string): string {
-  return join(folder, "seen.jsonl");
+/** An environment in which programs of Node note themselves in a file of the folder, and what it has. */
+export function watchProcesses(folder: string): {
+  env: { NODE_OPTIONS: string; WATCH_FILE: string };
+  seen: () => Seen[];
+} {
+  const file = join(folder, "seen.jsonl");
+  const watcher = new URL("watchedProcess.mjs", import.meta.url).href;
+  return {
+    env: { NODE_OPTIONS: `--import=${watcher}`, WATCH_FILE: file },
+    seen: () => readSeen(file),
+  };
 }
 
-function readSeen(folder: string): Seen[] {
-  const file = seenFile(folder);
+/** Whole lines alone: one that is being written has no end yet. */
+function readSeen(file: string): Seen[] {
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, "utf8").trim().split("\n");
+  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Seen);
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, "127.0.0.1", done));
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
-}
-
+/** Waits until the server has told its port, and answers there. */
 async function answering(server: LangGraphServer): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (Date.now() < deadline && server.process.exitCode === null) {
-    const answer = await fetch(`${server.url}/ok`).catch(() => undefined);
-    if (answer?.ok) return;
+  const deadline = Date.now() + STARTING_MS;
+  const { process: program } = server;
+  while (Date.now() < deadline && program.exitCode === null && program.signalCode === null) {
+    const [, address] = /Server running at (\S+:\d+)\b/.exec(server.output()) ?? [];
+    server.url = address ? `http://${address}` : "";
+    const answer = address && (await fetch(`${server.url}/ok`).catch(() => undefined));
+    if (answer && answer.ok) return;
     await sleep(100);
   }
   await server.stop();
@@ -134,7 +148,7 @@ async function answering(server: LangGraphServer): Promise<void> {
 
 async function end(server: LangGraphServer): Promise<void> {
   server.process.kill("SIGTERM");
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + ENDING_MS;
   while (seenPids(server).some(isAlive)) {
     if (Date.now() > deadline) seenPids(server).forEach((pid) => signal(pid, "SIGKILL"));
     await sleep(50);

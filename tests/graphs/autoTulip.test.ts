@@ -306,21 +306,15 @@ describe("an edit that was made before its checkpoint was saved", () => {
 describe("somebody else who changes the tool meanwhile", () => {
   it("wins, and the model is told", async () => {
     await run([create("Square root"), { text: SQUARE_ROOT }, { stop: "Done." }]);
-    const { state } = await run(
-      (question) => {
-        if (question.stage === "writeTool") return { text: IMAGINARY_SQUARE_ROOT };
-        return isAnswered(question)
-          ? { stop: "Somebody else has changed it.", solved: false }
-          : update("square_root", "Imaginary roots, too");
-      },
-      {},
-      async () => {
-        const tool = library.get("square_root");
-        if (!tool) throw new Error("there is no such tool");
-        const note = { by: "person", why: "in between" };
-        await library.put({ tool: { ...tool, description: "Another" }, basedOn: 1, note });
-      },
-    );
+    const { state } = await run(async (question) => {
+      if (question.stage === "writeTool") {
+        await changeSquareRoot();
+        return { text: IMAGINARY_SQUARE_ROOT };
+      }
+      return isAnswered(question)
+        ? { stop: "Somebody else has changed it.", solved: false }
+        : update("square_root", "Imaginary roots, too");
+    });
     expect(state.edits).toMatchObject([
       { outcome: "failed", reason: expect.stringContaining("is at version 2 by now") },
     ]);
@@ -378,24 +372,25 @@ describe("with approval of changes", () => {
   });
 });
 
+/** What somebody else does to the tool while the model writes. */
+async function changeSquareRoot(): Promise<void> {
+  const tool = library.get("square_root");
+  if (!tool) throw new Error("there is no such tool");
+  const note = { by: "person", why: "in between" };
+  await library.put({ tool: { ...tool, description: "Another" }, basedOn: 1, note });
+}
+
 function isAnswered({ messages }: Question): boolean {
   return messages.some(({ type }) => type === "tool");
 }
 
-/** @param meanwhile what happens when the model has just been asked to write a tool */
 async function run(
-  script: Reply[] | ((question: Question, index: number) => Reply),
+  script: Reply[] | ((question: Question) => Promise<Reply>),
   more: Record<string, unknown> = {},
-  meanwhile?: () => Promise<void>,
 ): Promise<{ state: GraphState; questions: Question[] }> {
   const model = scriptedModel(script);
   const { graph, config } = thread({ ...more, model: model.spec });
-  for await (const update of await graph.stream(
-    { request: "Do it." },
-    { ...config, streamMode: "updates" },
-  )) {
-    if ("writeTool" in update) await meanwhile?.();
-  }
+  await graph.invoke({ request: "Do it." }, config);
   const { values } = await graph.getState(config);
   return { state: values as GraphState, questions: model.questions };
 }

@@ -42,11 +42,13 @@ describe("tulipgraph dev", () => {
       expect(pids.length).toBeGreaterThan(2);
       expect(server.seen().filter(({ host }) => host !== undefined)).toEqual([]);
       server.process.kill(signal);
-      const [code] = await once(server.process, "exit");
+      // Not "exit": what it has printed may still be on its way then.
+      const [code] = await once(server.process, "close");
       expect(code).toBe(130);
       expect(pids.filter(isAlive)).toEqual([]);
       expect(server.output()).toMatch(/Flushing to persistent storage/);
     },
+    300_000,
   );
 });
 
@@ -58,5 +60,5 @@ describe("langgraphjs dev", () => {
     const wanted = seen().filter(({ host }) => host !== undefined);
     expect(wanted).toHaveLength(1);
     expect(wanted[0]?.program).toMatch(/langgraphjs$/);
-  });
+  }, 900_000);
 });

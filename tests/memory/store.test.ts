@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { ToolMeasure, Usage } from "../../memory/experience.js";
 import { openExperience } from "../../memory/store.js";
 import { StorageFailed } from "../../storage/sqlite.js";
@@ -155,8 +155,12 @@ function counted(usages: readonly Usage[]) {
 
 describe("an experience of several processes", () => {
   const ADDING = fileURLToPath(new URL("addInChild.ts", import.meta.url));
-  const start = (home: string, ...args: string[]) =>
-    fork(ADDING, [home, ...args], { execArgv: ["--import", "tsx"], stdio: "inherit" });
+  const start = (home: string, ...args: string[]) => {
+    const options = { execArgv: ["--import", "tsx"], stdio: "inherit" as const };
+    const child = fork(ADDING, [home, ...args], options);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return child;
+  };
 
   /** How often a child has told of a transaction, which is so many times or more. */
   const told = async (child: ChildProcess, times: number): Promise<number> => {

@@ -58,9 +58,11 @@ describe("a run that is cancelled", () => {
   it("ends the reply under way with the reason of the signal, and is no failure of the model", async () => {
     await openAiEndpoint({ content: "The", afterwards: "hang" });
     const controller = new AbortController();
-    const asked = ask(actQuestion({}, { config: { signal: controller.signal } }));
-    setTimeout(() => controller.abort(), 100);
-    expect((await rejectionOf(asked)).name).toBe("AbortError");
+    const handleLLMNewToken = (token: string) => {
+      if (token) controller.abort();
+    };
+    const config = { signal: controller.signal, callbacks: [{ handleLLMNewToken }] };
+    expect((await rejectionOf(ask(actQuestion({}, { config })))).name).toBe("AbortError");
   });
 
   it("sends nothing when it is cancelled already", async () => {
@@ -71,11 +73,14 @@ describe("a run that is cancelled", () => {
   });
 
   it("keeps a reason of the user's own", async () => {
-    await openAiEndpoint("hang");
     const controller = new AbortController();
+    const { bodies } = await openAiEndpoint(() => {
+      controller.abort(new Error("the window was closed"));
+      return "hang";
+    });
     const asked = ask(actQuestion({}, { config: { signal: controller.signal } }));
-    setTimeout(() => controller.abort(new Error("the window was closed")), 50);
     expect((await rejectionOf(asked)).message).toBe("the window was closed");
+    expect(bodies).toHaveLength(1);
   });
 });
 

@@ -54,8 +54,12 @@ describe("embeddings of OpenAI", () => {
     const body = { error: { message: `Incorrect API key provided: ${KEY}\nsecond line` } };
     const { bodies } = await openAiEndpoint({ status: 401, body });
     const embeddings = await openEmbeddings(SPEC);
-    for (const asked of [embeddings.embedDocuments(["add"]), embeddings.embedQuery("add")]) {
-      const error = await rejectionOf(asked);
+    // One after the other: a rejection that comes while another one is awaited is nobody's.
+    for (const ask of [
+      () => embeddings.embedDocuments(["add"]),
+      () => embeddings.embedQuery("add"),
+    ]) {
+      const error = await rejectionOf(ask());
       expect(error).toBeInstanceOf(ModelFailed);
       expect(error.message).toMatch(/^model openai:text-embedding-3-small: [^\n]*HTTP 401[^\n]*$/);
       expect(error.message).not.toContain(KEY);

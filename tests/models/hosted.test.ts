@@ -71,7 +71,9 @@ describe("openChatModel", () => {
 
   it("passes on in one line what a client wants beside a key", async () => {
     vi.stubEnv("AZURE_OPENAI_API_KEY", KEY);
-    vi.stubEnv("AZURE_OPENAI_API_INSTANCE_NAME", undefined);
+    for (const place of ["API_INSTANCE_NAME", "BASE_PATH", "ENDPOINT"]) {
+      vi.stubEnv(`AZURE_OPENAI_${place}`, undefined);
+    }
     const { name, message } = await rejectionOf(
       ask(actQuestion({ model: "azure_openai:gpt-4.1" })),
     );

@@ -3,28 +3,20 @@ import { ask } from "../../models/ask.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { actQuestion, openAiEndpoint, rejectionOf } from "./support.js";
 
-// The pauses between tries are cut short; the requests themselves are real.
+/** Pauses between tries last from one second to as long as is waited at most; a request has far longer. */
+const PAUSES_MS = { least: 1000, most: 15_000 };
+
+// Pauses are cut short. All else is real, the time for a request too: it cannot be over before an answer
+// that is on its way has come.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { setTimeout } = globalThis;
+  const timer = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    setTimeout(run, ms >= PAUSES_MS.least && ms <= PAUSES_MS.most ? 0 : ms, ...args);
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(timer as typeof setTimeout);
 });
 afterEach(() => {
-  vi.useRealTimers();
+  vi.restoreAllMocks();
 });
-
-/** The promise's outcome, with pauses that take no time. */
-async function withoutPauses<Value>(promise: Promise<Value>): Promise<Value> {
-  const state = { settled: false };
-  const done = promise.finally(() => {
-    state.settled = true;
-  });
-  done.catch(() => "is dealt with by whoever waits for it");
-  while (!state.settled) {
-    // Turns of the event loop let the requests go on.
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-    await vi.advanceTimersByTimeAsync(1000);
-  }
-  return await done;
-}
 
 const busy = { status: 429, body: { error: { message: "too many requests" } } };
 const broken = { status: 500, body: { error: { message: "internal error" } } };
@@ -36,7 +28,7 @@ describe("a failed request", () => {
     ["a server that is starting", { status: 503, body: "loading model" }],
   ])("is tried again after %s", async (_what, failure) => {
     const { bodies } = await openAiEndpoint([failure, failure, { content: "5" }]);
-    const value = await withoutPauses(ask(actQuestion()));
+    const value = await ask(actQuestion());
     expect(value).toHaveProperty("reply.text", "5");
     expect(value).toHaveProperty("used.modelCalls", 1);
     expect(bodies).toHaveLength(3);
@@ -44,7 +36,7 @@ describe("a failed request", () => {
 
   it("is given up after four tries, with the provider's words", async () => {
     const { bodies } = await openAiEndpoint({ ...busy, headers: { "retry-after": "1" } });
-    const error = await rejectionOf(withoutPauses(ask(actQuestion())));
+    const error = await rejectionOf(ask(actQuestion()));
     expect(error.name).toBe("ModelFailed");
     expect(error.message).toContain("(HTTP 429): too many requests");
     expect(bodies).toHaveLength(4);
@@ -53,22 +45,21 @@ describe("a failed request", () => {
   it("is not tried again before the provider wants it", async () => {
     const headers = { "retry-after": "12" };
     const { bodies } = await openAiEndpoint([{ ...busy, headers }, { content: "5" }]);
-    const timers = vi.spyOn(globalThis, "setTimeout");
-    await withoutPauses(ask(actQuestion()));
-    expect(timers.mock.calls.map(([, ms]) => ms)).toContain(12_000);
+    await ask(actQuestion());
+    expect(vi.mocked(setTimeout).mock.calls.map(([, ms]) => ms)).toContain(12_000);
     expect(bodies).toHaveLength(2);
   });
 
   it.each([400, 401, 403, 404, 422])("is not tried again after HTTP %i", async (status) => {
     const { bodies } = await openAiEndpoint({ status, body: { error: { message: "no" } } });
-    await rejectionOf(withoutPauses(ask(actQuestion())));
+    await rejectionOf(ask(actQuestion()));
     expect(bodies).toHaveLength(1);
   });
 
   it("is tried again for embeddings, too", async () => {
     const { bodies } = await openAiEndpoint([broken, { embeddings: [[1, 0]] }]);
     const embeddings = await openEmbeddings("openai:text-embedding-3-small");
-    const value = await withoutPauses(embeddings.embedDocuments(["add"]));
+    const value = await embeddings.embedDocuments(["add"]);
     expect(value).toEqual([[1, 0]]);
     expect(bodies).toHaveLength(2);
   });

@@ -1,29 +1,9 @@
 import * as fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { callSignatureText, outputText, signatureText, typeText } from "../../prompts/signature.js";
+import { callSignatureText, outputText, signatureText } from "../../prompts/signature.js";
 
 describe("the signature of a tool", () => {
-  it.each([
-    [{ type: "integer" }, "number"],
-    [{ type: "string", enum: ["km", "mi"] }, '"km" | "mi"'],
-    [{ const: 3 }, "3"],
-    [{ type: "array", items: { type: "string" } }, "string[]"],
-    [{ type: "array", items: { enum: [1, 2] } }, "(1 | 2)[]"],
-    [{ type: "array" }, "unknown[]"],
-    [{ type: ["number", "null"] }, "number | null"],
-    [{ anyOf: [{ type: "boolean" }, { type: "boolean" }, { type: "string" }] }, "boolean | string"],
-    [{ type: "object", additionalProperties: { type: "number" } }, "Record<string, number>"],
-    [{ type: "object" }, "Record<string, unknown>"],
-    [
-      { type: "object", properties: { "a-b": { type: "number" }, c: {} }, required: ["c"] },
-      '{ "a-b"?: number; c: unknown }',
-    ],
-    [{ $ref: "#/elsewhere" }, "unknown"],
-  ])("writes %j as %s", (schema, type) => {
-    expect(typeText(schema)).toBe(type);
-  });
-
   it("names the parameters in their order, and the result where it is known", () => {
     const parameters = {
       type: "object",
@@ -34,6 +14,17 @@ describe("the signature of a tool", () => {
     expect(signatureText(add)).toBe("add(a: number, b?: number)");
     expect(signatureText({ ...add, returns: { type: "number" } })).toBe(
       "add(a: number, b?: number): number",
+    );
+  });
+
+  it("shows what references lead to", () => {
+    const parameters = {
+      type: "object",
+      properties: { address: { $ref: "#/$defs/address" } },
+      $defs: { address: { type: "object", properties: { city: { type: "string" } } } },
+    };
+    expect(signatureText({ name: "ship", description: "", parameters })).toBe(
+      "ship(address?: { city?: string })",
     );
   });
 
@@ -87,6 +78,17 @@ describe("what a tool returns, for whoever refers to it", () => {
         },
       },
       '{ id, tags[], owner: { "first name" }, sizes: { width }[] }[]',
+    ],
+    [
+      {
+        type: "array",
+        items: { $ref: "#/$defs/item" },
+        $defs: {
+          item: { type: "object", properties: { id: {}, parts: { $ref: "#/$defs/parts" } } },
+          parts: { type: "array", items: { $ref: "#/$defs/item" } },
+        },
+      },
+      "{ id, parts[] }[]",
     ],
   ])("is told in as few words as that needs: %j", (schema, text) => {
     expect(outputText(schema)).toBe(text);

@@ -30,7 +30,7 @@ async function call(
   if (record === undefined) throw new Error(`no tool ${tool}`);
   const [outcome] = await runtime.runCalls({
     threadId: "run",
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     calls: [{ id: `${tool} ${JSON.stringify(args)}`, tool: record, args }],
   });
   return outcome?.result;

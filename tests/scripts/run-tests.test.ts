@@ -1,7 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCommand } from "../../scripts/setup/command.mjs";
 import { projectRoot } from "../../scripts/setup/prepare.mjs";
 import { summarise } from "../../scripts/testing/run-tests.mjs";
 import { linkPackages, temporaryFolder } from "./workplace.js";
@@ -23,12 +24,20 @@ async function runProject(files: Record<string, string>) {
     console.log(line);
     process.exitCode = code;
   `;
-  const { code, output } = await runCommand({
-    command: process.execPath,
-    args: ["--input-type=module", "-e", script],
+  const { code, stdout } = await printedBy(["--input-type=module", "-e", script]);
+  return { code, lastLine: stdout.trimEnd().split("\n").at(-1) };
+}
+
+/** Without stderr, whose parts may arrive behind the last line of stdout. */
+async function printedBy(args: string[]) {
+  const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH },
+    stdio: ["ignore", "pipe", "ignore"],
   });
-  return { code, lastLine: output.trimEnd().split("\n").at(-1) };
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (part: string) => (stdout += part));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout };
 }
 
 describe("a test run", () => {

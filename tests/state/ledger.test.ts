@@ -63,6 +63,16 @@ describe("a ledger", () => {
     );
   });
 
+  it("is not overdrawn again and again by calls that cost next to nothing", () => {
+    let ledger = ledgerOf(1, { spent: 1 });
+    for (let round = 0; round < 100; round += 1) {
+      const { allowed, refused } = reserve({ ledger, usage }, [{ tool: "a", price: 5e-10 }]);
+      ledger = charge(ledger, { executed: allowed, refused });
+    }
+    expect(ledger.spent).toBeLessThanOrEqual(1 + 1e-8);
+    expect(isAllowed({ ledger, usage }, { tool: "free", price: 0 })).toBe(true);
+  });
+
   it("counts tenths as people do: ten calls of 0.1 fit into 1", () => {
     const calls = Array.from({ length: 11 }, () => ({ tool: "a", price: 0.1 }));
     expect(reserve({ ledger: ledgerOf(1), usage }, calls).allowed).toHaveLength(10);

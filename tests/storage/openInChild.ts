@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { openDatabase } from "../../storage/sqlite.js";
 
-const [file, startAt] = process.argv.slice(2);
+const [file] = process.argv.slice(2);
 if (!file) throw new Error("the file to open is missing");
-// All children begin in the same instant, however long each took to start.
-while (Date.now() < Number(startAt));
+// All children begin when they are told to, however long each took to start.
+const told = once(process, "message");
+process.send?.("ready");
+await told;
 const database = openDatabase({
   file,
   migrations: [
@@ -13,3 +16,4 @@ const database = openDatabase({
 });
 database.prepare("INSERT INTO notes (text) VALUES ('opened')").run();
 database.close();
+process.disconnect();

@@ -1,10 +1,10 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Database, openDatabase, StorageFailed } from "../../storage/sqlite.js";
 
 let folder: string;
@@ -61,14 +61,7 @@ describe("opening a file", () => {
   });
 
   it("waits for a process that writes to the file before it had a write-ahead log", async () => {
-    const writer = fork(
-      fileURLToPath(new URL("writeInChild.ts", import.meta.url)),
-      [join(folder, "notes.db")],
-      {
-        execArgv: ["--import", "tsx"],
-        stdio: "inherit",
-      },
-    );
+    const writer = startChild("writeInChild.ts", join(folder, "notes.db"));
     await once(writer, "message");
     const database = open();
     expect(database.pragma("journal_mode", { simple: true })).toBe("wal");
@@ -125,14 +118,14 @@ describe("migrations", () => {
   });
 
   it("run once when several processes open the same new file at once", async () => {
-    const startAt = String(Date.now() + 2000);
-    const opener = fileURLToPath(new URL("openInChild.ts", import.meta.url));
-    const outcomes = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        runChild({ script: opener, args: [join(folder, "notes.db"), startAt] }),
-      ),
+    const children = Array.from({ length: 5 }, () =>
+      startChild("openInChild.ts", join(folder, "notes.db")),
     );
-    expect(outcomes).toEqual([0, 0, 0, 0, 0]);
+    await Promise.all(children.map((child) => once(child, "message")));
+    const exits = children.map((child) => once(child, "exit"));
+    for (const child of children) child.send("open");
+    const codes = (await Promise.all(exits)).map(([code]) => code as unknown);
+    expect(codes).toEqual([0, 0, 0, 0, 0]);
     const database = open({ migrations: [CREATE_NOTES, ["SELECT 1"]] });
     expect(
       database.prepare("SELECT count(*) FROM notes WHERE text = 'migrated'").pluck().get(),
@@ -185,10 +178,10 @@ describe("the interface of better-sqlite3", () => {
   });
 });
 
-function runChild({ script, args }: { script: string; args: string[] }): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const child = fork(script, args, { execArgv: ["--import", "tsx"], stdio: "inherit" });
-    child.on("error", reject);
-    child.on("exit", resolve);
-  });
+/** Starts a script that stands beside this file; it does not outlive its test. */
+function startChild(script: string, file: string): ChildProcess {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = fork(path, [file], { execArgv: ["--import", "tsx"], stdio: "inherit" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
 }

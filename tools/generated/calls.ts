@@ -1,10 +1,10 @@
 import ts from "typescript";
 import { UnknownName } from "../../errors.js";
+import { typeText } from "../../schemas/typeText.js";
 import type { ToolRecord } from "../tool.js";
 import type { CommentTag } from "./comment.js";
 import type { DraftProblem } from "./draft.js";
 import { problemAtNode } from "./place.js";
-import { typeText } from "./typeText.js";
 
 /** The tools that a draft says it calls. */
 export interface CallList {

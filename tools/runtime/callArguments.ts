@@ -1,3 +1,4 @@
+import { isSchema, referredSchema } from "../../schemas/referredSchema.js";
 import type { JsonSchema, ToolRecord } from "../tool.js";
 
 /**
@@ -48,23 +49,13 @@ function withDates({ value, schema: written, root }: Typed): unknown {
 /** Follows `$ref` and takes the first member of a union that has the value's form. */
 function branchFor({ value, schema, root }: Typed): JsonSchema {
   if (typeof schema.$ref === "string") {
-    return branchFor({ value, schema: referred(schema.$ref, root), root });
+    return branchFor({ value, schema: referredSchema({ root, ref: schema.$ref }), root });
   }
   const branches = [schema.anyOf, schema.oneOf].filter(Array.isArray).flat().filter(isSchema);
   const fitting = branches
     .map((branch) => branchFor({ value, schema: branch, root }))
     .find((branch) => fits({ value, schema: branch, root }));
   return fitting ?? schema;
-}
-
-function referred(pointer: string, root: JsonSchema): JsonSchema {
-  const steps = pointer.replace(/^#\/?/, "").split("/").filter(Boolean);
-  let found: unknown = root;
-  for (const step of steps) {
-    const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isSchema(found) ? found[name] : undefined;
-  }
-  return isSchema(found) ? found : {};
 }
 
 /** Whether a value that is valid for a union can be meant by this member of it. */
@@ -102,8 +93,4 @@ function isDateTime(text: string): boolean {
 function jsonType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,20 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { sha256 } from "../library/hash.js";
 
-/** What was read of a file: its time and size, and the files that it imports by relative paths. */
+/** What was read of a file: a hash of its text, and the files that it imports by relative paths. */
 interface KnownFile {
+  /** Times and size that the file had then; undefined where they cannot be relied on. */
+  state: string | undefined;
   stamp: string;
   imports: string[];
 }
+
+/**
+ * Two changes within one tick of a file's clock leave one time, and often one size: only a file whose last
+ * change was this long ago when it was read is known by them, in milliseconds.
+ */
+const TICK_MS = 2_500;
 
 const known = new Map<string, KnownFile>();
 
@@ -27,19 +36,26 @@ export function fileStamp(file: string): string {
 
 function readKnown(path: string): KnownFile {
   const stats = statSync(path, { throwIfNoEntry: false });
-  const stamp = stats?.isFile() ? `${stats.mtimeMs} ${stats.size}` : "none";
+  if (!stats?.isFile()) return { state: undefined, stamp: "none", imports: [] };
+  const state = stateOf(stats);
   const before = known.get(path);
-  if (before?.stamp === stamp) return before;
-  const now = { stamp, imports: stats?.isFile() ? relativeImports(path) : [] };
+  if (before !== undefined && state !== undefined && before.state === state) return before;
+  const text = readFileSync(path, "utf8");
+  const now = { state, stamp: sha256(text), imports: relativeImports({ path, text }) };
   known.set(path, now);
   return now;
+}
+
+/** Times and size of a file, where they tell whether it has changed. */
+function stateOf({ mtimeMs, ctimeMs, size }: Stats): string | undefined {
+  const isSettled = Date.now() - ctimeMs > TICK_MS;
+  return isSettled ? `${mtimeMs} ${ctimeMs} ${size}` : undefined;
 }
 
 /** Read by their form: an import that is none (in a comment, say) only widens what is watched. */
 const RELATIVE_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
 
-function relativeImports(path: string): string[] {
-  const text = readFileSync(path, "utf8");
+function relativeImports({ path, text }: { path: string; text: string }): string[] {
   return [...text.matchAll(RELATIVE_IMPORT)]
     .map(([, specifier = ""]) => sourceBehind(resolve(dirname(path), specifier)))
     .filter((found) => found !== undefined);

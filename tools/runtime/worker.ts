@@ -19,9 +19,14 @@ let lastId = 0;
 
 host.on("message", (message: HostMessage) => {
   if (message.type === "call") void run(message.call);
-  else if (message.type === "abort") controller.abort(new Error("the call was ended"));
+  else if (message.type === "abort") abort();
   else answers.get(message.id)?.(message);
 });
+
+function abort(): void {
+  controller.abort(new Error("the call was ended"));
+  send({ type: "told" });
+}
 
 async function run(call: WorkerCall): Promise<void> {
   controller = new AbortController();

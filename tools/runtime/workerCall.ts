@@ -46,7 +46,7 @@ export async function answerOf({
       const message = heard as WorkerMessage;
       if (message.type === "started") started();
       else if (message.type === "callTool") void answerTool({ worker, message, request });
-      else resolve(message);
+      else if (message.type !== "told") resolve(message);
     };
     const { signal: off } = listening;
     listen({ worker, event: "message", handler: hear, off });

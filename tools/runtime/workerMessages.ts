@@ -32,4 +32,6 @@ export type WorkerMessage =
   | { type: "started" }
   | { type: "callTool"; id: number; tool: string; args: unknown }
   | { type: "done"; result: WorkerResult }
-  | { type: "failed"; error: string };
+  | { type: "failed"; error: string }
+  /** The function knows that its call was ended. */
+  | { type: "told" };

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { typeScriptBootstrap } from "../threads/bootstrap.js";
 import { type ThreadCall, ToolError, answerOf } from "./workerCall.js";
-import type { HostMessage, WorkerResult } from "./workerMessages.js";
+import type { HostMessage, WorkerMessage, WorkerResult } from "./workerMessages.js";
 
 /** A worker thread that runs one call at a time. */
 export interface WorkerThread {
@@ -17,8 +17,14 @@ export interface WorkerThread {
   end(): Promise<void>;
 }
 
-/** After an abort a function gets this long to put things in order, in milliseconds. */
+/** A function that was told of an abort gets this long to put things in order, in milliseconds. */
 const GRACE_MS = 250;
+
+/**
+ * A thread that computes hears of an abort only afterwards, and one on a busy machine when it gets its turn:
+ * it gets this long to hear of it, in milliseconds.
+ */
+const HEARING_MS = 2_000;
 
 /**
  * Starts a thread. It has a copy of the process's environment, because tools take their keys from it.
@@ -49,9 +55,18 @@ export function startWorkerThread({ memoryMb }: { memoryMb: number }): WorkerThr
     await worker.terminate();
   };
   const endSoon = () => {
+    // One that has ended by itself can be told no more.
+    if (hasEnded) return;
     markEnded();
+    const terminate = () => void worker.terminate();
+    const hearing = setTimeout(terminate, HEARING_MS);
+    worker.once("exit", () => clearTimeout(hearing));
+    worker.on("message", ({ type }: WorkerMessage) => {
+      if (type !== "told") return;
+      clearTimeout(hearing);
+      setTimeout(terminate, GRACE_MS);
+    });
     worker.postMessage({ type: "abort" } satisfies HostMessage, []);
-    setTimeout(() => void worker.terminate(), GRACE_MS);
   };
   return {
     async run(call) {

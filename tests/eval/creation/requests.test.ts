@@ -86,7 +86,7 @@ describe("the tools that libraries begin with", () => {
         checks: source.checks,
         library,
         threadId: "start tools",
-        timeoutMs: 10_000,
+        timeoutMs: 60_000,
       });
       expect(outcomes.filter(({ passed }) => !passed)).toEqual([]);
     }

@@ -12,7 +12,7 @@ import { readDraft } from "../../../tools/generated/readDraft.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 
-const THREAD = { threadId: "drafts", timeoutMs: 10_000 };
+const THREAD = { threadId: "drafts", timeoutMs: 60_000 };
 
 const CASES = WRITER_SCRIPTS.map((script) => ({
   script,

@@ -56,7 +56,7 @@ describe("the plans for the published mathematics set", () => {
     }
     expect(tulipMathPlan("M.T.E.020")).toBeUndefined();
     expect(tulipMathPlan("constructor")).toBeUndefined();
-  }, 60_000);
+  });
 
   it.skipIf(!existsSync(SET))(
     "come to the results of its keys with the set's own tools",
@@ -79,7 +79,6 @@ describe("the plans for the published mathematics set", () => {
         });
       }
     },
-    60_000,
   );
 });
 

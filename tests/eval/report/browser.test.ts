@@ -12,6 +12,8 @@ import { faintTexts } from "./browser.js";
 import { syntheticSummary } from "./fixture.js";
 
 const executablePath = findChromium();
+/** For whatever the browser is asked, on a machine that has much else to do (ms). */
+const PATIENCE_MS = 100_000;
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1200, height: 900 };
 
@@ -59,6 +61,7 @@ describe.skipIf(!executablePath)(
       const page = await browser.newPage({ viewport, colorScheme });
       const address = pathToFileURL(join(folder, file)).href;
       pages.push(page);
+      page.setDefaultTimeout(PATIENCE_MS);
       page.on("console", (message) => {
         if (["error", "warning"].includes(message.type())) problems.push(message.text());
       });

@@ -1,7 +1,6 @@
 import { join, resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { remoteRunner } from "../../../eval/runs/remote.js";
 import type { RunRequest } from "../../../eval/runs/runner.js";
 import { importTools } from "../../../resources/libraries.js";
@@ -107,17 +106,20 @@ describe("a run on a server", () => {
   });
 
   it("is joined while it is under way, and made once", async () => {
-    // Long enough under way for both to come across it, however busy the machine is.
+    const keys = ["one", "other"];
+    const listening = watchListeners();
+    // Under way until both have come across it, however busy the machine is.
     script = async (_, index) => {
       if (index > 0) return STOP;
-      await pause(4000);
+      await until(() => keys.every((key) => listening().includes(key)));
       return ADD;
     };
     const once = { ...request(), graph: "naive_tool", settings: { model: "openai:scripted" } };
-    const both = await Promise.all([runner().run(once), runner().run(once)]);
+    const both = await Promise.all(keys.map((key) => runner("experiment", key).run(once)));
     expect(both.map(({ values }) => values.status)).toEqual(["solved", "solved"]);
-    expect(both[0].stages).toEqual(both[1].stages);
-    expect(await client.runs.list(both[0].threadId)).toHaveLength(1);
+    const [one, other] = both;
+    expect(one?.stages).toEqual(other?.stages);
+    expect(await client.runs.list(one?.threadId ?? "")).toHaveLength(1);
   });
 
   it("goes on from its last stage after it was cancelled", async () => {
@@ -214,8 +216,22 @@ function request(changes: Partial<RunRequest> = {}): RunRequest {
   };
 }
 
-function runner(experiment = "experiment") {
-  return remoteRunner({ url: server.url, experiment });
+function runner(experiment = "experiment", apiKey?: string) {
+  return remoteRunner({ url: server.url, experiment, apiKey });
+}
+
+/** Gives the keys of the runners that have asked for the events of a run since. */
+function watchListeners(): () => (string | null)[] {
+  const fetched = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => fetched.mockRestore());
+  return () =>
+    fetched.mock.calls
+      .filter(([input]) => /\/runs\/[^/]+\/stream$/.test(pathOf(input)))
+      .map(([, init]) => new Headers(init?.headers).get("x-api-key"));
+}
+
+function pathOf(input: string | URL | Request): string {
+  return new URL(input instanceof Request ? input.url : input).pathname;
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -35,7 +35,7 @@ describe("A draft that calls tools", () => {
       "{ place, count: 1 }",
       "{ count: 1 }",
       "13:35",
-      "Property '\"place\"' is missing",
+      "Property 'place' is missing",
     ],
     [
       "an unknown argument",

@@ -47,7 +47,7 @@ function declared(world: string): ToolRecord {
 
 function ring(threadId: string, ids: string[], { world = "bell", on = runtime } = {}) {
   const calls = ids.map((id) => ({ id, tool: declared(world), args: {} }));
-  return on.runCalls({ threadId, timeoutMs: 5_000, calls });
+  return on.runCalls({ threadId, timeoutMs: 60_000, calls });
 }
 
 describe("a call of a declared tool that names a world", () => {

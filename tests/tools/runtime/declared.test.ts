@@ -33,7 +33,7 @@ const album = record({
 });
 
 function run(threadId: string, tool: ToolRecord, args: Record<string, unknown>) {
-  return runtime.runCalls({ threadId, timeoutMs: 5_000, calls: [{ id: "c", tool, args }] });
+  return runtime.runCalls({ threadId, timeoutMs: 60_000, calls: [{ id: "c", tool, args }] });
 }
 
 describe("a call of a tool that is only described", () => {

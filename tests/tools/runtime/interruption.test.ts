@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Claim } from "../../../tools/runtime/journal.js";
 import type { CallOutcome } from "../../../tools/runtime/outcome.js";
 import { type ToolRuntime, createToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { ToolEffects } from "../../../tools/tool.js";
-import { FIXTURE_PROGRAMS, NUMBER, TEXT, temporaryFolder, toolRecord } from "./support.js";
+import { FIXTURE_PROGRAMS, TEXT, temporaryFolder, toolRecord } from "./support.js";
 
 const home = temporaryFolder();
 let runtime: ToolRuntime;
@@ -15,34 +16,40 @@ beforeAll(() => {
 });
 afterAll(() => runtime.close());
 
-/** A call that leaves a line in a file when it starts, and then takes its time. */
-function slowCall(name: string, { effects, ms }: { effects: ToolEffects; ms: number }) {
+/** How long a process may take to start, on a machine that is busy. */
+const PATIENCE = { timeout: 100_000 };
+
+/** A call that leaves a line in a file when it starts, and does not end before it is let go. */
+function slowCall(name: string, { effects }: { effects: ToolEffects }) {
   const file = join(home, `${name}.txt`);
+  const until = join(home, `${name}.end`);
   const tool = toolRecord("appendSlowly", {
-    properties: { file: TEXT, line: TEXT, ms: NUMBER },
+    properties: { file: TEXT, line: TEXT, until: TEXT },
     effects,
     cost: 5,
   });
   const request = {
     threadId: name,
-    timeoutMs: 60_000,
-    calls: [{ id: "call", tool, args: { file, line: "happened", ms } }],
+    timeoutMs: 600_000,
+    calls: [{ id: "call", tool, args: { file, line: "happened", until } }],
   };
   const times = () =>
     existsSync(file) ? readFileSync(file, "utf8").match(/happened/g)?.length : 0;
-  return { request, times };
+  return { request, times, letGo: () => writeFileSync(until, "") };
 }
 
 function startProcess(request: object): ChildProcess {
   const script = join(FIXTURE_PROGRAMS, "runOnce.ts");
   const args = ["--import", "tsx", script, JSON.stringify({ home, ...request })];
-  return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
 }
 
 async function runAndKill({ request, times }: ReturnType<typeof slowCall>): Promise<void> {
   const child = startProcess(request);
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  await expect.poll(times, { timeout: 25_000 }).toBe(1);
+  await expect.poll(times, PATIENCE).toBe(1);
   child.kill("SIGKILL");
   await ended;
 }
@@ -54,7 +61,7 @@ async function outcomeIn(child: ChildProcess): Promise<CallOutcome | undefined> 
 
 describe("a call in a process that is killed", () => {
   test("has an unknown outcome when it writes, and is not repeated", async () => {
-    const call = slowCall("write", { effects: "write", ms: 600_000 });
+    const call = slowCall("write", { effects: "write" });
     await runAndKill(call);
     const first = await runtime.runCalls(call.request);
     const second = await runtime.runCalls(call.request);
@@ -70,15 +77,17 @@ describe("a call in a process that is killed", () => {
   });
 
   test("is tried again when it only reads", async () => {
-    const call = slowCall("read", { effects: "read", ms: 3_000 });
+    const call = slowCall("read", { effects: "read" });
     await runAndKill(call);
+    call.letGo();
     const [outcome] = await runtime.runCalls(call.request);
     expect(outcome).toMatchObject({ status: "done", result: "happened", replayed: false });
     expect(call.times()).toBe(2);
   });
 
   test("that had ended is answered from the journal", async () => {
-    const call = slowCall("ended", { effects: "write", ms: 1 });
+    const call = slowCall("ended", { effects: "write" });
+    call.letGo();
     const there = await outcomeIn(startProcess(call.request));
     const [here] = await runtime.runCalls(call.request);
     expect(there).toMatchObject({ status: "done", replayed: false });
@@ -89,19 +98,24 @@ describe("a call in a process that is killed", () => {
 
 describe("a call that runs in another process", () => {
   test("is waited for and not made a second time", async () => {
-    const call = slowCall("both", { effects: "write", ms: 2_000 });
+    const call = slowCall("both", { effects: "write" });
     const child = startProcess(call.request);
-    await expect.poll(call.times, { timeout: 25_000 }).toBe(1);
-    const [[here], there] = await Promise.all([runtime.runCalls(call.request), outcomeIn(child)]);
+    await expect.poll(call.times, PATIENCE).toBe(1);
+    const begin = vi.spyOn(runtime.journal, "begin");
+    const outcomes = runtime.runCalls(call.request);
+    const answers = () => begin.mock.results.map(({ value }) => (value as Claim).kind);
+    await expect.poll(answers, PATIENCE).toContain("running");
+    call.letGo();
+    const [[here], there] = await Promise.all([outcomes, outcomeIn(child)]);
     expect(there).toMatchObject({ status: "done", result: "happened", replayed: false });
     expect(here).toMatchObject({ status: "done", result: "happened", replayed: true });
     expect(call.times()).toBe(1);
   });
 
   test("is of unknown outcome when it takes longer than this one's time", async () => {
-    const call = slowCall("longer", { effects: "read", ms: 600_000 });
+    const call = slowCall("longer", { effects: "read" });
     const child = startProcess(call.request);
-    await expect.poll(call.times, { timeout: 25_000 }).toBe(1);
+    await expect.poll(call.times, PATIENCE).toBe(1);
     const [outcome] = await runtime.runCalls({ ...call.request, timeoutMs: 300 });
     child.kill("SIGKILL");
     expect(outcome).toMatchObject({
@@ -116,12 +130,13 @@ describe("a call that was cancelled", () => {
     { effects: "write" as const, status: "unknown", times: 1 },
     { effects: "read" as const, status: "done", times: 2 },
   ])("and $effects is $status when the run goes on", async ({ effects, status, times }) => {
-    const call = slowCall(`cancelled ${effects}`, { effects, ms: 2_000 });
+    const call = slowCall(`cancelled ${effects}`, { effects });
     const controller = new AbortController();
     const running = runtime.runCalls({ ...call.request, signal: controller.signal });
-    await expect.poll(call.times, { timeout: 25_000 }).toBe(1);
+    await expect.poll(call.times, PATIENCE).toBe(1);
     controller.abort();
     expect((await running)[0]?.status).toBe("cancelled");
+    call.letGo();
     const [resumed] = await runtime.runCalls(call.request);
     expect(resumed?.status).toBe(status);
     expect(call.times()).toBe(times);
@@ -129,9 +144,9 @@ describe("a call that was cancelled", () => {
 
   test("by closing the runtime is ended and left as interrupted", async () => {
     const other = createToolRuntime({ home });
-    const call = slowCall("closed", { effects: "write", ms: 600_000 });
+    const call = slowCall("closed", { effects: "write" });
     const running = other.runCalls(call.request);
-    await expect.poll(call.times, { timeout: 25_000 }).toBe(1);
+    await expect.poll(call.times, PATIENCE).toBe(1);
     await other.close();
     expect((await running)[0]?.status).toBe("cancelled");
     expect((await runtime.runCalls(call.request))[0]?.status).toBe("unknown");
@@ -140,7 +155,8 @@ describe("a call that was cancelled", () => {
 
 describe("a process whose calls have ended", () => {
   test("ends by itself, although it has idle threads", async () => {
-    const call = slowCall("idle", { effects: "read", ms: 1 });
+    const call = slowCall("idle", { effects: "read" });
+    call.letGo();
     const child = startProcess(call.request);
     const code = new Promise((resolve) => child.once("exit", resolve));
     await outcomeIn(child);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type CallsToRun, createToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { NUMBER, TEXT, temporaryFolder, toolRecord } from "./support.js";
@@ -27,6 +27,9 @@ const callOther = toolRecord("callOther", {
   source: { takesContext: true },
 });
 
+/** How long threads may take to start, on a machine that is busy. */
+const PATIENCE = { timeout: 60_000 };
+
 const all = new Map(
   [add, append, secret, hang, sumByTools, callOther].map((tool) => [tool.id, tool]),
 );
@@ -36,9 +39,13 @@ async function runOne(
   args: Record<string, unknown>,
   options: Partial<CallsToRun> = {},
 ) {
-  const request = { threadId: "nested", timeoutMs: 20_000, library: all, ...options };
+  const request = { threadId: "nested", timeoutMs: 60_000, library: all, ...options };
   const [outcome] = await runtime.runCalls({ ...request, calls: [{ id: "call", tool, args }] });
   return outcome;
+}
+
+function statusesIn(threadId: string): string[] {
+  return runtime.journal.calls(threadId).map(({ status }) => status);
 }
 
 describe("a tool that calls tools", () => {
@@ -85,22 +92,23 @@ describe("a tool that calls tools", () => {
       tool: sumByTools,
       args: { values: [index, 1] },
     }));
-    const request = { threadId: "places", timeoutMs: 20_000, library: all };
+    const request = { threadId: "places", timeoutMs: 60_000, library: all };
     const outcomes = await runtime.runCalls({ ...request, calls });
     expect(outcomes.map(({ result }) => result)).toEqual([1, 2, 3, 4]);
   });
 
   test("ends together with what it has called when its time is over", async () => {
-    const outcome = await runOne(
-      callOther,
-      { name: "hang", args: {} },
-      { threadId: "over", timeoutMs: 2_000 },
-    );
-    expect(outcome?.status).toBe("timeout");
+    // Time stands still until both run, however long their threads take to start.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const options = { threadId: "over", timeoutMs: 2_000 };
+    const running = runOne(callOther, { name: "hang", args: {} }, options);
+    await expect.poll(() => statusesIn("over"), PATIENCE).toEqual(["started", "started"]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect((await running)?.status).toBe("timeout");
     // What was called is left as interrupted: a later run tries the read again.
-    await expect
-      .poll(() => runtime.journal.calls("over").map(({ status }) => status), { timeout: 10_000 })
-      .toEqual(["timeout", "started"]);
+    await expect.poll(() => statusesIn("over"), PATIENCE).toEqual(["timeout", "started"]);
+    await vi.runAllTimersAsync();
   });
 
   test("can call none when the run gives it no library", async () => {

@@ -30,7 +30,7 @@ function run(
 ) {
   return runtime.runCalls({
     threadId: `thread-${++threads}`,
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     ...options,
     calls: calls.map(([tool, args], index) => ({ id: `call-${index}`, tool, args })),
   });
@@ -142,23 +142,21 @@ describe("calls that run together", () => {
   });
 
   test("do not wait for each other", async () => {
-    await run([1, 1, 1].map((ms) => [wait, { ms }]));
-    const started = performance.now();
-    await run([1_000, 1_000, 1_000].map((ms) => [wait, { ms }]));
-    expect(performance.now() - started).toBeLessThan(2_500);
+    const meet = toolRecord("meet", { properties: { file: TEXT, count: NUMBER }, effects: "read" });
+    const args = { file: join(home, "met.txt"), count: 3 };
+    const outcomes = await run([args, args, args].map((each) => [meet, each]));
+    expect(outcomes.map(({ result }) => result)).toEqual([3, 3, 3]);
   });
 
   test("have one start for their time-outs, so that many hanging calls end together", async () => {
-    const hang = toolRecord("hang", { effects: "read" });
-    const started = performance.now();
+    // Those that wait have less time, so that none gets a place in the moment in which its own time ends.
+    const times = [2_000, 2_000, 2_000, 500, 500, 500, 500, 500, 500];
     const outcomes = await run(
-      Array.from({ length: 9 }, () => [hang, {}]),
-      { timeoutMs: 1_000 },
+      times.map((timeoutMs) => [toolRecord("hang", { effects: "read", timeoutMs }), {}]),
     );
-    expect(performance.now() - started).toBeLessThan(8_000);
     expect(outcomes.every(({ status }) => status === "timeout")).toBe(true);
     const waited = outcomes.filter(({ error }) => error?.startsWith("not started"));
-    expect(waited).toHaveLength(6);
+    expect(waited).toEqual(outcomes.slice(3));
     expect(waited.every(({ cost }) => cost === 0)).toBe(true);
   });
 });
@@ -238,10 +236,9 @@ describe("a call that fails", () => {
 
 describe("a call that does not end", () => {
   test("in an endless loop costs its time-out, and the next call works", async () => {
-    const started = performance.now();
     const spin = toolRecord("spin", { timeoutMs: 300 });
-    const outcome = await runOne(spin, {}, { timeoutMs: 60_000 });
-    expect(performance.now() - started).toBeLessThan(8_000);
+    const outcome = await runOne(spin);
+    expect(outcome.ms).toBeLessThan(60_000);
     expect(outcome).toMatchObject({
       status: "timeout",
       error: "timed out after 300 ms; it may or may not have taken effect",
@@ -263,7 +260,20 @@ describe("a call that does not end", () => {
     const { status } = await runOne(tool, { file }, { timeoutMs: 300 });
     expect(status).toBe("timeout");
     await expect
-      .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 10_000 })
+      .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 60_000 })
+      .toBe("aborted\n");
+  });
+
+  test("is told by its signal though it computes when its time is over", async () => {
+    const file = join(home, "computed.txt");
+    const tool = toolRecord("computeThenWait", {
+      properties: { file: TEXT, ms: NUMBER },
+      source: { takesContext: true },
+    });
+    const { status } = await runOne(tool, { file, ms: 1_000 }, { timeoutMs: 300 });
+    expect(status).toBe("timeout");
+    await expect
+      .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 60_000 })
       .toBe("aborted\n");
   });
 
@@ -280,7 +290,7 @@ describe("a call that does not end", () => {
       ],
       { signal: controller.signal, threadId: "cancelled", timeoutMs: 60_000 },
     );
-    await expect.poll(() => runtime.journal.calls("cancelled").length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => runtime.journal.calls("cancelled").length, { timeout: 60_000 }).toBe(3);
     controller.abort();
     const outcomes = await running;
     expect(outcomes.map(({ status, error }) => `${status}: ${error}`)).toEqual([

@@ -16,7 +16,7 @@ const increase = counterTool("increase", {
 const callIncrease = { id: "1", tool: increase, args: { by: 2 } };
 
 function open() {
-  return runtime.openTrial({ threadId: "trial", timeoutMs: 5000 });
+  return runtime.openTrial({ threadId: "trial", timeoutMs: 60_000 });
 }
 
 describe("a trial of calls", () => {
@@ -62,7 +62,7 @@ describe("a trial of calls", () => {
   it("ends with its signal.", async () => {
     const controller = new AbortController();
     const { signal } = controller;
-    const trial = runtime.openTrial({ threadId: "trial", timeoutMs: 5000, signal });
+    const trial = runtime.openTrial({ threadId: "trial", timeoutMs: 60_000, signal });
     controller.abort();
     expect((await trial.call(callIncrease)).status).toBe("cancelled");
   });

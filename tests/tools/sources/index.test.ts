@@ -81,5 +81,5 @@ describe("A source", () => {
       });
       expect(stderr).toContain("imported\nto the end\n");
     });
-  });
+  }, 300_000);
 });

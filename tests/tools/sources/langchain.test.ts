@@ -7,13 +7,16 @@ import { fixture, withFiles } from "./support.js";
 
 const file = fixture("langchain.ts");
 
+/** Time enough to start a thread and to import a module, however busy the machine is. */
+const PATIENT_MS = 100_000;
+
 /** An object that looks like a tool of LangChain, without the package. */
 const lookAlike = (fields: string): string =>
   `{ invoke() {}, name: "look", description: "Looks.", schema: { type: "object", properties: {} }, ${fields} }`;
 
 async function readModule(
   text: string,
-  { name = "tools.mts", timeoutMs }: { name?: string; timeoutMs?: number } = {},
+  { name = "tools.mts", timeoutMs = PATIENT_MS }: { name?: string; timeoutMs?: number } = {},
 ): Promise<SourceReading> {
   return await withFiles({ [name]: text }, (folder) =>
     readLangChainTools({ file: join(folder, name), timeoutMs }),
@@ -22,7 +25,7 @@ async function readModule(
 
 describe("LangChain tools", () => {
   it("are read with their schemas, made by Zod 4, by Zod 3 and as JSON Schema.", async () => {
-    const { tools, problems } = await readLangChainTools({ file });
+    const { tools, problems } = await readLangChainTools({ file, timeoutMs: PATIENT_MS });
     expect(problems).toEqual([]);
     expect(tools).toEqual([
       {
@@ -95,7 +98,10 @@ describe("LangChain tools", () => {
       "tools.ts": `export const look: object = ${lookAlike("")}; export const none = { name: "x" };`,
     };
     await withFiles(files, async (folder) => {
-      const { tools, problems } = await readLangChainTools({ file: join(folder, "tools.ts") });
+      const { tools, problems } = await readLangChainTools({
+        file: join(folder, "tools.ts"),
+        timeoutMs: PATIENT_MS,
+      });
       expect(problems).toEqual([]);
       expect(tools.map(nameInSource)).toEqual(["look"]);
     });

@@ -10,6 +10,9 @@ import { TEST_LIBRARY, importTestLibrary } from "../../../fakes/testLibrary.js";
 
 const PROGRAM = pathToFileURL("tests/fakes/evaluationJob.ts");
 
+/** Each process compiles and loads the project for itself, which a busy machine takes its time for (ms). */
+const PATIENCE_MS = 300_000;
+
 /** Processes that work in the home of this test file. */
 function startJobs(jobs: number) {
   const setup = {
@@ -31,7 +34,7 @@ function requestOf(threadKey: string, changes: Partial<RunRequest> = {}): RunReq
   };
 }
 
-describe("runs in several processes", () => {
+describe("runs in several processes", { timeout: PATIENCE_MS }, () => {
   let shared: JobRunner;
   beforeAll(async () => {
     await importTestLibrary();

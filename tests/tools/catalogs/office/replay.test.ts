@@ -74,7 +74,7 @@ describe.skipIf(!HAS_WORKBENCH)(
       const run = async ({ id, calls }: RecordedTask) => {
         const outcomes = await runtime.runCalls({
           threadId: id,
-          timeoutMs: 10_000,
+          timeoutMs: 60_000,
           calls: calls.flatMap(({ tool, args }, place) => {
             const record = tools.get(tool);
             return record ? [{ id: `${id}-${place}`, tool: record, args }] : [];

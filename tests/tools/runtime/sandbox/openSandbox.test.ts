@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runInThisContext } from "node:vm";
 import * as fc from "fast-check";
@@ -7,7 +8,8 @@ import { SandboxLimit } from "../../../../tools/runtime/sandbox/limits.js";
 import { openSandbox } from "../../../../tools/runtime/sandbox/openSandbox.js";
 import { errorOf, resultOf } from "./support.js";
 
-const sandbox = openSandbox({ limits: { computeMs: 2_000 } });
+/** Gives programs more time than any of them needs, however busy the machine is. */
+const sandbox = openSandbox({ limits: { computeMs: 60_000 } });
 afterAll(() => sandbox.close());
 
 const IDENTITY = "function f(value) { return value; }";
@@ -110,8 +112,11 @@ describe("an error", () => {
   });
 
   test("of the function is told apart from a limit that it has met", async () => {
+    const hasty = openSandbox({ size: 1, limits: { computeMs: 1_000 } });
+    const endless = { program: "function f() { for (;;); }" };
+    expect(await errorOf(hasty, endless)).toBeInstanceOf(SandboxLimit);
+    await hasty.close();
     const limits = [
-      "function f() { for (;;); }",
       "function f() { return f(); }",
       "function f() { return () => 1; }",
       // Its last bits of memory go one by one: none is left for an error.
@@ -138,9 +143,11 @@ describe("an error", () => {
 
 describe("a called tool", () => {
   test("takes none of the program's time", async () => {
-    const quick = openSandbox({ size: 1, limits: { computeMs: 300 } });
+    const quick = openSandbox({ size: 1, limits: { computeMs: 1_000 } });
     const program = "async function f() { await callTool('a'); await callTool('b'); return 1; }";
-    expect(await resultOf(quick, { program, callTool: () => sleep(350) })).toBe(1);
+    // Longer than the program's time and what is added to it before its thread is given up.
+    const waits = [1_500, 0];
+    expect(await resultOf(quick, { program, callTool: () => sleep(waits.shift()) })).toBe(1);
     await quick.close();
   });
 
@@ -186,10 +193,15 @@ describe("a called tool", () => {
   test("that answers late does not answer a later program", async () => {
     const one = openSandbox({ size: 1 });
     const early = "function f() { callTool('late'); return 1; }";
-    const late = sleep(50).then(() => "late");
+    const later = new EventEmitter();
+    const late = once(later, "answer");
     expect(await resultOf(one, { program: early, callTool: () => late })).toBe(1);
     const program = "async function f() { return await callTool('own'); }";
-    expect(await resultOf(one, { program, callTool: () => sleep(150, "own") })).toBe("own");
+    const callTool = async () => {
+      later.emit("answer", "late");
+      return await sleep(100, "own");
+    };
+    expect(await resultOf(one, { program, callTool })).toBe("own");
     await one.close();
   });
 });
@@ -238,8 +250,10 @@ describe("a pool", () => {
 
   test("that is closed ends what runs and takes no more calls", async () => {
     const own = openSandbox();
-    const running = errorOf(own, { program: HANG, callTool: never });
-    await sleep(50);
+    let running = Promise.resolve(new Error("not started"));
+    await new Promise<void>((onStarted) => {
+      running = errorOf(own, { program: HANG, callTool: never, onStarted });
+    });
     await own.close();
     expect((await running).message).toContain("has ended");
     const after = await errorOf(own, { program: IDENTITY });
