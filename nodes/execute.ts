@@ -65,10 +65,11 @@ async function executeCalls(options: {
   calls: readonly ToolCall[];
 }): Promise<StateUpdate> {
   const { state, config, reply, calls } = options;
+  // Before the deadline is set, so that a run whose deadline has ended a call has no time left.
+  const started = performance.now();
   const context = readContext(config);
   const atHand = await toolsAtHand({ state, context });
   const { runnable, refused, overBudget } = permit({ state, context, reply, calls, atHand });
-  const started = performance.now();
   const outcomes = await runCalls({ runnable, state, context, config, atHand });
   const observed = calls.map((call) => outcomes.get(call) ?? notRun(call, refused.get(call)));
   const made = observed.flatMap(({ call }) => call ?? []);

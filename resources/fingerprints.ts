@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { LibraryFailed } from "../errors.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import type { ToolLibrary } from "../tools/library/library.js";
@@ -14,12 +14,17 @@ interface Fingerprint {
   files: Record<string, string>;
 }
 
-/** A text that stays the same as long as reading these files gives the same tools. */
-export function fingerprintOf(files: readonly string[]): string {
-  const fingerprint: Fingerprint = {
-    version: VERSION,
-    files: Object.fromEntries(files.map((file) => [file, contentHash(file)])),
-  };
+/**
+ * A text that stays the same as long as reading these files gives the same tools; empty where one of them
+ * has changed since the reading began, so that nobody knows what was read of it.
+ *
+ * @param options.since when the reading began, in milliseconds since 1970
+ */
+export function fingerprintOf(options: { files: readonly string[]; since: number }): string {
+  const { files, since } = options;
+  const hashes = Object.fromEntries(files.map((file) => [file, contentHash(file)]));
+  if (files.some((file) => hashes[file] === undefined || changedAt(file) > since)) return "";
+  const fingerprint: Fingerprint = { version: VERSION, files: hashes as Fingerprint["files"] };
   return JSON.stringify(fingerprint);
 }
 
@@ -40,8 +45,7 @@ export function isCurrent({
   if (!fingerprint) return false;
   const { version, files } = JSON.parse(fingerprint) as Fingerprint;
   return (
-    version === VERSION &&
-    Object.entries(files).every(([path, hash]) => existsSync(path) && contentHash(path) === hash)
+    version === VERSION && Object.entries(files).every(([path, hash]) => contentHash(path) === hash)
   );
 }
 
@@ -80,6 +84,17 @@ function goneFile({ library, origin }: Place): LibraryFailed {
   });
 }
 
-function contentHash(file: string): string {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
+/** Undefined for a file that is gone. */
+function contentHash(file: string): string | undefined {
+  try {
+    return createHash("sha256").update(readFileSync(file)).digest("hex");
+  } catch (error) {
+    if (existsSync(file)) throw error;
+    return undefined;
+  }
+}
+
+/** In whole milliseconds, as the time of day is told. */
+function changedAt(file: string): number {
+  return Math.floor(statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? Infinity);
 }

@@ -9,9 +9,15 @@ import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import { toolText } from "../tools/library/toolText.js";
 import { catalogFunctions } from "../tools/runtime/catalogFunctions.js";
-import type { FileReading } from "../tools/sources/index.js";
 import type { SourceProblem } from "../tools/tool.js";
-import { type Import, isDeclared, readOrigin, refreshOrigin, syncReading } from "./origins.js";
+import {
+  type Import,
+  type OriginReading,
+  isDeclared,
+  readOrigin,
+  refreshOrigin,
+  syncReading,
+} from "./origins.js";
 
 export type { Import } from "./origins.js";
 
@@ -187,7 +193,7 @@ async function open(
 async function putTogether(
   options: Opening & {
     file: string | undefined;
-    declared: { origin: string; reading: FileReading } | undefined;
+    declared: { origin: string; reading: OriginReading } | undefined;
   },
 ): Promise<ToolLibrary> {
   const { store, context, file, declared } = options;

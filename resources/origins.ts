@@ -16,6 +16,11 @@ export interface Import extends Omit<SyncResult, "conflicts"> {
   problems: SourceProblem[];
 }
 
+/** What was read of an origin, and the fingerprint of the files that it was read from. */
+export interface OriginReading extends FileReading {
+  fingerprint: string;
+}
+
 /** A library and the files that its tools come from. */
 interface Place {
   store: LibraryStore;
@@ -46,11 +51,14 @@ export async function refreshOrigin({
  *
  * @throws LibraryFailed when nothing in it can be a tool
  */
-export async function readOrigin(library: string, origin: string): Promise<FileReading> {
+export async function readOrigin(library: string, origin: string): Promise<OriginReading> {
   const { readSource } = await import("../tools/sources/index.js");
   const catalog = Object.entries(CATALOGS).find(([, { file }]) => file === origin)?.[0];
+  const since = Date.now();
   const reading = await readSource({ file: placeOf(origin), catalog });
-  if (reading.tools.length > 0) return reading;
+  if (reading.tools.length > 0) {
+    return { ...reading, fingerprint: fingerprintOf({ files: reading.files, since }) };
+  }
   const [problem] = reading.problems;
   const declares = holdsDeclarations(origin);
   const hint = declares
@@ -73,8 +81,8 @@ export async function syncReading({
   library,
   origin,
   reading,
-}: Place & { origin: string; reading: FileReading }): Promise<Import> {
-  const fingerprint = fingerprintOf(reading.files);
+}: Place & { origin: string; reading: OriginReading }): Promise<Import> {
+  const { fingerprint } = reading;
   const { tools, displaced } = besideOthers(library, reading.tools);
   if (displaced.length > 0) await library.remove(displaced);
   const { conflicts, ...done } = await library.sync({ origin, fingerprint, tools });

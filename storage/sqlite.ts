@@ -26,7 +26,7 @@ export class StorageFailed extends TulipgraphError {
 }
 
 /** How long a statement waits for another process's write, in milliseconds. */
-const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_TIMEOUT_MS = 30_000;
 
 /**
  * Opens a SQLite file, creates it with its folder when it is missing, and brings its schema up to

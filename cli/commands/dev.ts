@@ -78,7 +78,11 @@ function startServer(options: string[]): ChildProcess {
 async function groupEnd(pid: number): Promise<void> {
   const patience = Date.now() + SAVING_MS;
   while (signalGroup(pid, 0)) {
-    if (Date.now() > patience) signalGroup(pid, "SIGKILL");
+    if (Date.now() > patience) {
+      // Nothing outlives this; what still has its number then waits for being reaped by another.
+      signalGroup(pid, "SIGKILL");
+      return;
+    }
     await sleep(50);
   }
 }

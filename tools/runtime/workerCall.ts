@@ -19,7 +19,7 @@ export class ToolError extends Error {}
 export class ThreadLost extends Error {}
 
 /** How long a user's file may take to be imported, in milliseconds. */
-const LOAD_MS = 30_000;
+const LOAD_MS = 60_000;
 
 type Answer = WorkerMessage & { type: "done" | "failed" };
 

@@ -21,7 +21,7 @@ import { WHOLE_FILE, sameName } from "./problems.js";
 export async function readLangChainTools({
   file,
   taken = [],
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 }: {
   file: string;
   taken?: readonly ToolDefinition[];

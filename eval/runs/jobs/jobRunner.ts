@@ -23,6 +23,8 @@ interface Order {
 interface Job {
   process: ChildProcess;
   orders: Map<number, Order>;
+  /** Why it makes no runs any more. */
+  lost?: ExperimentFailed;
 }
 
 /**
@@ -39,7 +41,7 @@ export function jobRunner(options: { jobs: number; setup: JobSetup; program?: UR
     run(request) {
       const job = leastBusy(jobs);
       const number = (numbers += 1);
-      return order({ job, number, request });
+      return order({ job, setup, number, request });
     },
     close: async () => void (await Promise.all(jobs.map(endJob))),
   };
@@ -62,7 +64,8 @@ function startJob({ setup, program }: { setup: JobSetup; program: URL }): Job {
   const job: Job = { process: child, orders: new Map() };
   child.on("message", (answer: JobAnswer) => receive(job, answer));
   const lose = (how: string) => {
-    for (const { fail } of job.orders.values()) fail(endedError(setup, how));
+    job.lost ??= endedError(setup, how);
+    for (const { fail } of job.orders.values()) fail(job.lost);
     job.orders.clear();
   };
   child.on("error", (error) => lose(error.message));
@@ -70,8 +73,13 @@ function startJob({ setup, program }: { setup: JobSetup; program: URL }): Job {
   return job;
 }
 
-function order(options: { job: Job; number: number; request: RunRequest }): Promise<RunState> {
-  const { job, number, request } = options;
+function order(options: {
+  job: Job;
+  setup: JobSetup;
+  number: number;
+  request: RunRequest;
+}): Promise<RunState> {
+  const { job, setup, number, request } = options;
   const { signal, onUsage: _onUsage, ...sent } = request;
   return new Promise<RunState>((settle, fail) => {
     const abort = () => {
@@ -79,10 +87,12 @@ function order(options: { job: Job; number: number; request: RunRequest }): Prom
       fail(signal.reason);
     };
     if (signal.aborted) return abort();
+    if (job.lost) return fail(job.lost);
     signal.addEventListener("abort", abort, { once: true });
     job.orders.set(number, { request, settle, fail });
     job.process.send({ number, request: sent } satisfies JobOrder, (error) => {
-      if (error) fail(error);
+      // A process that has just ended is told of a moment later.
+      if (error) fail(job.lost ?? endedError(setup, error.message));
     });
   });
 }

@@ -74,11 +74,12 @@ describe("runs in several processes", { timeout: PATIENCE_MS }, () => {
     await expect(shared.run(requestOf("twice"))).rejects.toThrow(AttemptLost);
   });
 
-  it("end with an error in one line when their process is killed", async () => {
+  it("end with an error in one line when their process is killed, as do all that are asked for later", async () => {
     const runner = startJobs(1);
     onTestFinished(() => runner.close());
-    const lost = runner.run(requestOf("lost", { request: "lose" }));
-    await expect(lost).rejects.toThrow(/a process that made its runs has ended \(SIGKILL\)/);
+    const ended = /a process that made its runs has ended \(SIGKILL\)/;
+    await expect(runner.run(requestOf("lost", { request: "lose" }))).rejects.toThrow(ended);
+    await expect(runner.run(requestOf("later"))).rejects.toThrow(ended);
   });
 
   it("end with the reason of their signal, and their processes with the runner", async () => {
