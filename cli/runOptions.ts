@@ -25,11 +25,19 @@ export function addRunOptions(command: Command): Command {
     .option("--library <name>", "tool library, or a file with exported functions")
     .option("--model <provider:name>", "chat model, such as openai:gpt-4.1-mini or ollama:qwen3")
     .option("--embeddings <provider:name>", "embedding model");
-  return addLimits(command, "--top-k <n>")
-    .option("--max-calls <n>", "model calls of the run", toNumber)
-    .option("--set <setting=value>", "any other setting of the run; may be repeated", toSetting)
+  addLimits(command, "--top-k <n>").option("--max-calls <n>", "model calls of the run", toNumber);
+  return addSettings(command)
     .option("--json", "print one JSON object and nothing else")
     .option("--no-stream", "print the answer alone");
+}
+
+/** Adds the option for settings that have none of their own. */
+export function addSettings(command: Command): Command {
+  return command.option(
+    "--set <setting=value>",
+    "any other setting of the run; may be repeated",
+    toSetting,
+  );
 }
 
 /**

@@ -19,7 +19,7 @@ import { examples } from "./examples.js";
 import { storedTools } from "./memory.js";
 import { printJson, printTable } from "./print.js";
 import { rewrittenTasks, rewritesText } from "./rewriteTasks.js";
-import { toCount, toNumber, toWhole } from "./runOptions.js";
+import { addSettings, settingsHelp, settingsOf, toCount, toNumber, toWhole } from "./runOptions.js";
 
 interface TrainExportOptions {
   library?: string;
@@ -28,6 +28,7 @@ interface TrainExportOptions {
   multiStep?: number;
   model?: string;
   rewrites?: number;
+  set?: Record<string, unknown>;
   seed: number;
   /** What `--no-runs` sets to false. */
   runs: boolean;
@@ -48,7 +49,7 @@ const FILE_KIND = {
 
 /** `tulipgraph train export FILE` */
 export function trainExportCommand(): Command {
-  return new Command("export")
+  const command = new Command("export")
     .description(
       "Write a fine-tuning set in OpenAI's format, made of demonstrations and of runs that have solved their requests",
     )
@@ -72,18 +73,21 @@ export function trainExportCommand(): Command {
       "--rewrites <n>",
       `times that each task is said in other words; ${USUAL_REWRITES} where a model is named`,
       toWhole,
-    )
+    );
+  return addSettings(command)
     .option("--seed <n>", "decides order, irrelevant tools and mix", toWhole, USUAL_SET.seed)
     .option("--submit <model>", "upload the set to OpenAI and fine-tune this model with it")
     .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",
-      examples([
-        "tulipgraph train export set.jsonl --library office",
-        "tulipgraph train export set.jsonl --copies 3 --multi-step 0.4",
-        "tulipgraph train export set.jsonl --model openai:gpt-4.1-mini --rewrites 2",
-        "tulipgraph train export set.jsonl --submit gpt-4.1-mini-2025-04-14",
-      ]),
+      () =>
+        settingsHelp() +
+        examples([
+          "tulipgraph train export set.jsonl --library office",
+          "tulipgraph train export set.jsonl --copies 3 --multi-step 0.4",
+          "tulipgraph train export set.jsonl --model openai:gpt-4.1-mini --rewrites 2",
+          "tulipgraph train export set.jsonl --submit gpt-4.1-mini-2025-04-14",
+        ]),
     )
     .action(exportSet);
 }
@@ -95,7 +99,7 @@ async function exportSet(file: string, options: TrainExportOptions): Promise<voi
   requireCounts({ irrelevant, rewrites });
   // Opened first: without a key there is nothing to submit to, and no reason to begin.
   const training = submit === undefined ? undefined : await openFineTuning({ model: submit });
-  const context = parseContext({ library: options.library, model: options.model });
+  const context = parseContext(await settingsOf(options));
   const { library } = context;
   const demonstrations = await demonstrationsOf({ library, runs: options.runs });
   const tools = await storedTools(library);

@@ -11,7 +11,7 @@ import { examples } from "./examples.js";
 import { type Exit, exitCodeOf } from "./exit.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
-import { toCount, toWhole } from "./runOptions.js";
+import { addSettings, settingsHelp, settingsOf, toCount, toWhole } from "./runOptions.js";
 
 interface GenerateOptions {
   method: Method;
@@ -21,12 +21,13 @@ interface GenerateOptions {
   seed: number;
   out: string;
   model?: string;
+  set?: Record<string, unknown>;
   json?: boolean;
 }
 
 /** `tulipgraph train generate` */
 export function trainGenerateCommand(exit: Exit): Command {
-  return new Command("generate")
+  const command = new Command("generate")
     .description(
       "Write requests with plans that are checked and run, to be demonstrations or pairs for train retriever; given again, it goes on",
     )
@@ -43,16 +44,19 @@ export function trainGenerateCommand(exit: Exit): Command {
     .requiredOption("--count <n>", "pairs that the file is to hold in the end", toCount)
     .option("--seed <n>", "decides what is drawn", toWhole, USUAL_SEED)
     .requiredOption("--out <file>", "JSONL file; pairs that it has already stay, and count")
-    .option("--model <provider:name>", "chat model that writes")
+    .option("--model <provider:name>", "chat model that writes");
+  return addSettings(command)
     .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",
-      examples([
-        "tulipgraph train generate --library office --count 50 --out pairs.jsonl",
-        "tulipgraph train generate --method persona --count 200 --out pairs.jsonl --model openai:gpt-4.1-mini",
-        "tulipgraph memory demos import pairs.jsonl",
-        "tulipgraph train retriever --library office --pairs pairs.jsonl",
-      ]),
+      () =>
+        settingsHelp() +
+        examples([
+          "tulipgraph train generate --library office --count 50 --out pairs.jsonl",
+          "tulipgraph train generate --method persona --count 200 --out pairs.jsonl --model openai:gpt-4.1-mini --set temperature=1",
+          "tulipgraph memory demos import pairs.jsonl",
+          "tulipgraph train retriever --library office --pairs pairs.jsonl",
+        ]),
     )
     .action(async (options: GenerateOptions) => {
       exit(await generate(options));
@@ -62,11 +66,8 @@ export function trainGenerateCommand(exit: Exit): Command {
 async function generate(options: GenerateOptions): Promise<number> {
   const { method, count, seed, out: file, json } = options;
   if (file.trim() === "") throw new InvalidSetting({ setting: "--out", problem: "is empty" });
-  const { model, embeddings, library, maxOutputTokens } = parseContext({
-    library: options.library,
-    embeddings: options.embeddings,
-    model: options.model,
-  });
+  const settings = await settingsOf(options);
+  const { model, embeddings, library, maxOutputTokens } = parseContext(settings);
   await openChatModel(model, { maxOutputTokens });
   await openLibrary({ library, embeddings });
   const controller = new AbortController();
@@ -77,7 +78,7 @@ async function generate(options: GenerateOptions): Promise<number> {
       file,
       origin: { library, method, seed },
       count,
-      settings: { model, embeddings },
+      settings,
       signal: controller.signal,
       onPair: progressOf(count),
     });

@@ -86,9 +86,9 @@ function composeInput(options: {
   };
 }
 
-/** What was searched for on account of earlier plans of the run. */
+/** What earlier plans of the run lacked, and tools were found for. */
 function searchedFor({ subtasks }: GraphState): string[] {
-  return [...new Set(subtasks.flatMap(({ text, phrases }) => [text, ...phrases]))];
+  return subtasks.filter(({ status }) => status === "found").map(({ text }) => text);
 }
 
 /** The plan that is to be written anew because something is wrong with it. */

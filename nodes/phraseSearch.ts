@@ -19,7 +19,7 @@ const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Cal
 /**
  * Asks a model to phrase searches for the open subtasks; in graphs that do not decompose, the
  * request itself is the only one (Tulip Agent: NaiveTulip). A subtask that the model leaves out
- * is searched for by its own words.
+ * is searched for by its own words; one that was searched for before is given up with it.
  */
 export async function phraseSearch(
   state: GraphState,
@@ -45,12 +45,18 @@ export async function phraseSearch(
   if ("end" in asked) return asked.end;
   const { usage } = asked;
   const searches = readSearches(asked.reply);
-  if (!searches) {
+  if (!searches || (searches.length === 0 && !open.every(wasSearched))) {
     return repairOrEnd({ state, stage: "phraseSearch", problem: UNUSABLE, usage });
   }
+  const queue = queueSearches(open, searches);
+  const queued = new Set(queue.map(({ subtask }) => subtask));
   return {
-    subtasks,
-    queue: queueSearches(open, searches),
+    subtasks: subtasks.map((subtask) =>
+      open.includes(subtask) && !queued.has(subtask.id)
+        ? { ...subtask, status: "missed", depth: context.maxDepth }
+        : subtask,
+    ),
+    queue,
     repair: null,
     usage,
   };
@@ -61,8 +67,12 @@ type Searches = z.infer<typeof searchArguments>["searches"];
 /** The searches of all valid calls; undefined when there is no such call. */
 function readSearches(reply: AIMessage): Searches | undefined {
   const calls = (reply.tool_calls ?? []).filter(({ name }) => name === SEARCH_TOOLS.name);
-  const valid = calls.flatMap(({ args }) => searchArguments.safeParse(args).data?.searches ?? []);
-  return valid.length > 0 ? valid : undefined;
+  const valid = calls.flatMap(({ args }) => searchArguments.safeParse(args).data ?? []);
+  return valid.length > 0 ? valid.flatMap((one) => one.searches) : undefined;
+}
+
+function wasSearched({ phrases }: Subtask): boolean {
+  return phrases.length > 0;
 }
 
 function queueSearches(open: Subtask[], searches: Searches): GraphState["queue"] {
@@ -70,7 +80,8 @@ function queueSearches(open: Subtask[], searches: Searches): GraphState["queue"]
     const phrases = searches
       .filter((search) => search.subtask === index + 1)
       .map(({ phrase }) => phrase.trim());
-    const unique = [...new Set(phrases.length > 0 ? phrases : [subtask.text])];
+    const own = wasSearched(subtask) ? [] : [subtask.text];
+    const unique = [...new Set(phrases.length > 0 ? phrases : own)];
     return unique.map((phrase) => ({ phrase, subtask: subtask.id }));
   });
 }

@@ -77,10 +77,13 @@ async function byPhrases(searching: Searching): Promise<StateUpdate> {
   });
 }
 
+/**
+ * What a first search finds may have been at hand and overlooked: the plan is worth a second look. Other words
+ * for it have to find other tools.
+ */
 async function forLacking(searching: Searching): Promise<StateUpdate> {
   const { state } = searching;
   const { searches, used } = await searchForQueue(searching, { lexical: true });
-  // The plan was written with these tools in sight: only others can be what it lacks.
   const others = searches.map((one) => ({
     ...one,
     hits: one.hits.filter(({ tool }) => !state.toolIds.includes(tool)),

@@ -69,18 +69,17 @@ function planSchema({ tools }: ComposeInput): JsonSchema {
 
 function task(input: ComposeInput): string {
   const { request, earlierTurns, missed, searched = [], budget } = input;
-  const found = searched.filter((phrase) => !missed.includes(phrase));
   return [
     earlierTurnsText(earlierTurns),
     `Request: ${request}`,
-    found.length > 0 &&
+    searched.length > 0 &&
       [
         "The library was searched for the following, which a plan of yours lacked tools for; what it found is among the tools. Name in lacking again what none of them does:",
-        ...found.map((phrase) => `- ${phrase}`),
+        ...searched.map((phrase) => `- ${phrase}`),
       ].join("\n"),
     missed.length > 0 &&
       [
-        "The whole library was searched for the following, and has no tool for it. Plan and answer the rest alone, and name in lacking again what stays undone for it, of which the answer need not speak:",
+        "The whole library was searched for the following, and has no tool for it. Plan and answer the rest alone, and name it in lacking again: whoever has asked is told from there what stays undone, beside the answer.",
         ...missed.map((phrase) => `- ${phrase}`),
       ].join("\n"),
     budgetText(budget),

@@ -41,7 +41,7 @@ function question({ request, subtasks, tried, earlierTurns }: PhraseSearchInput)
         ]
       : [`The request: ${request}`, numberedList(subtasks)]),
     tried.length > 0 &&
-      `These phrases found nothing suitable; use other words: ${tried.map((phrase) => `“${phrase}”`).join(", ")}`,
+      `These phrases found nothing suitable: ${tried.map((phrase) => `“${phrase}”`).join(", ")}. Use other words; leave a subtask out for which no other words could find a tool.`,
   ]
     .filter(Boolean)
     .join("\n\n");

@@ -15,7 +15,7 @@ export interface ComposeInput extends Situation {
   demonstrations: ShownDemonstration[];
   /** What the library was searched for and has no tool for. */
   missed: string[];
-  /** Phrases that it was searched for on account of an earlier plan; absent where plans lead to no search. */
+  /** What earlier plans lacked, and other tools were found for; absent where plans lead to no search. */
   searched?: string[];
   /** Where the run has a budget: what is left, and prices. */
   budget?: ToldBudget;

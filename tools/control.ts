@@ -85,7 +85,7 @@ export const SEARCH_TOOLS: ControlTool = {
     properties: {
       searches: {
         type: "array",
-        description: "At least one search for each numbered subtask",
+        description: "One search or more for each numbered subtask",
         items: {
           type: "object",
           properties: {

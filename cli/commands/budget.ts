@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
 import { type ExplainOptions, USUAL_BUDGET, explainPlan } from "../explainPlan.js";
-import { addBudget, addLimits, settingsHelp, toSetting } from "../runOptions.js";
+import { addBudget, addLimits, addSettings, settingsHelp } from "../runOptions.js";
 
 /** `tulipgraph budget explain "REQUEST"` */
 export function budgetCommand(exit: Exit): Command {
@@ -17,8 +17,7 @@ export function budgetCommand(exit: Exit): Command {
     .argument("<request...>", "what is to be done, in plain words")
     .option("--library <name>", "tool library, or a file with exported functions")
     .option("--embeddings <provider:name>", "embedding model");
-  addLimits(addBudget(explain), "--top-k <n>")
-    .option("--set <setting=value>", "any other setting of the run; may be repeated", toSetting)
+  addSettings(addLimits(addBudget(explain), "--top-k <n>"))
     .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",

@@ -58,7 +58,19 @@ async function resume(threadId: string, options: ResumeOptions): Promise<number>
     });
   }
   const decisions = decisionsOn({ waiting: waitingFor(snapshot), given: options });
-  const settings = { ...thread.settings, ...(await settingsOf(options)) };
+  const given = await settingsOf(options);
+  requireNoBudget(given);
+  const settings = { ...thread.settings, ...given };
   const input = decisions ? { decisions } : null;
   return await runThread({ threadId, graph, settings, input, output: options });
+}
+
+/** The ledger of a run is opened with its first stage; another amount would change nothing any more. */
+function requireNoBudget({ budget }: Record<string, unknown>): void {
+  if (budget === undefined) return;
+  throw new InvalidSetting({
+    setting: "budget",
+    problem: "a run keeps the budget that it began with",
+    hint: 'leave it out, or ask anew with: tulipgraph solve "…" --budget AMOUNT',
+  });
 }

@@ -48,9 +48,9 @@ function soundCalls(problems: readonly string[]): number {
  * A step for which tools were searched and found, and none of them fits, leaves the plan after the calls
  * that are certain: whoever goes on from there says what could not be done, and why.
  */
-function typedPlan(draft: Draft, { failed, missed, searched = [] }: ComposeInput): Plan {
+function typedPlan(draft: Draft, { failed, searched = [] }: ComposeInput): Plan {
   const lacking = [...new Set(draft.lacking)];
-  const isFutile = (phrase: string) => searched.includes(phrase) && !missed.includes(phrase);
+  const isFutile = (phrase: string) => searched.includes(phrase);
   const isLeft = draft.isOpen || lacking.some(isFutile) || failed !== undefined;
   return {
     steps: isLeft ? lastLookedAt(draft.calls) : draft.calls.map(({ call }) => call),

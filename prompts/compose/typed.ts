@@ -7,7 +7,7 @@ export const TYPED = [
   ].join("\n"),
   [
     "steps: calls of the tools below and no others, in an order in which they can run; as few as fulfil the request.",
-    '- A value that an earlier step gives is written as a reference: "$$PREV[0]" is the whole output of the first step, "$$PREV[2].items[0].id" a part of the third one\'s, by the fields that its return type has; [-1] is the last of a list. A reference alone in its quotes keeps its type; inside a text it becomes part of the text. Whole lists can be passed on where a list is wanted.',
+    '- A value that an earlier step gives is written as a reference: "$$PREV[0]" is the whole output of the first step, "$$PREV[2].items[0].id" a part of the third one\'s, by the fields that its return type has; [-1] is the last of a list. Where it leads to nothing, such as the first of an empty list, the plan ends and you are shown the results. A reference alone in its quotes keeps its type; inside a text it becomes part of the text. Whole lists can be passed on where a list is wanted.',
     "- All other values come from the request as they are. Compute nothing yourself that a tool can compute, do not invent values, and leave optional arguments out unless the request needs them.",
     '- "look_at_result": true on a step means that what is to be done after it depends on what it gives, such as whether something is there, which of several it is, or the same call for each of a list. End the plan with that step and leave the answer empty: you are shown the results then.',
   ].join("\n"),

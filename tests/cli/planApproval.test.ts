@@ -87,6 +87,13 @@ describe("a run with a plan that a person has to approve", () => {
     expect(written()).toBeUndefined();
   });
 
+  it("keeps the budget that it began with, and says so", async () => {
+    await waitingRun();
+    const line = errorLine(await run("resume", thread, "--approve", "--set", "budget=5"));
+    expect(line).toMatch(/a run keeps the budget that it began with.*leave it out, or ask anew/i);
+    expect(written()).toBeUndefined();
+  });
+
   it("shows long arguments whole, as they are what is agreed to", async () => {
     const line = "words ".repeat(100).trim();
     const steps = [{ tool: "write_line", args: { file: log, line } }];

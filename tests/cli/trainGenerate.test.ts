@@ -54,6 +54,8 @@ describe("train generate", () => {
     [["--count", "2", "--method", "guess"], /Allowed choices are flow, persona/],
     [["--count", "2", "--library", "none"], /unknown library "none"/],
     [["--count", "2", "--model", "none:at-all"], /unknown model provider "none"/],
+    [["--count", "2", "--set", "colour=red"], /colour/],
+    [["--count", "2", "--set", "temperature=hot"], /temperature/],
     [[], /'--count <n>' not specified/],
   ])("refuses %j in one line, and writes nothing.", async (options, message) => {
     expect(errorLine(await generate(...options))).toMatch(message);

@@ -136,7 +136,7 @@ describe("composing without a tool for everything", () => {
   });
 
   it("leaves what was searched for in vain in its answer, so that the run has an end", async () => {
-    const more = { missed: ["book a table"], searched: ["book a table"] };
+    const more = { missed: ["book a table"] };
     const { plan } = await planFor({ request, tools: TOOLS, more });
     expect(plan.lacking).toEqual(["book a table"]);
     expect(plan.answer).not.toBe("");
