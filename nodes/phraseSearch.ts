@@ -2,7 +2,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { phraseSearchPrompt } from "../prompts/phraseSearch.js";
-import { readContext } from "../state/context.js";
+import { type Context, readContext } from "../state/context.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../state/state.js";
 import { SEARCH_TOOLS } from "../tools/control.js";
 import { askModel } from "./askModel.js";
@@ -49,17 +49,22 @@ export async function phraseSearch(
     return repairOrEnd({ state, stage: "phraseSearch", problem: UNUSABLE, usage });
   }
   const queue = queueSearches(open, searches);
-  const queued = new Set(queue.map(({ subtask }) => subtask));
   return {
-    subtasks: subtasks.map((subtask) =>
-      open.includes(subtask) && !queued.has(subtask.id)
-        ? { ...subtask, status: "missed", depth: context.maxDepth }
-        : subtask,
-    ),
+    subtasks: subtasks.map((subtask) => leftAlone(subtask, { queue, context })),
     queue,
     repair: null,
     usage,
   };
+}
+
+/** A subtask that stays open without a search is a miss that is taken no deeper. */
+function leftAlone(
+  subtask: Subtask,
+  { queue, context }: { queue: GraphState["queue"]; context: Context },
+): Subtask {
+  const isQueued = queue.some((entry) => entry.subtask === subtask.id);
+  if (subtask.status !== "open" || isQueued) return subtask;
+  return { ...subtask, status: "missed", depth: context.maxDepth };
 }
 
 type Searches = z.infer<typeof searchArguments>["searches"];
