@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../tools/tool.js";
+import { SCHEMA_MAPS } from "./keywords.js";
 import { isSchema, referredSchema } from "./referredSchema.js";
 
 /** So many references of a schema are followed; some schemas refer to themselves in ever more ways. */
@@ -29,16 +30,23 @@ function inlined(part: unknown, inlining: Inlining): unknown {
   if (!isSchema(part)) return part;
   const { $ref, ...beside } = part;
   if (typeof $ref !== "string") {
-    return Object.fromEntries(
-      Object.entries(part).map(([key, value]) => [
-        key,
-        VALUES.has(key) ? value : inlined(value, inlining),
-      ]),
-    );
+    return mapValues(part, (value, key) => inlinedKeyword({ key, value }, inlining));
   }
   const { root, within, followed } = inlining;
   if (within.includes($ref) || followed.count >= MOST_REFS) return beside;
   followed.count += 1;
   const target = { ...referredSchema({ root, ref: $ref }), ...beside };
   return inlined(target, { root, within: [...within, $ref], followed });
+}
+
+function inlinedKeyword({ key, value }: { key: string; value: unknown }, inlining: Inlining) {
+  if (VALUES.has(key)) return value;
+  if (!SCHEMA_MAPS.includes(key) || !isSchema(value)) return inlined(value, inlining);
+  return mapValues(value, (schema) => inlined(schema, inlining));
+}
+
+function mapValues(object: JsonSchema, change: (value: unknown, key: string) => unknown) {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, change(value, key)]),
+  );
 }

@@ -45,6 +45,14 @@ describe("a schema whose references are put in their places", () => {
     expect(inlineRefs(schema)).toEqual({ type: "object", properties: { left: {}, size: {} } });
   });
 
+  it("knows fields that are called like a keyword as fields", () => {
+    const $defs = { text: { type: "string" } };
+    const properties = { default: { $ref: "#/$defs/text" }, enum: { $ref: "#/$defs/text" } };
+    expect(inlineRefs({ properties, $defs })).toEqual({
+      properties: { default: { type: "string" }, enum: { type: "string" } },
+    });
+  });
+
   it("leaves values alone, and fields that are called like a reference", () => {
     const schema = {
       properties: { $ref: { type: "string", default: { $ref: "#/properties" } } },

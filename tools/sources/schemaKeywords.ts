@@ -1,3 +1,4 @@
+import { SCHEMA_MAPS } from "../../schemas/keywords.js";
 import type { JsonSchema } from "../tool.js";
 
 /** Whether a value is an object of JSON, neither null nor an array. */
@@ -68,7 +69,6 @@ function withOpenBounds(
 
 const ONE_SCHEMA = ["items", "additionalProperties", "not", "contains", "propertyNames"];
 const SCHEMA_LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
-const SCHEMA_MAPS = ["properties", "patternProperties", "$defs", "definitions"];
 
 /** The keywords of a schema that hold schemas, each of these read by `read`. */
 export function childSchemas(
