@@ -3,7 +3,13 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { phraseSearchPrompt } from "../prompts/phraseSearch.js";
 import { type Context, readContext } from "../state/context.js";
-import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../state/state.js";
+import {
+  type GraphState,
+  type StateUpdate,
+  type Subtask,
+  openSubtask,
+  wasSearched,
+} from "../state/state.js";
 import { SEARCH_TOOLS } from "../tools/control.js";
 import { askModel } from "./askModel.js";
 import { problemAt, repairOrEnd } from "./repair.js";
@@ -74,10 +80,6 @@ function readSearches(reply: AIMessage): Searches | undefined {
   const calls = (reply.tool_calls ?? []).filter(({ name }) => name === SEARCH_TOOLS.name);
   const valid = calls.flatMap(({ args }) => searchArguments.safeParse(args).data ?? []);
   return valid.length > 0 ? valid.flatMap((one) => one.searches) : undefined;
-}
-
-function wasSearched({ phrases }: Subtask): boolean {
-  return phrases.length > 0;
 }
 
 function queueSearches(open: Subtask[], searches: Searches): GraphState["queue"] {

@@ -6,8 +6,8 @@ import {
   type Search,
   type StateUpdate,
   type Subtask,
-  type Usage,
   addUsage,
+  wasSearched,
 } from "../state/state.js";
 import { backgroundOf } from "./background.js";
 import { clausesOf, toolsForAll } from "./clauses.js";
@@ -67,55 +67,40 @@ function queued({ queue }: GraphState): string[] {
   return queue.map(({ phrase }) => phrase);
 }
 
-async function byPhrases(searching: Searching): Promise<StateUpdate> {
-  const { state } = searching;
-  const { searches, used } = await searchForQueue(searching, { lexical: false });
-  return afterQueue(searching, {
-    searches,
-    used,
-    subtasks: state.subtasks.map((subtask) => judged(subtask, searches)),
-  });
+function byPhrases(searching: Searching): Promise<StateUpdate> {
+  return searchQueue(searching, { lexical: false, needsOthers: () => false });
 }
 
 /**
  * What a first search finds may have been at hand and overlooked: the plan is worth a second look. Other words
  * for it have to find other tools.
  */
-async function forLacking(searching: Searching): Promise<StateUpdate> {
-  const { state } = searching;
-  const { searches, used } = await searchForQueue(searching, { lexical: true });
+function forLacking(searching: Searching): Promise<StateUpdate> {
+  return searchQueue(searching, { lexical: true, needsOthers: wasSearched });
+}
+
+/** @param how.needsOthers whether a subtask is found only with tools that are not at hand yet */
+async function searchQueue(
+  searching: Searching,
+  how: { lexical: boolean; needsOthers: (subtask: Subtask) => boolean },
+): Promise<StateUpdate> {
+  const { state, context } = searching;
+  const depthOf = (id: string) => state.subtasks.find((subtask) => subtask.id === id)?.depth ?? 0;
+  const { searches, used } = await searchFor(searching, {
+    queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
+    topK: context.topK,
+    threshold: missThreshold(context),
+    lexical: how.lexical,
+  });
   const others = searches.map((one) => ({
     ...one,
     hits: one.hits.filter(({ tool }) => !state.toolIds.includes(tool)),
   }));
-  return afterQueue(searching, {
-    searches,
-    used,
-    subtasks: state.subtasks.map((subtask) =>
-      judged(subtask, subtask.phrases.length === 0 ? searches : others),
-    ),
-  });
-}
-
-function searchForQueue(searching: Searching, { lexical }: { lexical: boolean }) {
-  const { state, context } = searching;
-  const depthOf = (id: string) => state.subtasks.find((subtask) => subtask.id === id)?.depth ?? 0;
-  return searchFor(searching, {
-    queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
-    topK: context.topK,
-    threshold: missThreshold(context),
-    lexical,
-  });
-}
-
-function afterQueue(
-  { state }: Searching,
-  found: { searches: Search[]; used: Partial<Usage>; subtasks: Subtask[] },
-): StateUpdate {
-  const { searches, used, subtasks } = found;
   return {
     searches: [...state.searches, ...searches],
-    subtasks,
+    subtasks: state.subtasks.map((subtask) =>
+      judged(subtask, how.needsOthers(subtask) ? others : searches),
+    ),
     toolIds: unique([...state.toolIds, ...toolsOf(searches)]),
     queue: [],
     usage: addUsage(state.usage, used),

@@ -1,3 +1,4 @@
+import { oneLine } from "../errors.js";
 import { inlineRefs } from "../schemas/inlineRefs.js";
 import { isSchema } from "../schemas/referredSchema.js";
 import { fieldsOf, inBrackets, keyText, typeText } from "../schemas/typeText.js";
@@ -61,5 +62,5 @@ export function callSignatureText({ name, description, parameters, returns }: Of
 
 /** In one line, which the text cannot end early. */
 function commentText(text: string): string {
-  return `/** ${text.replaceAll("*/", "* /").replaceAll(/\s+/g, " ").trim()} */`;
+  return `/** ${oneLine(text.replaceAll("*/", "* /"))} */`;
 }

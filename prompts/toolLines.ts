@@ -1,3 +1,4 @@
+import { oneLine } from "../errors.js";
 import { inlineRefs } from "../schemas/inlineRefs.js";
 import { isSchema } from "../schemas/referredSchema.js";
 import type { JsonSchema } from "../tools/tool.js";
@@ -29,8 +30,4 @@ function parameterTexts(parameters: JsonSchema): string[] {
 /** What is taken where nothing is given, unless the description says so itself. */
 function defaultText({ default: value }: JsonSchema, told: string): string {
   return value === undefined || /default/i.test(told) ? "" : `(default ${JSON.stringify(value)})`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
 }

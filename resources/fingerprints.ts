@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { LibraryFailed } from "../errors.js";
 import { packageVersion } from "../storage/packageRoot.js";
+import { sha256 } from "../tools/library/hash.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 
@@ -11,7 +11,7 @@ const VERSION = packageVersion();
 /** Which files were read, and what they held; the reader may change with the package's version. */
 interface Fingerprint {
   version: string;
-  files: Record<string, string>;
+  files: Record<string, string | undefined>;
 }
 
 /**
@@ -22,10 +22,12 @@ interface Fingerprint {
  */
 export function fingerprintOf(options: { files: readonly string[]; since: number }): string {
   const { files, since } = options;
-  const hashes = Object.fromEntries(files.map((file) => [file, contentHash(file)]));
-  if (files.some((file) => hashes[file] === undefined || changedAt(file) > since)) return "";
-  const fingerprint: Fingerprint = { version: VERSION, files: hashes as Fingerprint["files"] };
-  return JSON.stringify(fingerprint);
+  const fingerprint: Fingerprint = {
+    version: VERSION,
+    files: Object.fromEntries(files.map((file) => [file, contentHash(file)])),
+  };
+  // Looked at last: what changes while it is hashed has changed, too.
+  return files.some((file) => changedAt(file) > since) ? "" : JSON.stringify(fingerprint);
 }
 
 /**
@@ -87,7 +89,7 @@ function goneFile({ library, origin }: Place): LibraryFailed {
 /** Undefined for a file that is gone. */
 function contentHash(file: string): string | undefined {
   try {
-    return createHash("sha256").update(readFileSync(file)).digest("hex");
+    return sha256(readFileSync(file, "utf8"));
   } catch (error) {
     if (existsSync(file)) throw error;
     return undefined;

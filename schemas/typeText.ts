@@ -34,7 +34,8 @@ const PLAIN_TYPES: ReadonlyMap<string, string> = new Map([
 
 /** A field of an object as TypeScript writes it. */
 export interface Field {
-  /** In quotes where it is no name. */
+  name: string;
+  /** The name, in quotes where TypeScript wants them. */
   key: string;
   /** "?" for a field that may be left out. */
   mark: string;
@@ -48,6 +49,7 @@ export function fieldsOf({ properties, required }: JsonSchema): Field[] {
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   const declared = isSchema(properties) ? Object.entries(properties) : [];
   return declared.map(([name, schema]) => ({
+    name,
     key: keyText(name),
     mark: needed.has(name) ? "" : "?",
     type: typeOf(schema),

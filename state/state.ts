@@ -240,6 +240,11 @@ export function openSubtask(options: Pick<Subtask, "id" | "text" | "depth">): Su
   return { ...options, status: "open", phrases: [] };
 }
 
+/** Whether the library was searched for it, whatever was found. */
+export function wasSearched({ phrases }: Pick<Subtask, "phrases">): boolean {
+  return phrases.length > 0;
+}
+
 /** The subtask of that id with its changes, and all others as they are. */
 export function changeSubtask(
   subtasks: readonly Subtask[],

@@ -1,6 +1,7 @@
+import { oneLine } from "../../errors.js";
 import { codeNames } from "../../plans/codeNames.js";
-import type { JsonSchema } from "../../tools/tool.js";
-import { typeText } from "../../schemas/typeText.js";
+import { inlineRefs } from "../../schemas/inlineRefs.js";
+import { fieldsOf, typeText } from "../../schemas/typeText.js";
 import type { OfferedTool } from "../stages.js";
 
 /** Asks for a plan as code ("AI Agent 007": metaprogramming), of which only calls and values are read. */
@@ -31,24 +32,14 @@ export function functionLines(tools: readonly OfferedTool[]): string {
 }
 
 function functionText({ description, parameters, returns }: OfferedTool, name: string): string {
-  const fields = fieldsOf(parameters);
-  const texts = fields.flatMap(([field, { description: text }]) =>
-    typeof text === "string" && text.trim() ? [`// - ${field}: ${oneLine(text)}`] : [],
+  const fields = fieldsOf(inlineRefs(parameters));
+  // What stands in a comment ends with its line.
+  const texts = fields.flatMap((field) =>
+    field.text.trim() ? [`// - ${field.name}: ${oneLine(field.text)}`] : [],
   );
   const args = fields.length > 0 ? `args: ${typeText({ ...parameters, type: "object" })}` : "";
   const result = returns ? typeText(returns) : "unknown";
   return [`// ${oneLine(description)}`, ...texts, `function ${name}(${args}): ${result};`].join(
     "\n",
   );
-}
-
-function fieldsOf({ properties }: JsonSchema): [string, JsonSchema][] {
-  return typeof properties === "object" && properties !== null
-    ? Object.entries(properties as Record<string, JsonSchema>)
-    : [];
-}
-
-/** What stands in a comment ends with its line. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
 }

@@ -290,16 +290,7 @@ describe("a plan that does not hold", () => {
   });
 
   it("is left where a result is not what its tool declares", async () => {
-    const { result, model } = await solve([
-      plan({
-        steps: [
-          { tool: "days_until_arrival", args: { order: "A1" } },
-          { tool: "add_amounts", args: { amounts: ["$$PREV[0]"] } },
-        ],
-        answer: "$$PREV[1] days",
-      }),
-      { stop: "It arrives soon." },
-    ]);
+    const { result, model } = await solve(wrongResult());
     expect(result.calls).toHaveLength(1);
     expect(model.questions[1]?.input).toMatchObject({
       plan: {
@@ -518,19 +509,7 @@ describe("a plan under a budget", () => {
   });
 
   it("checks results and keeps its order after the calls that it was granted are made", async () => {
-    const { result } = await solve(
-      [
-        plan({
-          steps: [
-            { tool: "days_until_arrival", args: { order: "A1" } },
-            { tool: "add_amounts", args: { amounts: ["$$PREV[0]"] } },
-          ],
-          answer: "$$PREV[1] days",
-        }),
-        { stop: "It arrives soon." },
-      ],
-      { settings: { budget: 5 } },
-    );
+    const { result } = await solve(wrongResult(), { settings: { budget: 5 } });
     expect(result.calls).toHaveLength(1);
     expect(result.plan?.left).toMatch(/should be a number, and is/);
   });
@@ -599,6 +578,15 @@ function plan(written: {
   lacking?: string[];
 }): Reply {
   return { text: JSON.stringify({ thought: "As planned.", lacking: [], ...written }) };
+}
+
+/** A plan whose first step gives a text instead of a number, and what is said in place of its answer. */
+function wrongResult(): Reply[] {
+  const steps = [
+    { tool: "days_until_arrival", args: { order: "A1" } },
+    { tool: "add_amounts", args: { amounts: ["$$PREV[0]"] } },
+  ];
+  return [plan({ steps, answer: "$$PREV[1] days" }), { stop: "It arrives soon." }];
 }
 
 async function solve(

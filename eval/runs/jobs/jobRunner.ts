@@ -22,6 +22,8 @@ interface Order {
 /** A process that makes runs, and those that it is at, by their numbers. */
 interface Job {
   process: ChildProcess;
+  /** Where it works. */
+  home: string;
   orders: Map<number, Order>;
   /** Why it makes no runs any more. */
   lost?: ExperimentFailed;
@@ -41,7 +43,7 @@ export function jobRunner(options: { jobs: number; setup: JobSetup; program?: UR
     run(request) {
       const job = leastBusy(jobs);
       const number = (numbers += 1);
-      return order({ job, setup, number, request });
+      return order({ job, number, request });
     },
     close: async () => void (await Promise.all(jobs.map(endJob))),
   };
@@ -61,10 +63,10 @@ function startJob({ setup, program }: { setup: JobSetup; program: URL }): Job {
     execArgv: extname(program.pathname) === ".ts" ? ["--import", import.meta.resolve("tsx")] : [],
     stdio: ["ignore", STDERR, STDERR, "ipc"],
   });
-  const job: Job = { process: child, orders: new Map() };
+  const job: Job = { process: child, home: setup.home, orders: new Map() };
   child.on("message", (answer: JobAnswer) => receive(job, answer));
   const lose = (how: string) => {
-    job.lost ??= endedError(setup, how);
+    job.lost ??= endedError(job, how);
     for (const { fail } of job.orders.values()) fail(job.lost);
     job.orders.clear();
   };
@@ -73,13 +75,8 @@ function startJob({ setup, program }: { setup: JobSetup; program: URL }): Job {
   return job;
 }
 
-function order(options: {
-  job: Job;
-  setup: JobSetup;
-  number: number;
-  request: RunRequest;
-}): Promise<RunState> {
-  const { job, setup, number, request } = options;
+function order(options: { job: Job; number: number; request: RunRequest }): Promise<RunState> {
+  const { job, number, request } = options;
   const { signal, onUsage: _onUsage, ...sent } = request;
   return new Promise<RunState>((settle, fail) => {
     const abort = () => {
@@ -92,7 +89,7 @@ function order(options: {
     job.orders.set(number, { request, settle, fail });
     job.process.send({ number, request: sent } satisfies JobOrder, (error) => {
       // A process that has just ended is told of a moment later.
-      if (error) fail(job.lost ?? endedError(setup, error.message));
+      if (error) fail(job.lost ?? endedError(job, error.message));
     });
   });
 }
@@ -118,7 +115,7 @@ async function endJob({ process: child }: Job): Promise<void> {
   await ended;
 }
 
-function endedError({ home }: JobSetup, how: string): ExperimentFailed {
+function endedError({ home }: Job, how: string): ExperimentFailed {
   return new ExperimentFailed({
     folder: home,
     problem: `a process that made its runs has ended (${how})`,
