@@ -208,6 +208,9 @@ describe("a literal", () => {
     [{ id: 1 }, text],
     ["medium", { enum: ["low", "high"] }],
     ["TASK-13", { enum: ["TASK-12"] }],
+    ["-3", { enum: [3] }],
+    [1.5, { enum: [15] }],
+    ["exclude_labels", { enum: ["include_labels"] }],
     [null, text],
   ])("%j is an issue for %j", (value, wanted) => {
     const fit = fitted({ value, wanted });
