@@ -26,7 +26,10 @@ const cylinder = toolRecord("volume", {
   required: ["radius", "height"],
 });
 
-function problemOf(args: unknown, record = cylinder): string {
+function problemOf(
+  args: unknown,
+  record: Parameters<typeof validateArguments>[0]["record"] = cylinder,
+): string {
   const check = validateArguments({ record, args });
   return check.ok ? "none" : check.problem;
 }
@@ -39,6 +42,28 @@ describe("valid arguments", () => {
     const check = validateArguments({ record: cylinder, args });
     expect(check).toEqual({ ok: true, args: { ...args, unit: "m" } });
     expect(args).toEqual({ radius: 1, height: 2, labels: ["a"] });
+  });
+});
+
+describe("an argument that the tool does not know", () => {
+  const call = (more: JsonSchema) => {
+    const { additionalProperties: _, ...parameters } = cylinder.parameters;
+    const record = {
+      ...cylinder,
+      hash: JSON.stringify(more),
+      parameters: { ...parameters, ...more },
+    };
+    return problemOf({ ...valid, colour: "red" }, record);
+  };
+
+  test("is a problem where the schema does not say what becomes of others", () => {
+    expect(call({})).toMatch(/^unknown parameter `colour`; parameters: radius, height, /);
+  });
+
+  test("is none where the schema takes others, or may declare them elsewhere", () => {
+    expect(call({ additionalProperties: true })).toBe("none");
+    expect(call({ patternProperties: { "^c": TEXT } })).toBe("none");
+    expect(call({ allOf: [{ properties: { colour: TEXT } }] })).toBe("none");
   });
 });
 
