@@ -79,7 +79,8 @@ function edits(one: string, other: string): number {
 }
 
 function isSwapped(one: string, other: string): boolean {
-  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
   const swapped = `${one.slice(0, at)}${one[at + 1] ?? ""}${one[at] ?? ""}${one.slice(at + 2)}`;
-  return at >= 0 && swapped === other;
+  return swapped === other;
 }

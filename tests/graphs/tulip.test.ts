@@ -262,41 +262,45 @@ describe("what a plan lacks a tool for", () => {
   });
 });
 
-describe("a write that was made already", () => {
-  const ship = (order: string) => ({ tool: "ship_order", args: { order, log } });
-  const again = (order: string) => ({ name: "ship_order", args: { log, order } });
+const shipStep = (order: string) => ({ tool: "ship_order", args: { order, log } });
+const shipCall = (order: string) => ({ name: "ship_order", args: { log, order } });
 
+describe("a write that was made already", () => {
   it("is not made again after the plan has failed, until the model has been told and says so again", async () => {
-    const steps = [ship("A1"), ship("A2"), { tool: "weigh_order", args: { order: "A1" } }];
+    const steps = [shipStep("A1"), shipStep("A2"), { tool: "weigh_order", args: { order: "A1" } }];
     const { result, model } = await solve([
       plan({ steps, answer: "It weighs $$PREV[2]." }),
-      { calls: [again("A1")] },
-      { calls: [again("A2")] },
-      { calls: [again("A2")] },
+      { calls: [shipCall("A1")] },
+      { calls: [shipCall("A2")] },
+      { calls: [shipCall("A2")] },
       { stop: "Shipped.", solved: true },
     ]);
     expect(readFileSync(log, "utf8")).toBe("A1\nA2\nA2\n");
     expect(result.calls.map(({ refused = false }) => refused)).toEqual([
-      ...[false, false, false],
-      ...[true, true, false],
+      false,
+      false,
+      false,
+      true,
+      true,
+      false,
     ]);
     const told = model.questions[2]?.messages.at(-1);
     expect(told?.text).toMatch(/already called .* gave "shipped A1"/);
   });
 
   it("is made again where another write lies between, in a plan as well as call by call", async () => {
-    const steps = [ship("A1"), ship("A2"), ship("A1")];
+    const steps = [shipStep("A1"), shipStep("A2"), shipStep("A1")];
     await solve([
       plan({ steps, answer: "" }),
-      { calls: [again("A3")] },
-      { calls: [again("A1")] },
+      { calls: [shipCall("A3")] },
+      { calls: [shipCall("A1")] },
       { stop: "Done." },
     ]);
     expect(readFileSync(log, "utf8")).toBe("A1\nA2\nA1\nA3\nA1\n");
   });
 
   it("ends the following of a plan that holds it twice in a row, unless a person has agreed to it", async () => {
-    const twice = plan({ steps: [ship("A1"), ship("A1")], answer: "Shipped twice." });
+    const twice = plan({ steps: [shipStep("A1"), shipStep("A1")], answer: "Shipped twice." });
     const { model } = await solve([twice, { stop: "Shipped once." }]);
     expect(readFileSync(log, "utf8")).toBe("A1\n");
     expect(stagesOf(model)).toEqual(["compose", "act"]);

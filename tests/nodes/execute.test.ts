@@ -65,8 +65,10 @@ it("makes a write once that stands twice in one message, and once more when it i
   const context = { ...TEST_LIBRARY, model: model.spec };
   const state = await graphs.naive_tool.graph.invoke({ request: "Do it" }, { context });
   expect((state as GraphState).calls.map(({ refused = false }) => refused)).toEqual([
-    ...[false, true],
-    ...[false, true],
+    false,
+    true,
+    false,
+    true,
   ]);
   expect(readFileSync(file, "utf8")).toBe("a\na\n");
   rmSync(dirname(file), { recursive: true });

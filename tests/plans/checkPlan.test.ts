@@ -89,7 +89,12 @@ describe("a reference to an output", () => {
     const many = fitted({ value: output(0), wanted: text, given: listOf(text) });
     expect(many.kinds).toEqual(["type"]);
     expect(many.issues[0]).toMatchObject({ step: 1, argument: "it" });
-    expect(many.issues[0]?.problem).toContain("as in $$PREV[0][0]");
+    expect(many.issues[0]?.problem).toMatch(
+      /each item .*end the plan with step 0.*\[0\]\[0\] is the first/,
+    );
+    const objects = listOf({ properties: { id: text } });
+    const ofObjects = fitted({ value: output(0), wanted: text, given: objects });
+    expect(ofObjects.issues[0]?.problem).toContain("each item that is meant needs a step");
     const one = fitted({ value: output(0), wanted: text, given: listOf(text, { maxItems: 1 }) });
     expect(one).toMatchObject({ value: output(0, 0), kinds: [] });
   });
