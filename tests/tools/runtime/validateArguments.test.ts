@@ -45,25 +45,26 @@ describe("valid arguments", () => {
   });
 });
 
-describe("an argument that the tool does not know", () => {
-  const call = (more: JsonSchema) => {
-    const { additionalProperties: _, ...parameters } = cylinder.parameters;
-    const record = {
-      ...cylinder,
-      hash: JSON.stringify(more),
-      parameters: { ...parameters, ...more },
-    };
-    return problemOf({ ...valid, colour: "red" }, record);
+/** What is said of a colour where the schema of a tool that has none says this besides. */
+function problemWith(more: JsonSchema): string {
+  const { additionalProperties: _, ...parameters } = cylinder.parameters;
+  const record = {
+    ...cylinder,
+    hash: JSON.stringify(more),
+    parameters: { ...parameters, ...more },
   };
+  return problemOf({ ...valid, colour: "red" }, record);
+}
 
+describe("an argument that the tool does not know", () => {
   test("is a problem where the schema does not say what becomes of others", () => {
-    expect(call({})).toMatch(/^unknown parameter `colour`; parameters: radius, height, /);
+    expect(problemWith({})).toMatch(/^unknown parameter `colour`; parameters: radius, height, /);
   });
 
   test("is none where the schema takes others, or may declare them elsewhere", () => {
-    expect(call({ additionalProperties: true })).toBe("none");
-    expect(call({ patternProperties: { "^c": TEXT } })).toBe("none");
-    expect(call({ allOf: [{ properties: { colour: TEXT } }] })).toBe("none");
+    expect(problemWith({ additionalProperties: true })).toBe("none");
+    expect(problemWith({ patternProperties: { "^c": TEXT } })).toBe("none");
+    expect(problemWith({ allOf: [{ properties: { colour: TEXT } }] })).toBe("none");
   });
 });
 
