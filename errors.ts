@@ -1,4 +1,4 @@
-import { closest, distance } from "fastest-levenshtein";
+import { nearestName } from "./nearNames.js";
 
 /**
  * The base of every error that is meant for a person: its message is one line that says what was
@@ -99,9 +99,6 @@ export function oneLine(text: string): string {
 /** At most this many available names are listed in a message; the rest is counted. */
 const NAMES_SHOWN = 12;
 
-/** A name is near when at most this share of its letters has to change. */
-const MOST_DIFFERENT = 0.4;
-
 function unknownNameMessage({ kind, wanted, available, hint }: UnknownName["details"]): string {
   const near = nearestName(wanted, available);
   const shown = available.slice(0, NAMES_SHOWN).join(", ");
@@ -113,12 +110,4 @@ function unknownNameMessage({ kind, wanted, available, hint }: UnknownName["deta
     hint,
   ];
   return parts.filter(Boolean).join("; ");
-}
-
-/** The name that was probably meant; a guess that shares little with it would only mislead. */
-function nearestName(wanted: string, available: readonly string[]): string | undefined {
-  if (available.length === 0) return undefined;
-  const near = closest(wanted.toLowerCase(), [...available]);
-  const different = distance(wanted.toLowerCase(), near.toLowerCase());
-  return different <= Math.max(2, wanted.length * MOST_DIFFERENT) ? near : undefined;
 }

@@ -2,6 +2,10 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { tariff } from "../budget/tariff.js";
+import { nameStepArguments } from "../plans/fitStep.js";
+import type { PlanStep } from "../plans/plan.js";
+import { isPlainObject } from "../plans/references.js";
+import { ANY } from "../plans/schemaTypes.js";
 import { schemaTokens } from "../resources/prices.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
@@ -21,6 +25,7 @@ import type { ToolRecord } from "../tools/tool.js";
 import { type Decision, askApproval, needsApproval } from "./approval.js";
 import { overBudgetText, refusal } from "./guards.js";
 import { nestedTools, priced } from "./nestedCalls.js";
+import { repeatedWrites } from "./repeatedWrites.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 import { toolAnswer } from "./toolAnswer.js";
 import { threadOf } from "./threadOf.js";
@@ -41,8 +46,8 @@ interface RunnableCall {
 
 /**
  * Runs the open calls of the last reply and answers each of them, in call order. What is wrong with a
- * call goes back to the model in words; calls that need approval pause the run; the runtime journals
- * what is executed, so that a visit that is repeated repeats no call.
+ * call goes back to the model in words, and so does a write that was made already; calls that need approval
+ * pause the run; the runtime journals what is executed, so that a visit that is repeated repeats no call.
  *
  * @param options.except control tools whose calls other nodes of the graph answer
  */
@@ -64,11 +69,12 @@ async function executeCalls(options: {
   reply: AIMessage;
   calls: readonly ToolCall[];
 }): Promise<StateUpdate> {
-  const { state, config, reply, calls } = options;
+  const { state, config, reply } = options;
   // Before the deadline is set, so that a run whose deadline has ended a call has no time left.
   const started = performance.now();
   const context = readContext(config);
   const atHand = await toolsAtHand({ state, context });
+  const calls = options.calls.map((call) => withKnownNames(call, atHand));
   const { runnable, refused, overBudget } = permit({ state, context, reply, calls, atHand });
   const outcomes = await runCalls({ runnable, state, context, config, atHand });
   const observed = calls.map((call) => outcomes.get(call) ?? notRun(call, refused.get(call)));
@@ -83,6 +89,15 @@ async function executeCalls(options: {
   };
 }
 
+/** A call whose arguments have the names of its tool's, before anybody looks at them; what stays unknown is refused. */
+function withKnownNames(call: ToolCall, { offered, forbidden }: ToolsAtHand): ToolCall {
+  const tool = offered.get(call.name) ?? forbidden.get(call.name);
+  if (!tool || !isPlainObject(call.args)) return call;
+  const step = { args: call.args as PlanStep["args"] };
+  const { args, repairs } = nameStepArguments({ step, tool, typeOf: () => ANY });
+  return repairs.length > 0 ? { ...call, args } : call;
+}
+
 /** Sorts out which calls may run; what is said against the others is for the model. */
 function permit(options: {
   state: GraphState;
@@ -93,8 +108,11 @@ function permit(options: {
 }): { runnable: RunnableCall[]; refused: Map<ToolCall, string>; overBudget: PricedCall[] } {
   const { state, context, reply, calls, atHand } = options;
   const refused = new Map<ToolCall, string>();
+  const unapproved = calls.filter((call) => !isApprovedStep(state, call));
+  const repeated = repeatedWrites({ state, calls: unapproved, atHand });
   const known = calls.flatMap((call) => {
-    const problem = refusal({ call, reply, atHand, ending: state.tree ? "finish" : "stop" });
+    const ending = state.tree ? "finish" : "stop";
+    const problem = refusal({ call, reply, atHand, ending }) ?? repeated.get(call);
     if (problem !== undefined) refused.set(call, problem);
     const tool = atHand.offered.get(call.name) ?? atHand.forbidden.get(call.name);
     if (problem !== undefined || !tool) return [];

@@ -31,7 +31,7 @@ export function fitReference({ value, wanted, typeOf }: Fitting<PlanReference>):
   }
   const part = onlyPart({ wanted, given });
   if (part === undefined) {
-    return { value, repairs: [], issues: [mismatch({ written, wanted, given })] };
+    return { value, repairs: [], issues: [mismatch({ value, wanted, given })] };
   }
   const inner = { ...value, path: [...value.path, part] };
   const repair = `of ${written} its only part ${writeReference(inner)} was taken`;
@@ -98,14 +98,15 @@ function onlyPart({ wanted, given }: { wanted: Typed; given: Typed }): string | 
   return accepts({ wanted, given: field[1] }) ? field[0] : undefined;
 }
 
-function mismatch(found: { written: string; wanted: Typed; given: Typed }): Problem {
-  const { written, wanted, given } = found;
+function mismatch(found: { value: PlanReference; wanted: Typed; given: Typed }): Problem {
+  const { value, wanted, given } = found;
+  const written = writeReference(value);
   const problem = `${written} is ${typeInWords(given)}, wanted is ${typeInWords(wanted)}`;
   const shapes = shapesOf(given);
-  if (
-    shapes.some((shape) => shape.base === "array" && accepts({ wanted, given: itemsOf(shape) }))
-  ) {
-    return { kind: "type", problem: `${problem}; say which item, as in ${written}[0]` };
+  const isListGiven = shapes.some(({ base }) => base === "array");
+  const isListWanted = shapesOf(wanted).some(({ base }) => base === "array");
+  if (isListGiven && !isListWanted) {
+    return { kind: "type", problem: `${problem}: ${forEachItem(value)}` };
   }
   const isObject = shapes.every(({ base }) => base === "object");
   const wantsObject = shapesOf(wanted).some(({ base }) => base === "object");
@@ -115,4 +116,10 @@ function mismatch(found: { written: string; wanted: Typed; given: Typed }): Prob
     kind: "missing field",
     problem: `${problem}; name the field, as in ${written}.${fields[0]}`,
   };
+}
+
+/** Whoever is told to take one item takes the first, and does half of what was asked for. */
+function forEachItem(value: PlanReference): string {
+  const first = writeReference({ ...value, path: [...value.path, 0] });
+  return `each item that is meant needs a step of its own, and only the result shows how many there are. Where steps can have look_at_result, end the plan with step ${value.$prev} and mark it so; ${first} is the first item alone`;
 }

@@ -37,10 +37,7 @@ function isOf(shape: Shape, value: Scalar): boolean {
 /** The value as the shape wants it; undefined where it cannot be had without loss. */
 function castTo(shape: Shape, value: Scalar): Scalar | undefined {
   const allowed = allowedValues(shape)?.filter(isScalar);
-  if (allowed) {
-    const meant = value === null ? undefined : meantName(String(value), allowed.map(String));
-    return allowed.find((one) => String(one) === meant);
-  }
+  if (allowed) return allowedMeant(allowed, value);
   if (shape.base === "string") return value === null ? undefined : String(value);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
@@ -48,6 +45,19 @@ function castTo(shape: Shape, value: Scalar): Scalar | undefined {
   if (shape.base !== "number" && shape.base !== "integer") return undefined;
   const number = numberIn(text);
   return shape.base === "number" || Number.isInteger(number) ? number : undefined;
+}
+
+/** Numbers are the same or not; of texts, the one that a slip of spelling was made in. */
+function allowedMeant(allowed: Scalar[], value: Scalar): Scalar | undefined {
+  if (value === null) return undefined;
+  const text = String(value).trim();
+  const equal = allowed.find((one) => typeof one !== "string" && isWritten(one, text));
+  const texts = allowed.filter((one) => typeof one === "string");
+  return equal ?? meantName(text, texts);
+}
+
+function isWritten(one: Scalar, text: string): boolean {
+  return String(one).toLowerCase() === text.toLowerCase() || one === numberIn(text);
 }
 
 function booleanIn(text: string): boolean | undefined {

@@ -1,8 +1,10 @@
+import { otherArguments } from "../schemas/otherArguments.js";
 import { fitValue } from "./fitValue.js";
-import { meantName } from "./names.js";
+import { nameArguments } from "./nameArguments.js";
 import type { TypeOfReference } from "./outputTypes.js";
 import type { PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
-import { ANY, fieldsOf, otherFieldsOf, requiredOf, shapesOf, type Typed } from "./schemaTypes.js";
+import { ANY, fieldsOf, otherFieldsOf, requiredOf } from "./schemaTypes.js";
+import { shapesOf, type Typed } from "./schemaTypes.js";
 
 /** What the checking of one step has changed, and what is left; the position is added by the plan's. */
 export interface FittedStep {
@@ -12,8 +14,8 @@ export interface FittedStep {
 }
 
 /**
- * A call made to fit its tool: arguments that the tool does not have are dropped, or renamed where it is
- * certain which one was meant; the others are made to fit their types.
+ * A call made to fit its tool: arguments that the tool does not have are renamed where it is certain which
+ * one was meant, and are an issue otherwise; the others are made to fit their types.
  */
 export function fitStep(options: {
   step: PlanStep;
@@ -24,9 +26,9 @@ export function fitStep(options: {
   const parameters: Typed = { schema: tool.parameters, root: tool.parameters };
   const types = fieldsOf(parameters) ?? new Map<string, Typed>();
   const required = requiredOf(parameters);
-  const named = nameArguments({ args: step.args, types, others: otherFieldsOf(parameters) });
+  const named = nameStepArguments(options);
   const isInVain = (name: string, value: PlanValue) =>
-    value === null && !required.includes(name) && !allowsNull(types.get(name));
+    value === null && types.has(name) && !required.includes(name) && !allowsNull(types.get(name));
   const given = Object.entries(named.args);
   const fits = given
     .filter(([name, value]) => !isInVain(name, value))
@@ -45,38 +47,40 @@ export function fitStep(options: {
       ...fits.flatMap(({ name, repairs }) => repairs.map((repair) => `${name}: ${repair}`)),
     ],
     issues: [
+      ...named.unknown.map((name) => unknownArgument(name, tool)),
       ...fits.flatMap(({ name, issues }) => issues.map((issue) => ({ ...issue, argument: name }))),
       ...missing.map((name) => missingArgument(name, tool)),
     ],
   };
 }
 
-function nameArguments(options: {
-  args: Record<string, PlanValue>;
-  types: ReadonlyMap<string, Typed>;
-  others: Typed | undefined;
-}): { args: Record<string, PlanValue>; repairs: string[] } {
-  const { args, types, others } = options;
-  const taken = new Set(Object.keys(args));
-  const repairs: string[] = [];
-  const entries = Object.entries(args).flatMap(([name, value]): [string, PlanValue][] => {
-    if (types.has(name)) return [[name, value]];
-    const meant = meantName(name, [...types.keys()]);
-    if (meant !== undefined && !taken.has(meant)) {
-      taken.add(meant);
-      repairs.push(`unknown argument ${name} was taken for ${meant}`);
-      return [[meant, value]];
-    }
-    if (others) return [[name, value]];
-    repairs.push(`unknown argument ${name} was dropped`);
-    return [];
+/** The arguments of a call under the names that its tool has for them, as far as it is certain which are meant. */
+export function nameStepArguments(options: {
+  step: Pick<PlanStep, "args">;
+  tool: PlanTool;
+  typeOf: TypeOfReference;
+}) {
+  const { step, tool, typeOf } = options;
+  const { id, parameters } = tool;
+  return nameArguments({
+    args: step.args,
+    object: { schema: parameters, root: parameters },
+    others: otherArguments(parameters),
+    of: id,
+    fits: (value, wanted) => fitValue({ value, wanted, typeOf }).issues.length === 0,
   });
-  return { args: Object.fromEntries(entries), repairs };
 }
 
 /** Models write null for what they leave out. */
 function allowsNull(type: Typed | undefined): boolean {
   return !type || shapesOf(type).some(({ base }) => base === "null" || base === "any");
+}
+
+function unknownArgument(name: string, tool: PlanTool): Omit<PlanIssue, "step"> {
+  const names = Object.keys(tool.parameters.properties);
+  const takes = names.length > 0 ? `it takes ${names.join(", ")}` : "it takes none";
+  const problem = `${tool.id} has no such argument; ${takes}`;
+  return { argument: name, kind: "unknown argument", problem };
 }
 
 function missingArgument(name: string, tool: PlanTool): Omit<PlanIssue, "step"> {

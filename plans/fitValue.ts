@@ -1,4 +1,5 @@
 import { fitReference, fitText, isListInVain } from "./fitReference.js";
+import { nameArguments } from "./nameArguments.js";
 import { fitScalar, type Scalar } from "./fitScalar.js";
 import type { PlanValue } from "./plan.js";
 import type { Problem, TypeOfReference } from "./outputTypes.js";
@@ -78,23 +79,22 @@ function fitObject({ value, wanted, typeOf }: Fitting<PlanObject>): Fit {
 
 function fitFields(options: { value: PlanObject; wanted: Shape; typeOf: TypeOfReference }): Fit {
   const { value, wanted, typeOf } = options;
-  const isClosed = wanted.schema["additionalProperties"] === false;
+  const isFit = (inner: PlanValue, type: Typed) =>
+    fitValue({ value: inner, wanted: type, typeOf }).issues.length === 0;
+  const named = nameArguments({ args: value, object: wanted, fits: isFit });
   const others = otherFieldsOf(wanted) ?? ANY;
   const fields = fieldsOf(wanted) ?? new Map<string, Typed>();
-  const names = Object.keys(value);
-  const dropped = isClosed ? names.filter((name) => !fields.has(name)) : [];
-  const fits = Object.entries(value)
-    .filter(([name]) => !dropped.includes(name))
-    .map(([name, inner]) => {
-      const fit = fitValue({ value: inner, wanted: fields.get(name) ?? others, typeOf });
-      return { name, ...fit };
-    });
+  const fits = Object.entries(named.args).map(([name, inner]) => {
+    const fit = fitValue({ value: inner, wanted: fields.get(name) ?? others, typeOf });
+    return { name, ...fit };
+  });
   const notes = notesOf(fits);
-  const missing = requiredOf(wanted).filter((name) => !names.includes(name));
+  const missing = requiredOf(wanted).filter((name) => !Object.hasOwn(named.args, name));
   return {
     value: Object.fromEntries(fits.map((fit) => [fit.name, fit.value])),
-    repairs: [...dropped.map((name) => `the unknown field ${name} was dropped`), ...notes.repairs],
+    repairs: [...named.repairs, ...notes.repairs],
     issues: [
+      ...named.unknown.map((name) => unknownField(name, [...fields.keys()])),
       ...notes.issues,
       ...missing.map((name): Problem => ({
         kind: "missing argument",
@@ -102,6 +102,11 @@ function fitFields(options: { value: PlanObject; wanted: Shape; typeOf: TypeOfRe
       })),
     ],
   };
+}
+
+function unknownField(name: string, fields: string[]): Problem {
+  const there = fields.length > 0 ? `the fields are ${fields.join(", ")}` : "it has no fields";
+  return { kind: "unknown argument", problem: `there is no field ${name}; ${there}` };
 }
 
 /** One value where a list of such values is wanted. */

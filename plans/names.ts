@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { isSameName, slipsBetween } from "../nearNames.js";
 
 /** One letter in this many may be another one. */
 const LETTERS_PER_SLIP = 6;
@@ -9,32 +9,30 @@ const LETTERS_PER_SLIP = 6;
  * of several that are equally near. It is stricter than a suggestion in an error, which somebody reads.
  */
 export function meantName(wanted: string, available: readonly string[]): string | undefined {
-  return sameName(wanted, available) ?? nearestName(wanted, available);
+  return sameName(wanted, available) ?? only(slipsOf(wanted, available));
 }
 
 /** The one name that is the same but for case and separators: `worksList` for `works_list`. */
 export function sameName(wanted: string, available: readonly string[]): string | undefined {
-  return only(available.filter((name) => lettersOf(name) === lettersOf(wanted)));
+  return only(sameNames(wanted, available));
 }
 
-function nearestName(wanted: string, available: readonly string[]): string | undefined {
+/** All names that are the same but for case and separators. */
+export function sameNames(wanted: string, available: readonly string[]): string[] {
+  return available.filter((name) => isSameName(name, wanted));
+}
+
+/** All names that are nearest, where a slip of spelling explains it. */
+export function slipsOf(wanted: string, available: readonly string[]): string[] {
   const most = Math.floor(wanted.length / LETTERS_PER_SLIP);
   const near = available
-    .filter((name) => digitsOf(name) === digitsOf(wanted))
-    .map((name) => ({ name, letters: distance(lettersOf(wanted), lettersOf(name)) }))
-    .filter(({ letters }) => letters <= most);
-  const least = Math.min(...near.map(({ letters }) => letters));
-  return only(near.filter(({ letters }) => letters === least).map(({ name }) => name));
+    .map((name) => ({ name, slips: slipsBetween(wanted, name) }))
+    .filter(({ slips }) => slips <= most);
+  const least = Math.min(...near.map(({ slips }) => slips));
+  return near.filter(({ slips }) => slips === least).map(({ name }) => name);
 }
 
-function only(names: string[]): string | undefined {
+/** The one of some names where it is the only one. */
+export function only(names: readonly string[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
-}
-
-function lettersOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_.:/-]+/g, "");
-}
-
-function digitsOf(name: string): string {
-  return name.replaceAll(/\D+/g, " ").trim();
 }

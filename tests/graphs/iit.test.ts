@@ -10,7 +10,7 @@ describe.each<GraphId>(["iit_main", "iit_reflexion", "iit_enforced"])("%s", (id)
   it("mends a plan as far as that takes no model, and calls nothing", async () => {
     const written = [
       call("whoAmI"),
-      call("works_list", { createdBy: "$$PREV[0]", colour: "red", limit: "3" }),
+      call("works_list", { createdBy: "$$PREV[0]", limit: "3" }),
       call("summarize", { objects: ["$$PREV[1]"] }),
     ];
     const { result, answer } = await plan(id, {
@@ -22,7 +22,9 @@ describe.each<GraphId>(["iit_main", "iit_reflexion", "iit_enforced"])("%s", (id)
       call("summarize", { objects: "$$PREV[1]" }),
     ]);
     expect(result).toMatchObject({ status: "solved", calls: [], plan: { issues: [] } });
-    expect(result.plan?.repairs.join("\n")).toMatch(/unknown argument colour was dropped/);
+    expect(result.plan?.repairs.join("\n")).toMatch(
+      /unknown argument createdBy was taken for created_by/,
+    );
   });
 
   it("answers [] where nothing can be done, and what is wrong stays visible", async () => {

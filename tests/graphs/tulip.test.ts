@@ -116,7 +116,7 @@ describe("a plan that holds", () => {
     const { result, model } = await solve([
       plan({
         steps: [
-          { tool: "listOrders", args: { Customer: "Mira", colour: "red" } },
+          { tool: "listOrders", args: { Customer: "Mira" } },
           { tool: "add_amounts", args: { amounts: "$$PREV[0][0].total" } },
         ],
         answer: "$$PREV[1]",
@@ -259,6 +259,72 @@ describe("what a plan lacks a tool for", () => {
       status: "unsolved",
       answer: "Not done, for lack of a tool: give money another name.",
     });
+  });
+});
+
+const shipStep = (order: string) => ({ tool: "ship_order", args: { order, log } });
+const shipCall = (order: string) => ({ name: "ship_order", args: { log, order } });
+
+describe("a write that was made already", () => {
+  it("is not made again after the plan has failed, until the model has been told and says so again", async () => {
+    const steps = [shipStep("A1"), shipStep("A2"), { tool: "weigh_order", args: { order: "A1" } }];
+    const { result, model } = await solve([
+      plan({ steps, answer: "It weighs $$PREV[2]." }),
+      { calls: [shipCall("A1")] },
+      { calls: [shipCall("A2")] },
+      { calls: [shipCall("A2")] },
+      { stop: "Shipped.", solved: true },
+    ]);
+    expect(readFileSync(log, "utf8")).toBe("A1\nA2\nA2\n");
+    expect(result.calls.map(({ refused = false }) => refused)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
+    const told = model.questions[2]?.messages.at(-1);
+    expect(told?.text).toMatch(/already called .* gave "shipped A1"/);
+  });
+
+  it("is made again where another write lies between, in a plan as well as call by call", async () => {
+    const steps = [shipStep("A1"), shipStep("A2"), shipStep("A1")];
+    await solve([
+      plan({ steps, answer: "" }),
+      { calls: [shipCall("A3")] },
+      { calls: [shipCall("A1")] },
+      { stop: "Done." },
+    ]);
+    expect(readFileSync(log, "utf8")).toBe("A1\nA2\nA1\nA3\nA1\n");
+  });
+
+  it("ends the following of a plan that holds it twice in a row, unless a person has agreed to it", async () => {
+    const twice = plan({ steps: [shipStep("A1"), shipStep("A1")], answer: "Shipped twice." });
+    const { model } = await solve([twice, { stop: "Shipped once." }]);
+    expect(readFileSync(log, "utf8")).toBe("A1\n");
+    expect(stagesOf(model)).toEqual(["compose", "act"]);
+    const thread = onThread([twice], { approval: "plan" });
+    await thread.start();
+    await thread.decide({ type: "approve" });
+    expect(readFileSync(log, "utf8")).toBe("A1\nA1\nA1\n");
+  });
+});
+
+describe("a plan with an argument that no parameter takes", () => {
+  it("does not start, so that nothing is written on the strength of it", async () => {
+    const steps = [
+      { tool: "ship_order", args: { order: "A1", log } },
+      { tool: "list_orders", args: { customer: "Mira", colour: "red" } },
+      { tool: "ship_order", args: { order: "$$PREV[1][0].id", log } },
+    ];
+    const { result } = await solve(
+      [plan({ steps, answer: "Shipped." }), { stop: "Nothing was shipped.", solved: false }],
+      { settings: { maxReflections: 0 } },
+    );
+    expect(existsSync(log)).toBe(false);
+    expect(result).toMatchObject({ status: "unsolved", calls: [] });
+    expect(result.plan?.left).toContain("colour");
   });
 });
 

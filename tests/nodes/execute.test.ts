@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { ToolMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { graphs } from "../../graphs/index.js";
@@ -31,6 +34,44 @@ describe("a call that goes wrong", () => {
     expect(result.status).toBe("limit");
     expect(result.answer).toContain("the limit of 1 seconds");
   });
+});
+
+describe("arguments that the tool does not have", () => {
+  it("are taken for the parameter that they can mean, by the tool and in the record", async () => {
+    const { result } = await call({ name: "double_number", args: { values: 4 } });
+    expect(result.calls).toMatchObject([{ args: { value: 4 }, result: 8 }]);
+  });
+
+  it("are told to the model with those that it has, and nothing is called", async () => {
+    const { result, observed } = await call({
+      name: "double_number",
+      args: { value: 4, twice: 1 },
+    });
+    expect(observed?.text).toMatch(/unknown parameter `twice`.*parameters: value/);
+    expect(result.calls).toMatchObject([{ refused: true }]);
+  });
+});
+
+it("makes a write once that stands twice in one message, and once more when it is sent again", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "execute-")), "log");
+  const write = { name: "write_line", args: { file, line: "a" } };
+  const filledIn = { name: "write_line", args: { file, line: "a", waitMs: 0 } };
+  const model = scriptedModel([
+    { calls: [write, filledIn] },
+    { calls: [write] },
+    { calls: [write] },
+    { stop: "Done." },
+  ]);
+  const context = { ...TEST_LIBRARY, model: model.spec };
+  const state = await graphs.naive_tool.graph.invoke({ request: "Do it" }, { context });
+  expect((state as GraphState).calls.map(({ refused = false }) => refused)).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+  expect(readFileSync(file, "utf8")).toBe("a\na\n");
+  rmSync(dirname(file), { recursive: true });
 });
 
 it("journals a call under the run's own id where there is no thread", async () => {

@@ -89,7 +89,12 @@ describe("a reference to an output", () => {
     const many = fitted({ value: output(0), wanted: text, given: listOf(text) });
     expect(many.kinds).toEqual(["type"]);
     expect(many.issues[0]).toMatchObject({ step: 1, argument: "it" });
-    expect(many.issues[0]?.problem).toContain("as in $$PREV[0][0]");
+    expect(many.issues[0]?.problem).toMatch(
+      /each item .*end the plan with step 0.*\[0\]\[0\] is the first/,
+    );
+    const objects = listOf({ properties: { id: text } });
+    const ofObjects = fitted({ value: output(0), wanted: text, given: objects });
+    expect(ofObjects.issues[0]?.problem).toContain("each item that is meant needs a step");
     const one = fitted({ value: output(0), wanted: text, given: listOf(text, { maxItems: 1 }) });
     expect(one).toMatchObject({ value: output(0, 0), kinds: [] });
   });
@@ -185,10 +190,11 @@ describe("a literal", () => {
     [["1", 2], listOf(whole), [1, 2]],
     [{ id: 1 }, listOf({ properties: { id: text } }), [{ id: "1" }]],
     [
-      { id: "1", surplus: 2 },
+      { ID: "1", surplus: null },
       { properties: { id: whole }, additionalProperties: false },
       { id: 1 },
     ],
+    [{ owner: "Ada" }, { properties: { owned_by: text } }, { owned_by: "Ada" }],
     ["HIGH", { enum: ["low", "high"] }, "high"],
     ["in progres", { enum: ["in_progress", "done"] }, "in_progress"],
     ["2", { enum: [1, 2] }, 2],
@@ -208,10 +214,25 @@ describe("a literal", () => {
     [{ id: 1 }, text],
     ["medium", { enum: ["low", "high"] }],
     ["TASK-13", { enum: ["TASK-12"] }],
+    ["-3", { enum: [3] }],
+    [1.5, { enum: [15] }],
+    ["exclude_labels", { enum: ["include_labels"] }],
     [null, text],
   ])("%j is an issue for %j", (value, wanted) => {
     const fit = fitted({ value, wanted });
     expect(fit).toMatchObject({ value, repairs: [], kinds: ["type"] });
+  });
+
+  it("field that its object does not have is an issue, unless the object takes others", () => {
+    const value = { id: "1", surplus: 2 };
+    const closed = { properties: { id: text }, additionalProperties: false };
+    const refused = fitted({ value, wanted: closed });
+    expect(refused).toMatchObject({ value, kinds: ["unknown argument"] });
+    expect(refused.issues[0]?.problem).toMatch(/surplus.*the fields are id/);
+    for (const more of [{}, { additionalProperties: true }, { patternProperties: { "^s": {} } }]) {
+      const open = fitted({ value, wanted: { properties: { id: text }, ...more } });
+      expect(open).toMatchObject({ value, repairs: [], kinds: [] });
+    }
   });
 
   it("object that lacks a required field is an issue that names it", () => {
@@ -234,20 +255,83 @@ describe("a literal", () => {
 });
 
 describe("the arguments of a call", () => {
-  it("that its tool does not have are dropped and reported, or taken for the one that was meant", () => {
-    const { plan, repairs, issues } = check(
-      planOf(["works_list", { createdBy: ["Ada"], colour: "red" }]),
-    );
-    expect(plan.steps[0]?.args).toEqual({ created_by: ["Ada"] });
-    expect(repairs).toEqual([
-      "step 0: unknown argument createdBy was taken for created_by",
-      "step 0: unknown argument colour was dropped",
+  it("that its tool does not have are an issue that names those that it has", () => {
+    const plan = planOf(["works_list", { colour: "red" }], ["who_am_i", { colour: "red" }]);
+    const checked = check(plan);
+    expect(checked.plan).toEqual(plan);
+    expect(checked.issues).toMatchObject([
+      { step: 0, argument: "colour", kind: "unknown argument" },
+      { step: 1, argument: "colour", kind: "unknown argument" },
     ]);
+    expect(checked.issues[0]?.problem).toContain("it takes created_by, limit, open");
+    expect(checked.issues[1]?.problem).toContain("it takes none");
+  });
+
+  it.each<[string, PlanValue, string]>([
+    ["createdBy", ["Ada"], "created_by"],
+    ["creator", ["Ada"], "created_by"],
+    ["creators", "Ada", "created_by"],
+    ["LIMIT", "3", "limit"],
+  ])("%s is taken for the one that it can mean, by name and by type", (name, value, meant) => {
+    const { plan, repairs, issues } = check(planOf(["works_list", { [name]: value }]));
+    expect(Object.keys(plan.steps[0]?.args ?? {})).toEqual([meant]);
+    expect(repairs[0]).toBe(`step 0: unknown argument ${name} was taken for ${meant}`);
     expect(issues).toEqual([]);
   });
 
+  it.each<[string, Record<string, PlanValue>, Record<string, JsonSchema>]>([
+    ["means two alike", { user: "Ada" }, { user_id: text, user_name: text }],
+    ["is of another type", { owner: { id: 1 } }, { owned_by: listOf(text) }],
+    ["is given already", { owner: "Ada", owned_by: "Bob" }, { owned_by: text }],
+    ["has another meaning", { owner: "Ada" }, { exclude_owner: text, owner_before: text }],
+    ["is a bound", { price: 3 }, { max_price: whole }],
+    ["has another number", { x1: 3 }, { x2: whole }],
+    ["differs in a short word", { from_y: 3 }, { from_x: whole }],
+    ["shares no word", { colour: "red" }, { label: text }],
+  ])("stays an issue where the name %s", (_, args, optional) => {
+    const plan = planOf(["find", args]);
+    const checked = check(plan, [tool({ id: "find", optional })]);
+    expect(checked.plan).toEqual(plan);
+    expect(checked.issues).toMatchObject([{ kind: "unknown argument" }]);
+  });
+
+  it("keep their values where the name of a required one is mended", () => {
+    const tools = [
+      tool({ id: "close_issue", effects: "write", required: { issue_id: text } }),
+      tool({
+        id: "pay",
+        effects: "write",
+        required: { net_amount: whole },
+        optional: { by: text },
+      }),
+    ];
+    const { plan, issues } = check(
+      planOf(["close_issue", { id: "ISS-1" }], ["pay", { amount: 3 }]),
+      tools,
+    );
+    expect(plan.steps.map(({ args }) => args)).toEqual([{ issue_id: "ISS-1" }, { net_amount: 3 }]);
+    expect(issues).toEqual([]);
+  });
+
+  it("are all kept by a tool that takes others, and refused by one that does not say", () => {
+    const properties = { owned_by: text };
+    const kindsWith = (more: JsonSchema) => {
+      const parameters = { type: "object" as const, properties, ...more };
+      const plan = planOf(["find", { label: "x" }]);
+      const checked = check(plan, [{ id: "find", effects: "read", parameters }]);
+      expect(checked.plan).toEqual(plan);
+      return checked.issues.map(({ kind }) => kind);
+    };
+    expect(kindsWith({ additionalProperties: true })).toEqual([]);
+    expect(kindsWith({ patternProperties: { "^l": text } })).toEqual([]);
+    expect(kindsWith({ allOf: [{ properties: { label: text } }] })).toEqual([]);
+    expect(kindsWith({})).toEqual(["unknown argument"]);
+  });
+
   it("that are null are dropped where they may be left out", () => {
-    expect(check(planOf(["works_list", { limit: null }])).plan.steps[0]?.args).toEqual({});
+    const { plan, issues } = check(planOf(["works_list", { limit: null, colour: null }]));
+    expect(plan.steps[0]?.args).toEqual({});
+    expect(issues).toEqual([]);
   });
 
   it("that are missing and required are an issue", () => {

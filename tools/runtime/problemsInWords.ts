@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { closest, distance } from "fastest-levenshtein";
+import { nearestName } from "../../nearNames.js";
 import type { JsonSchema, ParametersSchema } from "../tool.js";
 import { schemaInWords, valueInWords } from "./valuesInWords.js";
 
@@ -84,11 +84,10 @@ function missing({ error, schema, name }: NamedProblem): string {
 
 function unknownParameter({ error, schema, name }: NamedProblem): string {
   const known = Object.keys(propertiesOf(schema));
-  const near = known.length > 0 ? closest(name, known) : undefined;
-  const isNear = near !== undefined && distance(name, near) <= Math.max(2, name.length / 3);
+  const near = nearestName(name, known);
   const parts = [
     `unknown parameter \`${pathInWords(error.instancePath, name)}\``,
-    isNear ? `did you mean \`${near}\`?` : undefined,
+    near ? `did you mean \`${near}\`?` : undefined,
     known.length > 0 ? `parameters: ${known.join(", ")}` : "there are no parameters",
   ];
   return parts.filter(Boolean).join("; ");

@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
-import type { ToolRecord } from "../tool.js";
+import { otherArguments } from "../../schemas/otherArguments.js";
+import type { ParametersSchema, ToolRecord } from "../tool.js";
 import { problemsInWords } from "./problemsInWords.js";
 import { schemaCheck } from "./schemaCheck.js";
 
@@ -12,8 +13,9 @@ export type ArgumentsCheck =
 
 /**
  * Checks the arguments of a call against the tool's schema (draft 2020-12, or draft-07 where `$schema`
- * says so). The arguments that came are never changed. A schema that cannot be used is a problem of
- * the call, too: the model may take another tool.
+ * says so). The arguments that came are never changed, and one that the tool does not know is a problem
+ * also where its schema says nothing of others. A schema that cannot be used is a problem of the call, too:
+ * the model may take another tool.
  */
 export function validateArguments({
   record,
@@ -22,7 +24,7 @@ export function validateArguments({
   record: Pick<ToolRecord, "name" | "hash" | "parameters">;
   args: unknown;
 }): ArgumentsCheck {
-  const check = schemaCheck({ key: record.hash, schema: record.parameters });
+  const check = schemaCheck({ key: record.hash, schema: closed(record.parameters) });
   if (typeof check === "string") {
     return { ok: false, problem: `the tool's schema cannot be used: ${check}` };
   }
@@ -31,4 +33,10 @@ export function validateArguments({
   // `errors` is the check's own and changes with its next run.
   const errors: ErrorObject[] = check.errors ?? [];
   return { ok: false, problem: problemsInWords({ errors, schema: record.parameters, args }) };
+}
+
+/** With other arguments refused, unless the schema takes them. */
+function closed(parameters: ParametersSchema): ParametersSchema {
+  if (otherArguments(parameters) === "taken") return parameters;
+  return { ...parameters, additionalProperties: false };
 }

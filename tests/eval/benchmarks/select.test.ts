@@ -54,11 +54,11 @@ describe("a selection of tasks", () => {
 
   it.each([
     [
-      { splits: ["dev", "devel"] },
-      'unknown split of set "devel"; did you mean "dev"?; available: dev, test',
+      { splits: ["dev", "deve"] },
+      'unknown split of set "deve"; did you mean "dev"?; available: dev, test',
     ],
-    [{ levels: ["x"] }, 'unknown level of set "x"; did you mean "a"?; available: a, b, c'],
-    [{ ids: ["a9"] }, 'unknown task of set "a9"; did you mean "a1"?; available: a1, a2'],
+    [{ levels: ["x"] }, 'unknown level of set "x"; available: a, b, c'],
+    [{ ids: ["a9"] }, 'unknown task of set "a9"; available: a1, a2'],
     [{ splits: ["test"], levels: ["b"] }, "no task of set has all that was asked for"],
     [{ limit: 0 }, "limit: a whole number above 0 was wanted, but 0 came"],
     [{ limit: 1.5 }, "limit: a whole number above 0 was wanted"],

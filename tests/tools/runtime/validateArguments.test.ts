@@ -26,7 +26,10 @@ const cylinder = toolRecord("volume", {
   required: ["radius", "height"],
 });
 
-function problemOf(args: unknown, record = cylinder): string {
+function problemOf(
+  args: unknown,
+  record: Parameters<typeof validateArguments>[0]["record"] = cylinder,
+): string {
   const check = validateArguments({ record, args });
   return check.ok ? "none" : check.problem;
 }
@@ -39,6 +42,29 @@ describe("valid arguments", () => {
     const check = validateArguments({ record: cylinder, args });
     expect(check).toEqual({ ok: true, args: { ...args, unit: "m" } });
     expect(args).toEqual({ radius: 1, height: 2, labels: ["a"] });
+  });
+});
+
+/** What is said of a colour where the schema of a tool that has none says this besides. */
+function problemWith(more: JsonSchema): string {
+  const { additionalProperties: _, ...parameters } = cylinder.parameters;
+  const record = {
+    ...cylinder,
+    hash: JSON.stringify(more),
+    parameters: { ...parameters, ...more },
+  };
+  return problemOf({ ...valid, colour: "red" }, record);
+}
+
+describe("an argument that the tool does not know", () => {
+  test("is a problem where the schema does not say what becomes of others", () => {
+    expect(problemWith({})).toMatch(/^unknown parameter `colour`; parameters: radius, height, /);
+  });
+
+  test("is none where the schema takes others, or may declare them elsewhere", () => {
+    expect(problemWith({ additionalProperties: true })).toBe("none");
+    expect(problemWith({ patternProperties: { "^c": TEXT } })).toBe("none");
+    expect(problemWith({ allOf: [{ properties: { colour: TEXT } }] })).toBe("none");
   });
 });
 

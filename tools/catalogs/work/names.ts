@@ -9,7 +9,8 @@ export function tokensOf(text: string): string[] {
 
 /**
  * The id of what a name means: an equal name first, then one that contains all words, then the one that
- * shares the most words with it; customers before parts, users, sprints and work items.
+ * shares the most words with it; customers before parts, users, sprints and work items. A number is never
+ * taken for another one: "Sprint 99" is not "Sprint 9".
  *
  * @throws UnknownName when no name shares a word with it
  */
@@ -44,6 +45,7 @@ function scoreOf(options: { wanted: readonly string[]; query: string; name: stri
   const { wanted, query, name } = options;
   if (name.toLowerCase() === query.trim().toLowerCase()) return 3;
   const there = new Set(tokensOf(name));
+  if (wanted.some((token) => /\d/.test(token) && !there.has(token))) return 0;
   const shared = new Set(wanted.filter((token) => there.has(token))).size;
   if (shared === 0) return 0;
   const share = shared / new Set([...there, ...wanted]).size;
