@@ -19,7 +19,13 @@ import { askModel } from "./askModel.js";
 import { nameIn } from "./planTools.js";
 import { readReply } from "./readReply.js";
 import { problemAt, repairOrEnd } from "./repair.js";
-import { type NamedTools, shownDemonstrations, shownTool, toldBudget, withheldTools } from "./shown.js";
+import {
+  type NamedTools,
+  shownDemonstrations,
+  shownTool,
+  toldBudget,
+  withheldTools,
+} from "./shown.js";
 import { situation } from "./situation.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 

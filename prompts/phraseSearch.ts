@@ -48,10 +48,7 @@ function question({ request, subtasks, tried, earlierTurns }: PhraseSearchInput)
     .join("\n\n");
 }
 
-function numberedList({
-  subtasks,
-  tried,
-}: Pick<PhraseSearchInput, "subtasks" | "tried">): string {
+function numberedList({ subtasks, tried }: Pick<PhraseSearchInput, "subtasks" | "tried">): string {
   const numbered = subtasks.map((subtask, index) => `${index + 1}. ${subtask}`);
   const howMany = tried.length > 0 ? "" : ", with one search or more for every subtask";
   return [`Subtasks to find tools for${howMany}:`, ...numbered].join("\n");

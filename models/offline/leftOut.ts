@@ -40,7 +40,9 @@ export function unusedBy(input: ActInput, steps: readonly string[]): string[] {
 }
 
 function numbersSaid(request: string): Mention[] {
-  return readMentions(request).filter(({ kind, written }) => kind === "number" && /\d/.test(written));
+  return readMentions(request).filter(
+    ({ kind, written }) => kind === "number" && /\d/.test(written),
+  );
 }
 
 function numbersIn(text: string): string[] {
@@ -65,7 +67,11 @@ function isUsed({ value, written }: Mention, used: readonly string[]): boolean {
 
 /** The piece of a sentence that a value stands in, where it is short; otherwise the value. */
 function clauseOf(request: string, { start, end, written }: Mention): string {
-  const before = request.slice(0, start).split(/[.;,?!:]\s|\s(?:and|with)\s|\n/).at(-1) ?? "";
+  const before =
+    request
+      .slice(0, start)
+      .split(/[.;,?!:]\s|\s(?:and|with)\s|\n/)
+      .at(-1) ?? "";
   const after = request.slice(end).split(/[.;,?!:](?:\s|$)|\s(?:and|with)\s|\n/)[0] ?? "";
   const clause = `${before}${request.slice(start, end)}${after}`.replaceAll(/\s+/g, " ").trim();
   return clause.length > LONGEST_CLAUSE ? written : clause;

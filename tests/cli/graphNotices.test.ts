@@ -35,18 +35,19 @@ it.each([
   ["dfsdt_btp", ["--budget", "20"]],
   ["minimal_tulip", []],
 ])("says nothing where %s has it", async (graph, options) => {
-  const file = (name: string, line: object) => {
-    const path = join(folder, name);
-    writeFileSync(path, JSON.stringify(line));
-    return path;
-  };
-  const demos = file("demos.jsonl", DEMONSTRATION);
+  const demos = fileOf("demos.jsonl", DEMONSTRATION);
   await run("memory", "demos", "import", demos, "--library", "test");
-  await run("memory", "import", file("calls.jsonl", PAST_CALL), "--library", "test");
+  await run("memory", "import", fileOf("calls.jsonl", PAST_CALL), "--library", "test");
   const { stderr, json } = await solve(graph, ...options);
   expect(stderr).toBe("");
   expect(json).not.toHaveProperty("notices");
 });
+
+function fileOf(name: string, line: object): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(line));
+  return path;
+}
 
 async function solve(graph: string, ...options: string[]) {
   const model = scriptedModel(({ stage, input }) => {
@@ -54,7 +55,12 @@ async function solve(graph: string, ...options: string[]) {
     return "search" in input ? { finish: "Hi." } : { stop: "Hi." };
   });
   return await runJson(
-    ...["solve", "Greet a person", "--graph", graph, "--model", model.spec],
+    "solve",
+    "Greet a person",
+    "--graph",
+    graph,
+    "--model",
+    model.spec,
     ...LIBRARY_OPTIONS,
     ...options,
   );

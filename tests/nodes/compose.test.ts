@@ -24,7 +24,11 @@ describe("a cue", () => {
   const CUE = {
     text: JSON.stringify({ accepted: false, cue: "A tool for dollars is missing: say so." }),
   };
-  const LACKING = plan({ steps: [], answer: "", lacking: ["convert an amount from euros to dollars"] });
+  const LACKING = plan({
+    steps: [],
+    answer: "",
+    lacking: ["convert an amount from euros to dollars"],
+  });
 
   it("is shown with the plan that it speaks of, and not with the plan behind that", async () => {
     const { model, result } = await solve([
@@ -34,7 +38,12 @@ describe("a cue", () => {
       { text: "{ this is no plan" },
       plan({ steps: [{ tool: "euros_to_dollars", args: { euros: 4 } }], answer: "$$PREV[0]" }),
     ]);
-    expect(failedAt(model)).toEqual([undefined, "A tool for dollars is missing: say so.", undefined, undefined]);
+    expect(failedAt(model)).toEqual([
+      undefined,
+      "A tool for dollars is missing: say so.",
+      undefined,
+      undefined,
+    ]);
     expect(result.status).toBe("solved");
   });
 

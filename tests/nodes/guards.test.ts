@@ -8,10 +8,13 @@ import type { Ledger } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { emptyState } from "../fakes/emptyState.js";
 
+const CONE = { name: "volume_cone", tool: "volume_cone" };
+
 describe("a call beyond the budget", () => {
   it("is told that the plan grants it no more, and how much is left all the same", () => {
     const text = overBudgetText({
-      ...{ name: "volume_cone", tool: "volume_cone", price: 1 },
+      ...CONE,
+      price: 1,
       state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 0 } }) }),
       allowed: [],
     });
@@ -22,7 +25,8 @@ describe("a call beyond the budget", () => {
 
   it("is told of the plan where a call of the same reply has taken the last that it grants", () => {
     const text = overBudgetText({
-      ...{ name: "volume_cone", tool: "volume_cone", price: 1 },
+      ...CONE,
+      price: 1,
       state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 1 } }) }),
       allowed: [{ tool: "volume_cone", price: 1 }],
     });
@@ -34,7 +38,8 @@ describe("a call beyond the budget", () => {
     ["the calls beside it take what is left", [{ tool: "add", price: 2 }], 18],
   ])("is told of the money where %s", (_why, allowed, spent) => {
     const text = overBudgetText({
-      ...{ name: "volume_cone", tool: "volume_cone", price: allowed.length > 0 ? 1 : 3 },
+      ...CONE,
+      price: allowed.length > 0 ? 1 : 3,
       state: emptyState({ ledger: ledger({ spent }) }),
       allowed,
     });
@@ -43,7 +48,8 @@ describe("a call beyond the budget", () => {
 
   it("is never told to take a tool that may be withheld by then", () => {
     const text = overBudgetText({
-      ...{ name: "volume_cone", tool: "volume_cone", price: 1 },
+      ...CONE,
+      price: 1,
       state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 0, add: 1 } }) }),
       allowed: [{ tool: "add", price: 1 }],
     });
@@ -106,13 +112,17 @@ function ledger(more: Partial<Ledger>): Ledger {
   };
 }
 
-function atHand(names: Partial<Record<"offered" | "forbidden" | "useless", string[]>>): ToolsAtHand {
-  const map = (list: string[] = []) =>
-    new Map(list.map((id) => [id, { id, name: id } as ToolRecord]));
+function atHand(
+  names: Partial<Record<"offered" | "forbidden" | "useless", string[]>>,
+): ToolsAtHand {
   return {
-    offered: map(names.offered),
-    forbidden: map(names.forbidden),
-    useless: map(names.useless),
+    offered: records(names.offered),
+    forbidden: records(names.forbidden),
+    useless: records(names.useless),
     prices: {},
   };
+}
+
+function records(ids: string[] = []): Map<string, ToolRecord> {
+  return new Map(ids.map((id) => [id, { id, name: id } as ToolRecord]));
 }

@@ -100,8 +100,15 @@ describe("demonstrations of a run", () => {
     const whole = ["subtask", "the request", "add", "greet"];
     expect(shown(decomposed({}, calls))).toEqual([whole]);
     const task = {
-      ...{ parent: "1", level: 1, plans: [], wordings: [], hints: [], tools: [], created: "" },
-      ...{ result: "3", status: "done" as const },
+      parent: "1",
+      level: 1,
+      plans: [],
+      wordings: [],
+      hints: [],
+      tools: [],
+      created: "",
+      result: "3",
+      status: "done" as const,
     };
     const tasks = [
       { ...task, id: "1", text: "The request ", parent: null, calls: ["2"] },
