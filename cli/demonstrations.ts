@@ -56,7 +56,7 @@ export function listDemos(options: MemoryOptions): void {
 /**
  * `memory demos add --thread ID`
  *
- * @throws InvalidSetting when the thread's last run has not solved its request, or took no call
+ * @throws InvalidSetting when the thread's last run has not solved its request, took no call, or gave no answer
  */
 export async function addDemos(options: { thread: string; json?: boolean }): Promise<void> {
   const { thread: id, json } = options;
@@ -70,7 +70,8 @@ export async function addDemos(options: { thread: string; json?: boolean }): Pro
   }
   const demonstrations = await demonstrationsOfThread(thread);
   if (demonstrations.length === 0) {
-    const problem = "its last run was solved without a call of a tool, so there is nothing to show";
+    const problem =
+      "its last run was solved without a call of a tool, or without an answer, so there is nothing to show";
     throw new InvalidSetting({ setting: `thread ${id}`, problem });
   }
   const { added, known } = openResources().experience().demonstrations.add(demonstrations);

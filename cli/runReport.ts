@@ -12,8 +12,10 @@ export function runReport(options: {
   /** Empty where a run was cancelled before its first stage. */
   state: Partial<GraphState>;
   status: RunStatus;
+  /** What the graph has not done that its name promises. */
+  notices?: readonly string[];
 }) {
-  const { run, state, status } = options;
+  const { run, state, status, notices = [] } = options;
   const { answer = "", subtasks = [], searches = [], calls = [], usage = NOTHING_USED } = state;
   return {
     graph: run.graph,
@@ -27,6 +29,7 @@ export function runReport(options: {
     tree: state.taskTree ? taskDrawing(state.taskTree, calls) : undefined,
     usage,
     budget: reportedBudget({ ledger: state.ledger, usage }),
+    notices: notices.length > 0 ? notices : undefined,
     threadId: run.threadId,
   };
 }

@@ -7,8 +7,8 @@ import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
 import { type Decisions, waitingFor } from "./approval.js";
 import { requireBudget } from "../models/budgetPrices.js";
-import { unheededBudget } from "./budgetChecks.js";
 import { type RunStatus, exitCodeOf } from "./exit.js";
+import { graphNotices } from "./graphNotices.js";
 import { openLibrary } from "./openLibrary.js";
 import { printHeader, printSummary, stagePrinter } from "./printRun.js";
 import { printJson } from "./print.js";
@@ -45,15 +45,15 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const library = await openLibrary(context);
   const streaming = !run.output.json && run.output.stream !== false;
   if (streaming) printHeader({ run, context, library });
-  const unheeded = unheededBudget({ graph: run.graph, context });
-  if (unheeded !== undefined) process.stderr.write(`${unheeded}\n`);
+  const notices = graphNotices({ graph: run.graph, context });
+  for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
   // The model by default depends on the environment, which may be another when the run is resumed.
   const pinned = { ...run, settings: { ...run.settings, model: context.model } };
   noteThread(pinned);
   const { status, snapshot } = await streamRun({ run: pinned, streaming });
   openResources().checkpoints().threads.setStatus(run.threadId, status);
   const state = snapshot.values as Partial<GraphState>;
-  if (run.output.json) printJson(runReport({ run, state, status }));
+  if (run.output.json) printJson(runReport({ run, state, status, notices }));
   else printSummary({ run, state, status, streaming, waiting: waitingFor(snapshot) });
   return exitCodeOf(status);
 }

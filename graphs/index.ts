@@ -44,7 +44,12 @@ export interface GraphEntry {
   source: string;
   /** What the graph makes of a budget that is set. */
   budget: BudgetUse;
+  /** What its name promises, and only what was collected before can give. */
+  needs?: readonly GraphNeed[];
 }
+
+/** `demonstrations` of tasks that are alike · `experience`: past calls of tools · `retriever`: a trained one */
+export type GraphNeed = "demonstrations" | "experience" | "retriever";
 
 const BTP = "BTP (Zheng et al., arXiv:2402.15960)";
 const IIT = '"AI Agent 007"';
@@ -142,12 +147,14 @@ export const graphs = named({
     summary: "One step after the other; a knapsack plans the calls, and the plan holds",
     source: `${BTP}: ReAct+BTP`,
     budget: "enforced",
+    needs: ["experience"],
   },
   react_prompt_btp: {
     ...reactPromptBtp,
     summary: "One step after the other; planned calls, and prices are told",
     source: `${BTP}: ReAct+Prompt+BTP`,
     budget: "enforced",
+    needs: ["experience"],
   },
   dfsdt: {
     ...dfsdt,
@@ -167,12 +174,14 @@ export const graphs = named({
     summary: "Depth first, two tries at each step; a knapsack plans the calls, and the plan holds",
     source: `${BTP}: DFSDT+BTP`,
     budget: "enforced",
+    needs: ["experience"],
   },
   dfsdt_prompt_btp: {
     ...dfsdtPromptBtp,
     summary: "Depth first, two tries at each step; planned calls, and prices are told",
     source: `${BTP}: DFSDT+Prompt+BTP`,
     budget: "enforced",
+    needs: ["experience"],
   },
   tot_dfs: {
     ...totDfs,
@@ -193,18 +202,21 @@ export const graphs = named({
       "As dfsdt; siblings are made first and voted on; a knapsack plans the calls, and the plan holds",
     source: `${BTP}: ToT-DFS+BTP`,
     budget: "enforced",
+    needs: ["experience"],
   },
   tot_dfs_prompt_btp: {
     ...totDfsPromptBtp,
     summary: "As dfsdt; siblings are made first and voted on; planned calls, and prices are told",
     source: `${BTP}: ToT-DFS+Prompt+BTP`,
     budget: "enforced",
+    needs: ["experience"],
   },
   react_replan: {
     ...reactReplan,
     summary: "As react_btp; planned again after each step with what is left and was seen",
     source: `after ${BTP}`,
     budget: "enforced",
+    needs: ["experience"],
   },
   tptu_base: {
     ...tptuBase,
@@ -219,12 +231,14 @@ export const graphs = named({
       "One search with the request itself (published: 43.33 %, with a tuned model 80 %); uses a trained retriever",
     source: `${TPTU}: API retriever`,
     budget: "enforced",
+    needs: ["retriever"],
   },
   tptu_demos: {
     ...tptuDemos,
     summary: "As tptu_base, with demonstrations of similar tasks (published: 95.55 %)",
     source: `${TPTU}: demo selector`,
     budget: "enforced",
+    needs: ["demonstrations"],
   },
   tptu_full: {
     ...tptuFull,
@@ -232,6 +246,7 @@ export const graphs = named({
       "One search, then demonstrations of similar tasks; for a tuned model (published: 96.67 % with one)",
     source: `${TPTU}: retriever, demo selector and tuned model`,
     budget: "enforced",
+    needs: ["retriever", "demonstrations"],
   },
   iit_main: {
     ...iitMain,

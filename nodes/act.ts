@@ -19,7 +19,13 @@ import { askModel } from "./askModel.js";
 import { nameIn } from "./planTools.js";
 import { readReply } from "./readReply.js";
 import { problemAt, repairOrEnd } from "./repair.js";
-import { type NamedTools, shownDemonstrations, shownTool, toldBudget } from "./shown.js";
+import {
+  type NamedTools,
+  shownDemonstrations,
+  shownTool,
+  toldBudget,
+  withheldTools,
+} from "./shown.js";
 import { situation } from "./situation.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 
@@ -111,7 +117,7 @@ function actInput(options: {
     ...(prices && state.ledger ? { budget: toldBudget({ state, atHand }) } : {}),
     ...(withheld.size > 0
       ? {
-          withheld: { forbidden: [...forbidden.keys()], useless: [...useless.keys()] },
+          withheld: withheldTools({ state, atHand }),
           retired: [...withheld].filter(([, { id }]) => isAmong(calls, id)).map(shownTool),
         }
       : {}),

@@ -93,11 +93,13 @@ function searchedFor({ subtasks }: GraphState): string[] {
 
 /** The plan that is to be written anew because something is wrong with it. */
 function failedPlan(
-  { plan }: GraphState,
+  { plan, subtasks }: GraphState,
   form: { style: ComposeStyle; nameOf: (tool: string) => string },
 ): Pick<ComposeInput, "failed"> {
   const cue = plan?.cues.at(-1);
   if (!plan || cue === undefined) return {};
+  // A plan that has led to a search was not looked through: the cue speaks of the one before it.
+  if (plan.issues.length === 0 && subtasks.length > 0) return {};
   const problems = plan.issues.map(({ problem }) => problem);
   return { failed: { plan: writtenPlan(plan, form), problems, cue } };
 }

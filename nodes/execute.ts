@@ -119,8 +119,9 @@ function permit(options: {
     return [{ call, tool: tool.id, record: tool, price: atHand.prices[tool.id] ?? 0 }];
   });
   const reserved = reserve(state, known);
-  for (const { call, price } of reserved.refused) {
-    refused.set(call, overBudgetText({ name: call.name, price, state, atHand }));
+  const { allowed } = reserved;
+  for (const { call, tool, price } of reserved.refused) {
+    refused.set(call, overBudgetText({ name: call.name, tool, price, state, allowed }));
   }
   const held = reserved.allowed.filter(
     ({ call, record }) => !isApprovedStep(state, call) && needsApproval(record, context),

@@ -1,7 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { UnknownName } from "../errors.js";
-import { leftOf } from "../state/ledger.js";
+import { type PricedCall, leftOf } from "../state/ledger.js";
 import type { GraphState } from "../state/state.js";
 import { FINISH, STOP } from "../tools/control.js";
 import type { ToolsAtHand } from "./toolsAtHand.js";
@@ -46,32 +46,42 @@ export function refusal(options: {
       : `${end} needs ${needs}.`;
   }
   if (atHand.useless.has(call.name)) {
-    return `${call.name} has not been helpful in this run and is not called again. ${nextStep({ atHand, end })}`;
+    return `${call.name} has not been helpful in this run and is not called again. ${goOnWith(end)}`;
   }
   if (atHand.offered.has(call.name) || atHand.forbidden.has(call.name)) return undefined;
   const available = [...atHand.offered.keys(), end];
   return `${new UnknownName({ kind: "tool", wanted: call.name, available }).message}. Use only the tools on offer.`;
 }
 
-/** Why the budget does not allow a call, in words for the model. */
+/**
+ * Why the budget does not allow a call, in words for the model: the amount, or the plan that divides it.
+ *
+ * @param options.allowed the calls of the same reply that are made
+ */
 export function overBudgetText(options: {
   name: string;
+  /** Id of the tool. */
+  tool: string;
   price: number;
   state: Pick<GraphState, "ledger" | "usage" | "tree">;
-  atHand: ToolsAtHand;
+  allowed: readonly PricedCall[];
 }): string {
-  const { name, price, state, atHand } = options;
-  const left = leftOf(state);
-  const why =
-    price > left
-      ? `it costs ${price}, and ${left} of the budget is left`
-      : "the calls that the plan grants it are used up";
-  return `${name} was not called: budget exceeded, ${why}. ${nextStep({ atHand, end: state.tree ? FINISH.name : STOP.name })}`;
+  const { name, state } = options;
+  return `${name} was not called: ${whyNotPaid(options)}. ${goOnWith(state.tree ? FINISH.name : STOP.name)}`;
 }
 
-function nextStep({ atHand, end }: { atHand: ToolsAtHand; end: string }): string {
-  const others = [...atHand.offered.keys()];
-  return others.length > 0
-    ? `Use another tool (${others.join(", ")}), or call ${end}.`
-    : `No tool is left: call ${end} now.`;
+function whyNotPaid(options: Parameters<typeof overBudgetText>[0]): string {
+  const { tool, price, state, allowed } = options;
+  const left = leftOf(state);
+  if (price > left) return `budget exceeded, it costs ${price}, and ${left} of the budget is left`;
+  const granted = state.ledger?.quotas?.[tool] ?? 0;
+  const taken = allowed.filter((call) => call.tool === tool).length;
+  if (state.ledger?.quotas && taken >= granted)
+    return `the calls that the plan grants it are used up (what is left of the budget, ${left}, is for other tools)`;
+  return `budget exceeded, it costs ${price}, and the calls made beside it leave too little of ${left}`;
+}
+
+/** Names none: what is on offer may be other tools once the calls of this reply are paid. */
+function goOnWith(end: string): string {
+  return `Go on with the tools that are on offer then, or call ${end}.`;
 }

@@ -11,7 +11,8 @@ import { FRESH_RUN, type GraphState, type StateUpdate } from "../state/state.js"
 /**
  * First in every graph: takes the request (given, else the last human message) and resets the
  * channels of a run, so that a thread's next request starts with fresh limits. `messages` stay, and
- * become a valid history again where the last run was broken off.
+ * become a valid history again where the last run was broken off. The tools that the last run has called stay at
+ * hand, as no search finds them for "it" or "that can't be right".
  *
  * @param options.budget what a budget is to the graph: `enforced`, or, in published baselines, `told` to
  * the model and not enforced, or `ignored`
@@ -19,7 +20,14 @@ import { FRESH_RUN, type GraphState, type StateUpdate } from "../state/state.js"
  */
 export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
   return function intake(state: GraphState, config: LangGraphRunnableConfig): StateUpdate {
-    return { ...takeRequest(state), ledger: ledgerFor(budget, readContext(config)) };
+    const context = readContext(config);
+    const earlierTools = toolsBefore(state, context);
+    return {
+      ...takeRequest(state),
+      earlierTools,
+      toolIds: earlierTools,
+      ledger: ledgerFor(budget, context),
+    };
   };
 }
 
@@ -30,6 +38,18 @@ function ledgerFor(use: BudgetUse, context: Context) {
   const budget = readBudget(context);
   if (!budget || use === "ignored") return null;
   return openLedger(budget, { enforced: use === "enforced" });
+}
+
+/**
+ * What the last run has called with success, the latest first, so far as this one may use it. A run that has
+ * called nothing was about the same as the one before it.
+ */
+function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Context): string[] {
+  const called = calls.filter(({ error, refused }) => error === undefined && !refused);
+  const last = called.map(({ tool }) => tool).toReversed();
+  return [...new Set(last.length > 0 ? last : earlierTools)]
+    .filter((id) => toolIds?.includes(id) ?? true)
+    .slice(0, topK);
 }
 
 function takeRequest(state: GraphState): StateUpdate {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { openCalls } from "../state/controls.js";
-import { spentBy } from "../state/ledger.js";
+import { leftOf, spentBy } from "../state/ledger.js";
 import { resultsInWords } from "./results.js";
 import { type GraphState, type StateUpdate, type Status } from "../state/state.js";
 
@@ -42,11 +42,16 @@ function finalAnswer(state: GraphState): string {
   return [withResults(state), lacked].filter(Boolean).join(" ");
 }
 
-function lackedMoney({ ledger }: GraphState): string {
+function lackedMoney(state: GraphState): string {
+  const { ledger } = state;
   const last = ledger?.refused.at(-1);
   if (!ledger || !last) return "";
+  const left = leftOf(state);
   const amount = (value: number) =>
     ledger.unit === "usd" ? `$${value.toFixed(4)}` : `${value} ${value === 1 ? "unit" : "units"}`;
+  // What could have been paid was not granted by the plan that divides the budget.
+  if (ledger.quotas && last.price <= left)
+    return `The plan for the budget granted no further call of ${last.what}; ${amount(left).replace(/ units?$/, "")} of ${amount(ledger.amount)} are left.`;
   return `The budget of ${amount(ledger.amount)} did not allow ${last.what}, which takes up to ${amount(last.price)}.`;
 }
 

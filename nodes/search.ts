@@ -101,7 +101,7 @@ async function searchQueue(
     subtasks: state.subtasks.map((subtask) =>
       judged(subtask, how.needsOthers(subtask) ? others : searches),
     ),
-    toolIds: unique([...state.toolIds, ...toolsOf(searches)]),
+    toolIds: unique([...toolsThere(searching), ...toolsOf(searches)]),
     queue: [],
     usage: addUsage(state.usage, used),
   };
@@ -118,7 +118,7 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
     topK: context.topK,
     threshold: context.threshold,
   });
-  const toolIds = toolsOf(searches);
+  const toolIds = unique([...toolsOf(searches), ...toolsThere(searching)]);
   return {
     searches,
     toolIds,
@@ -144,7 +144,8 @@ async function byClauses(searching: Searching): Promise<StateUpdate> {
   const found = toolsForAll(rankings);
   const named = found.length > 0 ? namedTools([request, backgroundOf(context)], library) : [];
   const allowed = named.filter((id) => context.toolIds?.includes(id) ?? true);
-  const toolIds = unique([...allowed, ...found]).slice(0, context.primingTopK);
+  const best = unique([...allowed, ...found]).slice(0, context.primingTopK);
+  const toolIds = unique([...best, ...toolsThere(searching)]);
   return {
     // A part that finds nothing is no task that lacks a tool; the request as a whole is.
     searches: searches.filter(({ phrase, hits }) => phrase === request || hits.length > 0),
@@ -168,6 +169,11 @@ async function forHints(searching: Searching): Promise<StateUpdate> {
 
 async function everything({ context, library }: Searching): Promise<StateUpdate> {
   return { toolIds: context.toolIds ?? library.list().map(({ id }) => id) };
+}
+
+/** What is at hand before a search; a library may have lost tools since an earlier run called them. */
+function toolsThere({ state, library }: Searching): string[] {
+  return state.toolIds.filter((id) => library.get(id) !== undefined);
 }
 
 /** The end of a run for which the library has no tool at all. */

@@ -36,10 +36,11 @@ export async function searchTask(
     ...search,
     hits: search.hits.filter(({ distance }) => distance < limit),
   }));
+  const earlier = state.earlierTools.filter((id) => library.get(id) !== undefined);
   return {
     taskTree: changeCurrentTask(taskTree, {
       hints: toolsOf(searches).flatMap((id) => library.get(id)?.name ?? []),
-      tools: toolsOf(near),
+      tools: [...new Set([...toolsOf(near), ...earlier])],
     }),
     searches: [...state.searches, ...near],
     usage: addUsage(state.usage, used),

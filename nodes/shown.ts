@@ -1,4 +1,9 @@
-import type { OfferedTool, ShownDemonstration, ToldBudget } from "../prompts/stages.js";
+import type {
+  OfferedTool,
+  ShownDemonstration,
+  ToldBudget,
+  WithheldTools,
+} from "../prompts/stages.js";
 import { leftOf } from "../state/ledger.js";
 import type { GraphState } from "../state/state.js";
 import type { ToolRecord } from "../tools/tool.js";
@@ -38,5 +43,24 @@ export function toldBudget({
     left: leftOf(state),
     unit: state.ledger?.unit ?? "units",
     prices: Object.fromEntries([...offered].map(([name, { id }]) => [name, prices[id] ?? 0])),
+  };
+}
+
+/** The tools that may not be called any more, by what stands against them. */
+export function withheldTools({
+  state,
+  atHand,
+}: {
+  state: Pick<GraphState, "ledger" | "usage">;
+  atHand: ToolsAtHand;
+}): WithheldTools {
+  const { forbidden, useless, prices } = atHand;
+  const left = leftOf(state);
+  const namesOf = (keep: (price: number) => boolean) =>
+    [...forbidden].filter(([, { id }]) => keep(prices[id] ?? 0)).map(([name]) => name);
+  return {
+    forbidden: namesOf((price) => price > left),
+    ungranted: namesOf((price) => price <= left),
+    useless: [...useless.keys()],
   };
 }

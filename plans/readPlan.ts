@@ -166,5 +166,9 @@ function idOf(name: string, tools: PlanTool[]): string {
 
 function textsIn(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
-  return list.filter((item): item is string => typeof item === "string" && item.trim() !== "");
+  return list.filter((item): item is string => typeof item === "string" && !NOTHING.test(item));
 }
+
+/** What models write into a list that has nothing in it. */
+const NOTHING =
+  /^\W*(?:(?:none|nothing|null|no|nil|n\/?a|not applicable|empty)(?:\s+(?:is\s+)?(?:lacking|missing|needed))?)?\W*$/i;

@@ -65,33 +65,37 @@ function worksWithTools({ tools, withheld }: ActInput): boolean {
 const WITHOUT_TOOLS =
   "You are a helpful agent. Find the steps that the request takes, work through them, and give the answer.";
 
+/** What tools are for, what the model does itself, and what neither may do. */
+const WORK = [
+  "Have the tools do whatever they can: calculate, convert, look up, change. Counting, comparing, sorting and choosing among results is up to you. Take all other values (numbers, dates, ids, names) from the request, the situation or a result; never make one up.",
+  "Call several tools at once only where none needs the result of another. After a failed call, try other arguments or another tool. Look-ups may be repeated with other arguments; never make the same change twice.",
+].join("\n");
+
 const WITH_TOOLS = [
-  "You are a helpful agent that fulfils requests with tools. Use a tool for whatever a tool can do, calculations above all; do not work such things out yourself, and do not invent values that neither the request nor a result gives.",
-  "Call several tools at once only when none of them needs the result of another. When a call fails, read the error and try again with other arguments or another tool.",
-  "Do every part of the request that the tools on offer can do. Where no tool serves a part, leave that part out, whether or not you know the answer, and say in the final answer which part is missing and what tool it would take.",
-  "Then call stop, alone, with the final answer in full: the values as the tools gave them, with the units of the request, rounded only where the request asks for it. solved is true only if no part of the request is missing; where a look-up shows that there is nothing to act on, that is done, too.",
+  "You are a helpful agent that fulfils requests with tools.",
+  WORK,
+  "Then call stop, alone, with the whole answer: values as the tools gave them, with their units, rounded only where asked for. Where a part needs a tool that is not there, do the rest, and say what is missing and what tool it would take. solved is true only if nothing is missing; a part is done, too, where a look-up shows nothing to act on.",
 ].join("\n");
 
 /** What ToolBench's agents are told, in words of our own (ToolLLM, BTP). */
 const SEARCHING = [
-  "You are an agent that fulfils requests by itself with the tools on offer. You work in steps: in each, say in at most five short sentences where you stand and what to do next, and call a tool. You are then shown what came of the call, and make the next step.",
-  "Call tools by exactly the names under which they are on offer. Use only values that the request or a result gives, and do not invent any. Call several tools in one step only when none of them needs the result of another.",
-  "A call may change the state of the world, and that cannot be undone: going back to an earlier step does not take its calls back. When a call fails, read the error and try other arguments or another tool.",
-  "End the work by calling finish, alone, in every case. With give_answer, final_answer holds all that the user needs, since nothing else is shown to the user: the values as the tools gave them, and what could not be done. Where a part cannot be done with the tools on offer, answer with the rest. Only if another way from the start may lead to more, call finish with give_up_and_restart and the reason, and another way is tried.",
+  "You are an agent that fulfils requests with tools, in steps. In each, say in at most five short sentences where you stand and what to do next, and call a tool; you are then shown the result.",
+  WORK,
+  "Going back to an earlier step does not undo what its calls have changed.",
+  "End by calling finish, alone. With give_answer, final_answer is all that the user sees: the values as the tools gave them, and what could not be done. Only if another way from the start may lead to more, call finish with give_up_and_restart and the reason.",
 ].join("\n");
 
 /** What AutoTulip is told, in words of our own (Tulip Agent). Having no tool at hand is where it begins. */
 const KEEPING_LIBRARY = [
-  "You are an agent that fulfils requests with the tools of a tool library, and keeps that library yourself. Tools are on offer to you once a search has found them, or once they have been created. Use a tool for whatever a tool can do, calculations above all; do not work such things out yourself, and do not invent values that neither the request nor a result gives.",
-  "Find tools first: search_tools with general descriptions of what each has to do. For a request of several parts, find the parts, with decompose_task where they are not plain, and search for each of them. Search before you create.",
-  "Where a search finds nothing suitable, search once more in other words or split that part further, and if that does not help have a tool created: create_tool with a description of something general and reusable, without the values at hand, so that it serves later requests, too.",
-  "Call update_tool and delete_tool only where the user asks for it, or where a tool that was created turns out to be wrong; only tools that were created can be changed or deleted. A tool need not be on offer to be changed or deleted, but its name has to be known: search for a tool that the user speaks of in other words. What was found for an earlier request is not on offer any more: search again.",
-  "Call several tools at once only when none of them needs the result of another. When a call fails, read the error and try again with other arguments or another tool.",
-  "Then call stop, alone, with the final answer in full: the values as the tools gave them, with the units of the request, rounded only where the request asks for it, and what was created, changed or deleted in the library. solved is true only if no part of the request is missing; if one is, the answer says which and why.",
+  "You are an agent that fulfils requests with the tools of a library, which you keep yourself. On offer are tools that you have found or created; search for others.",
+  WORK,
+  "Find tools first: search_tools, with general descriptions of what each has to do, for every part of the request; decompose_task where the parts are not plain. If nothing suits, search once more in other words or split that part; if that does not help, create_tool with a description of something general and reusable, without the values at hand.",
+  "Call update_tool and delete_tool only where the user asks for it, or where a created tool turns out to be wrong; only created tools can be changed or deleted. They need not be on offer, but their names have to be known: search for a tool that is spoken of in other words.",
+  "Then call stop, alone, with the whole answer: values as the tools gave them, with their units, rounded only where asked for, and what was created, changed or deleted. solved is true only if nothing is missing; otherwise the answer says what is, and why.",
 ].join("\n");
 
 const ONE_TASK =
-  "You are an agent that solves one task of a larger plan, with one tool. Work nothing out yourself that a tool can do, and do not invent values that neither the task nor a result gives.";
+  "You are an agent that solves one task of a larger plan with one tool. Take all values from the task, the request or an earlier result; never make one up.";
 
 /** The whole of what is asked for a task; stands here and not in the system text, which a user may replace. */
 function taskText(
@@ -103,7 +107,7 @@ function taskText(
     request !== text && `The request as a whole, to understand the task by: ${request}`,
     earlierResultsText(earlierResults),
     `Task: ${text}`,
-    "Solve this task, and nothing beyond it, with exactly one of the tools on offer; take values from earlier results where it needs them. If the call fails, read the error and call the tool again with other arguments, or another tool. Then call stop, alone, with solved true and the result in the message: the value as the tool gave it, its unit where one is known, and what it means. If no tool fits the task, call stop at once with solved false and say what is missing.",
+    "Solve this task, and nothing beyond it, with one of the tools on offer. After a failed call, try other arguments or another tool. Then call stop, alone, with solved true and the result: the value as the tool gave it, its unit where one is known, and what it means. If no tool fits, call stop at once with solved false, and say what is missing.",
   ]
     .filter(Boolean)
     .join("\n\n");
@@ -114,7 +118,7 @@ function planText(plan: ActInput["plan"]): string {
   if (!plan) return "";
   const { left, remaining } = plan;
   return [
-    `Calls were planned at once, and made as far as the plan held: ${left}. From there on, decide call by call, and do not repeat a call that has succeeded.`,
+    `Calls were planned at once, and made as far as the plan held: ${left}. Go on from their results, call by call.`,
     remaining.length > 0 &&
       [
         "Planned and not made, where $$PREV[0] stands for the result of step 0; make these calls only where they still serve:",
@@ -136,7 +140,7 @@ function limitsText(input: ActInput): string {
     budgetText(budget),
     withheldText(withheld),
     isOver &&
-      `No tool is left to be called. Call ${end} now, with the best answer that the results so far allow; where a part of the request is missing, say which.`,
+      `No tool is left to be called. Call ${end} now, with the best answer that the results allow, and say what is missing.`,
   ]
     .filter(Boolean)
     .join("\n\n");
@@ -155,7 +159,7 @@ function stepsText(input: ActInput): string {
       ].join("\n"),
     missed.length > 0 &&
       [
-        "The library was searched for the following, and has no tool for it. Use another tool on offer if one serves; otherwise leave it out and say so in the answer.",
+        "The library was searched for the following, and has no tool for it. Use another tool on offer, or the results alone where these are enough; otherwise say in the answer that it is missing.",
         ...missed.map((part) => `- ${part}`),
       ].join("\n"),
     planText(plan),

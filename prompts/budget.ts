@@ -16,10 +16,12 @@ export function budgetText(budget: ToldBudget | undefined): string {
 /** Names the tools that are not on offer any more, and why (BTP); empty where there are none. */
 export function withheldText(withheld: WithheldTools | undefined): string {
   if (!withheld) return "";
-  const { forbidden, useless } = withheld;
+  const { forbidden, ungranted = [], useless } = withheld;
   return [
     forbidden.length > 0 &&
       `The budget does not allow these tools; do not call them: ${forbidden.join(", ")}.`,
+    ungranted.length > 0 &&
+      `The plan for the budget grants no further call of these tools; do not call them: ${ungranted.join(", ")}.`,
     useless.length > 0 &&
       `These tools were called and gave errors or nothing of use; do not call them: ${useless.join(", ")}.`,
   ]
@@ -29,7 +31,8 @@ export function withheldText(withheld: WithheldTools | undefined): string {
 
 /** Whether any tool is withheld. */
 export function anyWithheld(withheld: WithheldTools | undefined): boolean {
-  return withheld !== undefined && withheld.forbidden.length + withheld.useless.length > 0;
+  const { forbidden = [], ungranted = [], useless = [] } = withheld ?? {};
+  return forbidden.length + ungranted.length + useless.length > 0;
 }
 
 /** More digits than this are noise of sums such as 0.1 + 0.2. */

@@ -24,13 +24,14 @@ export function phraseSearchPrompt(
 
 const INSTRUCTIONS = [
   "You find tools for subtasks in a large tool library that is searched by meaning.",
-  "Call search_tools exactly once, with at least one search for every numbered subtask. A phrase describes what the wanted tool does, in general words that would stand in the description of a reusable tool, without the values at hand: for “Multiply 12 by 7” search “multiply two numbers”.",
+  "Call search_tools exactly once, with all searches. A phrase says what the wanted tool does, in general words that would stand in its description, without the values at hand: for “Multiply 12 by 7” search “multiply two numbers”.",
 ].join("\n");
 
 function instructions({ background }: PhraseSearchInput): string {
   return [INSTRUCTIONS, backgroundText(background)].filter(Boolean).join("\n\n");
 }
 
+/** How many searches there are to be is said here alone, as it depends on what was tried. */
 function question({ request, subtasks, tried, earlierTurns }: PhraseSearchInput): string {
   return [
     earlierTurnsText(earlierTurns),
@@ -39,7 +40,7 @@ function question({ request, subtasks, tried, earlierTurns }: PhraseSearchInput)
           `Find tools for this request, as subtask 1: ${request}`,
           "Search once for every operation that it needs; all these searches have the number 1.",
         ]
-      : [`The request: ${request}`, numberedList(subtasks)]),
+      : [`The request: ${request}`, numberedList({ subtasks, tried })]),
     tried.length > 0 &&
       `These phrases found nothing suitable: ${tried.map((phrase) => `“${phrase}”`).join(", ")}. Use other words; leave a subtask out for which no other words could find a tool.`,
   ]
@@ -47,7 +48,8 @@ function question({ request, subtasks, tried, earlierTurns }: PhraseSearchInput)
     .join("\n\n");
 }
 
-function numberedList(subtasks: readonly string[]): string {
+function numberedList({ subtasks, tried }: Pick<PhraseSearchInput, "subtasks" | "tried">): string {
   const numbered = subtasks.map((subtask, index) => `${index + 1}. ${subtask}`);
-  return ["Subtasks to find tools for:", ...numbered].join("\n");
+  const howMany = tried.length > 0 ? "" : ", with one search or more for every subtask";
+  return [`Subtasks to find tools for${howMany}:`, ...numbered].join("\n");
 }

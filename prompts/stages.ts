@@ -88,8 +88,10 @@ export interface ToldBudget {
 
 /** Tools that are not on offer any more, by wire name. */
 export interface WithheldTools {
-  /** The budget does not allow a call of them. */
+  /** What is left of the budget does not pay a call of them. */
   forbidden: string[];
+  /** The plan for the budget grants them no further call, whatever is left. */
+  ungranted?: string[];
   /** They were called and never helped. */
   useless: string[];
 }

@@ -163,6 +163,8 @@ export const State = channels({
   hints: z.array(z.string()).default([]),
   /** Ids of the tools that `act` offers to the model, in the order in which they were found. */
   toolIds: z.array(z.string()).default([]),
+  /** Ids of the tools that the last run on the thread has called: a follow-up may be about them. */
+  earlierTools: z.array(z.string()).default([]),
   calls: z.array(callSchema).default([]),
   /** Null where the run has no budget. */
   ledger: ledgerSchema.nullable().default(null),
@@ -196,6 +198,7 @@ export const FRESH_RUN = {
   demonstrations: [],
   hints: [],
   toolIds: [],
+  earlierTools: [],
   calls: [],
   ledger: null,
   tree: null,

@@ -85,7 +85,7 @@ export const SEARCH_TOOLS: ControlTool = {
     properties: {
       searches: {
         type: "array",
-        description: "One search or more for each numbered subtask",
+        description: "Searches, each with the number of the subtask that it is for",
         items: {
           type: "object",
           properties: {

@@ -18,8 +18,9 @@ interface Part {
 /**
  * What a run that has solved its request shows (TPTU-v2 takes demonstrations from runs that went well):
  * the request with all its calls, each of its parts with the calls that were made for it, and for each
- * tool its first call. Calls that failed or were refused are left out; a request that took no call shows
- * nothing. A part is left out where it is not certain which calls were made for it.
+ * tool its first call. Calls that failed or were refused are left out; a request that took no call, or has no
+ * answer, shows nothing. A part is left out where it is not certain which calls were made for it, and a call
+ * of several is never shown under the name of the whole request.
  *
  * @param options.library the library that the run has worked with
  * @param options.at the time of the run, in milliseconds since 1970
@@ -31,9 +32,9 @@ export function demonstrationsOfRun(options: {
 }): Demonstration[] {
   const { state, library, at } = options;
   const calls = state.calls.filter(succeeded);
-  if (calls.length === 0) return [];
+  if (calls.length === 0 || state.answer.trim() === "") return [];
   const whole: Part = { task: state.run.request, calls, answer: state.answer };
-  const parts = partsOf({ state, calls }).filter(({ task }) => task !== whole.task);
+  const parts = partsOf({ state, calls }).filter(({ task }) => !isSameTask(task, whole.task));
   const common = { library, source: "run", at } as const;
   const ofTasks = [whole, ...parts].map(({ task, calls, answer }) => ({
     ...common,
@@ -42,13 +43,20 @@ export function demonstrationsOfRun(options: {
     ...(answer ? { answer } : {}),
     level: "subtask" as const,
   }));
-  const ofTools = firstCalls({ parts: [...parts, whole] }).map(({ task, call }) => ({
+  const ofOne = calls.length === 1 ? [whole] : [];
+  const ofTools = firstCalls({ parts: [...parts, ...ofOne] }).map(({ task, call }) => ({
     ...common,
     task,
     calls: [shownCall(call)],
     level: "tool" as const,
   }));
   return [...ofTasks, ...ofTools];
+}
+
+/** Whether two tasks have the same words. */
+function isSameTask(one: string, other: string): boolean {
+  const [said, wanted] = [one, other].map((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  return (said ?? []).join(" ") === (wanted ?? []).join(" ");
 }
 
 function succeeded({ error, refused }: Call): boolean {

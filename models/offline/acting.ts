@@ -7,6 +7,7 @@ import { splitRequest } from "./clauses.js";
 import { type NextCall, followSteps } from "./follow.js";
 import { replyToKeeping } from "./keeping.js";
 import type { PlannedCall, Reply } from "./message.js";
+import { unusedBy } from "./leftOut.js";
 import { nextCalls } from "./nextCalls.js";
 import { renumberSteps } from "./numbering.js";
 import { replyToTask } from "./task.js";
@@ -34,7 +35,8 @@ export async function replyToAct(input: ActInput): Promise<Reply> {
   const calls = nextCalls(states);
   if (calls.length > 0) return { calls };
   const partial = input.retired !== undefined;
-  const answer = answerFrom({ steps, states, missed, partial });
+  const unused = unusedBy(input, steps);
+  const answer = answerFrom({ steps, states, missed, partial, unused });
   return { calls: [{ name: STOP.name, args: { ...answer } }] };
 }
 
@@ -46,10 +48,11 @@ async function nextInSearch(options: {
 }): Promise<PlannedCall[]> {
   const { steps, input, attempts } = options;
   let answer: FinalAnswer = { message: "", solved: false };
+  const unused = unusedBy(input, steps);
   for (const avoided of waysAround(attempts)) {
     const states = await followSteps({ steps, input, encoder, avoided });
     const calls = withoutRepeats(nextCalls(states));
-    answer = answerFrom({ steps, states, missed: input.missed, partial: true });
+    answer = answerFrom({ steps, states, missed: input.missed, partial: true, unused });
     const next = calls.length > 0 ? calls : [finish(answer)];
     if (!attempts.some((attempt) => isSameStep(attempt, next))) return next;
   }

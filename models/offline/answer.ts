@@ -14,19 +14,24 @@ export interface FinalAnswer {
  * The answer once nothing is left to call: the final results, or what could not be done and why.
  *
  * @param options.partial whether results that only undone steps would have used are told as well
+ * @param options.unused what the request says and no call has taken up: with it, nothing is solved
  */
 export function answerFrom(options: {
   steps: readonly string[];
   states: readonly StepState[];
   missed: readonly string[];
   partial: boolean;
+  unused: readonly string[];
 }): FinalAnswer {
-  const { steps, states, missed, partial } = options;
+  const { steps, states, missed, partial, unused } = options;
   const failed = states.flatMap((state, at) => {
     const reason = failureOf({ state, step: steps[at] ?? "" });
     return reason ? [`step ${at + 1} (${steps[at]}) could not be done: ${reason}`] : [];
   });
-  return answerOf({ failed, missed, results: finalResults({ steps, states, partial }) });
+  const answer = answerOf({ failed, missed, results: finalResults({ steps, states, partial }) });
+  if (!answer.solved || unused.length === 0) return answer;
+  const message = `${answer.message} Nothing was done with: ${unused.join("; ")}.`;
+  return { message, solved: false };
 }
 
 /** As {@link answerFrom}, of results in words and of what could not be done, in words. */

@@ -1,10 +1,11 @@
 import { calculationFor } from "./amountQuestions.js";
 import { findExpression } from "./expressions.js";
 import { newGoals, valueOf } from "./goals.js";
-import { type Reading, addStep, earlierValue } from "./reading.js";
+import { type OperationBehind, operationBehind } from "./operationBehind.js";
+import { type Reading, addStep, earlierValue, resultOf } from "./reading.js";
 import { factsAbout, isFact, readGiven, withGiven } from "./given.js";
 import { readMentions } from "./quantities.js";
-import { type Clause, readClauses } from "./sentences.js";
+import { type Clause, readClauses, withoutItemNumbers } from "./sentences.js";
 import { conceptsOf } from "./text.js";
 import { findSubject, findThings } from "./things.js";
 
@@ -16,7 +17,8 @@ const ASK_START =
 const SAME_START = 5;
 
 /** Splits a request into generic subtasks, in the order in which they have to be done. */
-export async function splitRequest(request: string): Promise<string[]> {
+export async function splitRequest(asked: string): Promise<string[]> {
+  const request = withoutItemNumbers(asked);
   if (!request.trim()) return [];
   const expression = findExpression(request);
   if (expression && !expression.rest) return expression.steps;
@@ -72,6 +74,11 @@ function factsOf(clauses: readonly Clause[]): string[] {
 }
 
 function readCommand(text: string, reading: Reading): void {
+  const behind = operationBehind(text);
+  if (behind) {
+    readOperation(behind, reading);
+    return;
+  }
   const before = reading.steps.length;
   // An earlier result may be what is asked for next, and it has no unit to go by.
   const calculation =
@@ -83,11 +90,28 @@ function readCommand(text: string, reading: Reading): void {
   const asked = ASK_START.exec(text);
   if (asked) readQuestion(text.slice(asked[0].length), reading);
   else readOrder(text, reading);
+  addFacts(reading, before);
+}
+
+/** Gives the steps from a place on what the request tells of the values that they do not say themselves. */
+function addFacts(reading: Reading, from: number): void {
   reading.steps = reading.steps.map((step, at) =>
-    at >= before && needsFacts(step)
+    at >= from && needsFacts(step)
       ? withGiven({ asked: step, facts: factsAbout(step, reading.facts) })
       : step,
   );
+}
+
+/** "The area of …, plus 10": what stands before is found out first. */
+function readOperation({ whole, operation }: OperationBehind, reading: Reading): void {
+  const before = reading.steps.length;
+  readCommand(whole, reading);
+  const after = reading.steps.length;
+  const asked = whole.replace(ASK_START, "");
+  const value = after > before ? resultOf(after) : valueOf(asked, reading);
+  const named = operation.with === undefined ? "" : valueOf(operation.with, reading);
+  addFacts(reading, after);
+  addStep({ text: operation.inWords(value, named), names: "", reading });
 }
 
 /** A step that says what its values are ("with a radius of 5", "of the result of step 1") needs no others. */

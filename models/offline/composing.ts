@@ -6,6 +6,7 @@ import { solutionText } from "../../plans/solutionText.js";
 import type { ComposeInput, ReflectInput } from "../../prompts/stages.js";
 import { answerOf, finalResults } from "./answer.js";
 import { type Draft, draftPlan } from "./composeDraft.js";
+import { leftOut } from "./leftOut.js";
 import type { StepState } from "./follow.js";
 import type { Reply } from "./message.js";
 
@@ -46,14 +47,18 @@ function soundCalls(problems: readonly string[]): number {
 
 /**
  * A step for which tools were searched and found, and none of them fits, leaves the plan after the calls
- * that are certain: whoever goes on from there says what could not be done, and why.
+ * that are certain, and so does what no call has taken up: whoever goes on from there says what could not be
+ * done, and why.
  */
-function typedPlan(draft: Draft, { failed, searched = [] }: ComposeInput): Plan {
+function typedPlan(draft: Draft, { request, tools, failed, searched = [] }: ComposeInput): Plan {
   const lacking = [...new Set(draft.lacking)];
   const isFutile = (phrase: string) => searched.includes(phrase);
-  const isLeft = draft.isOpen || lacking.some(isFutile) || failed !== undefined;
+  const calls = draft.calls.map(({ call }) => call);
+  const unused = leftOut({ request, steps: draft.steps, tools, calls });
+  const isLeft =
+    draft.isOpen || lacking.some(isFutile) || failed !== undefined || unused.length > 0;
   return {
-    steps: isLeft ? lastLookedAt(draft.calls) : draft.calls.map(({ call }) => call),
+    steps: isLeft ? lastLookedAt(draft.calls) : calls,
     answer: isLeft ? "" : answerOfDraft(draft),
     lacking: lacking.filter((phrase) => !isFutile(phrase)),
   };

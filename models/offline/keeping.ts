@@ -4,6 +4,7 @@ import type { SentenceEncoder } from "../encoder.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";
 import { splitRequest } from "./clauses.js";
 import { type StepState, followSteps } from "./follow.js";
+import { unusedBy } from "./leftOut.js";
 import type { PlannedCall, Reply } from "./message.js";
 import { nextCalls } from "./nextCalls.js";
 import { renumberSteps } from "./numbering.js";
@@ -75,7 +76,8 @@ async function workOn(
   const search = searchFor(failed.flatMap(phrasesOf), keepsLibrary);
   if (search) return search;
   const { missed } = input;
-  const { message, solved } = answerFrom({ steps, states, missed, partial: true });
+  const unused = unusedBy({ ...input, request }, steps);
+  const { message, solved } = answerFrom({ steps, states, missed, partial: true, unused });
   const lacksTool = steps.some((step, at) => isWithoutTool({ step, state: states[at], missed }));
   return { answer: { message: lacksTool ? `${message} ${CANNOT_WRITE}` : message, solved } };
 }
@@ -108,6 +110,8 @@ function answerOfRecord(steps: readonly string[], { observations }: ActInput): F
     states: isWhole ? states : states.slice(-1),
     missed: [],
     partial: true,
+    // The tools that would say what they have used may be gone.
+    unused: [],
   });
 }
 

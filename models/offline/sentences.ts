@@ -52,6 +52,11 @@ export async function readClauses(request: string): Promise<Clause[]> {
   return hasCommand ? clauses : [{ kind: "command", text: request.trim() }];
 }
 
+/** The number of an item in a list ("2. Add …") is no value of the request. */
+export function withoutItemNumbers(request: string): string {
+  return request.replaceAll(/^[^\S\n]*\d+[.)]\s+/gm, "");
+}
+
 type Tagger = (text: string) => { json(): { terms?: { tags?: Iterable<string> }[] }[] };
 type VerbTest = (text: string) => boolean;
 

@@ -4,7 +4,9 @@ import type { SentenceEncoder } from "../encoder.js";
 import { failureOf, resultText, sentence } from "./answer.js";
 import { readAfter } from "./clauses.js";
 import { type StepState, followSteps } from "./follow.js";
+import { readGiven } from "./given.js";
 import { withoutLabel } from "./labels.js";
+import { unusedBy } from "./leftOut.js";
 import type { Reply } from "./message.js";
 import { nextCalls } from "./nextCalls.js";
 import { splitTask } from "./numbering.js";
@@ -63,7 +65,13 @@ function stop(options: {
   input: ActInput;
 }) {
   const { task, state, step, input } = options;
-  const failure = failureOf({ state, step });
+  const asked = readGiven(step).asked;
+  const unused = unusedBy({ ...input, request: asked }, [asked]);
+  const failure =
+    failureOf({ state, step }) ??
+    (state.state === "done" && unused.length > 0
+      ? `nothing was done with ${unused.join("; ")}`
+      : undefined);
   const solved = failure === undefined && state.state === "done";
   const message = solved
     ? told({ result: state.result, isRequest: task.text === input.request })

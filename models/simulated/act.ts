@@ -50,8 +50,8 @@ export function nextStep(
 function repeated({ input, traits, draws }: Situation): PlannedCall | undefined {
   const last = input.observations.at(-1);
   if (!last || draws("repeat") >= traits.repeatsCall) return undefined;
-  const { forbidden = [], useless = [] } = input.withheld ?? {};
-  const isWithheld = [...forbidden, ...useless].includes(last.tool);
+  const { forbidden = [], ungranted = [], useless = [] } = input.withheld ?? {};
+  const isWithheld = [...forbidden, ...ungranted, ...useless].includes(last.tool);
   if (isWithheld && draws("withheld") < traits.heedsWithheld) return undefined;
   return { name: last.tool, args: last.args };
 }

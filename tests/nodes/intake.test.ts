@@ -27,13 +27,13 @@ describe("intake", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it("resets what an earlier run has left", () => {
+  it("resets what an earlier run has left, but for the tools that it has called", () => {
     const update = intake(
       emptyState({
         request: "again",
         status: "limit",
         answer: "old",
-        toolIds: ["a"],
+        toolIds: ["found", "a"],
         hints: ["b"],
         focus: "1",
         calls: [{ id: "c", tool: "a", args: {}, ms: 1, cost: 0 }],
@@ -44,7 +44,8 @@ describe("intake", () => {
     expect(update).toMatchObject({
       status: "running",
       answer: "",
-      toolIds: [],
+      toolIds: ["a"],
+      earlierTools: ["a"],
       hints: [],
       focus: "",
       calls: [],

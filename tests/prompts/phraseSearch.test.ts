@@ -24,7 +24,7 @@ describe("the prompt of phraseSearch", () => {
     expect(roles).toEqual(["system", "human"]);
     expect(texts[0]).toContain(SEARCH_TOOLS.name);
     expect(texts[1]).toBe(
-      "The request: Cost of {3} boxes at $& each?\n\nSubtasks to find tools for:\n1. Multiply {3} by $&\n2. Add it up",
+      "The request: Cost of {3} boxes at $& each?\n\nSubtasks to find tools for, with one search or more for every subtask:\n1. Multiply {3} by $&\n2. Add it up",
     );
   });
 
@@ -52,4 +52,13 @@ describe("the prompt of phraseSearch", () => {
     expect(roles).toEqual(["system", "human", "human"]);
     expect(texts[2]).toBe("No call of search_tools.");
   });
+});
+
+it("wants a search for every subtask, or lets some be left out where phrases have failed, never both", () => {
+  const first = textsOf().texts.join("\n");
+  expect(first).toMatch(/every subtask/);
+  expect(first).not.toMatch(/leave a subtask out/);
+  const again = textsOf({ tried: ["multiply"] }).texts.join("\n");
+  expect(again).toMatch(/leave a subtask out/);
+  expect(again).not.toMatch(/every (?:numbered )?subtask/);
 });

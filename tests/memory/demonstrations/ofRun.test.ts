@@ -87,8 +87,35 @@ describe("demonstrations of a run", () => {
       ["subtask", "the request", "greet", "add", "add", "greet"],
       ["subtask", "greeting", "greet", "greet"],
       ["tool", "greeting", "greet"],
-      ["tool", "the request", "add"],
     ]);
+  });
+
+  it("are none of a run that gave no answer", () => {
+    const state = decomposed({ "the sum": ["add"] }, [call("add")]);
+    expect(shown({ ...state, answer: " \n" })).toEqual([]);
+  });
+
+  it("never show one call of several under the name of the request", () => {
+    const calls = [call("add", { id: "1" }), call("greet", { id: "2" })];
+    const whole = ["subtask", "the request", "add", "greet"];
+    expect(shown(decomposed({}, calls))).toEqual([whole]);
+    const task = {
+      parent: "1",
+      level: 1,
+      plans: [],
+      wordings: [],
+      hints: [],
+      tools: [],
+      created: "",
+      result: "3",
+      status: "done" as const,
+    };
+    const tasks = [
+      { ...task, id: "1", text: "The request ", parent: null, calls: ["2"] },
+      { ...task, id: "1.1", text: "the request", calls: ["1"] },
+    ];
+    const taskTree = { tasks, agenda: [], step: "done" as const };
+    expect(shown({ ...decomposed({}, calls), taskTree })).toEqual([whole]);
   });
 
   it("do not show a request twice that is its own only subtask", () => {

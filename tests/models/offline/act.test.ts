@@ -33,10 +33,6 @@ describe("acting with calculations", () => {
       4,
     ],
     [
-      "A garden has a length of 9 meters and a width of 4 meters. It is a rectangle. What is the square root of 81?",
-      9,
-    ],
-    [
       "What is the ratio of the area of a rectangle with length 8 and width 2 to its perimeter?",
       0.8,
     ],

@@ -1,0 +1,54 @@
+import { type GraphId, type GraphNeed, graphs } from "../graphs/index.js";
+import { openResources } from "../resources/resources.js";
+import type { Context } from "../state/context.js";
+
+/** A graph that is about to run. */
+interface Starting {
+  graph: GraphId;
+  context: Context;
+}
+
+/** What a graph makes of a budget that it does not keep. */
+const UNHEEDED = {
+  ignored: "takes no notice of a budget",
+  told: "tells the model of its budget and does not enforce it",
+};
+
+/**
+ * What a graph will not do that its name promises or its settings ask for, each in one line: it runs all the same, and
+ * nothing in its answer would tell.
+ */
+export function graphNotices({ graph, context }: Starting): string[] {
+  const { needs = [] } = graphs[graph];
+  const lacks = needs.map((need) => LACKS[need](context));
+  const notices = lacks.flatMap((lack) => (lack === undefined ? [] : [`${graph} ${lack}`]));
+  const unheeded = unheededBudget({ graph, context });
+  return unheeded === undefined ? notices : [unheeded, ...notices];
+}
+
+function unheededBudget({ graph, context }: Starting): string | undefined {
+  const { budget } = graphs[graph];
+  if (context.budget === undefined || budget === "enforced") return undefined;
+  const planning = `${graph}_btp`;
+  const instead = Object.hasOwn(graphs, planning) ? `; ${planning} keeps it` : "";
+  return `${graph} ${UNHEEDED[budget]}, as published${instead}`;
+}
+
+/** What is said where the library has nothing of what a graph needs; undefined where it has. */
+const LACKS: Record<GraphNeed, (context: Context) => string | undefined> = {
+  demonstrations: ({ library, demos }) => {
+    if (demos === 0) return "shows no demonstrations, as the setting demos is 0";
+    if (openResources().experience().demonstrations.libraries().includes(library)) return undefined;
+    return `has no demonstrations of library ${library} to show; add some with: tulipgraph memory demos import FILE`;
+  },
+  experience: ({ library, budget }) => {
+    if (budget === undefined) return "plans under a budget, and none is set; set one with --budget";
+    if (openResources().experience().libraries().includes(library)) return undefined;
+    return `has no past calls of library ${library} to plan by, so that the amount alone bounds the run; add some with: tulipgraph memory import FILE, or remember those of runs with --set remember=true`;
+  },
+  retriever: ({ library, embeddings }) => {
+    const { adapters = [] } = openResources().store.describe(library) ?? {};
+    if (adapters.some(({ model }) => model === embeddings)) return undefined;
+    return `searches library ${library} without a trained retriever; train one with: tulipgraph train retriever`;
+  },
+};

@@ -1,0 +1,84 @@
+import type { ActInput, OfferedTool } from "../../prompts/stages.js";
+import { readGiven } from "./given.js";
+import { withoutItemNumbers } from "./sentences.js";
+import { type Mention, readMentions } from "./quantities.js";
+import { conceptOf, conceptsOf } from "./text.js";
+
+/** Operations in words. Where a step still says one, it was read as something else. */
+const OPERATION = /\b(?:plus|minus|doubled|tripled|halved|squared|cubed)\b/i;
+
+/** More of a clause than this says no better which one is meant. */
+const LONGEST_CLAUSE = 60;
+
+/**
+ * What a request says and no call has taken up, in its own words: numbers that are no argument of any call,
+ * and operations that none of the called tools does. Numbers in words are too often no values ("one of
+ * them", "on four days").
+ */
+export function leftOut(options: {
+  request: string;
+  steps: readonly string[];
+  tools: readonly OfferedTool[];
+  calls: readonly { tool: string; args: unknown }[];
+}): string[] {
+  const { steps, tools, calls } = options;
+  const request = withoutItemNumbers(options.request);
+  const called = tools.filter(({ name }) => calls.some(({ tool }) => tool === name));
+  const about = called.map(({ name, description }) => `${name} ${description}`);
+  const used = [...calls.flatMap(({ args }) => textsIn(args)), ...about.flatMap(numbersIn)];
+  const numbers = numbersSaid(request).filter((mention) => !isUsed(mention, used));
+  const concepts = new Set(about.flatMap((text) => conceptsOf(text)));
+  const undone = steps.flatMap((step) => operationIn(readGiven(step).asked, concepts) ?? []);
+  return [...new Set([...numbers.map((mention) => clauseOf(request, mention)), ...undone])];
+}
+
+/** As {@link leftOut}, of the calls that have been made. */
+export function unusedBy(input: ActInput, steps: readonly string[]): string[] {
+  const { request, observations, retired = [] } = input;
+  const calls = observations.filter(({ error }) => error === undefined);
+  return leftOut({ request, steps, tools: [...input.tools, ...retired], calls });
+}
+
+function numbersSaid(request: string): Mention[] {
+  return readMentions(request).filter(
+    ({ kind, written }) => kind === "number" && /\d/.test(written),
+  );
+}
+
+function numbersIn(text: string): string[] {
+  return text.match(/\d+(?:\.\d+)?/g) ?? [];
+}
+
+/** All values in arguments, as texts. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(textsIn);
+  return [String(value)];
+}
+
+/** As it is, without its sign, or as the fraction that a percentage is; or as part of a text. */
+function isUsed({ value, written }: Mention, used: readonly string[]): boolean {
+  const size = Math.abs(Number(value));
+  const same = new Set([size, Number(`${size}e-2`)]);
+  return used.some((text) => {
+    const isNumber = text.trim() !== "" && !Number.isNaN(Number(text));
+    return isNumber ? same.has(Math.abs(Number(text))) : text.includes(written);
+  });
+}
+
+/** The piece of a sentence that a value stands in, where it is short; otherwise the value. */
+function clauseOf(request: string, { start, end, written }: Mention): string {
+  const before =
+    request
+      .slice(0, start)
+      .split(/[.;,?!:]\s|\s(?:and|with)\s|\n/)
+      .at(-1) ?? "";
+  const after = request.slice(end).split(/[.;,?!:](?:\s|$)|\s(?:and|with)\s|\n/)[0] ?? "";
+  const clause = `${before}${request.slice(start, end)}${after}`.replaceAll(/\s+/g, " ").trim();
+  return clause.length > LONGEST_CLAUSE ? written : clause;
+}
+
+function operationIn(asked: string, concepts: ReadonlySet<string>): string | undefined {
+  const said = OPERATION.exec(asked);
+  if (!said || concepts.has(conceptOf(said[0].toLowerCase()))) return undefined;
+  return asked.slice(said.index).slice(0, LONGEST_CLAUSE);
+}
