@@ -15,8 +15,6 @@ export const TOO_DEEP = `nested deeper than ${DEEPEST_ARGUMENTS} levels`;
  * of a length that can be spoken of. JSON of any depth is parsed; most of what is done with it then is recursive.
  */
 export function readableCalls({ calls, invalid }: ReadCalls): ReadCalls {
-  // The arguments are an object themselves.
-  const isTooDeep = ({ args }: ToolCall) => isDeeper(args, DEEPEST_ARGUMENTS + 1);
   const deep = calls.filter(isTooDeep).map(({ id, name }): InvalidToolCall => ({
     id,
     name: beginning(name, LONGEST_NAME),
@@ -32,6 +30,11 @@ export function readableCalls({ calls, invalid }: ReadCalls): ReadCalls {
       ...deep,
     ],
   };
+}
+
+/** The arguments are an object themselves. */
+function isTooDeep({ args }: ToolCall): boolean {
+  return isDeeper(args, DEEPEST_ARGUMENTS + 1);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

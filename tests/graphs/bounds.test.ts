@@ -1,4 +1,6 @@
-import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Embeddings } from "@langchain/core/embeddings";
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -16,8 +18,11 @@ import {
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { closeResources } from "../../resources/resources.js";
+import { registerEmbeddingsProvider } from "../../models/providers.js";
+import { OFFLINE_MODEL } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 
 beforeAll(importTestLibrary);
@@ -211,6 +216,33 @@ describe("phrases and subtasks beyond the bounds", () => {
   });
 });
 
+describe("a search for which there is no time", () => {
+  it("ends with the limit of the run, before all phrases are embedded", async () => {
+    const given: string[] = [];
+    registerEmbeddingsProvider("slow", {
+      makeEmbeddings: async () => new SlowEmbeddings(given),
+    });
+    const searches = many(MOST_PHRASES, (at) => ({ subtask: 1, phrase: `phrase ${at}` }));
+    const settings = { embeddings: "slow:words", maxSeconds: 1 };
+    const { result } = await run("naive_tulip", [{ searches }, DONE], { settings });
+    expect(result.status).toBe("limit");
+    expect(given).toContain("phrase 0");
+    expect(given).not.toContain(`phrase ${MOST_PHRASES - 1}`);
+  });
+});
+
+describe("a request that the offline planner does not read", () => {
+  it.each<GraphId>(["tulip", "cot_tulip", "minimal_tulip", "dfsdt"])(
+    "is not said to be solved, and the bound is named: %s",
+    async (id) => {
+      const request = `Add 1 and 2. ${"Add 3 and 4. ".repeat(400)}`;
+      const { result } = await run(id, [], { request, settings: { model: OFFLINE_MODEL } });
+      expect(result.status).toBe("unsolved");
+      expect(result.answer).toMatch(/at most 4,000 characters, and this one has 5,21\d/);
+    },
+  );
+});
+
 describe("texts without an end", () => {
   it("as a tool's name are neither repeated nor guessed at", async () => {
     const calls = [{ name: "a".repeat(MILLION), args: {} }];
@@ -241,17 +273,40 @@ function many<Item>(count: number, item: (at: number) => Item): Item[] {
 async function run(
   id: GraphId,
   replies: Reply[],
-  input: Record<string, unknown> = { request: REQUEST },
+  options: { request?: string; messages?: BaseMessage[]; settings?: Record<string, unknown> } = {},
 ) {
+  const { settings = {}, ...input } = options;
   const model = scriptedModel(replies);
   // Whatever is asked for, `double_number` is found.
-  const context = { ...TEST_LIBRARY, threshold: 0, model: model.spec };
+  const context = { ...TEST_LIBRARY, threshold: 0, model: model.spec, ...settings };
   const { builder } = graphs[id];
   const thread = { configurable: { thread_id: id } };
   const graph = compileGraph(builder, { name: id, checkpointer: new MemorySaver() });
-  await graph.invoke(input, { context, ...thread });
+  await graph.invoke(input.messages ? input : { request: REQUEST, ...input }, {
+    context,
+    ...thread,
+  });
   const { values } = await graph.getState(thread);
   return { result: values as GraphState, questions: model.questions };
+}
+
+/** Embeds by words, and takes longer than a run of a second has for many texts. */
+class SlowEmbeddings extends Embeddings {
+  readonly #words = wordEmbeddings({ dimensions: 1024 });
+
+  constructor(readonly given: string[]) {
+    super({});
+  }
+
+  async embedDocuments(texts: string[]): Promise<number[][]> {
+    this.given.push(...texts);
+    if (texts.includes("phrase 0")) await sleep(1100);
+    return this.#words.embedDocuments(texts);
+  }
+
+  embedQuery(text: string): Promise<number[]> {
+    return this.#words.embedQuery(text);
+  }
 }
 
 /** All that a model was told with a question. */
