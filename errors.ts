@@ -1,3 +1,4 @@
+import { beginning } from "./bounds.js";
 import { nearestName } from "./nearNames.js";
 
 /**
@@ -99,12 +100,15 @@ export function oneLine(text: string): string {
 /** At most this many available names are listed in a message; the rest is counted. */
 const NAMES_SHOWN = 12;
 
+/** Characters of a name that are shown. */
+const LONGEST_WANTED = 100;
+
 function unknownNameMessage({ kind, wanted, available, hint }: UnknownName["details"]): string {
   const near = nearestName(wanted, available);
   const shown = available.slice(0, NAMES_SHOWN).join(", ");
   const more = available.length > NAMES_SHOWN ? ` and ${available.length - NAMES_SHOWN} more` : "";
   const parts = [
-    `unknown ${kind} "${wanted}"`,
+    `unknown ${kind} "${beginning(wanted, LONGEST_WANTED)}"`,
     near ? `did you mean "${near}"?` : undefined,
     available.length > 0 ? `available: ${shown}${more}` : `none are available`,
     hint,

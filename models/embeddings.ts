@@ -1,4 +1,5 @@
 import { Embeddings } from "@langchain/core/embeddings";
+import { LONGEST_SEARCHED, beginning } from "../bounds.js";
 import { LOCAL_EMBEDDINGS } from "../state/context.js";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";
@@ -62,7 +63,7 @@ async function makeOpen(spec: string): Promise<Embeddings> {
   return new NamedEmbeddings(spec, await provider.makeEmbeddings(model));
 }
 
-/** An embedding model whose failures name it. */
+/** An embedding model whose failures name it, and which is given no more of a text than models read. */
 class NamedEmbeddings extends Embeddings {
   constructor(
     private readonly spec: string,
@@ -72,11 +73,12 @@ class NamedEmbeddings extends Embeddings {
   }
 
   embedDocuments(texts: string[]): Promise<number[][]> {
-    return this.named(() => this.embeddings.embedDocuments(texts));
+    const read = texts.map((text) => beginning(text, LONGEST_SEARCHED));
+    return this.named(() => this.embeddings.embedDocuments(read));
   }
 
   embedQuery(text: string): Promise<number[]> {
-    return this.named(() => this.embeddings.embedQuery(text));
+    return this.named(() => this.embeddings.embedQuery(beginning(text, LONGEST_SEARCHED)));
   }
 
   private async named<Vectors>(embed: () => Promise<Vectors>): Promise<Vectors> {

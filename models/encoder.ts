@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
+import { beginning } from "../bounds.js";
 import { ModelFailed } from "../errors.js";
 import { LOCAL_EMBEDDINGS } from "../state/context.js";
 
@@ -7,6 +9,15 @@ export const SENTENCE_ENCODER_DIMENSIONS = 512;
 
 /** Texts given to the network at once; with more, those that are shorter than the longest wait for it. */
 const BATCH_SIZE = 8;
+
+/** Characters given to it at once, but for a single text: the process can do nothing else meanwhile. */
+const BATCH_LENGTH = 1500;
+
+/**
+ * Characters of a text that can count: the network reads its first 128 tokens, and none has more than 16
+ * characters. What comes behind them would change nothing, and the tokenizer takes the square of its time.
+ */
+const LONGEST_READ = 128 * 16;
 
 /** What the package re-exports from TensorFlow.js, whose types do not come with it. */
 interface Backend {
@@ -33,13 +44,14 @@ export class SentenceEncoder extends Embeddings {
   }
 
   async embedDocuments(documents: string[]): Promise<number[][]> {
-    const known = new Map(documents.map((text) => [text, recent.get(text)]));
+    const read = documents.map((text) => beginning(text, LONGEST_READ));
+    const known = new Map(read.map((text) => [text, recent.get(text)]));
     const fresh = [...known.keys()].filter((text) => hasContent(text) && !known.get(text));
     for (const [text, vector] of await encode(fresh)) {
       known.set(text, vector);
       remember(text, vector);
     }
-    return documents.map((text) => known.get(text)?.slice() ?? zeroVector());
+    return read.map((text) => known.get(text)?.slice() ?? zeroVector());
   }
 
   async embedQuery(document: string): Promise<number[]> {
@@ -65,13 +77,28 @@ async function encode(texts: readonly string[]): Promise<[string, number[]][]> {
   // tools of mixed lengths are done in three fifths of the time.
   const byLength = texts.toSorted((one, other) => one.length - other.length);
   const encoded: [string, number[]][] = [];
-  for (let start = 0; start < byLength.length; start += BATCH_SIZE) {
-    const batch = byLength.slice(start, start + BATCH_SIZE);
+  for (let start = 0; start < byLength.length;) {
+    const batch = nextBatch(byLength, start);
     const model = await loadModel();
     const raw = await model.embed(batch);
     for (const [row, text] of batch.entries()) encoded.push([text, toUnitLength(raw[row] ?? [])]);
+    start += batch.length;
+    // The network runs in the process itself, whose other runs are to have their turn.
+    await setImmediate();
   }
   return encoded;
+}
+
+function nextBatch(texts: readonly string[], start: number): string[] {
+  const [first = "", ...others] = texts.slice(start, start + BATCH_SIZE);
+  const batch = [first];
+  let length = first.length;
+  for (const text of others) {
+    length += text.length;
+    if (length > BATCH_LENGTH) break;
+    batch.push(text);
+  }
+  return batch;
 }
 
 let loading: Promise<EncoderModel> | undefined;

@@ -1,6 +1,7 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { InvalidToolCall, ToolCall } from "@langchain/core/messages/tool";
 import { randomUUID } from "node:crypto";
+import { type ReadCalls, readableCalls } from "./readableCalls.js";
 
 /**
  * A model's reply as one plain message. The arguments of streamed calls are parsed strictly here:
@@ -14,7 +15,7 @@ export function assembleReply(options: {
   asked: readonly BaseMessage[];
 }): AIMessage {
   const { reply, asked } = options;
-  const { calls, invalid } = toolCalls(reply);
+  const { calls, invalid } = readableCalls(toolCalls(reply));
   const isTaken = asked.some(({ id }) => id === reply.id);
   return new AIMessage({
     id: reply.id && !isTaken ? reply.id : randomUUID(),
@@ -27,10 +28,7 @@ export function assembleReply(options: {
   });
 }
 
-function toolCalls(reply: AIMessage | AIMessageChunk): {
-  calls: ToolCall[];
-  invalid: InvalidToolCall[];
-} {
+function toolCalls(reply: AIMessage | AIMessageChunk): ReadCalls {
   const chunks = reply instanceof AIMessageChunk ? (reply.tool_call_chunks ?? []) : [];
   if (chunks.length === 0) {
     return { calls: reply.tool_calls ?? [], invalid: reply.invalid_tool_calls ?? [] };

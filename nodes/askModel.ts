@@ -1,4 +1,5 @@
-import type { AIMessage } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
+import { LONGEST_MESSAGE, shortened } from "../bounds.js";
 import { type Question, ask } from "../models/ask.js";
 import type { Stage } from "../prompts/stages.js";
 import { leftOf } from "../state/ledger.js";
@@ -9,6 +10,8 @@ import {
   type Usage,
   addUsage,
 } from "../state/state.js";
+import { excessOfReply } from "./excess.js";
+import { repairOrEnd } from "./repair.js";
 
 /** A reply with what the run has used by then, or the update with which the run ends instead. */
 export type Asked = { reply: AIMessage; usage: Usage } | { end: StateUpdate };
@@ -16,10 +19,14 @@ export type Asked = { reply: AIMessage; usage: Usage } | { end: StateUpdate };
 /**
  * Asks a model at a stage. The run ends when a limit forbids to ask (`respond` says what was found so
  * far), when a budget in dollars does not allow it, and when the model refuses, as providers report it beside the reply.
+ * A reply beyond all bounds is asked for again, or cut where the stage asks but once.
+ *
+ * @param repairAt the stage under which the node asks again, where its prompt is another's
  */
 export async function askModel<S extends Stage>(
   state: GraphState,
   question: Omit<Question<S>, "usage" | "dollarsLeft">,
+  repairAt: string = question.prompt.stage,
 ): Promise<Asked> {
   const { ledger, usage: before } = state;
   const inDollars = ledger?.enforced && ledger.unit === "usd";
@@ -36,7 +43,19 @@ export async function askModel<S extends Stage>(
   if (typeof refusal === "string" && refusal) {
     return { end: { repair: null, status: "unsolved", answer: refusal, usage } };
   }
-  return { reply: answer.reply, usage };
+  const problem = excessOfReply(answer.reply);
+  if (problem === undefined) return { reply: answer.reply, usage };
+  return ASKED_ONCE.has(question.prompt.stage)
+    ? { reply: cut(answer.reply), usage }
+    : { end: repairOrEnd({ state, stage: repairAt, problem, usage }) };
+}
+
+/** Stages that take a reply as it is. */
+const ASKED_ONCE: ReadonlySet<Stage> = new Set<Stage>(["judge", "vote", "summarize", "writeTool"]);
+
+function cut({ id, text, usage_metadata, response_metadata }: AIMessage): AIMessage {
+  const content = shortened(text, LONGEST_MESSAGE);
+  return new AIMessage({ id, content, usage_metadata, response_metadata });
 }
 
 /** The end of a run whose budget does not allow what would come next. */

@@ -4,7 +4,7 @@ import { fuseRankings } from "../tools/library/fusion.js";
 const MOST_CLAUSES = 8;
 
 /** Characters; what is longer holds a document, whose parts are no tasks. */
-const LONGEST_REQUEST = 10_000;
+const LONGEST_SPLIT = 10_000;
 
 /** A part of fewer words hardly says what is to be done: it belongs to its neighbour. */
 const FEWEST_WORDS = 3;
@@ -30,11 +30,14 @@ const BETWEEN = /[,;:](?=\s)|[，、；：]|\s[-–—](?=\s)|\b(?:and|then)\b/g
 
 /** Separators and blanks around a clause. A dash with no blank after it is a minus. */
 const LEADING = /^(?:[\s,;:，、；：]|[-–—]\s|(?:and|then)\b)+/iu;
-const TRAILING = /(?:[\s,;:，、；：]|\b(?:and|then))+$/iu;
+const TRAILING = /(?<![\s,;:，、；：])(?:[\s,;:，、；：]|\b(?:and|then))+$/iu;
 
-/** Quoted text is the value of some argument and no task, whatever it says. */
+/**
+ * Quoted text is the value of some argument and no task, whatever it says. A mark that opens ends the search for
+ * the end of the one before, which keeps the expression from looking through all of the text for each.
+ */
 const QUOTED =
-  /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|`[^`]*`|(?<![\p{L}\p{N}])['‘][^'’]*['’](?![\p{L}\p{N}])/gu;
+  /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|`[^`]*`|(?<![\p{L}\p{N}])['‘][^'‘’]*['’](?![\p{L}\p{N}])/gu;
 
 /**
  * The parts of a request that may need tools of their own: its lines, sentences and clauses, in their
@@ -43,7 +46,7 @@ const QUOTED =
  * counts, and two words of English: a request in another language may be cut into fewer parts.
  */
 export function clausesOf(request: string): string[] {
-  if (request.length > LONGEST_REQUEST) return [];
+  if (request.length > LONGEST_SPLIT) return [];
   const sentences = request.replaceAll(BLANKS, " ").split(LINE_END).flatMap(sentencesOf);
   const clauses = sentences.flatMap((sentence) => withoutShort(splitSentence(sentence)));
   const different = new Set(atMost(withoutShort(clauses), MOST_CLAUSES).map(bare));

@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
+import { MOST_SUBTASKS, counted } from "../bounds.js";
 import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import type { DecomposeInput, DecomposeStyle } from "../prompts/stages.js";
@@ -16,12 +17,20 @@ import { askModel } from "./askModel.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 
-/** The reply of a model that was asked for subtasks. */
-export const subtasksReply = z.object({ subtasks: z.array(z.string()) });
+const subtasksReply = z.object({ subtasks: z.array(z.string()) });
 
-/** What a model is told whose reply held no subtasks. */
-export const NO_SUBTASKS =
+const NO_SUBTASKS =
   'Your last reply was no JSON object with the key "subtasks" and a list of texts. Reply with that alone.';
+
+/** The subtasks in a reply, or what the model is told whose reply held none that can be used. */
+export function readSubtasks(reply: string): { texts: string[] } | { problem: string } {
+  const parsed = subtasksReply.safeParse(jsonObject(reply));
+  if (!parsed.success) return { problem: NO_SUBTASKS };
+  const texts = parsed.data.subtasks.map((text) => text.trim()).filter(Boolean);
+  if (texts.length <= MOST_SUBTASKS) return { texts };
+  const problem = `Your last reply had ${counted(texts.length)} subtasks, and a task is split into at most ${MOST_SUBTASKS}. Reply with fewer and larger ones.`;
+  return { problem };
+}
 
 /**
  * Asks a model for the ordered subtasks of the request, or of the missed subtask in focus (Tulip
@@ -40,11 +49,9 @@ export function decompose({ style }: { style: DecomposeStyle }) {
     const asked = await askModel(state, { prompt, context, config });
     if ("end" in asked) return asked.end;
     const { usage } = asked;
-    const parsed = subtasksReply.safeParse(jsonObject(asked.reply.text));
-    if (!parsed.success) {
-      return repairOrEnd({ state, stage: "decompose", problem: NO_SUBTASKS, usage });
-    }
-    const texts = parsed.data.subtasks.map((text) => text.trim()).filter(Boolean);
+    const read = readSubtasks(asked.reply.text);
+    if ("problem" in read) return repairOrEnd({ state, stage: "decompose", ...read, usage });
+    const { texts } = read;
     return {
       ...(state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) }),
       repair: null,

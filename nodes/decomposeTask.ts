@@ -1,13 +1,12 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import { readContext } from "../state/context.js";
 import { openCallsOf } from "../state/controls.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { DECOMPOSE_TASK } from "../tools/control.js";
 import { askModel } from "./askModel.js";
-import { NO_SUBTASKS, subtasksReply } from "./decompose.js";
+import { readSubtasks } from "./decompose.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 import { toolAnswer } from "./toolAnswer.js";
@@ -38,19 +37,16 @@ export async function decomposeTask(
     depth: 0,
   };
   const prompt = decomposePrompt(input, problemAt(state, "decomposeTask"));
-  const asked = await askModel(state, { prompt, context, config });
+  const asked = await askModel(state, { prompt, context, config }, "decomposeTask");
   if ("end" in asked) return asked.end;
   const { usage } = asked;
-  const parsed = subtasksReply.safeParse(jsonObject(asked.reply.text));
-  if (!parsed.success) {
-    return repairOrEnd({ state, stage: "decomposeTask", problem: NO_SUBTASKS, usage });
-  }
-  const text = subtasksText(parsed.data.subtasks);
+  const read = readSubtasks(asked.reply.text);
+  if ("problem" in read) return repairOrEnd({ state, stage: "decomposeTask", ...read, usage });
+  const text = subtasksText(read.texts);
   return { messages: [toolAnswer(call, { text })], repair: null, usage };
 }
 
-function subtasksText(subtasks: readonly string[]): string {
-  const texts = subtasks.map((text) => text.trim()).filter(Boolean);
+function subtasksText(texts: readonly string[]): string {
   if (texts.length <= 1) return "The task is a single step and cannot be split further.";
   return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }

@@ -1,3 +1,4 @@
+import { LONGEST_SEARCHED, beginning } from "../bounds.js";
 import { unknownPrice } from "../models/budgetPrices.js";
 import { embeddingPrice } from "../models/prices.js";
 import type { Context } from "../state/context.js";
@@ -18,7 +19,8 @@ export function embeddingRefusal(options: {
 }): StateUpdate | undefined {
   const { state, context, texts } = options;
   if (!countsDollars(state)) return undefined;
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const read = texts.map((text) => beginning(text, LONGEST_SEARCHED));
+  const bytes = read.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const price = (bytes * priceOf(context)) / MILLION;
   return price > leftOf(state) ? outOfMoney(state, { what: "a search", price }) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { UnknownName } from "../errors.js";
+import { TOO_DEEP } from "../models/readableCalls.js";
 import { type PricedCall, leftOf } from "../state/ledger.js";
 import type { GraphState } from "../state/state.js";
 import { FINISH, STOP } from "../tools/control.js";
@@ -37,7 +38,9 @@ export function refusal(options: {
   const { call, reply, atHand, ending } = options;
   const unreadable = reply.invalid_tool_calls?.find(({ id }) => id === call.id);
   if (unreadable) {
-    return `the arguments of ${call.name} are not a JSON object: ${unreadable.args?.slice(0, SHOWN_LENGTH)}. Send the call again with valid JSON.`;
+    return unreadable.error === TOO_DEEP
+      ? `the arguments of ${call.name} are ${TOO_DEEP}. Send the call again with flatter ones.`
+      : `the arguments of ${call.name} are not a JSON object: ${unreadable.args?.slice(0, SHOWN_LENGTH)}. Send the call again with valid JSON.`;
   }
   const { name: end, needs } = ENDINGS[ending];
   if (call.name === end) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { HumanMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { LONGEST_REQUEST, counted } from "../bounds.js";
 import { InvalidSetting } from "../errors.js";
 import { readBudget } from "../state/budget.js";
 import { type Context, readContext } from "../state/context.js";
@@ -16,7 +17,7 @@ import { FRESH_RUN, type GraphState, type StateUpdate } from "../state/state.js"
  *
  * @param options.budget what a budget is to the graph: `enforced`, or, in published baselines, `told` to
  * the model and not enforced, or `ignored`
- * @throws InvalidSetting when there is neither a request nor a human message
+ * @throws InvalidSetting when there is neither a request nor a human message, or it is longer than any task
  */
 export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
   return function intake(state: GraphState, config: LangGraphRunnableConfig): StateUpdate {
@@ -55,6 +56,13 @@ function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Con
 function takeRequest(state: GraphState): StateUpdate {
   const given = state.request.trim();
   const request = given || lastHumanText(state);
+  if (request.length > LONGEST_REQUEST) {
+    throw new InvalidSetting({
+      setting: "request",
+      problem: `has ${counted(request.length)} characters, and at most ${counted(LONGEST_REQUEST)} are taken`,
+      hint: "give a shorter one, and long texts as files that a tool reads",
+    });
+  }
   if (!request) {
     throw new InvalidSetting({
       setting: "request",

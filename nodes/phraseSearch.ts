@@ -12,6 +12,7 @@ import {
 } from "../state/state.js";
 import { SEARCH_TOOLS } from "../tools/control.js";
 import { askModel } from "./askModel.js";
+import { excessOfPhrases } from "./excess.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 
@@ -53,6 +54,11 @@ export async function phraseSearch(
   const searches = readSearches(asked.reply);
   if (!searches || (searches.length === 0 && !open.every(wasSearched))) {
     return repairOrEnd({ state, stage: "phraseSearch", problem: UNUSABLE, usage });
+  }
+  const excess = excessOfPhrases(searches.map(({ phrase }) => phrase));
+  if (excess !== undefined) {
+    const problem = `Your last reply cannot be searched for: ${excess}.`;
+    return repairOrEnd({ state, stage: "phraseSearch", problem, usage });
   }
   const queue = queueSearches(open, searches);
   return {

@@ -14,6 +14,7 @@ import { clausesOf, toolsForAll } from "./clauses.js";
 import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
 import { namedTools } from "./namedTools.js";
 import type { ToolLibrary } from "../tools/library/library.js";
+import type { Hit } from "../tools/library/nearest.js";
 
 /**
  * Asks the library for tools and records hits and misses.
@@ -184,7 +185,13 @@ export function nothingFound(tasks: string[]): StateUpdate {
   };
 }
 
-/** Asks the library for each phrase once, and tells what embedding them has used. */
+/** Phrases that are embedded before it is asked whether the run still has time. */
+const PHRASES_AT_ONCE = 25;
+
+/**
+ * Asks the library for each phrase once, and tells what embedding them has used. When the run's time is over,
+ * the phrases that are left find nothing.
+ */
 export async function searchFor(
   { state, context, library }: Searching,
   options: {
@@ -198,13 +205,20 @@ export async function searchFor(
   const started = performance.now();
   const phrases = unique(queue.map(({ phrase }) => phrase));
   const within = context.toolIds;
-  const found = await library.search({ phrases, topK, threshold, within, lexical });
-  const hitsOf = new Map(found.results.map(({ phrase, hits }) => [phrase, hits]));
+  const hitsOf = new Map<string, Hit[]>();
+  let embeddingTokens = 0;
+  for (let at = 0; at < phrases.length; at += PHRASES_AT_ONCE) {
+    const isOver = state.usage.ms + performance.now() - started > context.maxSeconds * 1000;
+    if (at > 0 && isOver) break;
+    const next = phrases.slice(at, at + PHRASES_AT_ONCE);
+    const found = await library.search({ phrases: next, topK, threshold, within, lexical });
+    for (const { phrase, hits } of found.results) hitsOf.set(phrase, hits);
+    embeddingTokens += found.embeddingTokens;
+  }
   const searches: Search[] = queue.map((entry) => ({
     ...entry,
     hits: (hitsOf.get(entry.phrase) ?? []).map(({ id, distance }) => ({ tool: id, distance })),
   }));
-  const { embeddingTokens } = found;
   const used = {
     ...embeddingUsage({ state, context, embeddingTokens }),
     ms: performance.now() - started,

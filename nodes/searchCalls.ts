@@ -8,6 +8,7 @@ import { type GraphState, type Search, type StateUpdate, addUsage } from "../sta
 import { SEARCH_LIBRARY } from "../tools/control.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { embeddingRefusal } from "./embeddingSpend.js";
+import { excessOfPhrases } from "./excess.js";
 import { searchFor, toolsOf } from "./search.js";
 import { toolAnswer } from "./toolAnswer.js";
 
@@ -30,6 +31,10 @@ export async function searchCalls(
     phrases: searchArguments.safeParse(call.args).data?.action_descriptions,
   }));
   const texts = asked.flatMap(({ phrases = [] }) => phrases);
+  const excess = excessOfPhrases(texts);
+  if (excess !== undefined) {
+    return { messages: asked.map(({ call }) => toolAnswer(call, { text: excess, failed: true })) };
+  }
   const refusal = embeddingRefusal({ state, context, texts });
   if (refusal) return refusal;
   const library = await openResources().library(context);

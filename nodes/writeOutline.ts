@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
+import { MOST_STEPS, counted } from "../bounds.js";
 import { UnknownName } from "../errors.js";
 import { jsonInText, parseJson } from "../plans/jsonInText.js";
 import { sameName } from "../plans/names.js";
@@ -65,6 +66,7 @@ function readOutline(text: string, offered: NamedTools): Outline | string {
     .find(({ success }) => success);
   if (!found?.data) return UNUSABLE;
   const tasks = Array.isArray(found.data) ? found.data : found.data.tasks;
+  if (tasks.length > MOST_STEPS) return tooManyTasks(tasks.length);
   const outline: Outline = [];
   for (const { thought, tool_name: name, task } of tasks) {
     const tool = toolNamed(name ?? NO_TOOL, offered);
@@ -72,6 +74,10 @@ function readOutline(text: string, offered: NamedTools): Outline | string {
     outline.push({ thought, tool, task });
   }
   return outline;
+}
+
+function tooManyTasks(count: number): string {
+  return `Your last reply had ${counted(count)} tasks, and a plan has at most ${MOST_STEPS}. Reply with fewer.`;
 }
 
 /** Id of the tool; empty for none, undefined where there is no such tool. */

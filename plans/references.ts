@@ -8,7 +8,7 @@ const PATH_PART = String.raw`\.[A-Za-z_]\w*|\[-?${POSITION}\]|\["(?:[^"\\]|\\.)*
 const REFERENCE = String.raw`\$\{\$*PREV\[(${POSITION})\]((?:${PATH_PART})*)\}|\$?\$PREV\[(${POSITION})\]((?:${PATH_PART})*)`;
 
 /** What was meant as a reference and could not be read as one. */
-const BROKEN_REFERENCE = /\$\{?\$*PREV\b/;
+const BROKEN_REFERENCE = /(?<!\$)\$+(?:\{\$*)?PREV\b/;
 
 /** The highest step or list position that can be written. */
 const LAST_POSITION = 999_999;

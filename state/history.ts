@@ -1,19 +1,46 @@
-import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  RemoveMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+import { LONGEST_MESSAGE, shortened } from "../bounds.js";
 
 const INTERRUPTED = "Error: the run was interrupted before this call was answered.";
 
 /**
- * What makes a conversation valid again after a run that was broken off: providers refuse a history
- * in which a call has no answer. Empty when nothing is to be mended.
+ * What makes a conversation usable again after a run that was broken off, or a request that was refused:
+ * providers refuse a history in which a call has no answer, and a message without a bound would be read again
+ * and again. Empty when nothing is to be mended.
  */
 export function mendedHistory(messages: readonly BaseMessage[]): BaseMessage[] {
   const answered = new Set(
     messages.flatMap((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : [])),
   );
-  const mended = messages.flatMap((message) => [message, ...missingAnswers(message, answered)]);
-  if (mended.length === messages.length) return [];
+  const mended = messages.flatMap((message) => [
+    withinBounds(message),
+    ...missingAnswers(message, answered),
+  ]);
+  const isWhole = mended.length === messages.length;
+  if (isWhole && mended.every((message, at) => message === messages[at])) return [];
   return [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...mended];
+}
+
+/** A message as it is, or with its beginning alone; what the operator says has no bound. */
+function withinBounds(message: BaseMessage): BaseMessage {
+  const { id, text } = message;
+  if (text.length <= LONGEST_MESSAGE) return message;
+  const content = shortened(text, LONGEST_MESSAGE / 2);
+  if (HumanMessage.isInstance(message)) return new HumanMessage({ id, content });
+  if (AIMessage.isInstance(message)) {
+    const { tool_calls, invalid_tool_calls } = message;
+    return new AIMessage({ id, content, tool_calls, invalid_tool_calls });
+  }
+  if (!ToolMessage.isInstance(message)) return message;
+  const { tool_call_id, name, status } = message;
+  return new ToolMessage({ id, content, tool_call_id, name, status });
 }
 
 function missingAnswers(message: BaseMessage, answered: ReadonlySet<string>): ToolMessage[] {

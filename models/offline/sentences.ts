@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 /** A piece of a request: something to do, or something to know. */
 export interface Clause {
   kind: "command" | "background";
@@ -47,7 +49,12 @@ export async function readClauses(request: string): Promise<Clause[]> {
   const found: string[] = nlp(request).out("array");
   const sentences = found.flatMap((sentence) => sentence.split(AFTER_UNIT));
   const startsWithVerb = (text: string): boolean => isImperative(text, nlp);
-  const clauses = sentences.flatMap((sentence) => splitSentence(sentence, startsWithVerb));
+  const clauses: Clause[] = [];
+  for (const sentence of sentences) {
+    clauses.push(...splitSentence(sentence, startsWithVerb));
+    // The tagger runs in the process itself, whose other runs are to have their turn.
+    await setImmediate();
+  }
   const hasCommand = clauses.some(({ kind }) => kind === "command");
   return hasCommand ? clauses : [{ kind: "command", text: request.trim() }];
 }
@@ -60,10 +67,17 @@ export function withoutItemNumbers(request: string): string {
 type Tagger = (text: string) => { json(): { terms?: { tags?: Iterable<string> }[] }[] };
 type VerbTest = (text: string) => boolean;
 
+/** Characters by which the tagger tells the first word; all that follows would be tagged anew at each comma. */
+const ENOUGH_TO_TAG = 60;
+
+/** The first word, behind quotes and brackets. */
+const BEGINS_WITH_WORD = /^[^\p{L}\p{N}]{0,3}\p{L}/u;
+
 function isImperative(text: string, tag: Tagger): boolean {
   const first = /^[\p{L}-]+/u.exec(text)?.[0] ?? "";
   if (NOUN_COMMANDS.test(first)) return true;
-  const tags = new Set(tag(text).json()[0]?.terms?.[0]?.tags ?? []);
+  if (!BEGINS_WITH_WORD.test(text)) return false;
+  const tags = new Set(tag(text.slice(0, ENOUGH_TO_TAG)).json()[0]?.terms?.[0]?.tags ?? []);
   return tags.has("Infinitive") || tags.has("Imperative");
 }
 

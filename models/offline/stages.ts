@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { counted } from "../../bounds.js";
 import type {
   DecomposeInput,
   PhraseSearchInput,
@@ -20,8 +21,12 @@ import { reworded } from "./rewording.js";
 import { replyToAggregate, replyToSummarize } from "./summary.js";
 import { replyToJudge, replyToVote } from "./verdicts.js";
 
+/** Characters of a request; the rules go over it again and again, and a longer one is no list of tasks. */
+const LONGEST_READ = 4000;
+
 /** What the planner replies at a stage. */
-export function replyTo<S extends Stage>(stage: S, input: StageInputs[S]): Promise<Reply> {
+export async function replyTo<S extends Stage>(stage: S, input: StageInputs[S]): Promise<Reply> {
+  if ("request" in input && input.request.length > LONGEST_READ) return tooLong(input.request);
   const decide: { [K in Stage]: (input: StageInputs[K]) => Promise<Reply> } = {
     decompose: replyToDecompose,
     phraseSearch: replyToPhraseSearch,
@@ -40,6 +45,11 @@ export function replyTo<S extends Stage>(stage: S, input: StageInputs[S]): Promi
     rewrite: replyToRewrite,
   };
   return decide[stage](input);
+}
+
+function tooLong({ length }: string): Reply {
+  const text = `I cannot answer this: the offline planner reads requests of at most ${counted(LONGEST_READ)} characters, and this one has ${counted(length)}. Choose a language model, or ask for less at once.`;
+  return { text, refusal: true };
 }
 
 async function replyToDecompose(input: DecomposeInput): Promise<Reply> {

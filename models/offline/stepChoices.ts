@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { OfferedTool } from "../../prompts/stages.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type Choice, rankTools } from "./choose.js";
@@ -40,10 +41,12 @@ export interface StepAtHand extends ReadStep {
 }
 
 /** The tools that could do a step, best first, with their arguments as far as they are known. */
-export function choicesFor(
+export async function choicesFor(
   { tools, ...step }: StepAtHand & { tools: readonly OfferedTool[] },
   encoder: SentenceEncoder,
 ): Promise<Choice[]> {
+  // The rules run in the process itself, whose other runs are to have their turn.
+  await setImmediate();
   return rankTools({ tools, ...fillRequestOf(step) }, encoder);
 }
 

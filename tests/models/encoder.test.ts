@@ -40,6 +40,13 @@ describe("SentenceEncoder", () => {
     expect(dot(one, like)).toBeGreaterThan(dot(one, other));
   });
 
+  it("gives a text the vector of what it reads of it, however much comes behind that", async () => {
+    const words = "invoices of march go to alice and bob while seven boats sail under a bridge ";
+    const read = words.repeat(30);
+    const [short = [], long = []] = await encoder.embedDocuments([read, read + words.repeat(9000)]);
+    expect(dot(short, long)).toBeCloseTo(1, 6);
+  });
+
   it("embeds nothing without loading a model", async () => {
     await expect(encoder.embedDocuments([])).resolves.toEqual([]);
   });

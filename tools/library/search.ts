@@ -1,3 +1,4 @@
+import { LONGEST_SEARCHED, beginning } from "../../bounds.js";
 import { InvalidSetting } from "../../errors.js";
 import type { Matrix } from "./adapter/matrix.js";
 import { CANDIDATES } from "./adapter/pool.js";
@@ -12,7 +13,7 @@ import { countTools } from "./records.js";
 
 /** A question to a library. */
 export interface SearchQuestion {
-  /** Each is embedded once, however often it is given; a blank one finds nothing. */
+  /** Each is embedded once, however often it is given; a blank one finds nothing, and of a long one the beginning is read. */
   phrases: readonly string[];
   /** At most this many hits for each phrase; 1 or more. */
   topK: number;
@@ -67,7 +68,8 @@ export async function searchLibrary({
   if (!canHit || phrases.length === 0)
     return answer({ question, found: new Map(), embeddingTokens: 0 });
 
-  const vectors = await embedTexts({ model: source.model, texts: phrases });
+  const texts = phrases.map((phrase) => beginning(phrase, LONGEST_SEARCHED));
+  const vectors = await embedTexts({ model: source.model, texts });
   const dimension = vectors[0]?.length ?? 0;
   const opened = await openIndex(dimension);
   const { index } = opened;
@@ -82,9 +84,12 @@ export async function searchLibrary({
       ? await adaptedHits({ source, weights, wanted })
       : await nearestTools(wanted);
     const joined = lexical && { ...source.place(), ...wanted, model: source.model.name, lexical };
-    found.set(phrase, joined ? withLexicalHits({ ...joined, phrase, hits }) : hits);
+    found.set(
+      phrase,
+      joined ? withLexicalHits({ ...joined, phrase: texts[at] ?? "", hits }) : hits,
+    );
   }
-  const embeddingTokens = estimateTokens(phrases) + opened.embeddingTokens;
+  const embeddingTokens = estimateTokens(texts) + opened.embeddingTokens;
   return answer({ question, found, embeddingTokens });
 }
 

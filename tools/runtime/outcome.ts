@@ -1,3 +1,5 @@
+import { shortened } from "../../bounds.js";
+
 /** How a call came out. */
 export type CallStatus =
   /** It ran and gave its result. */
@@ -79,11 +81,4 @@ export function outcomeOf({
 export function failureText({ status, error }: Pick<Settlement, "status" | "error">): string {
   const text = error ?? status;
   return status === "invalid" ? `invalid arguments, the call was not executed: ${text}` : text;
-}
-
-function shortened(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  // Not in the middle of a surrogate pair.
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(maxChars - 1)) ? maxChars - 1 : maxChars;
-  return `${text.slice(0, end)}… [cut: the first ${end} of ${text.length} characters are shown]`;
 }

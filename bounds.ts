@@ -1,0 +1,58 @@
+/*
+ * The bounds of what comes from outside: requests of users, replies of models. Each is far beyond what sense
+ * asks for, and keeps what is done with it short. Whoever goes beyond one is told which one it is.
+ */
+
+/** Characters of a request; some 25,000 tokens, which is what many models read at most. */
+export const LONGEST_REQUEST = 100_000;
+
+/**
+ * Characters of a model's reply, text and arguments together, and of any message that a conversation goes on
+ * with. Results of tools, which have a bound of their own, are shorter.
+ */
+export const LONGEST_MESSAGE = 200_000;
+
+/** Calls of tools in one reply. */
+export const MOST_CALLS = 100;
+
+/** Characters of a tool's name in a call; providers take 64. */
+export const LONGEST_NAME = 200;
+
+/** Levels of lists and objects in an argument; deeper ones exhaust the stack of whatever walks through them. */
+export const DEEPEST_ARGUMENTS = 64;
+
+/** Steps of a plan, or tasks of an outline. */
+export const MOST_STEPS = 200;
+
+/** Things that a plan lacks tools for: each is searched for. */
+export const MOST_LACKING = 20;
+
+/** Phrases that one reply has searched for: each is embedded. */
+export const MOST_PHRASES = 100;
+
+/** Characters of such a phrase. */
+export const LONGEST_PHRASE = 1000;
+
+/** Parts that a task is split into at once: each is searched for, or asked about. */
+export const MOST_SUBTASKS = 50;
+
+/** Characters of a text that a search reads: embedding models read little more, and words repeat. */
+export const LONGEST_SEARCHED = 8000;
+
+/** A number as it stands in a message: `10,000`. */
+export function counted(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** The beginning of a text, not in the middle of a surrogate pair. */
+export function beginning(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most);
+}
+
+/** A text of at most so many characters, with a note where it was cut. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const shown = beginning(text, most);
+  return `${shown}… [cut: the first ${shown.length} of ${text.length} characters are shown]`;
+}

@@ -1,0 +1,322 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Embeddings } from "@langchain/core/embeddings";
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { MemorySaver } from "@langchain/langgraph";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  DEEPEST_ARGUMENTS,
+  LONGEST_MESSAGE,
+  LONGEST_PHRASE,
+  LONGEST_REQUEST,
+  MOST_CALLS,
+  MOST_LACKING,
+  MOST_PHRASES,
+  MOST_STEPS,
+  MOST_SUBTASKS,
+  counted,
+} from "../../bounds.js";
+import { compileGraph } from "../../graphs/agentGraph.js";
+import { type GraphId, graphs } from "../../graphs/index.js";
+import { closeResources } from "../../resources/resources.js";
+import { registerEmbeddingsProvider } from "../../models/providers.js";
+import { OFFLINE_MODEL } from "../../state/context.js";
+import type { GraphState } from "../../state/state.js";
+import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
+import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+
+const REQUEST = "double the number 4";
+const DONE: Reply = { stop: "It is done." };
+const SEARCH: Reply = { searches: [{ subtask: 1, phrase: "double a number" }] };
+const MILLION = 1_000_000;
+
+describe("a request beyond the bound", () => {
+  it.each(Object.keys(graphs) as GraphId[])("is refused before anything else: %s", async (id) => {
+    const model = scriptedModel([DONE]);
+    const context = { ...TEST_LIBRARY, model: model.spec };
+    const request = "a".repeat(5_400_000);
+    const refusal = new RegExp(`5,400,000 characters.*${counted(LONGEST_REQUEST)}`);
+    await expect(graphs[id].graph.invoke({ request }, { context })).rejects.toThrow(refusal);
+    const messages = [new HumanMessage(request)];
+    await expect(graphs[id].graph.invoke({ messages }, { context })).rejects.toThrow(refusal);
+    expect(model.questions).toEqual([]);
+  });
+
+  it("does not stay in the way of the next one: of an old message, the beginning is read", async () => {
+    const messages = [
+      new HumanMessage({ id: "old", content: "a".repeat(5_400_000) }),
+      new HumanMessage({ id: "new", content: REQUEST }),
+    ];
+    const { result, questions } = await run("minimal_tulip", [DONE], { messages });
+    expect(result).toMatchObject({ status: "solved", run: { request: REQUEST } });
+    expect(heard(questions[0]).length).toBeLessThan(LONGEST_MESSAGE);
+    expect(result.messages[0]?.id).toBe("old");
+  });
+});
+
+describe("too many calls in one reply", () => {
+  const calls = { calls: many(10_000, (at) => ({ name: "double_number", args: { value: at } })) };
+  const bound = `10,000 calls, and at most ${MOST_CALLS}`;
+
+  it.each<[GraphId, Reply[]]>([
+    ["minimal_tulip", []],
+    ["naive_tulip", [SEARCH]],
+    ["cot_tulip", [{ subtasks: [REQUEST] }, SEARCH]],
+    ["auto_tulip", []],
+    ["dfsdt", []],
+    ["tulip", [{ text: '{"steps": [], "lacking": ["a"]}' }]],
+  ])("%s makes none of them, and says how many there may be", async (id, before) => {
+    const script = id === "tulip" ? [...many(3, () => ({ text: "?" }))] : before;
+    const end = id === "dfsdt" ? { finish: "It is done." } : DONE;
+    const { result, questions } = await run(id, [...script, calls, end, end]);
+    expect(heard(questions[script.length + 1])).toContain(bound);
+    expect(result).toMatchObject({ calls: [], status: "solved" });
+  });
+
+  it("end the run where the model has nothing else to say", async () => {
+    const { result, questions } = await run("minimal_tulip", [calls]);
+    expect(questions).toHaveLength(3);
+    expect(result.status).toBe("error");
+    expect(result.answer).toContain(bound);
+  });
+});
+
+describe("arguments that are nested without an end", () => {
+  const deep = JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`) as unknown;
+
+  it.each<[GraphId, Reply[]]>([
+    ["minimal_tulip", []],
+    ["naive_tulip", [SEARCH]],
+    ["auto_tulip", []],
+    ["dfsdt", []],
+  ])("%s refuses the call, and makes those beside it", async (id, before) => {
+    const end = id === "dfsdt" ? { finish: "It is done." } : DONE;
+    const calls = [
+      { name: "double_number", args: { value: deep } },
+      { name: "double_number", args: { value: 4 } },
+    ];
+    const search = { calls: [{ name: "search_tools", args: { action_descriptions: ["double"] } }] };
+    const first = id === "auto_tulip" ? [search] : before;
+    const { result, questions } = await run(id, [...first, { calls }, end, end]);
+    expect(heard(questions[first.length + 1])).toContain(
+      `nested deeper than ${DEEPEST_ARGUMENTS} levels`,
+    );
+    expect(result.status).toBe("solved");
+    expect(result.calls.filter(({ refused }) => !refused)).toMatchObject([{ result: 8 }]);
+  });
+
+  it("are no arguments of a plan's step, either", async () => {
+    const step = `{"tool": "double_number", "args": {"value": ${JSON_DEEP}}}`;
+    const { result, questions } = await run("tulip", [
+      { text: `{"steps": [${step}], "answer": "?"}` },
+      { text: GOOD_PLAN },
+    ]);
+    expect(heard(questions[1])).toMatch(/step 0: value is no JSON data/);
+    expect(result.answer).toBe("It is 8.");
+  });
+});
+
+describe("a plan beyond the bounds", () => {
+  const steps = many(10_000, () => ({ tool: "double_number", args: { value: 1 } }));
+
+  it("of steps is asked for again, in data", async () => {
+    const short = many(3000, () => ({ tool: "greet", args: {} }));
+    const { result, questions } = await run("tulip", [
+      { text: JSON.stringify({ steps: short, answer: "" }) },
+      { text: GOOD_PLAN },
+    ]);
+    expect(heard(questions[1])).toContain(`3,000 steps, and a plan has at most ${MOST_STEPS}`);
+    expect(result).toMatchObject({ status: "solved", answer: "It is 8." });
+  });
+
+  it.each<GraphId>(["tulip", "iit_main", "iit_reflexion", "iit_enforced", "iit_code"])(
+    "of characters is asked for again: %s",
+    async (id) => {
+      const code = steps.map(() => "double_number({ value: 1 });").join("\n");
+      const text = id === "iit_code" ? code : JSON.stringify({ steps, answer: "" });
+      const { result, questions } = await run(id, [{ text }]);
+      expect(heard(questions[1])).toContain(`at most ${counted(LONGEST_MESSAGE)} are read`);
+      expect(result.status).toBe("error");
+    },
+  );
+
+  it("of steps in code is asked for again", async () => {
+    const code = many(1000, () => "double_number({ value: 1 });").join("\n");
+    const { questions } = await run("iit_code", [{ text: code }]);
+    expect(heard(questions[1])).toContain(`1,000 steps, and a plan has at most ${MOST_STEPS}`);
+  });
+
+  it("of tasks of an outline is asked for again", async () => {
+    const tasks = many(1000, () => ({ tool_name: "greet", task: "greet" }));
+    const { result, questions } = await run("iit_alternate", [
+      { text: JSON.stringify({ tasks }) },
+      { text: '{"tasks": []}' },
+    ]);
+    expect(heard(questions[1])).toContain(`1,000 tasks, and a plan has at most ${MOST_STEPS}`);
+    expect(result.outline).toEqual([]);
+  });
+
+  it.each<[string, string[], string]>([
+    [
+      "phrases",
+      many(5000, (at) => `thing ${at}`),
+      `5,000 entries, and at most ${MOST_LACKING} are searched for`,
+    ],
+    ["letters", ["a".repeat(150_000)], `at most ${counted(LONGEST_PHRASE)} characters`],
+    ["letters without an end", ["a".repeat(MILLION)], "1,000,0"],
+  ])("of %s that it lacks is asked for again", async (_, lacking, said) => {
+    const { result, questions } = await run("tulip", [
+      { text: JSON.stringify({ steps: [], answer: "", lacking }) },
+      { text: GOOD_PLAN },
+    ]);
+    expect(heard(questions[1])).toContain(said);
+    expect(result).toMatchObject({ status: "solved", answer: "It is 8." });
+    expect(result.searches.every(({ phrase }) => phrase.length <= LONGEST_PHRASE)).toBe(true);
+  });
+});
+
+describe("phrases and subtasks beyond the bounds", () => {
+  it.each<[string, { subtask: number; phrase: string }[], string]>([
+    [
+      "too many",
+      many(5000, (at) => ({ subtask: 1, phrase: `p ${at}` })),
+      `${MOST_PHRASES} phrases`,
+    ],
+    ["too long", [{ subtask: 1, phrase: "a".repeat(100_000) }], `${counted(LONGEST_PHRASE)} char`],
+  ])("%s for a search are asked for again", async (_, searches, said) => {
+    const { result, questions } = await run("naive_tulip", [{ searches }, SEARCH, DONE]);
+    expect(heard(questions[1])).toContain(said);
+    expect(result.status).toBe("solved");
+    expect(result.searches.map(({ phrase }) => phrase)).toEqual(["double a number"]);
+  });
+
+  it("are no search of the model's own", async () => {
+    const action_descriptions = many(5000, (at) => `thing ${at}`);
+    const search = { calls: [{ name: "search_tools", args: { action_descriptions } }] };
+    const { result, questions } = await run("auto_tulip", [search, DONE]);
+    expect(heard(questions[1])).toContain(`at most ${MOST_PHRASES} phrases`);
+    expect(result).toMatchObject({ status: "solved", searches: [] });
+  });
+
+  it.each<[GraphId, Reply[]]>([
+    ["cot_tulip", []],
+    ["dfs_tulip", []],
+    ["auto_tulip", [{ calls: [{ name: "decompose_task", args: { task: REQUEST } }] }]],
+  ])("are no parts of a task: %s", async (id, before) => {
+    const subtasks = many(5000, (at) => `part ${at}`);
+    const { result, questions } = await run(id, [...before, { subtasks }]);
+    expect(heard(questions[before.length + 1])).toContain(
+      `5,000 subtasks, and a task is split into at most ${MOST_SUBTASKS}`,
+    );
+    expect(result.status).toBe("error");
+    expect(result.subtasks).toEqual([]);
+  });
+});
+
+describe("a search for which there is no time", () => {
+  it("ends with the limit of the run, before all phrases are embedded", async () => {
+    const given: string[] = [];
+    registerEmbeddingsProvider("slow", {
+      makeEmbeddings: async () => new SlowEmbeddings(given),
+    });
+    const searches = many(MOST_PHRASES, (at) => ({ subtask: 1, phrase: `phrase ${at}` }));
+    const settings = { embeddings: "slow:words", maxSeconds: 1 };
+    const { result } = await run("naive_tulip", [{ searches }, DONE], { settings });
+    expect(result.status).toBe("limit");
+    expect(given).toContain("phrase 0");
+    expect(given).not.toContain(`phrase ${MOST_PHRASES - 1}`);
+  });
+});
+
+describe("a request that the offline planner does not read", () => {
+  it.each<GraphId>(["tulip", "cot_tulip", "minimal_tulip", "dfsdt"])(
+    "is not said to be solved, and the bound is named: %s",
+    async (id) => {
+      const request = `Add 1 and 2. ${"Add 3 and 4. ".repeat(400)}`;
+      const { result } = await run(id, [], { request, settings: { model: OFFLINE_MODEL } });
+      expect(result.status).toBe("unsolved");
+      expect(result.answer).toMatch(/at most 4,000 characters, and this one has 5,21\d/);
+    },
+  );
+});
+
+describe("texts without an end", () => {
+  it("as a tool's name are neither repeated nor guessed at", async () => {
+    const calls = [{ name: "a".repeat(MILLION), args: {} }];
+    const { result, questions } = await run("minimal_tulip", [{ calls }, DONE]);
+    expect(heard(questions[1])).toMatch(/unknown tool "a+"/);
+    expect(heard(questions[1]).length).toBeLessThan(10_000);
+    expect(result.status).toBe("solved");
+  });
+
+  it("are no answer", async () => {
+    const { result, questions } = await run("minimal_tulip", [{ stop: "a".repeat(MILLION) }, DONE]);
+    expect(heard(questions[1])).toContain(`at most ${counted(LONGEST_MESSAGE)} are read`);
+    expect(result).toMatchObject({ status: "solved", answer: "It is done." });
+  });
+});
+
+const JSON_DEEP = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+
+const GOOD_PLAN = JSON.stringify({
+  steps: [{ tool: "double_number", args: { value: 4 } }],
+  answer: "It is $$PREV[0].",
+});
+
+function many<Item>(count: number, item: (at: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, at) => item(at));
+}
+
+async function run(
+  id: GraphId,
+  replies: Reply[],
+  options: { request?: string; messages?: BaseMessage[]; settings?: Record<string, unknown> } = {},
+) {
+  const { settings = {}, ...input } = options;
+  const model = scriptedModel(replies);
+  // Whatever is asked for, `double_number` is found.
+  const context = { ...TEST_LIBRARY, threshold: 0, model: model.spec, ...settings };
+  const { builder } = graphs[id];
+  const thread = { configurable: { thread_id: id } };
+  const graph = compileGraph(builder, { name: id, checkpointer: new MemorySaver() });
+  await graph.invoke(input.messages ? input : { request: REQUEST, ...input }, {
+    context,
+    ...thread,
+  });
+  const { values } = await graph.getState(thread);
+  return { result: values as GraphState, questions: model.questions };
+}
+
+/** Embeds by words, and takes longer than a run of a second has for many texts. */
+class SlowEmbeddings extends Embeddings {
+  readonly #words = wordEmbeddings({ dimensions: 1024 });
+
+  constructor(readonly given: string[]) {
+    super({});
+  }
+
+  async embedDocuments(texts: string[]): Promise<number[][]> {
+    this.given.push(...texts);
+    if (texts.includes("phrase 0")) await sleep(1100);
+    return this.#words.embedDocuments(texts);
+  }
+
+  embedQuery(text: string): Promise<number[]> {
+    return this.#words.embedQuery(text);
+  }
+}
+
+/** All that a model was told with a question. */
+function heard(question?: Question): string {
+  const messages = question?.messages ?? [];
+  return messages
+    .map((message) =>
+      AIMessage.isInstance(message)
+        ? `${message.text} ${JSON.stringify(message.tool_calls)}`
+        : message.text,
+    )
+    .join("\n");
+}
