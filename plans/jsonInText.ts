@@ -27,7 +27,8 @@ export function jsonInText(text: string): {
   for (;;) {
     BEGINNING.lastIndex = from;
     const start = BEGINNING.exec(text)?.index;
-    if (start === undefined) return { values: found.map(({ value }) => value), found, cutShort: false };
+    if (start === undefined)
+      return { values: found.map(({ value }) => value), found, cutShort: false };
     const read = dataAt(text, start);
     if (read === "cut") return { values: found.map(({ value }) => value), found, cutShort: true };
     if (read.value !== undefined) found.push({ value: read.value, start, end: read.end });

@@ -95,7 +95,9 @@ function readString(cursor: Cursor): string {
   while (end < text.length && text[end] !== quote) end += text[end] === "\\" ? 2 : 1;
   if (end >= text.length) throw new NoData(true);
   cursor.at = end + 1;
-  return text.slice(at + 1, end).replace(/\\(u[\da-f]{4}|[^])/gi, (_, said: string) => escaped(said));
+  return text
+    .slice(at + 1, end)
+    .replace(/\\(u[\da-f]{4}|[^])/gi, (_, said: string) => escaped(said));
 }
 
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };

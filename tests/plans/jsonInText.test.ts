@@ -41,7 +41,9 @@ describe("data that a model wrote", () => {
   it("is the same as JSON where it is JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(parseJson(` ${JSON.stringify([value])}\n`)).toEqual(JSON.parse(JSON.stringify([value])));
+        expect(parseJson(` ${JSON.stringify([value])}\n`)).toEqual(
+          JSON.parse(JSON.stringify([value])),
+        );
       }),
     );
   });
