@@ -1,6 +1,4 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { z } from "zod";
-import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import type { DecomposeInput, DecomposeStyle } from "../prompts/stages.js";
 import { openResources } from "../resources/resources.js";
@@ -13,19 +11,13 @@ import {
   openSubtask,
 } from "../state/state.js";
 import { askModel } from "./askModel.js";
+import { NO_SUBTASKS, readSubtasks } from "./readSubtasks.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 
-/** The reply of a model that was asked for subtasks. */
-export const subtasksReply = z.object({ subtasks: z.array(z.string()) });
-
-/** What a model is told whose reply held no subtasks. */
-export const NO_SUBTASKS =
-  'Your last reply was no JSON object with the key "subtasks" and a list of texts. Reply with that alone.';
-
 /**
  * Asks a model for the ordered subtasks of the request, or of the missed subtask in focus (Tulip
- * Agent: CotTulip and its variants).
+ * Agent: CotTulip and its variants). What a model does not split although it is asked three times stays whole.
  *
  * @param options.style what the model is told beside the task
  */
@@ -39,14 +31,21 @@ export function decompose({ style }: { style: DecomposeStyle }) {
     const prompt = decomposePrompt(input, problemAt(state, "decompose"));
     const asked = await askModel(state, { prompt, context, config });
     if ("end" in asked) return asked.end;
-    const { usage } = asked;
-    const parsed = subtasksReply.safeParse(jsonObject(asked.reply.text));
-    if (!parsed.success) {
-      return repairOrEnd({ state, stage: "decompose", problem: NO_SUBTASKS, usage });
+    const { reply, usage } = asked;
+    const texts = readSubtasks(reply.text);
+    if (!texts) {
+      const instead = withSubtasks(state, []);
+      return repairOrEnd({
+        state,
+        stage: "decompose",
+        problem: NO_SUBTASKS,
+        reply,
+        usage,
+        instead,
+      });
     }
-    const texts = parsed.data.subtasks.map((text) => text.trim()).filter(Boolean);
     return {
-      ...(state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) }),
+      ...withSubtasks(state, texts),
       repair: null,
       usage,
     };
@@ -71,6 +70,10 @@ async function decomposeInput(options: {
       : {}),
     ...(style === "primed" ? { toolNames: state.hints } : {}),
   };
+}
+
+function withSubtasks(state: GraphState, texts: string[]): StateUpdate {
+  return state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) };
 }
 
 /** A request without subtasks is its own only one. */

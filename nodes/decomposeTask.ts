@@ -1,16 +1,17 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import { readContext } from "../state/context.js";
 import { openCallsOf } from "../state/controls.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { DECOMPOSE_TASK } from "../tools/control.js";
 import { askModel } from "./askModel.js";
-import { NO_SUBTASKS, subtasksReply } from "./decompose.js";
+import { NO_SUBTASKS, readSubtasks } from "./readSubtasks.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 import { toolAnswer } from "./toolAnswer.js";
+
+const NOT_SPLIT = "The task could not be split. Go on with the task as a whole.";
 
 const taskArguments = z.object({ task: z.string().trim().min(1) });
 
@@ -40,17 +41,18 @@ export async function decomposeTask(
   const prompt = decomposePrompt(input, problemAt(state, "decomposeTask"));
   const asked = await askModel(state, { prompt, context, config });
   if ("end" in asked) return asked.end;
-  const { usage } = asked;
-  const parsed = subtasksReply.safeParse(jsonObject(asked.reply.text));
-  if (!parsed.success) {
-    return repairOrEnd({ state, stage: "decomposeTask", problem: NO_SUBTASKS, usage });
+  const { reply, usage } = asked;
+  const subtasks = readSubtasks(reply.text);
+  if (!subtasks) {
+    const instead = { messages: [toolAnswer(call, { text: NOT_SPLIT, failed: true })] };
+    const stage = "decomposeTask";
+    return repairOrEnd({ state, stage, problem: NO_SUBTASKS, reply, usage, instead });
   }
-  const text = subtasksText(parsed.data.subtasks);
+  const text = subtasksText(subtasks);
   return { messages: [toolAnswer(call, { text })], repair: null, usage };
 }
 
-function subtasksText(subtasks: readonly string[]): string {
-  const texts = subtasks.map((text) => text.trim()).filter(Boolean);
+function subtasksText(texts: readonly string[]): string {
   if (texts.length <= 1) return "The task is a single step and cannot be split further.";
   return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }

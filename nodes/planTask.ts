@@ -1,11 +1,10 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import { readContext } from "../state/context.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { addPlan, currentTask, earlierResults, failedPlans } from "../state/taskTree.js";
 import { askModel } from "./askModel.js";
-import { NO_SUBTASKS, subtasksReply } from "./decompose.js";
+import { NO_SUBTASKS, readSubtasks } from "./readSubtasks.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 
@@ -34,10 +33,11 @@ export async function planTask(
   const prompt = decomposePrompt(input, problemAt(state, "planTask"));
   const asked = await askModel(state, { prompt, context, config });
   if ("end" in asked) return asked.end;
-  const { usage } = asked;
-  const parsed = subtasksReply.safeParse(jsonObject(asked.reply.text));
-  if (!parsed.success)
-    return repairOrEnd({ state, stage: "planTask", problem: NO_SUBTASKS, usage });
-  const texts = parsed.data.subtasks.map((text) => text.trim()).filter(Boolean);
+  const { reply, usage } = asked;
+  const texts = readSubtasks(reply.text);
+  if (!texts) {
+    const instead = { taskTree: addPlan(taskTree, []) };
+    return repairOrEnd({ state, stage: "planTask", problem: NO_SUBTASKS, reply, usage, instead });
+  }
   return { taskTree: addPlan(taskTree, texts), repair: null, usage };
 }

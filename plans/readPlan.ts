@@ -53,7 +53,7 @@ function planInText(text: string): unknown {
   const { values, cutShort } = jsonInText(text);
   const plans = values.filter(looksLikePlan);
   const found = plans.findLast((plan) => !isEmptyList(plan)) ?? plans.at(-1);
-  if (cutShort) return "the JSON of the plan has no end; write it again, whole and shorter";
+  if (cutShort) return "the JSON of the plan has no end; it has to be shorter";
   return found ?? NO_PLAN;
 }
 
