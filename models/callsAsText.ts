@@ -7,7 +7,7 @@ import {
 } from "@langchain/core/messages";
 import { resultText, textCallsText, writtenCalls } from "../prompts/textCalls.js";
 import type { Question } from "./ask.js";
-import { type ClientError, statusOf } from "./failures.js";
+import { statusOf } from "./failures.js";
 
 /** How calls are asked for of a model: with the provider's own protocol, or in plain text. */
 type Way = "native" | "text";
@@ -35,7 +35,7 @@ const NO_TOOLS =
 /** Whether an endpoint has refused a question for the tools in it; a tool that is wrong is none of this. */
 export function refusesTools(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const status = statusOf(error as ClientError);
+  const status = statusOf(error);
   const isAboutOne = /schema|properties|\bname\b/i.test(error.message);
   return (
     status !== undefined && REFUSING.includes(status) && NO_TOOLS.test(error.message) && !isAboutOne

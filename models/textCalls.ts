@@ -92,7 +92,7 @@ function callsIn(text: string, tools: readonly BoundTool[]): TextCall[] | undefi
   if (written) return written;
   const { found, cutShort } = jsonInText(text);
   const [first] = found;
-  const gaps = [...found.map(({ start }, at) => text.slice(found[at - 1]?.end ?? 0, start))];
+  const gaps = found.map(({ start }, at) => text.slice(found[at - 1]?.end ?? 0, start));
   const rest = [...gaps, text.slice(found.at(-1)?.end ?? 0)].join("").trim();
   // A name may stand before its arguments: `add {"a": 1}`.
   if (found.length === 1 && isPlainObject(first?.value) && /^[\w-]+$/.test(rest)) {

@@ -1,3 +1,4 @@
+import { ToolMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
@@ -59,8 +60,6 @@ describe("subtasks", () => {
 });
 
 describe("searches", () => {
-  const asCall = (args: unknown): Reply => ({ calls: [{ name: "search_tools", args }] });
-
   it.each<[string, Reply]>([
     ["with numbers from 0", asCall({ searches: [{ subtask: 0, phrase: "double" }] })],
     ["without numbers", asCall({ searches: [{ phrase: "double" }, { query: "twice" }] })],
@@ -92,6 +91,44 @@ describe("searches", () => {
   });
 });
 
+describe.each(["auto", "native", "text"])(
+  "a model that writes its calls as text, asked with toolCalls: %s",
+  (toolCalls) => {
+    it.each<GraphId>([
+      "cot_tulip",
+      "minimal_tulip",
+      "naive_tulip",
+      "auto_tulip",
+      "react",
+      "dfs_tulip",
+    ])("is right in %s, and is shown results in the way in which it calls", async (id) => {
+      const { result, model } = await run(id, (question) => inText(question), { toolCalls });
+      expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
+      expect(result.answer).toContain("42");
+      const shown = model.questions.at(-1)?.messages ?? [];
+      const isText = shown.every((message) => !ToolMessage.isInstance(message));
+      expect(isText || toolCalls === "native").toBe(true);
+    });
+  },
+);
+
+/** The right call at each stage, as a fenced object behind a sentence. */
+function inText(question: Question): Reply {
+  if (question.stage === "decompose") return { text: "1. Double the number 21" };
+  if (question.stage === "phraseSearch") return { text: "1. double a number" };
+  if (question.stage === "summarize") return { text: '{"answer": "It is 42."}' };
+  if (question.stage === "aggregate") return { text: '{"result": "42", "solved": true}' };
+  if (question.stage !== "act") return { text: "" };
+  const { keepsLibrary, observations, search } = question.input;
+  if (keepsLibrary?.searched.length === 0) {
+    return textCall("search_tools", { action_descriptions: ["double a number"] });
+  }
+  if (observations.length === 0) return textCall("double_number", { value: 21 });
+  return search
+    ? textCall("finish", { return_type: "give_answer", final_answer: "It is 42." })
+    : textCall("stop", { message: "It is 42.", solved: true });
+}
+
 it("a model that says nothing at all ends the run with words for the user", async () => {
   const { result } = await run("cot_tulip", [{ text: "" }]);
   expect(result.status).toBe("error");
@@ -115,14 +152,27 @@ async function cotTulip(replies: Partial<Record<Question["stage"], Reply>>) {
   });
 }
 
-async function run(id: GraphId, script: Reply[] | ((question: Question) => Reply)) {
+async function run(
+  id: GraphId,
+  script: Reply[] | ((question: Question) => Reply),
+  settings: Record<string, unknown> = {},
+) {
   const model = scriptedModel(script);
   const graph = compileGraph(graphs[id].builder, { name: id, checkpointer: new MemorySaver() });
   const config = {
-    context: { ...TEST_LIBRARY, model: model.spec },
+    context: { ...TEST_LIBRARY, model: model.spec, ...settings },
     configurable: { thread_id: crypto.randomUUID() },
   };
   await graph.invoke({ request: REQUEST }, config);
   const { values } = await graph.getState(config);
   return { model, result: values as GraphState };
+}
+
+function asCall(args: unknown): Reply {
+  return { calls: [{ name: "search_tools", args }] };
+}
+
+function textCall(name: string, args: unknown): Reply {
+  const call = JSON.stringify({ name, arguments: args });
+  return { text: `I call it.\n\`\`\`json\n${call}\n\`\`\`` };
 }

@@ -140,15 +140,6 @@ describe("a reference is read", () => {
 });
 
 describe("a plan whose references are counted from 1", () => {
-  const counted = (from: 0 | 1) => ({
-    steps: [
-      { tool: "who_am_i", args: {} },
-      { tool: "works_list", args: { created_by: [`$$PREV[${from}]`] } },
-      { tool: "count_items", args: { items: `$$PREV[${from + 1}]` } },
-    ],
-    answer: `There are $$PREV[${from + 2}] items.`,
-  });
-
   it("is the plan that is meant, which is said", () => {
     const { plan, repairs } = readPlan(counted(1), planTools);
     expect(plan).toEqual(readPlan(counted(0), planTools).plan);
@@ -177,18 +168,6 @@ describe("a plan whose references are counted from 1", () => {
 });
 
 describe("a reference in words", () => {
-  const answered = (answer: string, name = "Ada") =>
-    readPlan(
-      {
-        steps: [
-          { tool: "who_am_i", args: {} },
-          { tool: "find_user", args: { name } },
-        ],
-        answer,
-      },
-      planTools,
-    ).plan;
-
   it.each([
     ["It is <result of step 0> and [result of step 1].", "It is $$PREV[0] and $$PREV[1]."],
     ["It is [the result of step 2].", "It is $$PREV[1]."],
@@ -300,3 +279,24 @@ describe("the text of a solution", () => {
     );
   });
 });
+
+/** A plan whose references are counted from a number. */
+function counted(from: 0 | 1) {
+  return {
+    steps: [
+      { tool: "who_am_i", args: {} },
+      { tool: "works_list", args: { created_by: [`$$PREV[${from}]`] } },
+      { tool: "count_items", args: { items: `$$PREV[${from + 1}]` } },
+    ],
+    answer: `There are $$PREV[${from + 2}] items.`,
+  };
+}
+
+/** A plan of two steps with this answer. */
+function answered(answer: string, name = "Ada") {
+  const steps = [
+    { tool: "who_am_i", args: {} },
+    { tool: "find_user", args: { name } },
+  ];
+  return readPlan({ steps, answer }, planTools).plan;
+}
