@@ -9,13 +9,9 @@ export const EXIT = { done: 0, notSolved: 1, usage: 2, waiting: 3, cancelled: 13
 /** Tells the program with which code it is to end. */
 export type Exit = (code: number) => void;
 
-/**
- * The exit code of a run. A model that gives nothing usable (`error`) counts with what has to be set
- * right before another try.
- */
+/** The exit code of a run. */
 export function exitCodeOf(status: RunStatus): number {
   if (status === "solved") return EXIT.done;
-  if (status === "error") return EXIT.usage;
   if (status === "waiting" || status === "cancelled") return EXIT[status];
   return EXIT.notSolved;
 }

@@ -1,15 +1,18 @@
-import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { Prompt, Stage } from "../prompts/stages.js";
 import type { Context } from "../state/context.js";
 import type { Usage } from "../state/state.js";
 import type { ControlTool } from "../tools/control.js";
 import { InvalidSetting, ModelFailed } from "../errors.js";
-import { type OpenChatModel, openChatModel } from "./chat.js";
+import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
+import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
 import { unknownPrice } from "./budgetPrices.js";
 import { type Price, chatDollars, priceOf } from "./prices.js";
+import { readStream } from "./readStream.js";
 import { assembleReply } from "./reply.js";
+import { withTextCalls } from "./textCalls.js";
 import { mostTokens, usageOf } from "./tokens.js";
 
 /** A tool as it goes to a model: a legal name, a description and a JSON Schema. */
@@ -40,7 +43,9 @@ export type Answer =
 
 /**
  * The one way to ask a model: checks the limits of the run, binds tools or the reply's schema, and
- * counts the call. Replies are streamed, so that a user sees them come, and put together here.
+ * counts the call. Replies are streamed, so that a user sees them come, and put together here. Calls that a
+ * model has written as text are read as the calls that they are; a model that takes no tools is asked for its
+ * calls as text, once that is known.
  *
  * @throws ModelFailed when the model cannot be reached, refuses, or does not finish in time
  * @throws InvalidSetting when there are more tools than the provider takes
@@ -49,24 +54,47 @@ export type Answer =
 export async function ask<S extends Stage>(question: Question<S>): Promise<Answer> {
   const limit = limitMet(question);
   if (limit) return { limit };
+  const connection = connectionTo(modelOf(question));
+  const way = wayOfCalls(question, connection);
+  const sent = way === "text" ? withCallsAsText(question) : question;
   const price = question.dollarsLeft === undefined ? undefined : await priceOfReplies(question);
-  const dearest = price ? dearestReply(question, price) : 0;
+  const dearest = price ? dearestReply(sent, price) : 0;
   if (dearest > (question.dollarsLeft ?? Infinity)) return { unaffordable: dearest };
-  const model = await openModel(question);
+  const model = await openModel(sent);
   const started = performance.now();
   const deadline = AbortSignal.timeout(replyMs(question));
   try {
-    const reply = await send({ model, question, deadline });
-    const used = usageOf({ reply, question });
+    const said = await send({ model, question: sent, deadline });
+    const used = usageOf({ reply: said, question: sent });
     const usd = price ? { usd: chatDollars(price, used) } : {};
+    const reply = withCalls({ said, question, connection });
     return { reply, used: { ...used, ...usd, modelCalls: 1, ms: performance.now() - started } };
   } catch (error) {
     const { config, context } = question;
     config.signal?.throwIfAborted();
+    if (way === "native" && context.toolCalls === "auto" && refusesTools(error)) {
+      rememberWay(connection, { way: "text", isCertain: true });
+      return ask(question);
+    }
     if (!deadline.aborted) throw modelFailure({ spec: model.spec, error });
     if (millisecondsLeft(question) <= context.modelTimeoutMs) return { limit: timeLimit(context) };
     throw timedOut({ spec: model.spec, ms: context.modelTimeoutMs });
   }
+}
+
+/** The reply with its calls, wherever it has them, and what that says about the model. */
+function withCalls(options: {
+  said: AIMessage;
+  question: Question;
+  connection: string;
+}): AIMessage {
+  const { said, question, connection } = options;
+  const { tools = [], toolChoice, prompt } = question;
+  const reply = withTextCalls({ reply: said, tools, toolChoice, asked: prompt.messages });
+  const isNative = (said.tool_calls?.length ?? 0) > 0;
+  if (isNative) rememberWay(connection, { way: "native", isCertain: true });
+  else if (reply !== said) rememberWay(connection, { way: "text", isCertain: false });
+  return reply;
 }
 
 function limitMet(question: Question): string | undefined {
@@ -137,11 +165,13 @@ async function send(options: {
 }): Promise<AIMessage> {
   const { model, question, deadline } = options;
   const { prompt, config, context } = question;
+  const isEnough = new AbortController();
+  const signal = AbortSignal.any([deadline, ...(config.signal ? [config.signal] : [])]);
   const callOptions = {
     ...config,
     // What is said between stages is no part of the conversation that a user follows.
     tags: [...(config.tags ?? []), ...(prompt.stage === "act" ? [] : ["nostream"])],
-    signal: AbortSignal.any([deadline, ...(config.signal ? [config.signal] : [])]),
+    signal: AbortSignal.any([signal, isEnough.signal]),
     ...(model.structuredReplies === "stage" ? { stage: prompt.stage, input: prompt.input } : {}),
     ...(context.seed === undefined ? {} : { seed: context.seed }),
   };
@@ -157,10 +187,10 @@ async function send(options: {
       usage_metadata: AIMessage.isInstance(raw) ? raw.usage_metadata : undefined,
     });
   }
-  let whole: AIMessageChunk | AIMessage | undefined;
-  for await (const chunk of await bind({ model, question }).stream(prompt.messages, callOptions)) {
-    whole = whole instanceof AIMessageChunk ? whole.concat(chunk) : chunk;
-  }
+  const parts = await bind({ model, question }).stream(prompt.messages, callOptions);
+  const whole = await readStream({ parts, signal, maxTokens: context.maxOutputTokens });
+  // A reply that is longer than it may be is not sent any further.
+  isEnough.abort();
   if (!whole) throw noReply(model.spec);
   return assembleReply({ reply: whole, asked: prompt.messages });
 }

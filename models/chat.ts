@@ -67,6 +67,11 @@ export async function openChatModel(spec: string, settings: ChatSettings): Promi
   return open;
 }
 
+/** A model's name with where it is reached, to tell models of one name apart. */
+export function connectionTo(spec: string): string {
+  return JSON.stringify([spec, connectionOf(chatProvider(spec).provider)]);
+}
+
 async function makeOpen(spec: string, settings: ChatSettings): Promise<OpenChatModel> {
   const { provider, model } = chatProvider(spec);
   const chat = await provider.makeChat(model, settings);

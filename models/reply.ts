@@ -1,6 +1,8 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { InvalidToolCall, ToolCall } from "@langchain/core/messages/tool";
 import { randomUUID } from "node:crypto";
+import { jsonInText, parseJson } from "../plans/jsonInText.js";
+import { isPlainObject } from "../plans/references.js";
 import { type ReadCalls, readableCalls } from "./readableCalls.js";
 
 /**
@@ -47,30 +49,18 @@ function toolCalls(reply: AIMessage | AIMessageChunk): ReadCalls {
 
 function parseObject(text = ""): Record<string, unknown> | undefined {
   const value = parseJson(text);
-  return isRecord(value) ? value : undefined;
+  return isPlainObject(value) ? value : undefined;
 }
 
 /**
  * The JSON object in a reply that was to be one; models that know no reply format wrap it in prose
- * or in a fence.
+ * or in a fence. Which of several is meant, nobody knows.
  */
 export function jsonObject(text: string): Record<string, unknown> | undefined {
-  const start = text.indexOf("{");
-  const end = text.lastIndexOf("}");
-  return start >= 0 && end > start ? parseObject(text.slice(start, end + 1)) : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Whoever asked is told that there is no object; what the text was is known to them.
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const whole = parseObject(text);
+  if (whole) return whole;
+  const [only, ...others] = jsonInText(text).values.filter(isPlainObject);
+  return others.length === 0 ? only : undefined;
 }
 
 /** The raw calls of OpenAI's protocol stand beside the parsed ones and would contradict them. */

@@ -3,8 +3,10 @@ import { z } from "zod";
 import { jsonObject } from "../models/reply.js";
 import { aggregatePrompt } from "../prompts/aggregate.js";
 import { readContext } from "../state/context.js";
+import type { TaskResult } from "../prompts/stages.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { changeCurrentTask, currentTask, plannedTasks } from "../state/taskTree.js";
+import type { Task } from "../state/tasks.js";
 import { askModel } from "./askModel.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
@@ -20,7 +22,8 @@ const UNUSABLE =
 
 /**
  * Asks a model for the result of the innermost task from those of its parts (Tulip Agent: DfsTulip). No
- * result is none, whatever the model says; in the reference it counted as success.
+ * result is none, whatever the model says; in the reference it counted as success. Where the model's replies cannot be
+ * used, the results of the parts are the result.
  */
 export async function aggregate(
   state: GraphState,
@@ -31,20 +34,27 @@ export async function aggregate(
   // Routers lead here with a task only.
   if (!taskTree || !task) return {};
   const context = readContext(config);
+  const parts = plannedTasks(taskTree, task).map(({ text, result }) => ({ task: text, result }));
   const prompt = aggregatePrompt(
-    {
-      ...situation({ state, context }),
-      task: task.text,
-      results: plannedTasks(taskTree, task).map(({ text, result }) => ({ task: text, result })),
-    },
+    { ...situation({ state, context }), task: task.text, results: parts },
     problemAt(state, "aggregate"),
   );
   const asked = await askModel(state, { prompt, context, config });
   if ("end" in asked) return asked.end;
-  const { usage } = asked;
-  const { data } = aggregateReply.safeParse(jsonObject(asked.reply.text));
-  if (!data) return repairOrEnd({ state, stage: "aggregate", problem: UNUSABLE, usage });
+  const { reply, usage } = asked;
+  const { data } = aggregateReply.safeParse(jsonObject(reply.text));
+  if (!data) {
+    const instead = { taskTree: changeCurrentTask(taskTree, resultOfParts(parts)) };
+    return repairOrEnd({ state, stage: "aggregate", problem: UNUSABLE, reply, usage, instead });
+  }
   const { result, solved } = data;
   const status = solved && result ? ("done" as const) : ("failed" as const);
   return { taskTree: changeCurrentTask(taskTree, { status, result }), repair: null, usage };
+}
+
+function resultOfParts(parts: readonly TaskResult[]): Pick<Task, "status" | "result"> {
+  const lines = parts
+    .filter(({ result }) => result)
+    .map(({ task, result }) => `${task}: ${result}`);
+  return { status: lines.length > 0 ? "done" : "failed", result: lines.join("\n") };
 }

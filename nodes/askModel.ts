@@ -10,7 +10,7 @@ import {
   type Usage,
   addUsage,
 } from "../state/state.js";
-import { excessOfReply } from "./excess.js";
+import { type Excess, excessOfReply } from "./excess.js";
 import { repairOrEnd } from "./repair.js";
 
 /** A reply with what the run has used by then, or the update with which the run ends instead. */
@@ -43,11 +43,26 @@ export async function askModel<S extends Stage>(
   if (typeof refusal === "string" && refusal) {
     return { end: { repair: null, status: "unsolved", answer: refusal, usage } };
   }
-  const problem = excessOfReply(answer.reply);
-  if (problem === undefined) return { reply: answer.reply, usage };
-  return ASKED_ONCE.has(question.prompt.stage)
-    ? { reply: cut(answer.reply), usage }
-    : { end: repairOrEnd({ state, stage: repairAt, problem, usage }) };
+  const tooMuch = excessOfReply(answer.reply);
+  if (!tooMuch) return { reply: answer.reply, usage };
+  if (ASKED_ONCE.has(question.prompt.stage)) return { reply: cut(answer.reply), usage };
+  return { end: askedForLess({ state, stage: repairAt, tooMuch, usage }) };
+}
+
+/** The reply itself is not shown again: it is too long to be. */
+function askedForLess(options: {
+  state: GraphState;
+  stage: string;
+  tooMuch: Excess;
+  usage: Usage;
+}): StateUpdate {
+  const { tooMuch, ...question } = options;
+  const { excess, instead } = tooMuch;
+  const problem = `Your last reply had ${excess}. ${instead}`;
+  const update = repairOrEnd({ ...question, problem });
+  return update.status === "error"
+    ? { ...update, answer: `${update.answer} It had ${excess}.` }
+    : update;
 }
 
 /** Stages that take a reply as it is. */

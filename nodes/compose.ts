@@ -45,11 +45,12 @@ export function compose({ style, executed = false }: { style: ComposeStyle; exec
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
     const tools = planTools(atHand.offered);
-    const read = await readComposed({ text: reply.text, tools, style });
+    const read = await readComposed({ reply, tools, style });
     if ("problem" in read) {
-      const repair = repairOrEnd({ state, stage: "compose", problem: read.problem, usage });
-      const isOver = repair.status === "error" && executed && reply.text.trim() !== "";
-      return isOver ? { plan: NO_PLAN, repair: null, usage } : repair;
+      const { problem } = read;
+      const isWriter = executed && reply.text.trim() !== "";
+      const instead = isWriter ? { plan: NO_PLAN } : undefined;
+      return repairOrEnd({ state, stage: "compose", problem, reply, usage, instead });
     }
     const plan = freshPlan(read, state.plan ?? {});
     return {

@@ -52,7 +52,7 @@ export async function composeStep(
     usable: plan.steps.flatMap(({ tool }, at) => (tool === NO_TOOL ? [] : [at])),
   });
   if (typeof step === "string") {
-    return repairOrEnd({ state, stage: "composeStep", problem: step, usage });
+    return repairOrEnd({ state, stage: "composeStep", problem: step, reply, usage });
   }
   return { plan: withStep({ state, plan, step }), repair: null, usage };
 }

@@ -1,7 +1,4 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { z } from "zod";
-import { MOST_SUBTASKS, counted } from "../bounds.js";
-import { jsonObject } from "../models/reply.js";
 import { decomposePrompt } from "../prompts/decompose.js";
 import type { DecomposeInput, DecomposeStyle } from "../prompts/stages.js";
 import { openResources } from "../resources/resources.js";
@@ -14,27 +11,13 @@ import {
   openSubtask,
 } from "../state/state.js";
 import { askModel } from "./askModel.js";
+import { readSubtasks } from "./readSubtasks.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 
-const subtasksReply = z.object({ subtasks: z.array(z.string()) });
-
-const NO_SUBTASKS =
-  'Your last reply was no JSON object with the key "subtasks" and a list of texts. Reply with that alone.';
-
-/** The subtasks in a reply, or what the model is told whose reply held none that can be used. */
-export function readSubtasks(reply: string): { texts: string[] } | { problem: string } {
-  const parsed = subtasksReply.safeParse(jsonObject(reply));
-  if (!parsed.success) return { problem: NO_SUBTASKS };
-  const texts = parsed.data.subtasks.map((text) => text.trim()).filter(Boolean);
-  if (texts.length <= MOST_SUBTASKS) return { texts };
-  const problem = `Your last reply had ${counted(texts.length)} subtasks, and a task is split into at most ${MOST_SUBTASKS}. Reply with fewer and larger ones.`;
-  return { problem };
-}
-
 /**
  * Asks a model for the ordered subtasks of the request, or of the missed subtask in focus (Tulip
- * Agent: CotTulip and its variants).
+ * Agent: CotTulip and its variants). What a model does not split although it is asked three times stays whole.
  *
  * @param options.style what the model is told beside the task
  */
@@ -48,12 +31,14 @@ export function decompose({ style }: { style: DecomposeStyle }) {
     const prompt = decomposePrompt(input, problemAt(state, "decompose"));
     const asked = await askModel(state, { prompt, context, config });
     if ("end" in asked) return asked.end;
-    const { usage } = asked;
-    const read = readSubtasks(asked.reply.text);
-    if ("problem" in read) return repairOrEnd({ state, stage: "decompose", ...read, usage });
-    const { texts } = read;
+    const { reply, usage } = asked;
+    const read = readSubtasks(reply.text);
+    if ("problem" in read) {
+      const instead = withSubtasks(state, []);
+      return repairOrEnd({ state, stage: "decompose", ...read, reply, usage, instead });
+    }
     return {
-      ...(state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) }),
+      ...withSubtasks(state, read.texts),
       repair: null,
       usage,
     };
@@ -78,6 +63,10 @@ async function decomposeInput(options: {
       : {}),
     ...(style === "primed" ? { toolNames: state.hints } : {}),
   };
+}
+
+function withSubtasks(state: GraphState, texts: string[]): StateUpdate {
+  return state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) };
 }
 
 /** A request without subtasks is its own only one. */

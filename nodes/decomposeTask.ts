@@ -6,10 +6,12 @@ import { openCallsOf } from "../state/controls.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { DECOMPOSE_TASK } from "../tools/control.js";
 import { askModel } from "./askModel.js";
-import { readSubtasks } from "./decompose.js";
+import { readSubtasks } from "./readSubtasks.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 import { toolAnswer } from "./toolAnswer.js";
+
+const NOT_SPLIT = "The task could not be split. Go on with the task as a whole.";
 
 const taskArguments = z.object({ task: z.string().trim().min(1) });
 
@@ -39,9 +41,12 @@ export async function decomposeTask(
   const prompt = decomposePrompt(input, problemAt(state, "decomposeTask"));
   const asked = await askModel(state, { prompt, context, config }, "decomposeTask");
   if ("end" in asked) return asked.end;
-  const { usage } = asked;
-  const read = readSubtasks(asked.reply.text);
-  if ("problem" in read) return repairOrEnd({ state, stage: "decomposeTask", ...read, usage });
+  const { reply, usage } = asked;
+  const read = readSubtasks(reply.text);
+  if ("problem" in read) {
+    const instead = { messages: [toolAnswer(call, { text: NOT_SPLIT, failed: true })] };
+    return repairOrEnd({ state, stage: "decomposeTask", ...read, reply, usage, instead });
+  }
   const text = subtasksText(read.texts);
   return { messages: [toolAnswer(call, { text })], repair: null, usage };
 }

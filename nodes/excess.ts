@@ -10,18 +10,30 @@ import {
 } from "../bounds.js";
 import type { Plan } from "../plans/plan.js";
 
-/** What goes beyond the bounds of any reply, in words for the model; undefined where nothing does. */
-export function excessOfReply(reply: AIMessage): string | undefined {
+/** What a reply has too much of, and what the model is to do about it. */
+export interface Excess {
+  excess: string;
+  instead: string;
+}
+
+/** What goes beyond the bounds of any reply; undefined where nothing does. */
+export function excessOfReply(reply: AIMessage): Excess | undefined {
   const { text, tool_calls = [], invalid_tool_calls = [] } = reply;
   const calls = tool_calls.length + invalid_tool_calls.length;
   if (calls > MOST_CALLS) {
-    return `Your last reply had ${counted(calls)} calls, and at most ${MOST_CALLS} can be made at once; none was made. Send those that come first.`;
+    return {
+      excess: `${counted(calls)} calls, and at most ${MOST_CALLS} can be made at once`,
+      instead: "None was made; send those that come first.",
+    };
   }
   const written = [...tool_calls.map(({ args }) => JSON.stringify(args)), text];
   const unread = invalid_tool_calls.map(({ args = "" }) => args);
   const length = [...written, ...unread].reduce((sum, part) => sum + part.length, 0);
   if (length <= LONGEST_MESSAGE) return undefined;
-  return `Your last reply had ${counted(length)} characters, and at most ${counted(LONGEST_MESSAGE)} are read. Reply again, and shorter.`;
+  return {
+    excess: `${counted(length)} characters, and at most ${counted(LONGEST_MESSAGE)} are read`,
+    instead: "Reply again, and shorter.",
+  };
 }
 
 /** What goes beyond the bounds of a plan. */

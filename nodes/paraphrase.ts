@@ -16,7 +16,8 @@ const UNUSABLE =
 
 /**
  * Asks a model for other words for the innermost task, for which no tool was found; the old ones are kept
- * (Tulip Agent: DfsTulip). A model that has no other words gives the same again.
+ * (Tulip Agent: DfsTulip). A model that has no other words gives the same again, and so does
+ * one whose replies cannot be used.
  */
 export async function paraphrase(
   state: GraphState,
@@ -40,9 +41,12 @@ export async function paraphrase(
   );
   const asked = await askModel(state, { prompt, context, config });
   if ("end" in asked) return asked.end;
-  const { usage } = asked;
-  const { data } = paraphraseReply.safeParse(jsonObject(asked.reply.text));
-  if (!data) return repairOrEnd({ state, stage: "paraphrase", problem: UNUSABLE, usage });
+  const { reply, usage } = asked;
+  const { data } = paraphraseReply.safeParse(jsonObject(reply.text));
+  if (!data) {
+    const instead = { taskTree: changeCurrentTask(taskTree, { wordings }) };
+    return repairOrEnd({ state, stage: "paraphrase", problem: UNUSABLE, reply, usage, instead });
+  }
   const { task: text } = data;
   return { taskTree: changeCurrentTask(taskTree, { wordings, text }), repair: null, usage };
 }

@@ -1,6 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { z } from "zod";
 import { phraseSearchPrompt } from "../prompts/phraseSearch.js";
 import { type Context, readContext } from "../state/context.js";
 import {
@@ -13,20 +12,17 @@ import {
 import { SEARCH_TOOLS } from "../tools/control.js";
 import { askModel } from "./askModel.js";
 import { excessOfPhrases } from "./excess.js";
+import { type WantedSearch, readSearches } from "./readSearches.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
-
-/** Some models write the numbers of JSON as texts. */
-const searchArguments = z.object({
-  searches: z.array(z.object({ subtask: z.coerce.number().int(), phrase: z.string().min(1) })),
-});
 
 const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Call it once, with a list of searches, each with the number of a subtask and a phrase.`;
 
 /**
  * Asks a model to phrase searches for the open subtasks; in graphs that do not decompose, the
  * request itself is the only one (Tulip Agent: NaiveTulip). A subtask that the model leaves out
- * is searched for by its own words; one that was searched for before is given up with it.
+ * is searched for by its own words; one that was searched for before is given up with it. So are all where
+ * the model's replies cannot be used.
  */
 export async function phraseSearch(
   state: GraphState,
@@ -50,23 +46,26 @@ export async function phraseSearch(
   const toolChoice = SEARCH_TOOLS.name;
   const asked = await askModel(state, { prompt, context, config, tools, toolChoice });
   if ("end" in asked) return asked.end;
-  const { usage } = asked;
-  const searches = readSearches(asked.reply);
-  if (!searches || (searches.length === 0 && !open.every(wasSearched))) {
-    return repairOrEnd({ state, stage: "phraseSearch", problem: UNUSABLE, usage });
-  }
-  const excess = excessOfPhrases(searches.map(({ phrase }) => phrase));
-  if (excess !== undefined) {
-    const problem = `Your last reply cannot be searched for: ${excess}.`;
-    return repairOrEnd({ state, stage: "phraseSearch", problem, usage });
-  }
-  const queue = queueSearches(open, searches);
-  return {
+  const { reply, usage } = asked;
+  const searches = searchesIn(reply, open.length);
+  const problem = problemWith(searches, open);
+  const queue = queueSearches(open, problem === undefined && searches ? searches : []);
+  const update = {
     subtasks: subtasks.map((subtask) => leftAlone(subtask, { queue, context })),
     queue,
-    repair: null,
-    usage,
   };
+  if (problem === undefined) return { ...update, repair: null, usage };
+  return repairOrEnd({ state, stage: "phraseSearch", problem, reply, usage, instead: update });
+}
+
+/** Why there is nothing to search for in a reply, or too much. */
+function problemWith(
+  searches: readonly WantedSearch[] | undefined,
+  open: readonly Subtask[],
+): string | undefined {
+  if (!searches || (searches.length === 0 && !open.every(wasSearched))) return UNUSABLE;
+  const excess = excessOfPhrases(searches.map(({ phrase }) => phrase));
+  return excess && `Your last reply cannot be searched for: ${excess}.`;
 }
 
 /** A subtask that stays open without a search is a miss that is taken no deeper. */
@@ -79,16 +78,17 @@ function leftAlone(
   return { ...subtask, status: "missed", depth: context.maxDepth };
 }
 
-type Searches = z.infer<typeof searchArguments>["searches"];
-
-/** The searches of all valid calls; undefined when there is no such call. */
-function readSearches(reply: AIMessage): Searches | undefined {
+/** The searches of all calls that have some; undefined when there is no such call. */
+function searchesIn(reply: AIMessage, subtasks: number): WantedSearch[] | undefined {
   const calls = (reply.tool_calls ?? []).filter(({ name }) => name === SEARCH_TOOLS.name);
-  const valid = calls.flatMap(({ args }) => searchArguments.safeParse(args).data ?? []);
-  return valid.length > 0 ? valid.flatMap((one) => one.searches) : undefined;
+  const read = calls.flatMap(({ args }) => {
+    const searches = readSearches(args, subtasks);
+    return searches ? [searches] : [];
+  });
+  return read.length > 0 ? read.flat() : undefined;
 }
 
-function queueSearches(open: Subtask[], searches: Searches): GraphState["queue"] {
+function queueSearches(open: Subtask[], searches: WantedSearch[]): GraphState["queue"] {
   return open.flatMap((subtask, index) => {
     const phrases = searches
       .filter((search) => search.subtask === index + 1)

@@ -4,7 +4,7 @@ import { readContext } from "../state/context.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { addPlan, currentTask, earlierResults, failedPlans } from "../state/taskTree.js";
 import { askModel } from "./askModel.js";
-import { readSubtasks } from "./decompose.js";
+import { readSubtasks } from "./readSubtasks.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 
@@ -33,8 +33,11 @@ export async function planTask(
   const prompt = decomposePrompt(input, problemAt(state, "planTask"));
   const asked = await askModel(state, { prompt, context, config }, "planTask");
   if ("end" in asked) return asked.end;
-  const { usage } = asked;
-  const read = readSubtasks(asked.reply.text);
-  if ("problem" in read) return repairOrEnd({ state, stage: "planTask", ...read, usage });
+  const { reply, usage } = asked;
+  const read = readSubtasks(reply.text);
+  if ("problem" in read) {
+    const instead = { taskTree: addPlan(taskTree, []) };
+    return repairOrEnd({ state, stage: "planTask", ...read, reply, usage, instead });
+  }
   return { taskTree: addPlan(taskTree, read.texts), repair: null, usage };
 }

@@ -46,16 +46,16 @@ export async function reflect(
   );
   const asked = await askModel(state, { prompt, context, config });
   if ("end" in asked) return asked.end;
-  const { usage } = asked;
-  const verdict = verdictReply.safeParse(jsonObject(asked.reply.text)).data;
+  const { reply, usage } = asked;
+  const verdict = verdictReply.safeParse(jsonObject(reply.text)).data;
   const isAccepted = verdict?.accepted && problems.length === 0;
   if (!verdict || (!isAccepted && !verdict.cue && problems.length === 0)) {
-    const repair = repairOrEnd({ state, stage: "reflect", problem: UNUSABLE, usage });
-    // What the check has found is a cue, too.
-    const isCueEnough = repair.status === "error" && problems.length > 0;
-    return isCueEnough
-      ? { plan: { ...plan, cues: [...plan.cues, ""] }, repair: null, usage }
-      : repair;
+    // What the check has found is a cue, too; where it has found nothing, the plan may be followed.
+    const instead =
+      problems.length > 0
+        ? { plan: { ...plan, cues: [...plan.cues, ""] } }
+        : { plan: { ...plan, accepted: true } };
+    return repairOrEnd({ state, stage: "reflect", problem: UNUSABLE, reply, usage, instead });
   }
   if (isAccepted) return { plan: { ...plan, accepted: true }, repair: null, usage };
   return { plan: { ...plan, cues: [...plan.cues, verdict.cue] }, repair: null, usage };

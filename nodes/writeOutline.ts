@@ -51,7 +51,7 @@ export async function writeOutline(
   const { reply, usage } = asked;
   const outline = readOutline(reply.text, offered);
   if (typeof outline === "string") {
-    return repairOrEnd({ state, stage: "outline", problem: outline, usage });
+    return repairOrEnd({ state, stage: "outline", problem: outline, reply, usage });
   }
   const steps = stepsWithoutTool({ steps: [], outline });
   const plan = freshPlan({ plan: { steps, answer: "", lacking: [] }, repairs: [] });

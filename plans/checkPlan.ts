@@ -8,6 +8,7 @@ import { isType, outputTypes } from "./outputTypes.js";
 import type { CheckedPlan, Plan, PlanIssue, PlanStep, PlanTool } from "./plan.js";
 import { hasBrokenReference, partsOf, referencesIn } from "./references.js";
 import { ANY } from "./schemaTypes.js";
+import { trimReferences } from "./trimReferences.js";
 
 /** What models call a step that needs no tool ("AI Agent 007"). */
 const NO_TOOL = /^(no[\s_-]?tool|none)$/i;
@@ -28,7 +29,7 @@ export function checkPlan(options: {
 }): CheckedPlan {
   const { plan, mergeReads = true } = options;
   const tools = new Map(options.tools.map((tool) => [tool.id, tool]));
-  const named = nameTools({ plan, repairs: [], issues: [] }, tools);
+  const named = trimReferences(nameTools({ plan, repairs: [], issues: [] }, tools), tools);
   // Arguments that are dropped may be all that has used a step without a tool.
   const needed = dropEmptySteps({ ...fitSteps(named, tools), issues: [] }, tools);
   const fitted = fitSteps(needed, tools);

@@ -1,5 +1,6 @@
 import type { PlanIssue, PlanReference, PlanStep, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, referencesIn, writeReference } from "./references.js";
+import { meansWhole } from "./trimReferences.js";
 
 /** Results of steps by their position; a step that has not run has none. */
 export type StepOutputs = Readonly<Record<number, unknown>>;
@@ -47,6 +48,8 @@ export function valueOf(
   }
   for (const [depth, part] of path.entries()) {
     const found = partOf(value, part);
+    // Of a tool that does not declare what it gives, only the output itself tells that it has no such field.
+    if (found === undefined && depth === 0 && !isPlainObject(value) && meansWhole(part)) continue;
     if (found === undefined) {
       const reached = writeReference({ $prev, path: path.slice(0, depth) });
       const problem = `${written} leads to nothing; ${reached} is ${inWords(value)}`;

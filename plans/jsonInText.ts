@@ -1,35 +1,66 @@
+import { readLenient } from "./lenientJson.js";
+
 /** What looks like the beginning of JSON; `[0]` and `{name}` in prose do not. */
-const BEGINNING = /[[{]\s*["[{\]}]/g;
+const BEGINNING = /[[{]\s*(?:["'[{\]}]|\/[/*]|[A-Za-z_]\w*\s*:)/g;
+
+/** Data in a text, and where it stands there. */
+export interface DataInText {
+  value: unknown;
+  start: number;
+  end: number;
+}
 
 /**
- * The JSON lists and objects that stand in a text, in fences or between sentences. What cannot be parsed
- * is passed over as a whole: a piece from its inside would be taken for all of it.
+ * The JSON lists and objects that stand in a text, in fences or between sentences, also with the slips that
+ * models make ({@link readLenient}). What cannot be read is passed over as a whole: a piece from its inside would
+ * be taken for all of it.
  *
  * @returns `cutShort`: the last one has no end, as in replies that met a limit of length
  */
-export function jsonInText(text: string): { values: unknown[]; cutShort: boolean } {
-  const values: unknown[] = [];
+export function jsonInText(text: string): {
+  values: unknown[];
+  found: DataInText[];
+  cutShort: boolean;
+} {
+  const found: DataInText[] = [];
   let from = 0;
   for (;;) {
     BEGINNING.lastIndex = from;
     const start = BEGINNING.exec(text)?.index;
-    if (start === undefined) return { values, cutShort: false };
-    const end = endOfJson(text, start);
-    if (end === undefined) return { values, cutShort: true };
-    const value = parseJson(text.slice(start, end));
-    if (value !== undefined) values.push(value);
-    from = end;
+    if (start === undefined)
+      return { values: found.map(({ value }) => value), found, cutShort: false };
+    const read = dataAt(text, start);
+    if (read === "cut") return { values: found.map(({ value }) => value), found, cutShort: true };
+    if (read.value !== undefined) found.push({ value: read.value, start, end: read.end });
+    from = read.end;
   }
 }
 
-/** The JSON value that a whole text is; undefined where it is none. */
+/** The JSON value that a whole text is, lists and objects also with slips; undefined where it is none. */
 export function parseJson(text: string): unknown {
+  const strict = parseStrictly(text);
+  if (strict !== undefined || !/^\s*[[{]/.test(text)) return strict;
+  const start = text.search(/\S/);
+  const read = readLenient(text, start);
+  if (read === undefined || read === "cut" || text.slice(read.end).trim()) return undefined;
+  return read.value;
+}
+
+function parseStrictly(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     // Most texts of models are no JSON; whoever asked says what was expected.
     return undefined;
   }
+}
+
+/** The data that begins at a place; without a value where it cannot be read, but has an end. */
+function dataAt(text: string, start: number): { value?: unknown; end: number } | "cut" {
+  const end = endOfJson(text, start);
+  const strict = end === undefined ? undefined : parseStrictly(text.slice(start, end));
+  if (end !== undefined && strict !== undefined) return { value: strict, end };
+  return readLenient(text, start) ?? (end === undefined ? "cut" : { end });
 }
 
 /** Position behind the bracket that closes the one at `start`. */

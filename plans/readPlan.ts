@@ -1,6 +1,8 @@
+import { countReferences } from "./countReferences.js";
 import { jsonInText, parseJson } from "./jsonInText.js";
 import type { CheckedPlan, PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, partsOf, readText, textOf } from "./references.js";
+import { writtenArguments, writtenCall } from "./writtenCall.js";
 
 /** Deeper data is no argument of a tool, and would exhaust the stack. */
 const DEEPEST = 64;
@@ -8,8 +10,9 @@ const DEEPEST = 64;
 /**
  * The plan in what a model wrote: a list of calls as in "AI Agent 007" (`tool_name`, `arguments` with
  * `argument_name` and `argument_value`) or `{ steps: [{ tool, args }], answer, lacking }`, as data or in a
- * text, between sentences or in a fence; of several, the last that says something. Only the form is read:
- * whether the calls fit the tools is for `checkPlan` to say.
+ * text, between sentences or in a fence; of several, the last that says something. References that are counted
+ * from 1 or stand in words are mended where they have one meaning. Only the form is read: whether the calls fit
+ * the tools is for `checkPlan` to say.
  *
  * @param tools names by which models call them become their ids
  * @returns an empty plan with an issue `unreadable` where there is none, or where one of its steps is no call
@@ -22,19 +25,19 @@ export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
   const steps = written.map((step, at) => readStep({ step, at, tools }));
   const issues = steps.flatMap((step) => ("issue" in step ? [step.issue] : []));
   if (issues.length > 0) return unreadable(issues);
-  return {
-    plan: {
-      steps: steps.flatMap((step) => ("step" in step ? [step.step] : [])),
-      answer: typeof answer === "string" ? answer : "",
-      lacking: textsIn(lacking),
-    },
-    repairs: [],
-    issues: [],
+  const plan = {
+    steps: steps.flatMap((step) => ("step" in step ? [step.step] : [])),
+    answer: typeof answer === "string" ? answer : "",
+    lacking: textsIn(lacking),
   };
+  return { ...countReferences({ plan, tools }), issues: [] };
 }
 
-const NO_PLAN =
-  'no plan was found; write a JSON list of calls, each { "tool_name", "arguments": [{ "argument_name", "argument_value" }] }, or [] for none';
+/** In which form one is wanted, whoever has asked for it says. */
+const NO_PLAN = "no plan was found";
+
+/** Keys under which models write the steps of a plan; `steps` is what they are asked for. */
+const STEP_KEYS = ["steps", "plan", "calls", "tool_calls", "function_calls"];
 
 function unreadable(issues: PlanIssue[]): CheckedPlan {
   return { plan: { steps: [], answer: "", lacking: [] }, repairs: [], issues };
@@ -47,13 +50,15 @@ function planInText(text: string): unknown {
   const { values, cutShort } = jsonInText(text);
   const plans = values.filter(looksLikePlan);
   const found = plans.findLast((plan) => !isEmptyList(plan)) ?? plans.at(-1);
-  if (cutShort) return "the JSON of the plan has no end; write it again, whole and shorter";
+  if (cutShort) return "the JSON of the plan has no end; it has to be shorter";
   return found ?? NO_PLAN;
 }
 
 function looksLikePlan(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0 || toolOf(value[0]) !== undefined;
-  return isPlainObject(value) && Array.isArray(value["steps"]);
+  if (Array.isArray(value)) return value.length === 0 || writtenCall(value[0]) !== undefined;
+  if (!isPlainObject(value)) return false;
+  if (Array.isArray(value["steps"])) return true;
+  return writtenCall(value) === undefined && looksLikePlan(partsOfPlan(value).steps);
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -63,13 +68,11 @@ function isEmptyList(value: unknown): boolean {
 function partsOfPlan(value: unknown): { steps?: unknown; answer?: unknown; lacking?: unknown } {
   if (Array.isArray(value)) return { steps: value };
   if (!isPlainObject(value)) return {};
-  return toolOf(value) === undefined || "steps" in value ? value : { steps: [value] };
-}
-
-function toolOf(step: unknown): string | undefined {
-  if (!isPlainObject(step)) return undefined;
-  const tool = step["tool_name"] ?? step["tool"] ?? step["name"];
-  return typeof tool === "string" ? tool : undefined;
+  const key = STEP_KEYS.find((name) => value[name] !== undefined);
+  if (key !== "steps" && writtenCall(value)) return { steps: [value] };
+  const steps = value[key ?? ""];
+  // A plan within a plan: {"plan": {"steps": […]}}.
+  return isPlainObject(steps) && !writtenCall(steps) ? partsOfPlan(steps) : { ...value, steps };
 }
 
 function readStep(options: {
@@ -78,7 +81,7 @@ function readStep(options: {
   tools: PlanTool[];
 }): { step: PlanStep } | { issue: PlanIssue } {
   const { step, at, tools } = options;
-  const name = toolOf(step);
+  const call = writtenCall(step);
   const failed = (problem: string, argument?: string) =>
     ({
       issue: {
@@ -88,11 +91,9 @@ function readStep(options: {
         problem,
       },
     }) satisfies { issue: PlanIssue };
-  if (name === undefined || !isPlainObject(step)) {
-    return failed(`step ${at} is no call of a tool; write { "tool_name", "arguments" }`);
-  }
-  const entries = argumentsOf(step["arguments"] ?? step["args"] ?? step["parameters"]);
-  if (!entries) return failed(`the arguments of step ${at} are not named; write "argument_name"`);
+  if (!call || !isPlainObject(step)) return failed(`step ${at} is no call of a tool`);
+  const entries = writtenArguments(call.args);
+  if (!entries) return failed(`the arguments of step ${at} are not given by their names`);
   const args = entries.map(([argument, value]) => ({ argument, value: readValue(value) }));
   for (const { argument, value } of args) {
     if (value === undefined) return failed(`step ${at}: ${argument} is no JSON data`, argument);
@@ -106,25 +107,11 @@ function readStep(options: {
   const isLookedAt = step["lookAtResult"] === true || step["look_at_result"] === true;
   return {
     step: {
-      tool: idOf(name, tools),
+      tool: idOf(call.name, tools),
       args: Object.fromEntries(known),
       ...(isLookedAt ? { lookAtResult: true } : {}),
     },
   };
-}
-
-/** Names and values of arguments; undefined where they cannot be told. */
-function argumentsOf(written: unknown): [string, unknown][] | undefined {
-  if (written === undefined || written === null) return [];
-  const value = typeof written === "string" ? parseJson(written) : written;
-  if (isPlainObject(value)) return Object.entries(value);
-  if (!Array.isArray(value)) return undefined;
-  const entries = value.flatMap((item: unknown): [string, unknown][] => {
-    const name = isPlainObject(item) ? (item["argument_name"] ?? item["name"]) : undefined;
-    if (!isPlainObject(item) || typeof name !== "string") return [];
-    return [[name, "argument_value" in item ? item["argument_value"] : item["value"]]];
-  });
-  return entries.length === value.length ? entries : undefined;
 }
 
 /** An argument as plans have it; undefined where it is no JSON data of a sensible depth. */

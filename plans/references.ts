@@ -5,17 +5,30 @@ const POSITION = String.raw`\d{1,6}`;
 
 const PATH_PART = String.raw`\.[A-Za-z_]\w*|\[-?${POSITION}\]|\["(?:[^"\\]|\\.)*"\]|\['[^']*'\]`;
 
-const REFERENCE = String.raw`\$\{\$*PREV\[(${POSITION})\]((?:${PATH_PART})*)\}|\$?\$PREV\[(${POSITION})\]((?:${PATH_PART})*)`;
+const PLACE = String.raw`\[(${POSITION})\]((?:${PATH_PART})*)`;
+
+/** In braces, as templates have them; or bare. */
+const REFERENCE = [
+  String.raw`\$\{\$*(?:PREV|STEPS?|steps?)${PLACE}\}`,
+  String.raw`\{\{\s*\$*(?:PREV|STEPS?|steps?)${PLACE}\s*\}\}`,
+  String.raw`\$?\$(?:PREV|STEPS?)${PLACE}`,
+].join("|");
+
+/** `[result of step 1]`, `{{step_1.result}}`: which step is meant, the plan as a whole has to tell. */
+const WORDED_REFERENCE = String.raw`[<[{]{1,2}\s*(?:the\s+)?(?:result|output|value)s?\s+(?:of|from)\s+step\s*(${POSITION})\s*[>\]}]{1,2}|\{\{\s*steps?_?(${POSITION})((?:${PATH_PART})*)\s*\}\}`;
 
 /** What was meant as a reference and could not be read as one. */
-const BROKEN_REFERENCE = /(?<!\$)\$+(?:\{\$*)?PREV\b/;
+const BROKEN_REFERENCE = new RegExp(
+  String.raw`(?<!\$)\$+(?:\{\$*)?(?:PREV|STEPS?)\b|\{\{\s*\$*(?:PREV|STEPS?|steps?)\[|${WORDED_REFERENCE}`,
+);
 
 /** The highest step or list position that can be written. */
 const LAST_POSITION = 999_999;
 
 /**
  * A text as models write it: a plain text, a reference alone, or a template. Both `$$PREV[0].name` (the
- * form of "AI Agent 007") and `${PREV[0].name}`, which can stand right before a letter or a dot, are read.
+ * form of "AI Agent 007") and `${PREV[0].name}`, which can stand right before a letter or a dot, are read, and so
+ * are the forms of other templates, such as `{{steps[0].name}}` and `$$STEP[0]`.
  */
 export function readText(text: string): string | PlanReference | PlanText {
   return textOf(partsOf(text));
@@ -23,14 +36,25 @@ export function readText(text: string): string | PlanReference | PlanText {
 
 /** The texts and references that a template consists of, in their order. */
 export function partsOf(text: string): (string | PlanReference)[] {
+  return splitAt(text, new RegExp(REFERENCE, "g"));
+}
+
+/**
+ * As {@link partsOf}, for references in words such as `<result of step 0>`. From which number they are counted
+ * is not known here.
+ */
+export function wordedParts(text: string): (string | PlanReference)[] {
+  return splitAt(text, new RegExp(WORDED_REFERENCE, "gi"));
+}
+
+/** @param pattern captures the number of a step, and behind it the path where there is one */
+function splitAt(text: string, pattern: RegExp): (string | PlanReference)[] {
   const parts: (string | PlanReference)[] = [];
   let end = 0;
-  for (const match of text.matchAll(new RegExp(REFERENCE, "g"))) {
-    const [whole, inBraces, pathInBraces, bare, path] = match;
-    parts.push(text.slice(end, match.index), {
-      $prev: Number(inBraces ?? bare),
-      path: readPath(pathInBraces ?? path ?? ""),
-    });
+  for (const match of text.matchAll(pattern)) {
+    const [whole, ...captured] = match;
+    const [step, path = ""] = captured.filter((part) => part !== undefined);
+    parts.push(text.slice(end, match.index), { $prev: Number(step), path: readPath(path) });
     end = match.index + whole.length;
   }
   parts.push(text.slice(end));
@@ -59,7 +83,8 @@ export function writeParts(parts: (string | PlanReference)[]): string {
       typeof text === "string" ? text : "",
     );
     // What stands around it would be read as part of the reference.
-    const runsOn = /^(\w|\.[A-Za-z_]|\[)/.test(after ?? "") || /\$\{\$*$/.test(before ?? "");
+    const runsOn =
+      /^(\w|\.[A-Za-z_]|\[)/.test(after ?? "") || /(\$\{|\{\{\s*)\$*$/.test(before ?? "");
     return runsOn ? `\${PREV[${part.$prev}]${writePath(part.path)}}` : writeReference(part);
   });
   return written.join("");
@@ -100,16 +125,36 @@ export function referencesIn(value: PlanValue): PlanReference[] {
   return [];
 }
 
+/** The same value with its texts and references changed: a template is changed part by part. */
+export function changeParts(
+  value: PlanValue,
+  change: (part: string | PlanReference) => (string | PlanReference)[],
+): PlanValue {
+  if (typeof value === "string") {
+    const parts = change(value);
+    return parts.every((part) => typeof part === "string") ? value : textOf(parts);
+  }
+  if (isReference(value)) return textOf(change(value));
+  if (isText(value)) return { $text: value.$text.flatMap(change) };
+  if (Array.isArray(value)) return value.map((item) => changeParts(item, change));
+  if (isPlainObject(value)) return changeAllParts(value, change);
+  return value;
+}
+
+/** {@link changeParts} for all values of an object. */
+export function changeAllParts(
+  values: Record<string, PlanValue>,
+  change: (part: string | PlanReference) => (string | PlanReference)[],
+): Record<string, PlanValue> {
+  const entries = Object.entries(values);
+  return Object.fromEntries(entries.map(([key, value]) => [key, changeParts(value, change)]));
+}
+
 /** The same value with each reference to step `n` made one to step `numberOf(n)`. */
 export function renumber(value: PlanValue, numberOf: (step: number) => number): PlanValue {
-  const changed = ({ $prev, path }: PlanReference) => ({ $prev: numberOf($prev), path });
-  if (isReference(value)) return changed(value);
-  if (isText(value)) {
-    return { $text: value.$text.map((part) => (typeof part === "string" ? part : changed(part))) };
-  }
-  if (Array.isArray(value)) return value.map((item) => renumber(item, numberOf));
-  if (isPlainObject(value)) return renumberAll(value, numberOf);
-  return value;
+  return changeParts(value, (part) =>
+    typeof part === "string" ? [part] : [{ ...part, $prev: numberOf(part.$prev) }],
+  );
 }
 
 /** {@link renumber} for all values of an object. */

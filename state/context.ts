@@ -74,6 +74,12 @@ export const contextSchema = z.looseObject({
     ),
   maxModelCalls: positive.max(MOST_MODEL_CALLS).default(50).describe("Model calls of one run"),
   maxOutputTokens: positive.default(4096).describe("Tokens of one reply of the model"),
+  toolCalls: z
+    .enum(["auto", "native", "text"])
+    .default("auto")
+    .describe(
+      "How calls of tools are asked for: with the provider's own protocol, in plain text, or natively until the model turns out to take no tools",
+    ),
   maxSeconds: z.number().positive().default(600).describe("Seconds at work of one run"),
   modelTimeoutMs: positive.default(60_000).describe("Milliseconds for one reply of the model"),
   toolTimeoutMs: positive.default(60_000).describe("Milliseconds for one call of a tool"),

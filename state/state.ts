@@ -137,6 +137,8 @@ const repairSchema = z.object({
   stage: z.string(),
   problem: z.string(),
   attempts: z.number().int(),
+  /** The reply itself, cut to a bound; absent where there was nothing in it. */
+  reply: z.string().optional(),
 });
 
 /**

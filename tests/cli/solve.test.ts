@@ -207,10 +207,10 @@ describe("solve", () => {
     expect(printed.stdout).toContain("Fly");
   });
 
-  it("exits with 2 when the model gives nothing that can be used", async () => {
+  it("exits with 1 when the model gives nothing that can be used", async () => {
     const { code, stdout } = await run("solve", REQUEST, ...replying({ text: "" }), "--no-stream");
-    expect(code).toBe(2);
-    expect(stdout).toMatch(/^The model gave no usable reply at decompose, 3 times in a row/);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^The model gave no usable reply at act, 3 times in a row/);
   });
 
   it("takes settings from --set, as numbers where they are numbers", async () => {

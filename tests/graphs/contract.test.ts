@@ -166,7 +166,7 @@ describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
     }
   });
 
-  it("tells the model when a reply is empty, and ends with status error after three", async () => {
+  it("tells the model when a reply is empty, and ends with status error after three at a stage that cannot do without", async () => {
     const once = scriptedModel((question, index) =>
       index === 0 ? { text: "" } : solving(question),
     );
@@ -178,7 +178,9 @@ describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
     const result = await run({ id, model: silent.spec });
     expect(result.status).toBe("error");
     expect(result.answer).toMatch(/no usable reply/);
-    expect(silent.questions).toHaveLength(3);
+    const stages = silent.questions.map(({ stage }) => stage);
+    expect(stages.slice(-3)).toEqual(Array(3).fill(stages.at(-1)));
+    expect(stages).toHaveLength(3 * new Set(stages).size);
     expectValidHistory(result.messages);
   });
 

@@ -56,17 +56,17 @@ describe("the end of a run", () => {
   });
 
   it.each(["decompose", "paraphrase", "aggregate"] as const)(
-    "is status error when the model gives three unusable replies at %s",
+    "is none where three replies at %s cannot be used: the run does without",
     async (stage) => {
       const { state, questions } = await run({
         plans: { [REQUEST]: [["zzz", HALVE]] },
         paraphrases: { zzz: DOUBLE },
         instead: (question) => (question.stage === stage ? { text: "Hm." } : undefined),
       });
-      expect(state.status).toBe("error");
+      expect(state.status).toBe("solved");
       const asked = questions.filter((question) => question.stage === stage);
-      expect(asked).toHaveLength(3);
-      expect(asked[1]?.messages.at(-1)?.text).toMatch(/^Your last reply/);
+      expect(asked.length % 3).toBe(0);
+      expect(asked[1]?.messages.at(-1)?.text).toMatch(/^Your last reply was:\n"""\nHm\.\n/);
     },
   );
 });

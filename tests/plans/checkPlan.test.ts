@@ -138,6 +138,22 @@ describe("a reference to an output", () => {
     expect(fitted({ value: output(0), wanted, given }).kinds).toEqual(["type"]);
   });
 
+  it("as a field of it that it does not have becomes one to the output itself", () => {
+    const plan = {
+      ...planOf(
+        ["who_am_i"],
+        ["find_user", { name: output(0, "result") }],
+        ["find_user", { name: output(1, "output", "id") }],
+      ),
+      answer: "$$PREV[0].value has $$PREV[2].result.email",
+    };
+    const checked = checkPlan({ plan, tools: planTools });
+    expect(checked.issues).toEqual([]);
+    expect(checked.plan.steps[1]?.args).toEqual({ name: output(0) });
+    expect(checked.plan.steps[2]?.args).toEqual({ name: output(1, "id") });
+    expect(checked.plan.answer).toBe("$$PREV[0] has $$PREV[2].email");
+  });
+
   it("follows fields, list positions and named types", () => {
     const members = output(0, "team", "members");
     const plan = planOf(

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checkPlan } from "../../plans/checkPlan.js";
 import type { PlanTool } from "../../plans/plan.js";
 import { readPlan } from "../../plans/readPlan.js";
 import { solutionText } from "../../plans/solutionText.js";
@@ -73,6 +74,25 @@ describe("a plan is read", () => {
     expect(stepsIn(call)).toEqual(planOf(["find_user", { name: "Ada" }]).steps);
   });
 
+  it("from the calls of other protocols, under another key, and with a trailing comma", () => {
+    const call = { type: "function", function: { name: "find_user", arguments: '{"name":"Ada"}' } };
+    const texts = [
+      JSON.stringify([call]),
+      JSON.stringify({ tool_calls: [call] }),
+      `{"plan": {"steps": [{"tool": "functions.find_user", "args": {"name": "Ada",},},],},}`,
+      '{"plan": [{"action": "find_user", "action_input": {"name": "Ada"}}]}',
+    ];
+    for (const text of texts) {
+      expect(stepsIn(text)).toEqual(planOf(["find_user", { name: "Ada" }]).steps);
+    }
+  });
+
+  it("with nothing lacking where the model says none", () => {
+    const lacking = ["none", "None.", "N/A", "nothing to report"];
+    const { plan } = readPlan({ steps: [], answer: "", lacking }, planTools);
+    expect(plan.lacking).toEqual(["nothing to report"]);
+  });
+
   it("with the names by which models know tools made their ids, but not where two share one", () => {
     const [first, second] = planTools;
     const named = [
@@ -97,6 +117,11 @@ describe("a reference is read", () => {
     ["$$PREV[2].total. Good.", { $text: [output(2, "total"), ". Good."] }],
     ["${PREV[0]}.pdf", { $text: [output(0), ".pdf"] }],
     ["from $$PREV[0] to $$PREV[1]", { $text: ["from ", output(0), " to ", output(1)] }],
+    ["{{steps[1].result}}", output(1, "result")],
+    ["{{ PREV[0] }} cm", { $text: [output(0), " cm"] }],
+    ["{{$$PREV[0]}}", output(0)],
+    ["${steps[2].name}", output(2, "name")],
+    ["$$STEP[1]", output(1)],
     ["costs $5 in PREV[0]", "costs $5 in PREV[0]"],
   ])("%s", (written, value) => {
     expect(argumentIn(written)).toEqual(value);
@@ -114,10 +139,60 @@ describe("a reference is read", () => {
   });
 });
 
+describe("a plan whose references are counted from 1", () => {
+  it("is the plan that is meant, which is said", () => {
+    const { plan, repairs } = readPlan(counted(1), planTools);
+    expect(plan).toEqual(readPlan(counted(0), planTools).plan);
+    expect(repairs).toHaveLength(1);
+  });
+
+  it("stays as it is where it would write, and some of them may be right as they stand", () => {
+    const plan = counted(1);
+    const writing = { tool: "send_message", args: { to: "Ada", text: "$$PREV[1]" } };
+    const { repairs } = readPlan({ ...plan, steps: [...plan.steps, writing] }, planTools);
+    expect(repairs).toEqual([]);
+    const only = { tool: "send_message", args: { to: "$$PREV[1]", text: "Hello" } };
+    const certain = { steps: [{ tool: "who_am_i", args: {} }, only], answer: "Sent." };
+    expect(readPlan(certain, planTools).plan.steps[1]?.args["to"]).toEqual(output(0));
+  });
+
+  it("stays as it is where a step is referred to as 0, or none would fit either way", () => {
+    for (const wrong of ["$$PREV[0] and $$PREV[1]", "$$PREV[3]"]) {
+      const steps = [
+        { tool: "who_am_i", args: {} },
+        { tool: "find_user", args: { name: wrong } },
+      ];
+      expect(readPlan({ steps, answer: "" }, planTools).repairs).toEqual([]);
+    }
+  });
+});
+
+describe("a reference in words", () => {
+  it.each([
+    ["It is <result of step 0> and [result of step 1].", "It is $$PREV[0] and $$PREV[1]."],
+    ["It is [the result of step 2].", "It is $$PREV[1]."],
+    ["It is {{step_2.email}} of {{step_1}}.", "It is $$PREV[1].email of $$PREV[0]."],
+  ])("is read where only one step can be meant: %s", (written, meant) => {
+    expect(answered(written).answer).toBe(meant);
+  });
+
+  it("is counted as the other references are", () => {
+    const plan = answered("It is [result of step 1].", "$$PREV[0]");
+    expect(plan.answer).toBe("It is $$PREV[1].");
+  });
+
+  it("is left for the model where two steps can be meant, and is no text", () => {
+    const plan = answered("It is [result of step 1].");
+    expect(plan.answer).toBe("It is [result of step 1].");
+    const { issues } = checkPlan({ plan, tools: planTools });
+    expect(issues.map(({ kind }) => kind)).toEqual(["answer"]);
+  });
+});
+
 describe("what is no plan", () => {
-  it("is an issue that says what to write", () => {
+  it("is an issue", () => {
     for (const value of ["I would ask Ada.", "", 3, null, undefined, {}, { steps: "none" }]) {
-      expect(problemIn(value)?.problem).toContain("tool_name");
+      expect(problemIn(value)?.problem).toContain("no plan was found");
     }
   });
 
@@ -178,6 +253,9 @@ describe("the text of a solution", () => {
       "$$PREV[0].a",
       '["k"]',
       "${$",
+      "{{",
+      "}}",
+      "{{steps[1]}}",
     );
     const value = fc.oneof(
       anyValue,
@@ -201,3 +279,24 @@ describe("the text of a solution", () => {
     );
   });
 });
+
+/** A plan whose references are counted from a number. */
+function counted(from: 0 | 1) {
+  return {
+    steps: [
+      { tool: "who_am_i", args: {} },
+      { tool: "works_list", args: { created_by: [`$$PREV[${from}]`] } },
+      { tool: "count_items", args: { items: `$$PREV[${from + 1}]` } },
+    ],
+    answer: `There are $$PREV[${from + 2}] items.`,
+  };
+}
+
+/** A plan of two steps with this answer. */
+function answered(answer: string, name = "Ada") {
+  const steps = [
+    { tool: "who_am_i", args: {} },
+    { tool: "find_user", args: { name } },
+  ];
+  return readPlan({ steps, answer }, planTools).plan;
+}

@@ -11,6 +11,15 @@ function waves(plan: Plan): number[][] {
   return stepsInOrder({ plan, tools: planTools });
 }
 
+it("an output that is no object stands for what is called its result, wherever its type is not known", () => {
+  const args = { a: output(0, "result"), b: output(1, "value", 0), c: output(2, "result") };
+  const outputs = [7, ["x"], { result: "own" }];
+  expect(fillArguments({ step: 3, args, outputs })).toEqual({ args: { a: 7, b: "x", c: "own" } });
+  expect(answerText({ plan: { answer: "It is $$PREV[0].output." }, outputs })).toEqual({
+    text: "It is 7.",
+  });
+});
+
 describe("the order of steps", () => {
   it("lets steps run at once that do not need each other", () => {
     const plan = planOf(

@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { type DataInText, jsonInText, parseJson } from "../plans/jsonInText.js";
+import { readArguments } from "../plans/lenientJson.js";
+import { listedLines } from "../plans/listedLines.js";
+import { isPlainObject } from "../plans/references.js";
+import { writtenArguments, writtenCall } from "../plans/writtenCall.js";
+import type { JsonSchema } from "../tools/tool.js";
+import type { BoundTool } from "./ask.js";
+
+/** A call that stands in the text of a reply. */
+interface TextCall {
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** Calls, with what was said before them. */
+interface Found {
+  calls: TextCall[];
+  before: string;
+  /** Whether something is said behind them, too. */
+  goesOn: boolean;
+}
+
+/**
+ * A reply with the calls that stand in its text, which models write that have not learnt to call tools, or whose
+ * server does not read what they have written: as the whole text, in a fence or tags, or at the end behind prose. A
+ * text that only speaks of a tool, or of a call that was made before, stays what it is.
+ *
+ * @param options.toolChoice the name of a tool that has to be called: then its bare arguments are a call, too
+ */
+export function withTextCalls(options: {
+  reply: AIMessage;
+  tools: readonly BoundTool[];
+  toolChoice?: string;
+  asked: readonly BaseMessage[];
+}): AIMessage {
+  const { reply, tools, toolChoice, asked } = options;
+  const isText = !reply.tool_calls?.length && !reply.invalid_tool_calls?.length;
+  const text = reply.text.replace(THOUGHTS, "").trim();
+  if (!isText || !text || tools.length === 0) return reply;
+  const found = findCalls(text, tools) ?? bareArguments({ text, tools, toolChoice });
+  if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
+  return new AIMessage({
+    id: reply.id,
+    content: found.before,
+    additional_kwargs: reply.additional_kwargs,
+    response_metadata: reply.response_metadata,
+    usage_metadata: reply.usage_metadata,
+    tool_calls: once(found.calls).map(({ name, args }) => ({
+      id: `call_${randomUUID()}`,
+      name,
+      args,
+      type: "tool_call",
+    })),
+  });
+}
+
+/** What a model thinks aloud is no reply. */
+const THOUGHTS = /<think>[\s\S]*?(?:<\/think>|$)/g;
+
+/** Tags and fences in which calls stand, each with its content; a reply may end before they do. */
+const ENCLOSED = [
+  /<(?:tool_call|function_call|tool)>([\s\S]*?)(?:<\/|$)/g,
+  /```(?:\w+(?=\s))?([\s\S]*?)(?:```|$)/g,
+];
+
+function findCalls(text: string, tools: readonly BoundTool[]): Found | undefined {
+  const calls = callsIn(text, tools) ?? strangeCall(text);
+  if (calls) return { calls, before: "", goesOn: false };
+  for (const pattern of ENCLOSED) {
+    const pieces = [...text.matchAll(pattern)].flatMap(([whole, inside = ""], at, { length }) => {
+      const found = callsIn(inside.trim(), tools);
+      return found ? [{ found, whole, isLast: at === length - 1 }] : [];
+    });
+    const [first] = pieces;
+    const last = pieces.at(-1);
+    if (!first || !last) continue;
+    const behind = text.slice(text.lastIndexOf(last.whole) + last.whole.length);
+    return {
+      calls: pieces.flatMap(({ found }) => found),
+      before: text.slice(0, text.indexOf(first.whole)).trim(),
+      goesOn: /\w/.test(behind.replace(/^\w+>/, "")),
+    };
+  }
+  return callsAtEnd(text, tools);
+}
+
+/** The calls that a piece of text consists of and of nothing else; undefined where there is anything else. */
+function callsIn(text: string, tools: readonly BoundTool[]): TextCall[] | undefined {
+  const written = writtenWithBrackets(text, tools);
+  if (written) return written;
+  const { found, cutShort } = jsonInText(text);
+  const [first] = found;
+  const gaps = found.map(({ start }, at) => text.slice(found[at - 1]?.end ?? 0, start));
+  const rest = [...gaps, text.slice(found.at(-1)?.end ?? 0)].join("").trim();
+  // A name may stand before its arguments: `add {"a": 1}`.
+  if (found.length === 1 && isPlainObject(first?.value) && /^[\w-]+$/.test(rest)) {
+    const call = boundCall({ name: rest, args: first.value, others: {} }, tools);
+    if (call) return [call];
+  }
+  if (cutShort || /[^\s,;]/.test(rest)) return undefined;
+  return callsOf(found, tools);
+}
+
+/** All data as calls; undefined where some of it is none, or there is none. */
+function callsOf(
+  found: readonly DataInText[],
+  tools: readonly BoundTool[],
+): TextCall[] | undefined {
+  const items = found.flatMap(({ value }) => itemsOf(value));
+  const calls = items.flatMap((item) => callOf(item, tools) ?? []);
+  return calls.length > 0 && calls.length === items.length ? calls : undefined;
+}
+
+/** `[call, call]`, `{"tool_calls": [call]}`, or one. */
+function itemsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  const calls = isPlainObject(value) ? (value["tool_calls"] ?? value["calls"]) : undefined;
+  return Array.isArray(calls) ? calls : [value];
+}
+
+function callOf(value: unknown, tools: readonly BoundTool[]): TextCall | undefined {
+  const written = writtenCall(value);
+  if (written) return boundCall(written, tools);
+  // {"add": {"a": 1, "b": 2}}
+  const [only, ...others] = isPlainObject(value) ? Object.entries(value) : [];
+  if (!only || others.length > 0 || !isPlainObject(only[1])) return undefined;
+  return boundCall({ name: only[0], args: only[1], others: {} }, tools);
+}
+
+/** A call of a tool that is there; arguments may stand beside the name of the tool. */
+function boundCall(
+  { name, args, others }: { name: string; args: unknown; others: Record<string, unknown> },
+  tools: readonly BoundTool[],
+): TextCall | undefined {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) return undefined;
+  if (args === undefined) return isArguments(others, tool) ? { name, args: others } : undefined;
+  const entries = writtenArguments(args);
+  return entries ? { name, args: Object.fromEntries(entries) } : undefined;
+}
+
+/** Whether data has all that a tool requires, and nothing that it does not know. */
+function isArguments(value: Record<string, unknown>, { parameters }: BoundTool): boolean {
+  const known = propertiesOf(parameters);
+  const { required } = parameters;
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  const given = Object.keys(value);
+  return given.every((key) => known.has(key)) && needed.every((key) => given.includes(String(key)));
+}
+
+function propertiesOf({ properties }: JsonSchema): Map<string, unknown> {
+  return new Map(isPlainObject(properties) ? Object.entries(properties) : []);
+}
+
+/** A text that is a call and nothing else, of a tool that is not there: to be told so, and no answer. */
+function strangeCall(text: string): TextCall[] | undefined {
+  const { name, args } = writtenCall(parseJson(text)) ?? {};
+  if (name === undefined || !/^[\w-]{1,64}$/.test(name) || !isPlainObject(args)) return undefined;
+  return [{ name, args }];
+}
+
+/** `add(a=1, b=2)` or `add({"a": 1, "b": 2})`, one or several, each on its lines. */
+function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCall[] | undefined {
+  const calls: TextCall[] = [];
+  const beginning = /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?([\w-]+)\s*\(/y;
+  let at = 0;
+  while (at < text.length) {
+    beginning.lastIndex = at;
+    const match = beginning.exec(text);
+    const tool = tools.find(({ name }) => name === match?.[1]);
+    const read = match && tool ? readArguments(text, beginning.lastIndex - 1) : undefined;
+    if (!tool || !read || read === "cut" || !isPlainObject(read.value)) return undefined;
+    calls.push({ name: tool.name, args: read.value });
+    at = read.end + (/^\s*;?\s*/.exec(text.slice(read.end))?.[0].length ?? 0);
+  }
+  return calls.length > 0 ? calls : undefined;
+}
+
+/** A call with which a text ends, behind prose that leads to it. */
+function callsAtEnd(text: string, tools: readonly BoundTool[]): Found | undefined {
+  const react = /Action:\s*`?([\w-]+)`?\s*\n\s*Action Input:\s*/i.exec(text);
+  const name = react?.[1];
+  if (react && name !== undefined) {
+    const [first] = jsonInText(text.slice(react.index + react[0].length)).found;
+    const call =
+      first?.start === 0 ? boundCall({ name, args: first.value, others: {} }, tools) : undefined;
+    if (call) return { calls: [call], before: text.slice(0, react.index).trim(), goesOn: true };
+  }
+  const { found } = jsonInText(text);
+  const last = found.at(-1);
+  if (last && /^[\s.`]*$/.test(text.slice(last.end))) {
+    const calls = callsOf([last], tools);
+    if (calls) return { calls, before: text.slice(0, last.start).trim(), goesOn: false };
+  }
+  const line = text.lastIndexOf("\n") + 1;
+  const calls =
+    line > 0 ? writtenWithBrackets(text.slice(line).replace(/^`|`$/g, ""), tools) : undefined;
+  return calls ? { calls, before: text.slice(0, line).trim(), goesOn: false } : undefined;
+}
+
+/** The arguments of the one tool that has to be called: as an object, or what its only list is to hold. */
+function bareArguments(options: {
+  text: string;
+  tools: readonly BoundTool[];
+  toolChoice?: string;
+}): Found | undefined {
+  const { text, tools, toolChoice } = options;
+  const tool = tools.find(({ name }) => name === toolChoice);
+  if (!tool) return undefined;
+  const values = [parseJson(text), ...jsonInText(text).values.toReversed()];
+  const whole = values.find((value) => isPlainObject(value) && isArguments(value, tool));
+  const key = onlyList(tool);
+  const lists = values.flatMap((value) => (isPlainObject(value) ? Object.values(value) : [value]));
+  const list = key === undefined ? undefined : (lists.find(isFilledList) ?? listedLines(text));
+  const args = isPlainObject(whole) ? whole : list?.length ? { [key ?? ""]: list } : undefined;
+  return args && { calls: [{ name: tool.name, args }], before: "", goesOn: false };
+}
+
+function isFilledList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length > 0;
+}
+
+/** The one parameter that a tool requires, where that is a list. */
+function onlyList({ parameters }: BoundTool): string | undefined {
+  const { required } = parameters;
+  const [key, ...others]: unknown[] = Array.isArray(required) ? required : [];
+  if (typeof key !== "string" || others.length > 0) return undefined;
+  const schema = propertiesOf(parameters).get(key);
+  return isPlainObject(schema) && schema["type"] === "array" ? key : undefined;
+}
+
+/** A call that is only told of is not made again. */
+function wasMade(call: TextCall, asked: readonly BaseMessage[]): boolean {
+  return asked.some(
+    (message) =>
+      AIMessage.isInstance(message) &&
+      message.tool_calls?.some((made) => written(made) === written(call)),
+  );
+}
+
+/** Each call once: some models announce a call, and then write it. */
+function once(calls: readonly TextCall[]): TextCall[] {
+  return [...new Map(calls.map((call) => [written(call), call])).values()];
+}
+
+function written({ name, args }: TextCall): string {
+  return JSON.stringify([name, args]);
+}

@@ -1,0 +1,178 @@
+import { ToolMessage } from "@langchain/core/messages";
+import { MemorySaver } from "@langchain/langgraph";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compileGraph } from "../../graphs/agentGraph.js";
+import { type GraphId, graphs } from "../../graphs/index.js";
+import { closeResources } from "../../resources/resources.js";
+import type { GraphState } from "../../state/state.js";
+import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+const REQUEST = "Double the number 21";
+
+const DOUBLED = { tool: "double_number", args: { value: 21 }, result: 42 };
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+
+describe("a plan that cannot be read", () => {
+  it.each<[GraphId, RegExp, RegExp]>([
+    ["tulip", /\{"thought": "...", "steps": \[\{"tool": "name", "args"/, /tool_name/],
+    ["iit_main", /\[\{"tool_name": "name", "arguments"/, /"steps"/],
+    ["iit_enforced", /"steps": \[\{"tool_name": "name"/, /"answer"/],
+    ["iit_code", /const r0 = name\(/, /tool_name/],
+  ])("is asked for again in the form of %s, and shown", async (id, wanted, unwanted) => {
+    const prose = "I would first double it. ".repeat(100);
+    const { model } = await run(id, [{ text: prose }]);
+    const told = model.questions[1]?.messages.at(-1)?.text ?? "";
+    expect(told).toContain(prose.slice(0, 500));
+    expect(told.length).toBeLessThan(1800);
+    expect(told).toMatch(wanted);
+    expect(told).not.toMatch(unwanted);
+  });
+
+  it("is the calls of a model that calls tools instead, in which case it sees what came of them", async () => {
+    const call = { name: "double_number", args: { value: 21 } };
+    const { result, model } = await run("tulip", [{ calls: [call] }, { stop: "It is 42." }]);
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42.", calls: [DOUBLED] });
+    expect(model.questions.map(({ stage }) => stage)).toEqual(["compose", "act"]);
+  });
+});
+
+describe("subtasks", () => {
+  it.each([
+    ["a bare list", '["Double the number 21"]'],
+    ["a list of objects", '{"subtasks": [{"id": 1, "task": "Double the number 21"}]}'],
+    ["a fence with a trailing comma", '```json\n{"subtasks": ["Double the number 21",],}\n```'],
+    ["numbered lines", "The subtasks are:\n\n1. **Double the number 21**"],
+  ])("are read from %s", async (_, text) => {
+    const { result, model } = await cotTulip({ decompose: { text } });
+    expect(result.subtasks.map((subtask) => subtask.text)).toEqual(["Double the number 21"]);
+    expect(model.questions.filter(({ stage }) => stage === "decompose")).toHaveLength(1);
+  });
+
+  it("are the request itself where three replies hold none", async () => {
+    const { result, model } = await cotTulip({ decompose: { text: "Hm." } });
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
+    expect(result.subtasks).toMatchObject([{ text: REQUEST }]);
+    expect(model.questions.filter(({ stage }) => stage === "decompose")).toHaveLength(3);
+  });
+});
+
+describe("searches", () => {
+  it.each<[string, Reply]>([
+    ["with numbers from 0", asCall({ searches: [{ subtask: 0, phrase: "double" }] })],
+    ["without numbers", asCall({ searches: [{ phrase: "double" }, { query: "twice" }] })],
+    ["as plain phrases", asCall({ searches: ["double", "twice a number"] })],
+    ["under another key", asCall({ phrases: ["double"] })],
+  ])("are read %s", async (_, phraseSearch) => {
+    const { result, model } = await cotTulip({ phraseSearch });
+    expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
+    expect(result.searches[0]).toMatchObject({ phrase: "double" });
+    expect(model.questions.filter(({ stage }) => stage === "phraseSearch")).toHaveLength(1);
+  });
+
+  it("go to the subtasks in order where none has a number", async () => {
+    const { result } = await cotTulip({
+      decompose: { subtasks: ["Double 21", "Halve 10", "Greet Ada"] },
+      phraseSearch: asCall({ searches: ["double", "halve", "greet", "say hello"] }),
+    });
+    expect(result.subtasks.map(({ phrases }) => phrases)).toEqual([
+      ["double"],
+      ["halve"],
+      ["greet", "say hello"],
+    ]);
+  });
+
+  it("are made with the subtask's own words where three replies hold none", async () => {
+    const { result } = await cotTulip({ phraseSearch: { text: "I search for nothing." } });
+    expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
+    expect(result.searches.map(({ phrase }) => phrase)).toEqual([REQUEST]);
+  });
+});
+
+describe.each(["auto", "native", "text"])(
+  "a model that writes its calls as text, asked with toolCalls: %s",
+  (toolCalls) => {
+    it.each<GraphId>([
+      "cot_tulip",
+      "minimal_tulip",
+      "naive_tulip",
+      "auto_tulip",
+      "react",
+      "dfs_tulip",
+    ])("is right in %s, and is shown results in the way in which it calls", async (id) => {
+      const { result, model } = await run(id, (question) => inText(question), { toolCalls });
+      expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
+      expect(result.answer).toContain("42");
+      const shown = model.questions.at(-1)?.messages ?? [];
+      const isText = shown.every((message) => !ToolMessage.isInstance(message));
+      expect(isText || toolCalls === "native").toBe(true);
+    });
+  },
+);
+
+/** The right call at each stage, as a fenced object behind a sentence. */
+function inText(question: Question): Reply {
+  if (question.stage === "decompose") return { text: "1. Double the number 21" };
+  if (question.stage === "phraseSearch") return { text: "1. double a number" };
+  if (question.stage === "summarize") return { text: '{"answer": "It is 42."}' };
+  if (question.stage === "aggregate") return { text: '{"result": "42", "solved": true}' };
+  if (question.stage !== "act") return { text: "" };
+  const { keepsLibrary, observations, search } = question.input;
+  if (keepsLibrary?.searched.length === 0) {
+    return textCall("search_tools", { action_descriptions: ["double a number"] });
+  }
+  if (observations.length === 0) return textCall("double_number", { value: 21 });
+  return search
+    ? textCall("finish", { return_type: "give_answer", final_answer: "It is 42." })
+    : textCall("stop", { message: "It is 42.", solved: true });
+}
+
+it("a model that says nothing at all ends the run with words for the user", async () => {
+  const { result } = await run("cot_tulip", [{ text: "" }]);
+  expect(result.status).toBe("error");
+  expect(result.answer).toMatch(/^The model gave no usable reply at act/);
+  expect(result.answer).not.toMatch(/Your last reply|Reply with/);
+});
+
+/** A run in which the model is right at all stages but those given. */
+async function cotTulip(replies: Partial<Record<Question["stage"], Reply>>) {
+  const right: Partial<Record<Question["stage"], Reply>> = {
+    decompose: { subtasks: [REQUEST] },
+    phraseSearch: { searches: [{ subtask: 1, phrase: "double a number" }] },
+  };
+  return run("cot_tulip", (question) => {
+    const reply = replies[question.stage] ?? right[question.stage];
+    if (reply) return reply;
+    const isDone = question.stage === "act" && question.input.observations.length > 0;
+    return isDone
+      ? { stop: "It is 42." }
+      : { calls: [{ name: "double_number", args: { value: 21 } }] };
+  });
+}
+
+async function run(
+  id: GraphId,
+  script: Reply[] | ((question: Question) => Reply),
+  settings: Record<string, unknown> = {},
+) {
+  const model = scriptedModel(script);
+  const graph = compileGraph(graphs[id].builder, { name: id, checkpointer: new MemorySaver() });
+  const config = {
+    context: { ...TEST_LIBRARY, model: model.spec, ...settings },
+    configurable: { thread_id: crypto.randomUUID() },
+  };
+  await graph.invoke({ request: REQUEST }, config);
+  const { values } = await graph.getState(config);
+  return { model, result: values as GraphState };
+}
+
+function asCall(args: unknown): Reply {
+  return { calls: [{ name: "search_tools", args }] };
+}
+
+function textCall(name: string, args: unknown): Reply {
+  const call = JSON.stringify({ name, arguments: args });
+  return { text: `I call it.\n\`\`\`json\n${call}\n\`\`\`` };
+}
