@@ -11,7 +11,7 @@ const SOURCE_FOLDERS =
   "budget cli eval generation graphs memory models nodes plans prompts resources schemas server state storage tools".split(
     " ",
   );
-const SOURCE_FILES = ["errors.ts", "index.ts"];
+const SOURCE_FILES = ["errors.ts", "index.ts", "secrets.ts"];
 
 /** How sources become code. @type {import("esbuild").BuildOptions} */
 const COMPILATION = {
