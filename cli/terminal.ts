@@ -25,13 +25,16 @@ export function terminalWidth(): number | undefined {
   return process.stdout.isTTY ? process.stdout.columns : undefined;
 }
 
+function shown(text: string): string {
+  return visibleControls(text, { styles: process.stdout.isTTY });
+}
+
 /**
  * Prints a label and a text behind it. On a terminal the text is wrapped and its further lines begin
  * where the first one does.
  */
 export function printHanging(given: { label?: string; text: string }): void {
   // Before the text is wrapped: what is written out takes more columns.
-  const shown = (part: string) => visibleControls(part, { styles: process.stdout.isTTY });
   const label = shown(given.label ?? "");
   const text = shown(given.text);
   const indent = visibleLength(label);

@@ -60,7 +60,7 @@ describe("withoutSecrets", () => {
 
   it("takes long texts of any kind in a moment", () => {
     for (const part of ["a.", "a://", "sk-", "key=", "Bearer ", "@", "a:b@"]) {
-      withoutSecrets(part.repeat(100_000));
+      expect(withoutSecrets(`${part.repeat(100_000)} end`)).toMatch(/ end$/);
     }
   }, 20_000);
 });

@@ -86,7 +86,7 @@ describe("a server that dies", () => {
     });
     other.close();
     expect(status).toBe(2);
-    expect(stderr).toMatch(new RegExp(`^error: port ${port}: [^\\n]+\\n$`));
+    expect(stderr).toMatch(new RegExp(`(^|\\n)error: port ${port}: [^\\n]+\\n$`));
   }, 150_000);
 });
 

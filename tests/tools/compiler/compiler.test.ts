@@ -34,6 +34,11 @@ async function ticksWhile<T>(work: () => Promise<T>): Promise<{ value: T; ticks:
   }
 }
 
+/** A line that declares a tool with one parameter. */
+function row(name: string, schema: string): string {
+  return `{ "name": "${name}", "parameters": { "type": "object", "properties": { "x": ${schema} } } }`;
+}
+
 const ADD = `
 /**
  * Adds two numbers.
@@ -126,8 +131,6 @@ describe("A user's file", () => {
   it("of declarations loses only the lines whose schemas are too large or nested too deep", async () => {
     const deep = `${'{"type":"array","items":'.repeat(5_000)}{}${"}".repeat(5_000)}`;
     const wide = JSON.stringify({ type: "string", enum: Array.from({ length: 20_000 }, String) });
-    const row = (name: string, schema: string) =>
-      `{ "name": "${name}", "parameters": { "type": "object", "properties": { "x": ${schema} } } }`;
     const lines = [row("deep", deep), row("plain", '{ "type": "string" }'), row("wide", wide)];
     const { tools, problems } = await readSource({ file: write("tools.jsonl", lines.join("\n")) });
     expect(tools.map(({ name }) => name)).toEqual(["plain"]);

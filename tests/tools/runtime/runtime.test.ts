@@ -188,7 +188,7 @@ describe("a call that fails", () => {
     expect((await runOne(toolRecord("failOddly"))).error).toBe('{"code":7}');
   });
 
-  test("by ending its process ends its thread only", async () => {
+  test("by ending its process ends its call only", async () => {
     const outcome = await runOne(toolRecord("exit"));
     expect(outcome.error).toBe("the function ended its process (exit code 3)");
     expect((await runOne(add, { a: 1, b: 1 })).result).toBe(2);
