@@ -42,9 +42,9 @@ export function guardOutput(): { undo: () => void } {
 const guarded = new WeakMap<NodeJS.WriteStream, NodeJS.WriteStream["write"]>();
 
 function guardStream(stream: NodeJS.WriteStream): () => void {
-  const { write } = stream;
+  const write = stream.write.bind(stream);
   guarded.set(stream, write);
-  const free = write.bind(stream) as (...args: unknown[]) => boolean;
+  const free = write as (...args: unknown[]) => boolean;
   stream.write = (chunk: unknown, ...more: unknown[]) => {
     const text = typeof chunk === "string";
     return free(text ? visibleControls(chunk, { styles: stream.isTTY }) : chunk, ...more);
@@ -56,6 +56,6 @@ function guardStream(stream: NodeJS.WriteStream): () => void {
 
 /** The stream without the guard. */
 export function freeStream(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  const write = guarded.get(stream) ?? stream.write;
-  return Object.create(stream, { write: { value: write.bind(stream) } }) as NodeJS.WriteStream;
+  const write = guarded.get(stream) ?? stream.write.bind(stream);
+  return Object.create(stream, { write: { value: write } }) as NodeJS.WriteStream;
 }

@@ -60,7 +60,8 @@ export async function answerOf({
     const { signal: off } = listening;
     listen({ worker, event: "message", handler: hear, off });
     listen({ worker, event: "error", handler: (error) => lose(errorText(error)), off });
-    const exit = (code: unknown, by: unknown) => lose(exitText({ code, by, memoryMb }));
+    const exit = (code: unknown, by: unknown) =>
+      lose(exitText({ code, by: typeof by === "string" ? by : undefined, memoryMb }));
     listen({ worker, event: "exit", handler: exit, off });
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
@@ -99,14 +100,14 @@ function exitText({
   memoryMb,
 }: {
   code: unknown;
-  /** The signal that has ended the process; null for none. */
-  by: unknown;
+  /** The signal that has ended the process. */
+  by: string | undefined;
   memoryMb: number;
 }): string {
   if (by === OUT_OF_MEMORY) {
     return `the function needed more than ${memoryMb} MB of memory and was ended`;
   }
-  const how = by === null ? `exit code ${String(code)}` : String(by);
+  const how = by ?? `exit code ${String(code)}`;
   return `the function ended its process (${how})`;
 }
 
