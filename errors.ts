@@ -1,11 +1,17 @@
 import { beginning } from "./bounds.js";
 import { nearestName } from "./nearNames.js";
+import { withoutSecrets, withoutSecretsIn } from "./secrets.js";
 
 /**
  * The base of every error that is meant for a person: its message is one line that says what was
- * wanted, what came, what is available and what to do.
+ * wanted, what came, what is available and what to do. It has no keys and passwords in it, because nobody
+ * knows who logs or saves an error.
  */
 export abstract class TulipgraphError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(withoutSecrets(message), options);
+  }
+
   override get name(): string {
     return this.constructor.name;
   }
@@ -23,6 +29,7 @@ export class UnknownName extends TulipgraphError {
     readonly details: { kind: string; wanted: string; available: readonly string[]; hint?: string },
   ) {
     super(unknownNameMessage(details));
+    this.details = withoutSecretsIn(details);
   }
 }
 
@@ -30,6 +37,7 @@ export class UnknownName extends TulipgraphError {
 export class InvalidSetting extends TulipgraphError {
   constructor(readonly details: { setting: string; problem: string; hint?: string }) {
     super([`${details.setting}: ${details.problem}`, details.hint].filter(Boolean).join(". "));
+    this.details = withoutSecretsIn(details);
   }
 }
 
@@ -49,6 +57,7 @@ export class ModelFailed extends TulipgraphError {
       [`model ${details.model}: ${details.problem}`, details.hint].filter(Boolean).join(". "),
       options,
     );
+    this.details = withoutSecretsIn(details);
   }
 }
 
@@ -62,6 +71,7 @@ export class LibraryFailed extends TulipgraphError {
       [`library ${details.library}: ${details.problem}`, details.hint].filter(Boolean).join(". "),
       options,
     );
+    this.details = withoutSecretsIn(details);
   }
 }
 
@@ -89,6 +99,7 @@ export class BenchmarkFailed extends TulipgraphError {
         .join(". "),
       options,
     );
+    this.details = withoutSecretsIn(details);
   }
 }
 

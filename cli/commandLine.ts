@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { UnknownName, oneLine } from "../errors.js";
+import { withoutSecrets } from "../secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { examples } from "./examples.js";
 import type { Exit } from "./exit.js";
@@ -89,7 +90,7 @@ function emptyProgram(): Command {
     .option("--debug", "show the stack of an error")
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
+    .configureOutput({ outputError: (text, write) => write(`${withoutSecrets(oneLine(text))}\n`) })
     .addHelpText(
       "after",
       examples([

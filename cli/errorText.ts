@@ -1,13 +1,13 @@
 import { inspect } from "node:util";
 import { TulipgraphError, oneLine } from "../errors.js";
-import { withoutKeys } from "../models/keys.js";
+import { withoutSecrets } from "../secrets.js";
 
 /**
- * What a person is told of an error: one line, or with `debug` all that is known. The values of keys
+ * What a person is told of an error: one line, or with `debug` all that is known. Keys and passwords
  * are left out.
  */
 export function errorText({ error, debug }: { error: unknown; debug: boolean }): string {
-  return withoutKeys(debug ? inspect(error) : `error: ${describeError(error)}`);
+  return withoutSecrets(debug ? inspect(error) : `error: ${describeError(error)}`);
 }
 
 /** The message on one line; an error that is not meant for people has more to say. */

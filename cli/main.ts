@@ -5,6 +5,7 @@ import { closeResources } from "../resources/home.js";
 import { commandLine } from "./commandLine.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
+import { guardOutput } from "./visibleControls.js";
 
 const DEBUG = "--debug";
 
@@ -18,6 +19,7 @@ const DEBUG = "--debug";
  */
 export async function main(argv: string[]): Promise<number> {
   const debug = argv.includes(DEBUG);
+  const guard = guardOutput();
   try {
     readEnvFile();
     return await run(argv.filter((word) => word !== DEBUG));
@@ -26,6 +28,7 @@ export async function main(argv: string[]): Promise<number> {
     return EXIT.usage;
   } finally {
     await closeResources();
+    guard.undo();
   }
 }
 

@@ -1,10 +1,11 @@
 import { stripVTControlCharacters, styleText } from "node:util";
+import { type Style, visibleControls } from "./visibleControls.js";
 
 /** Text beside less than this many columns is not wrapped: it would only become a thin column. */
 const NARROWEST = 24;
 
 /** Colours and weights, on a terminal that has them and where NO_COLOR does not forbid them. */
-export function styled(style: "bold" | "dim" | "cyan", text: string): string {
+export function styled(style: Style, text: string): string {
   const { stdout } = process;
   return stdout.isTTY && stdout.hasColors() ? styleText(style, text) : text;
 }
@@ -24,11 +25,18 @@ export function terminalWidth(): number | undefined {
   return process.stdout.isTTY ? process.stdout.columns : undefined;
 }
 
+function shown(text: string): string {
+  return visibleControls(text, { styles: process.stdout.isTTY });
+}
+
 /**
  * Prints a label and a text behind it. On a terminal the text is wrapped and its further lines begin
  * where the first one does.
  */
-export function printHanging({ label = "", text }: { label?: string; text: string }): void {
+export function printHanging(given: { label?: string; text: string }): void {
+  // Before the text is wrapped: what is written out takes more columns.
+  const label = shown(given.label ?? "");
+  const text = shown(given.text);
   const indent = visibleLength(label);
   const lines = wrapText({ text, width: widthBeside(indent) });
   for (const [index, line] of lines.entries()) {

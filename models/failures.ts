@@ -1,6 +1,6 @@
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import { ModelFailed, TulipgraphError } from "../errors.js";
-import { withoutKeys } from "./keys.js";
+import { withoutSecrets } from "../secrets.js";
 
 /** What providers' clients put on their errors. */
 export interface ClientError {
@@ -138,5 +138,5 @@ export function connectionCode(error: unknown): string | undefined {
 
 function firstLine(text: string): string {
   const line = text.split("\n").find((part) => part.trim()) ?? "no reason was given";
-  return withoutKeys(line.trim()).slice(0, MESSAGE_LENGTH);
+  return withoutSecrets(line.trim()).slice(0, MESSAGE_LENGTH);
 }

@@ -25,11 +25,3 @@ export function requireKey(options: {
     hint: `set ${key} in the environment or in .env, or use ${keyless}, which needs none`,
   });
 }
-
-/** A text with the values of all keys in the environment taken out, for messages and logs. */
-export function withoutKeys(text: string): string {
-  const keys = Object.entries(process.env).filter(
-    ([name, value]) => /(_KEY|_TOKEN|_SECRET)$/.test(name) && value && value.length >= 8,
-  );
-  return keys.reduce((clean, [name, value]) => clean.replaceAll(value ?? "", `<${name}>`), text);
-}

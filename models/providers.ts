@@ -1,6 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { Embeddings } from "@langchain/core/embeddings";
 import { ModelFailed, UnknownName } from "../errors.js";
+import { holdsSecret } from "../secrets.js";
 
 /** Settings of a chat model that its constructor takes. */
 export interface ChatSettings {
@@ -91,8 +92,9 @@ function find<Provider>(options: { spec: string; kind: string; known: Map<string
   return { provider, model };
 }
 
-/** @throws ModelFailed when the name is not "provider:name" */
+/** @throws ModelFailed when the name is not "provider:name", or is a key */
 export function parseModelSpec(spec: string): ModelSpec {
+  if (holdsSecret(spec)) throw new ModelFailed({ model: "name", ...KEY_AS_NAME });
   const colon = spec.indexOf(":");
   if (colon <= 0 || colon === spec.length - 1) {
     throw new ModelFailed({
@@ -103,3 +105,9 @@ export function parseModelSpec(spec: string): ModelSpec {
   }
   return { provider: spec.slice(0, colon), model: spec.slice(colon + 1) };
 }
+
+/** A name is saved with the thread, logged and shown; it is refused before any of that. */
+const KEY_AS_NAME = {
+  problem: "what was given for it looks like a key or a password",
+  hint: 'set keys in the environment or in .env (OPENAI_API_KEY=…), and name the model as "provider:name"',
+};

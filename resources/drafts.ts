@@ -1,6 +1,7 @@
 import { CONTROL_NAMES } from "../tools/control.js";
 import { checkProblems, checkText } from "../tools/generated/checkText.js";
-import type { CheckOutcome, GeneratedTool } from "../tools/generated/draft.js";
+import { checkedDraft } from "../tools/compiler/index.js";
+import { type CheckOutcome, type GeneratedTool, draftText } from "../tools/generated/draft.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ExampleCheck } from "../tools/tool.js";
 import { openResources } from "./resources.js";
@@ -31,17 +32,17 @@ export type CheckedDraft =
 
 /**
  * Reads a draft and tries it on its examples in the sandbox. A change has to pass those of the version
- * before as well, or state them anew. The TypeScript compiler is loaded only here.
+ * before as well, or state them anew.
  */
 export async function checkDraft(draft: Draft): Promise<CheckedDraft> {
   const { library, text, changes, threadId, timeoutMs, signal } = draft;
-  const { draftText, readDraft } = await import("../tools/generated/readDraft.js");
-  const reading = readDraft({
+  const request = {
     reply: text,
     tools: library.list(),
     reserved: CONTROL_NAMES,
     ...(changes === undefined ? {} : { name: changes, earlier: checksOf(library, changes) }),
-  });
+  };
+  const reading = await checkedDraft(request, { signal });
   if (!reading.ok) return { problem: draftText(reading.problems) };
   const { tool, restated } = reading;
   const { checks } = tool.source;

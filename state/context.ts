@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { InvalidSetting, UnknownName } from "../errors.js";
+import { holdsSecret } from "../secrets.js";
 
 /** The planner that needs no key and no network (models/offline). */
 export const OFFLINE_MODEL = "offline:planner";
@@ -30,17 +31,21 @@ export const MOST_MODEL_CALLS = 5000;
 
 const positive = z.number().int().positive();
 
+/** Settings are saved with the thread, so that a key may not be among them. */
+const modelName = z.string().refine((name) => !holdsSecret(name), {
+  error:
+    "looks like a key or a password; set keys in the environment or in .env (OPENAI_API_KEY=…)",
+});
+
 /** Settings of a run: every default is written here, once. */
 export const contextSchema = z.looseObject({
-  model: z
-    .string()
+  model: modelName
     .default(() => (process.env["OPENAI_API_KEY"] ? OPENAI_MODEL : OFFLINE_MODEL))
     .describe('Chat model as "provider:name"'),
-  reasoningModel: z
-    .string()
+  reasoningModel: modelName
     .optional()
     .describe('Chat model for decomposition as "provider:name"; the chat model when absent'),
-  embeddings: z.string().default(LOCAL_EMBEDDINGS).describe('Embedding model as "provider:name"'),
+  embeddings: modelName.default(LOCAL_EMBEDDINGS).describe('Embedding model as "provider:name"'),
   library: z.string().default("math").describe("Name of the tool library"),
   toolIds: z.array(z.string()).optional().describe("Only these tools of the library"),
   defaultTools: z

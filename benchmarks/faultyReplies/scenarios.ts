@@ -28,6 +28,9 @@ export interface Scenario {
 
 const TICKETS = { library: "tickets", embeddings: LOCAL_EMBEDDINGS };
 
+/** Tickets that are to be closed. */
+const MEANT = ["TCK-41", "TCK-57"];
+
 const planner = new OfflinePlanner();
 
 /** A sum of a product, answered by the offline planner; and a write for each of two results, by a script. */
@@ -37,8 +40,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     // What a single search for the whole request does not find is not what is looked at here.
     settings: { library: "math", defaultTools: ["multiply", "add"] },
     prepare: async () => {},
-    honest: async ({ stage, input }) =>
-      (await planner.invoke([], { stage, input })) as unknown as AIMessage,
+    honest: async ({ stage, input }) => planner.invoke([], { stage, input }),
     isRight: (answer) => answer.replaceAll(/[\s,']/g, "").includes("1064980032"),
     wrongWrites: () => 0,
   },
@@ -54,7 +56,7 @@ export const SCENARIOS: Record<string, Scenario> = {
       });
     },
     honest: async (asked) => replyOnTickets(asked),
-    isRight: (answer) => ["TCK-41", "TCK-57"].every((id) => answer.includes(id)),
+    isRight: (answer) => MEANT.every((id) => answer.includes(id)),
     wrongWrites,
   },
 };
@@ -99,7 +101,7 @@ function nextCalls({ observations, search }: ActInput): AIMessage {
     ({ tool, error }) => tool === "list_tickets" && error === undefined,
   );
   if (!isListed) return calling([{ name: "list_tickets", args: { ownedBy: "Ada" } }]);
-  const open = ["TCK-41", "TCK-57"].filter((id) => !done.has(id));
+  const open = MEANT.filter((id) => !done.has(id));
   return calling(open.map((ticket) => ({ name: "close_ticket", args: { ticket } })));
 }
 
@@ -119,7 +121,6 @@ function wrongWrites(calls: readonly Call[]): number {
   const closed = calls
     .filter(({ tool, error, refused }) => /close/i.test(tool) && !error && !refused)
     .map(({ args }) => String(args["ticket"]));
-  const isMeant = (id: string) => ["TCK-41", "TCK-57"].includes(id);
   const isFirst = (id: string, at: number) => closed.indexOf(id) === at;
-  return closed.filter((id, at) => !isMeant(id) || !isFirst(id, at)).length;
+  return closed.filter((id, at) => !MEANT.includes(id) || !isFirst(id, at)).length;
 }

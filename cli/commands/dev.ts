@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
+import { type Address, addressOf, requireFree, silence } from "../serverAddress.js";
 import { InvalidSetting } from "../../errors.js";
 import { defaultHome } from "../../resources/home.js";
 import { packageRoot } from "../../storage/packageRoot.js";
@@ -27,8 +28,10 @@ export function devCommand(exit: Exit): Command {
     });
 }
 
-/** Runs the server until it ends, or until this process is told to end. */
+/** Runs the server until it ends, or until this process is told to end; says why it has ended. */
 async function serve(options: string[]): Promise<number> {
+  const address = addressOf(options);
+  await requireFree(address);
   const server = startServer(options);
   let cancelled = false;
   const cancel = () => {
@@ -38,15 +41,54 @@ async function serve(options: string[]): Promise<number> {
   };
   ENDING.forEach((signal) => process.on(signal, cancel));
   try {
-    const code = await new Promise<number>((done, failed) => {
-      server.on("error", failed);
-      server.on("exit", (exitCode) => done(exitCode ?? EXIT.notSolved));
-    });
-    if (server.pid) await groupEnd(server.pid);
-    return cancelled ? EXIT.cancelled : code;
+    const end = await endOf({ server, address });
+    if (server.pid) {
+      if (end.code === undefined) signalGroup(server.pid, "SIGTERM");
+      await groupEnd(server.pid);
+    }
+    if (cancelled) return EXIT.cancelled;
+    if (end.reason) process.stderr.write(`error: the development server ${end.reason}\n`);
+    return end.code ?? EXIT.notSolved;
   } finally {
     ENDING.forEach((signal) => process.off(signal, cancel));
   }
+}
+
+interface ServerEnd {
+  /** Undefined where it was not the first process of the server that has ended, or not by itself. */
+  code?: number;
+  /** In words; absent for an end that was meant. */
+  reason?: string;
+}
+
+/**
+ * Waits for the end of the server. What watches its files outlives it, waiting for a change, so that its
+ * silence is listened for, too.
+ */
+async function endOf({
+  server,
+  address,
+}: {
+  server: ChildProcess;
+  address: Address;
+}): Promise<ServerEnd> {
+  const ended = new AbortController();
+  try {
+    return await Promise.race([
+      new Promise<ServerEnd>((done, failed) => {
+        server.on("error", failed);
+        server.on("exit", (code, signal) => done(exitOf(code, signal)));
+      }),
+      silence({ address, signal: ended.signal }).then((reason) => ({ reason })),
+    ]);
+  } finally {
+    ended.abort();
+  }
+}
+
+function exitOf(code: number | null, signal: NodeJS.Signals | null): ServerEnd {
+  if (code === null) return { reason: `was ended by ${signal}` };
+  return code === 0 ? { code } : { code, reason: `ended with exit code ${code}` };
 }
 
 function startServer(options: string[]): ChildProcess {

@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from "cli-progress";
+import { freeStream } from "../visibleControls.js";
 import type { EmbeddingListener } from "../../models/embeddingCache.js";
 
 /** Steps of lines where stderr is no terminal. */
@@ -12,7 +13,7 @@ export function embeddingProgress(): { update: EmbeddingListener; stop: () => vo
 function progressBar() {
   const bar = new SingleBar(
     {
-      stream: process.stderr,
+      stream: freeStream(process.stderr),
       format: "embedding {bar} {value}/{total} texts · {eta_formatted} left",
       barsize: 24,
       // What is embedded is kept, so Ctrl-C may simply end the process.

@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from "cli-progress";
+import { freeStream } from "../visibleControls.js";
 import type { Progress } from "../../eval/runs/batch.js";
 
 /** Milliseconds between two lines where stderr is no terminal. */
@@ -12,7 +13,7 @@ export function reportProgress(): { update: (progress: Progress) => void; stop: 
 function progressBar() {
   const bar = new SingleBar(
     {
-      stream: process.stderr,
+      stream: freeStream(process.stderr),
       format: "{bar} {value}/{total} runs{rest}",
       barsize: 24,
       hideCursor: true,

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { InvalidSetting } from "../../errors.js";
+import { holdsSecret } from "../../secrets.js";
 import type { BatchEnd } from "../../eval/runs/batch.js";
 import { type Checkpointing, CHECKPOINTINGS } from "../../eval/runs/experiment.js";
 import { readResults } from "../../eval/runs/folder.js";
@@ -67,7 +69,7 @@ export function runCommand(exit: Exit): Command {
   addSettings(command);
   return command
     .option("--max-usd <x>", "stop when so many dollars are spent", toAmount)
-    .option("--url <url>", "run on this LangGraph API instead of in this process")
+    .option("--url <url>", "run on this LangGraph API instead of in this process", toPublicUrl)
     .option("--json", "print the figures as JSON and nothing else")
     .addHelpText(
       "after",
@@ -127,6 +129,16 @@ async function evalRun(options: RunOptions): Promise<number> {
     progress.stop();
     process.off("SIGINT", cancel);
   }
+}
+
+/** The address is saved with the experiment. */
+function toPublicUrl(text: string): string {
+  if (!holdsSecret(text)) return text;
+  throw new InvalidSetting({
+    setting: "--url",
+    problem: "it has a key or a password in it, and is saved with the experiment",
+    hint: "Set LANGGRAPH_API_KEY instead",
+  });
 }
 
 function experimentOptions(options: RunOptions): ExperimentOptions {

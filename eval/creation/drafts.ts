@@ -1,7 +1,7 @@
 import type { GraphState } from "../../state/state.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import type { DraftProblem } from "../../tools/generated/draft.js";
-import { readDraft } from "../../tools/generated/readDraft.js";
+import { checkedDraft } from "../../tools/compiler/index.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ExampleCheck } from "../../tools/tool.js";
 
@@ -51,17 +51,19 @@ export interface RunStep {
  * @param options.history all steps of the run, oldest first
  * @param options.start ids of the tools that the library began with
  */
-export function draftsOf(options: {
+export async function draftsOf(options: {
   history: readonly RunStep[];
   library: ToolLibrary;
   start: readonly string[];
-}): DraftRecord[] {
+}): Promise<DraftRecord[]> {
   const { history, library, start } = options;
-  return history.flatMap(({ values, next }, at) => {
+  const drafts: DraftRecord[] = [];
+  for (const [at, { values, next }] of history.entries()) {
     const after = history[at + 1]?.values;
-    if (!next.includes("editLibrary") || values.edit?.kind === "delete" || !after) return [];
-    return draftOf({ before: values, after, library, start });
-  });
+    if (!next.includes("editLibrary") || values.edit?.kind === "delete" || !after) continue;
+    drafts.push(...(await draftOf({ before: values, after, library, start })));
+  }
+  return drafts;
 }
 
 interface Step {
@@ -74,7 +76,7 @@ interface Step {
 }
 
 /** None where the model has found a tool that does it already. */
-function draftOf(step: Step): DraftRecord[] {
+async function draftOf(step: Step): Promise<DraftRecord[]> {
   const { before, after } = step;
   const end = after.edit ? undefined : after.edits.at(-1);
   if (end?.outcome === "reused") return [];
@@ -82,7 +84,7 @@ function draftOf(step: Step): DraftRecord[] {
   const problem = after.edit?.problem ?? end?.reason ?? "";
   if (end?.outcome === "rejected") return [{ fault: "rejected", problem }];
   if (end && end.failures === before.edit?.failures) return [{ fault: "not stored", problem }];
-  return [{ fault: faultOf(step, problem), problem: problem.replace(COUNTED, "") }];
+  return [{ fault: await faultOf(step, problem), problem: problem.replace(COUNTED, "") }];
 }
 
 /** Stands before the problem of the last draft that a tool may have. */
@@ -92,11 +94,11 @@ const COUNTED = /^\d+ drafts could not be used; the last one: /;
 const LIMIT =
   /: it throws (?:it (?:computed for|needed) more than|the program (?:was ended|cannot be run)|its promise never settles|its result has more than|timed out after)/;
 
-function faultOf({ before, library, start }: Step, problem: string): DraftFault {
+async function faultOf({ before, library, start }: Step, problem: string): Promise<DraftFault> {
   const { edit, edits } = before;
   const done = edits.filter(({ outcome }) => outcome === "done").map(({ tool }) => tool);
   const there = new Set([...start, ...done]);
-  const reading = readDraft({
+  const reading = await checkedDraft({
     reply: edit?.draft ?? "",
     tools: library.list().filter(({ id }) => there.has(id)),
     reserved: CONTROL_NAMES,

@@ -61,7 +61,7 @@ export async function runRequest(options: CreationAttempt): Promise<CreationReco
   const hidden = tool
     ? await runHiddenChecks({ tool, checks, library, threadId, timeoutMs, signal })
     : null;
-  const drafts = draftsOf({ history, library, start });
+  const drafts = await draftsOf({ history, library, start });
   return {
     request: id,
     requestHash: hashOf(request),

@@ -1,7 +1,8 @@
 import { openEmbeddings } from "../../models/embeddings.js";
 import { openResources } from "../../resources/resources.js";
+import { checkedDraft } from "../../tools/compiler/index.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
-import { readDraft } from "../../tools/generated/readDraft.js";
+
 import { PERSON } from "../../tools/library/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { START_TOOLS, type StartToolName } from "./startTools.js";
@@ -30,7 +31,7 @@ export async function openStartLibrary(wanted: StartLibrary): Promise<ToolLibrar
 }
 
 async function addStartTool(library: ToolLibrary, name: StartToolName): Promise<void> {
-  const reading = readDraft({
+  const reading = await checkedDraft({
     reply: START_TOOLS[name],
     tools: library.list(),
     reserved: CONTROL_NAMES,

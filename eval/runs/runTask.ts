@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ModelFailed, oneLine } from "../../errors.js";
-import { withoutKeys } from "../../models/keys.js";
+import { withoutSecrets } from "../../secrets.js";
 import { dollarsOf } from "../../models/prices.js";
 import { openResources } from "../../resources/resources.js";
 import { type Context, parseContext } from "../../state/context.js";
@@ -172,5 +172,5 @@ function changeOf({ world: name, threadId }: { world: string; threadId: string }
 }
 
 function reasonOf(failure: unknown): string {
-  return withoutKeys(oneLine(failure instanceof Error ? failure.message : String(failure)));
+  return withoutSecrets(oneLine(failure instanceof Error ? failure.message : String(failure)));
 }

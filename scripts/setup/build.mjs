@@ -11,7 +11,9 @@ const SOURCE_FOLDERS =
   "budget cli eval generation graphs memory models nodes plans prompts resources schemas server state storage tools".split(
     " ",
   );
-const SOURCE_FILES = ["errors.ts", "index.ts", "nearNames.ts"];
+
+/** Settings of tools that stand beside the sources. */
+const CONFIGURATION = /\.config\.ts$/;
 
 /** How sources become code. @type {import("esbuild").BuildOptions} */
 const COMPILATION = {
@@ -55,7 +57,9 @@ function sourcesHash(root) {
  */
 function listSources(root) {
   const inFolders = SOURCE_FOLDERS.flatMap((folder) => filesBelow(join(root, folder)));
-  const inRoot = SOURCE_FILES.map((file) => join(root, file)).filter((file) => existsSync(file));
+  const inRoot = readdirSync(root)
+    .filter((name) => name.endsWith(".ts") && !CONFIGURATION.test(name))
+    .map((name) => join(root, name));
   return [...inFolders, ...inRoot]
     .map((file) => relative(root, file))
     .filter((path) => /\.(ts|json)$/.test(path) && !path.endsWith(".d.ts"))

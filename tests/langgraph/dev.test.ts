@@ -1,7 +1,9 @@
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, type Server, createServer } from "node:net";
 import { join } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import {
   type LangGraphServer,
   ROOT,
@@ -52,6 +54,42 @@ describe("tulipgraph dev", () => {
   );
 });
 
+describe("a server that dies", () => {
+  it("ends tulipgraph dev with the reason, although what watches its files goes on", async () => {
+    const port = await freePort();
+    const args = [TULIPGRAPH, "dev", "--no-browser", "--host", "127.0.0.1", "--port", String(port)];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+    onTestFinished(() => void child.kill("SIGTERM"));
+    let stderr = "";
+    child.stderr.on("data", (text) => (stderr += String(text)));
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/ok`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(answers, { timeout: 200_000, interval: 500 }).toBe(true);
+    const pids = descendants(child.pid ?? 0);
+    // The server itself is the innermost process.
+    process.kill(pids.at(-1) ?? 0, "SIGKILL");
+    const [code] = await once(child, "close");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: the development server [^\n]+$/m);
+    expect(pids.filter(isAlive)).toEqual([]);
+  }, 300_000);
+
+  it("is not started on a port that another program has", async () => {
+    const { other, port } = await listening();
+    const args = [TULIPGRAPH, "dev", "--no-browser", "--port", String(port)];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      encoding: "utf8",
+      timeout: 120_000,
+    });
+    other.close();
+    expect(status).toBe(2);
+    expect(stderr).toMatch(new RegExp(`(^|\\n)error: port ${port}: [^\\n]+\\n$`));
+  }, 150_000);
+});
+
 describe("langgraphjs dev", () => {
   it("starts without an answer to its analytics, the only connection that it wants", async () => {
     server = await startServer({ command: [LANGGRAPHJS, "dev", "--no-reload"], env: ANALYTICS });
@@ -62,3 +100,29 @@ describe("langgraphjs dev", () => {
     expect(wanted[0]?.program).toMatch(/langgraphjs$/);
   }, 900_000);
 });
+
+async function listening(): Promise<{ other: Server; port: number }> {
+  const other = createServer().listen(0, "localhost");
+  await once(other, "listening");
+  return { other, port: (other.address() as AddressInfo).port };
+}
+
+async function freePort(): Promise<number> {
+  const { other, port } = await listening();
+  other.close();
+  return port;
+}
+
+/** The processes that a process has started, and theirs, each after the one that has started it. */
+function descendants(pid: number): number[] {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" });
+  const rows = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [pid];
+  for (const parent of found) {
+    found.push(...rows.flatMap(([child = 0, of]) => (of === parent ? [child] : [])));
+  }
+  return found.slice(1);
+}

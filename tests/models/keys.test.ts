@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { requireKey, withoutKeys } from "../../models/keys.js";
+import { requireKey } from "../../models/keys.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -27,21 +27,5 @@ describe("requireKey", () => {
     expect(() => requireKey(SETTINGS)).toThrow(
       "model p:m: no key is set. set P_API_KEY in the environment or in .env, or use q:n, which needs none",
     );
-  });
-});
-
-describe("withoutKeys", () => {
-  it("takes the values of keys, tokens and secrets out, everywhere in the text", () => {
-    vi.stubEnv("P_API_KEY", "sk-$&-0123456789");
-    vi.stubEnv("P_TOKEN", "token-0123456789");
-    vi.stubEnv("P_SECRET", "secret-0123456789");
-    const text = "sk-$&-0123456789, token-0123456789, secret-0123456789 and sk-$&-0123456789";
-    expect(withoutKeys(text)).toBe("<P_API_KEY>, <P_TOKEN>, <P_SECRET> and <P_API_KEY>");
-  });
-
-  it("leaves alone what is no key, and keys too short to be ones", () => {
-    vi.stubEnv("P_NAME", "an ordinary value");
-    vi.stubEnv("P_API_KEY", "a");
-    expect(withoutKeys("an ordinary value")).toBe("an ordinary value");
   });
 });

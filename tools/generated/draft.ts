@@ -42,3 +42,13 @@ export interface CheckOutcome {
   /** The result or the error, as JSON data or in words. */
   got: { kind: "value"; value: unknown } | { kind: "throws"; error: string };
 }
+
+/** Problems in lines, for a model and for a person. */
+export function draftText(problems: readonly DraftProblem[]): string {
+  return problems
+    .map(({ problem, line, column }) => {
+      const at = column === undefined ? "" : `, column ${column}`;
+      return line === undefined ? problem : `line ${line}${at}: ${problem}`;
+    })
+    .join("\n");
+}

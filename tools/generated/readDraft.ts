@@ -64,16 +64,6 @@ export function readDraft(request: DraftRequest): DraftReading {
   }
 }
 
-/** Problems in lines, for a model and for a person. */
-export function draftText(problems: readonly DraftProblem[]): string {
-  return problems
-    .map(({ problem, line, column }) => {
-      const at = column === undefined ? "" : `, column ${column}`;
-      return line === undefined ? problem : `line ${line}${at}: ${problem}`;
-    })
-    .join("\n");
-}
-
 type CodeReading = { tool: GeneratedTool; restated: ExampleCheck[] } | { problems: DraftProblem[] };
 
 function readCode(request: DraftRequest & { code: string }): CodeReading {

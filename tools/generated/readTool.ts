@@ -91,7 +91,7 @@ function signatureRules({
   const promised = checker.getReturnTypeOfSignature(signatures[0]);
   const result = checker.getAwaitedType(promised) ?? promised;
   if (tool?.returns !== undefined || isUndefined(result)) return [];
-  const problem = `JSON cannot carry a result of type ${checker.typeToString(result)}; return plain data`;
+  const problem = `JSON cannot carry a result of type ${checker.typeToString(result)}, or its schema is too large; return plain data`;
   return [problemAtNode(declaration.type ?? declaration, { kind: "types", problem })];
 }
 

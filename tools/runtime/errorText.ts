@@ -1,12 +1,13 @@
 import { oneLine } from "../../errors.js";
+import { withoutSecrets } from "../../secrets.js";
 
 /**
  * A thrown value in one line: name and message of an error, the text of anything else. The stack is
- * left out, because the line is read by a model.
+ * left out, because the line is read by a model, and so are keys and passwords, because it is saved.
  */
 export function errorText(thrown: unknown): string {
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : plainText(thrown);
-  return oneLine(text) || "an error without a message";
+  return withoutSecrets(oneLine(text)) || "an error without a message";
 }
 
 function plainText(thrown: unknown): string {

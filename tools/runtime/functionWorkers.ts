@@ -2,15 +2,15 @@ import { fileStamp } from "./fileStamp.js";
 import { createGates } from "./gate.js";
 import type { ThreadCall } from "./workerCall.js";
 import type { WorkerResult } from "./workerMessages.js";
-import { type WorkerThread, startWorkerThread } from "./workerThread.js";
+import { type WorkerProcess, startWorkerProcess } from "./workerProcess.js";
 
 /** How many functions of users run at once, unless said otherwise. */
 const SIZE = 4;
 
-/** How much memory the functions of one thread may take, unless said otherwise, in megabytes. */
+/** How much memory the functions of one process may take, unless said otherwise, in megabytes. */
 const MEMORY_MB = 512;
 
-/** Runs functions of users' files in threads that can be ended. */
+/** Runs functions of users' files in processes that can be ended. */
 export interface FunctionWorkers {
   /**
    * Waits for one of the places and runs the body in it.
@@ -19,29 +19,29 @@ export interface FunctionWorkers {
    */
   enter<T>(request: { depth: number; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
   /**
-   * Runs a call in an idle thread, or in a new one. A file that has changed since it was imported is
+   * Runs a call in an idle process, or in a new one. A file that has changed since it was imported is
    * imported anew, with all that it imports.
    * @throws ToolError, ThreadLost, or the signal's reason
    */
   run(call: ThreadCall): Promise<WorkerResult>;
-  /** Ends all threads; no call may follow. */
+  /** Ends all processes; no call may follow. */
   close(): Promise<void>;
 }
 
-/** A thread and the stamps of the files that it has imported. */
-interface LoadedThread {
-  thread: WorkerThread;
+/** A process and the stamps of the files that it has imported. */
+interface LoadedWorker {
+  worker: WorkerProcess;
   stamps: Map<string, string>;
 }
 
-/** Opens a pool. Threads start when they are first needed. */
+/** Opens a pool. Processes start when they are first needed. */
 export function openFunctionWorkers({
   size = SIZE,
   memoryMb = MEMORY_MB,
 }: { size?: number; memoryMb?: number } = {}): FunctionWorkers {
   const gates = createGates(size);
-  const busy = new Set<LoadedThread>();
-  let idle: LoadedThread[] = [];
+  const busy = new Set<LoadedWorker>();
+  let idle: LoadedWorker[] = [];
   let isClosed = false;
   return {
     enter: ({ depth, ...request }) => gates.enter({ key: String(depth), ...request }),
@@ -50,31 +50,31 @@ export function openFunctionWorkers({
       const { file } = request.call;
       idle = withoutUseless(idle);
       const known = idle.find(({ stamps }) => stamps.has(file)) ?? idle.at(-1);
-      const loaded = known ?? { thread: startWorkerThread({ memoryMb }), stamps: new Map() };
+      const loaded = known ?? { worker: startWorkerProcess({ memoryMb }), stamps: new Map() };
       idle = idle.filter((each) => each !== known);
       busy.add(loaded);
       loaded.stamps.set(file, fileStamp(file));
       try {
-        return await loaded.thread.run(request);
+        return await loaded.worker.run(request);
       } finally {
         busy.delete(loaded);
         idle.push(loaded);
-        for (const { thread } of idle.splice(0, idle.length - size)) void thread.end();
+        for (const { worker } of idle.splice(0, idle.length - size)) void worker.end();
       }
     },
     async close() {
       isClosed = true;
-      await Promise.all([...idle, ...busy].map(({ thread }) => thread.end()));
+      await Promise.all([...idle, ...busy].map(({ worker }) => worker.end()));
     },
   };
 }
 
-/** Node imports a file once in each thread: after a change only a new thread imports it again. */
-function withoutUseless(threads: readonly LoadedThread[]): LoadedThread[] {
-  const useful = threads.filter(
-    ({ thread, stamps }) =>
-      !thread.ended() && [...stamps].every(([file, stamp]) => fileStamp(file) === stamp),
+/** Node imports a file once in each process: after a change only a new one imports it again. */
+function withoutUseless(workers: readonly LoadedWorker[]): LoadedWorker[] {
+  const useful = workers.filter(
+    ({ worker, stamps }) =>
+      !worker.ended() && [...stamps].every(([file, stamp]) => fileStamp(file) === stamp),
   );
-  for (const { thread } of threads.filter((each) => !useful.includes(each))) void thread.end();
+  for (const { worker } of workers.filter((each) => !useful.includes(each))) void worker.end();
   return useful;
 }

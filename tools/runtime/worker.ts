@@ -1,23 +1,24 @@
-import { parentPort } from "node:worker_threads";
 import { moduleExports } from "../threads/moduleExports.js";
-import { printToStandardError, untilPrinted } from "../threads/printing.js";
+import { untilPrinted } from "../threads/printing.js";
 import type { ToolContext } from "../tool.js";
 import { errorText } from "./errorText.js";
 import { jsonResult } from "./jsonResult.js";
+import { watchOverProcess } from "./workerWatch.js";
 import type { HostMessage, WorkerCall, WorkerMessage } from "./workerMessages.js";
 
-// Entry of a worker thread: runs functions of users' files, one call at a time.
+// Entry of a worker process: runs functions of users' files, one call at a time.
 
-if (parentPort === null) throw new Error("worker.ts is the entry of a worker thread");
-const host = parentPort;
-
-printToStandardError();
+watchOverProcess();
+process.on("uncaughtException", (error) => {
+  send({ type: "crashed", error: errorText(error) });
+});
+process.on("disconnect", () => process.exit());
 
 let controller = new AbortController();
 const answers = new Map<number, (answer: HostMessage & { type: "answer" }) => void>();
 let lastId = 0;
 
-host.on("message", (message: HostMessage) => {
+process.on("message", (message: HostMessage) => {
   if (message.type === "call") void run(message.call);
   else if (message.type === "abort") abort();
   else answers.get(message.id)?.(message);
@@ -86,5 +87,5 @@ function callTool({ tool, args }: { tool: string; args: Record<string, unknown> 
 }
 
 function send(message: WorkerMessage): void {
-  host.postMessage(message, []);
+  process.send?.(message);
 }

@@ -1,11 +1,16 @@
-import type { Worker } from "node:worker_threads";
+import type { ChildProcess } from "node:child_process";
 import { errorText } from "./errorText.js";
-import type { HostMessage, WorkerCall, WorkerMessage } from "./workerMessages.js";
+import {
+  type HostMessage,
+  OUT_OF_MEMORY,
+  type WorkerCall,
+  type WorkerMessage,
+} from "./workerMessages.js";
 
 /** A call that a worker runs, and the host's part in it. */
 export interface ThreadCall {
   call: WorkerCall;
-  /** Aborted when the call has to end: the function is told, and shortly after its thread is ended. */
+  /** Aborted when the call has to end: the function is told, and shortly after its process is ended. */
   signal: AbortSignal;
   /** The file is imported and the function starts. */
   onStarted: () => void;
@@ -15,11 +20,13 @@ export interface ThreadCall {
 /** What a tool's function threw, in one line. */
 export class ToolError extends Error {}
 
-/** The thread of a call has ended before its function, or its file could not be imported in time. */
+/** The process of a call has ended before its function, or its file could not be imported in time. */
 export class ThreadLost extends Error {}
 
 /** How long a user's file may take to be imported, in milliseconds. */
 const LOAD_MS = 60_000;
+
+type Tell = (message: HostMessage) => void;
 
 type Answer = WorkerMessage & { type: "done" | "failed" };
 
@@ -30,9 +37,10 @@ type Answer = WorkerMessage & { type: "done" | "failed" };
  */
 export async function answerOf({
   worker,
+  tell,
   memoryMb,
   ...request
-}: ThreadCall & { worker: Worker; memoryMb: number }): Promise<Answer> {
+}: ThreadCall & { worker: ChildProcess; tell: Tell; memoryMb: number }): Promise<Answer> {
   const { call, signal } = request;
   const listening = new AbortController();
   let loading: NodeJS.Timeout | undefined;
@@ -45,25 +53,22 @@ export async function answerOf({
     const hear = (heard: unknown) => {
       const message = heard as WorkerMessage;
       if (message.type === "started") started();
-      else if (message.type === "callTool") void answerTool({ worker, message, request });
+      else if (message.type === "callTool") void answerTool({ tell, message, request });
+      else if (message.type === "crashed") lose(`not caught in the function: ${message.error}`);
       else if (message.type !== "told") resolve(message);
     };
     const { signal: off } = listening;
     listen({ worker, event: "message", handler: hear, off });
-    listen({ worker, event: "messageerror", handler: (error) => lose(errorText(error)), off });
-    listen({
-      worker,
-      event: "error",
-      handler: (error) => lose(crashText({ error, memoryMb })),
-      off,
-    });
-    listen({ worker, event: "exit", handler: (code) => lose(exitText(code)), off });
+    listen({ worker, event: "error", handler: (error) => lose(errorText(error)), off });
+    const exit = (code: unknown, by: unknown) =>
+      lose(exitText({ code, by: typeof by === "string" ? by : undefined, memoryMb }));
+    listen({ worker, event: "exit", handler: exit, off });
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { signal: listening.signal });
     const seconds = LOAD_MS / 1_000;
     loading = setTimeout(() => lose(`${call.file} did not load within ${seconds} s`), LOAD_MS);
-    worker.postMessage({ type: "call", call } satisfies HostMessage, []);
+    tell({ type: "call", call });
   });
   try {
     return await answer;
@@ -80,25 +85,38 @@ function listen({
   handler,
   off,
 }: {
-  worker: Worker;
+  worker: ChildProcess;
   event: string;
-  handler: (value: unknown) => void;
+  handler: (...values: unknown[]) => void;
   off: AbortSignal;
 }): void {
   worker.on(event, handler);
   off.addEventListener("abort", () => worker.off(event, handler), { once: true });
 }
 
-function exitText(code: unknown): string {
-  return `the function ended its thread (exit code ${String(code)})`;
+function exitText({
+  code,
+  by,
+  memoryMb,
+}: {
+  code: unknown;
+  /** The signal that has ended the process. */
+  by: string | undefined;
+  memoryMb: number;
+}): string {
+  if (by === OUT_OF_MEMORY) {
+    return `the function needed more than ${memoryMb} MB of memory and was ended`;
+  }
+  const how = by ?? `exit code ${String(code)}`;
+  return `the function ended its process (${how})`;
 }
 
 async function answerTool({
-  worker,
+  tell,
   message: { id, tool, args },
   request,
 }: {
-  worker: Worker;
+  tell: Tell;
   message: WorkerMessage & { type: "callTool" };
   request: ThreadCall;
 }): Promise<void> {
@@ -109,13 +127,5 @@ async function answerTool({
       error: error instanceof Error ? error.message : errorText(error),
     }),
   );
-  worker.postMessage({ type: "answer", id, ...reply } satisfies HostMessage, []);
-}
-
-function crashText({ error, memoryMb }: { error: unknown; memoryMb: number }): string {
-  const isMemory =
-    error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  return isMemory
-    ? `the function needed more than ${memoryMb} MB of memory and was ended`
-    : `not caught in the function: ${errorText(error)}`;
+  tell({ type: "answer", id, ...reply });
 }

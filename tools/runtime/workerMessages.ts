@@ -33,5 +33,13 @@ export type WorkerMessage =
   | { type: "callTool"; id: number; tool: string; args: unknown }
   | { type: "done"; result: WorkerResult }
   | { type: "failed"; error: string }
+  /** Something that nobody caught; the process is of no use any more. */
+  | { type: "crashed"; error: string }
   /** The function knows that its call was ended. */
   | { type: "told" };
+
+/** The signal by which a worker that needs too much memory ends itself, for its host to know it by. */
+export const OUT_OF_MEMORY = "SIGUSR2";
+
+/** The variable in which a worker finds its limit of memory, in megabytes. */
+export const MEMORY_VARIABLE = "TULIPGRAPH_WORKER_MB";

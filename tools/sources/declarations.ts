@@ -1,4 +1,5 @@
 import { oneLine } from "../../errors.js";
+import { schemaExcess } from "../../schemas/size.js";
 import type { SourceProblem, ToolDefinition, ToolSource } from "../tool.js";
 import { requireFile } from "./file.js";
 import type { FileReading } from "./functions.js";
@@ -55,6 +56,8 @@ function declaredTool(
   const { name, id = name } = row;
   if (!isText(name)) return { problem: missing("name") };
   if (!isText(id)) return { problem: missing("id") };
+  const excess = schemaExcess(row.parameters) ?? schemaExcess(row.returns);
+  if (excess !== undefined) return { problem: `"${oneLine(id)}" cannot be used: ${excess}` };
   const parameters = parametersOf(row.parameters);
   if (parameters === undefined) {
     const problem = `the parameters of "${oneLine(id)}" are no object schema; write { "type": "object", "properties": { … } }`;

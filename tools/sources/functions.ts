@@ -1,3 +1,4 @@
+import { schemaExcess } from "../../schemas/size.js";
 import type { SourceProblem, SourceReading, ToolDefinition } from "../tool.js";
 import { type FunctionDocs, readDocs } from "./docs.js";
 import { type ExportedFunction, exportedFunctions } from "./exports.js";
@@ -88,7 +89,7 @@ export function readFunction({
   const shown = name ?? exportName;
   const problems = {
     docProblems: docProblems({ exported, name, docs, tags }),
-    signatureProblems: signature.problems.map(({ node = declarations[0], problem }) =>
+    signatureProblems: withExcess(signature).map(({ node = declarations[0], problem }) =>
       problemAtNode({ node, exportName, problem: `function "${shown}": ${problem}` }),
     ),
   };
@@ -107,6 +108,12 @@ export function readFunction({
       ...tags.settings,
     },
   };
+}
+
+function withExcess({ problems, parameters }: SignatureReading): SignatureReading["problems"] {
+  const excess = schemaExcess(parameters);
+  if (excess === undefined) return problems;
+  return [...problems, { node: undefined, problem: `${excess}; use fewer or plainer types` }];
 }
 
 /** All that is needed to call the function; `rest` says that the last array is passed one by one. */

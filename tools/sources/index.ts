@@ -1,3 +1,4 @@
+import { functionsOf } from "../compiler/index.js";
 import { holdsDeclarations, readDeclarations } from "./declarations.js";
 import type { FileReading } from "./functions.js";
 import { importsLangChain, readLangChainTools } from "./langchain.js";
@@ -8,8 +9,8 @@ export type { FileReading } from "./functions.js";
 
 /**
  * Reads all tools of one file: its exported functions and its LangChain tools, or the declarations
- * of a `.jsonl` file. The TypeScript compiler is loaded with the first program and not before; the
- * file itself is imported only when it imports LangChain's tools.
+ * of a `.jsonl` file. Programs are read in a thread with the TypeScript compiler; the file itself is
+ * imported only when it imports LangChain's tools.
  *
  * @param options.file path of a TypeScript or JavaScript file, or of one with declarations
  * @param options.catalog name of the shipped catalogue that the file is the entry of
@@ -25,8 +26,7 @@ export async function readSource({
   catalog?: string;
 }): Promise<FileReading> {
   if (holdsDeclarations(file)) return readDeclarations({ file });
-  const { readFunctions } = await import("./functions.js");
-  const reading = readFunctions({ file, catalog });
+  const reading = await functionsOf({ file, catalog });
   const cannotRun = reading.problems.some(({ exportName }) => exportName === WHOLE_FILE);
   if (cannotRun || !importsLangChain(reading.files)) return reading;
   const others = await readLangChainTools({ file, taken: reading.tools });

@@ -1,3 +1,4 @@
+import { schemaExcess } from "../../schemas/size.js";
 import type { ParametersSchema, ToolDefinition } from "../tool.js";
 
 type Settings = Pick<ToolDefinition, "effects" | "cost" | "timeoutMs" | "approval">;
@@ -48,6 +49,8 @@ export function rootSchema(
   if (!isRecord(schema) || schema.type !== "object") {
     return { problem: "takes no object; its schema has to be an object with named properties" };
   }
+  const excess = schemaExcess(schema);
+  if (excess !== undefined) return { problem: `cannot be used: ${excess}` };
   const { $schema: _dialect, properties = {}, ...rest } = schema;
   return { parameters: { ...rest, properties } as ParametersSchema };
 }

@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { schemaExcess } from "../../schemas/size.js";
 import type { JsonSchema } from "../tool.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
@@ -9,7 +10,8 @@ import { isUndefined } from "./unions.js";
 /**
  * The JSON Schema of what a function gives, once awaited. Overloads give any of theirs.
  *
- * @returns `undefined` when it gives nothing or something that JSON cannot carry
+ * @returns `undefined` when it gives nothing, something that JSON cannot carry, or something of a type whose
+ *   schema is too large
  */
 export function readReturns({
   signatures,
@@ -35,7 +37,8 @@ export function readReturns({
       return undefined;
     }
   }
-  return withDefs(withText(anySchema(schemas), text), scope);
+  const schema = withDefs(withText(anySchema(schemas), text), scope);
+  return schemaExcess(schema) === undefined ? schema : undefined;
 }
 
 function declaredReturn({ declaration }: ts.Signature): ts.TypeNode | undefined {

@@ -21,6 +21,8 @@ export interface SchemaScope extends TypeSource {
   /** Named types that are being written at the moment. */
   open: Set<ts.Type>;
   depth: number;
+  /** How many types have been written into the document. */
+  written: number;
 }
 
 /** One type to write; `path` says for messages where it stands, as `options.size`. */
@@ -34,6 +36,9 @@ export interface SchemaRequest {
 
 /** Deeper types are taken for generics that grow without end. */
 const MAX_DEPTH = 30;
+
+/** A few lines of types that each hold the one before twice give a schema of any size. */
+const MOST_TYPES = 2_000;
 
 const PRIMITIVE =
   ts.TypeFlags.StringLike |
@@ -50,7 +55,7 @@ export function schemaScope({
   types: TypeSource;
   textOf?: SchemaScope["textOf"];
 }): SchemaScope {
-  return { ...types, textOf, defs: {}, names: new Map(), open: new Set(), depth: 0 };
+  return { ...types, textOf, defs: {}, names: new Map(), open: new Set(), depth: 0, written: 0 };
 }
 
 /**
@@ -62,6 +67,8 @@ export function schemaScope({
 export function schemaOf(request: SchemaRequest): JsonSchema {
   const { scope } = request;
   if (scope.depth >= MAX_DEPTH) throw new NoSchema({ ...request, advice: "it is nested too deep" });
+  scope.written += 1;
+  if (scope.written > MOST_TYPES) throw new NoSchema({ ...request, advice: TOO_LARGE });
   scope.depth += 1;
   try {
     return primitiveSchema(request.type) ?? writeNamedOnce(request);
@@ -69,6 +76,8 @@ export function schemaOf(request: SchemaRequest): JsonSchema {
     scope.depth -= 1;
   }
 }
+
+const TOO_LARGE = "all types together make it too large; use fewer or plainer ones";
 
 /** Adds the recursive types of a scope to the root of its document. */
 export function withDefs<Schema extends JsonSchema>(schema: Schema, scope: SchemaScope): Schema {

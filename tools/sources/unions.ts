@@ -15,6 +15,9 @@ export function unionSchema(request: SchemaRequest): JsonSchema {
   const types = members.map(({ type }) => type);
   if (members.length === 0)
     throw new NoSchema({ ...request, advice: "nothing can be passed to it" });
+  if (members.length > MOST_MEMBERS) {
+    throw new NoSchema({ ...request, advice: `it has more than ${MOST_MEMBERS} members` });
+  }
   const alternatives = new Map<string, JsonSchema>();
   for (const member of members) {
     const schema = literalGroup(member.type, types) ?? schemaOf({ ...request, ...member });
@@ -23,6 +26,9 @@ export function unionSchema(request: SchemaRequest): JsonSchema {
   const [only, ...others] = alternatives.values();
   return only !== undefined && others.length === 0 ? only : { anyOf: [...alternatives.values()] };
 }
+
+/** More choices than that are data and no type. */
+const MOST_MEMBERS = 1_000;
 
 /** Whether a type is `undefined` or `void`. */
 export function isUndefined(type: ts.Type): boolean {

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { assert, nat, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { draftText } from "../../../tools/generated/readDraft.js";
+import { draftText } from "../../../tools/generated/draft.js";
 import type { ExampleCheck } from "../../../tools/tool.js";
 import { SQUARE_ROOT, problemsOf, read, record, toolOf } from "./support.js";
 

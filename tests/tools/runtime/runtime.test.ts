@@ -188,9 +188,9 @@ describe("a call that fails", () => {
     expect((await runOne(toolRecord("failOddly"))).error).toBe('{"code":7}');
   });
 
-  test("by ending its process ends its thread only", async () => {
+  test("by ending its process ends its call only", async () => {
     const outcome = await runOne(toolRecord("exit"));
-    expect(outcome.error).toBe("the function ended its thread (exit code 3)");
+    expect(outcome.error).toBe("the function ended its process (exit code 3)");
     expect((await runOne(add, { a: 1, b: 1 })).result).toBe(2);
   });
 
@@ -203,6 +203,30 @@ describe("a call that fails", () => {
   test("by using up its memory is an error of the call", async () => {
     const { error } = await runOne(toolRecord("devour"));
     expect(error).toBe("the function needed more than 64 MB of memory and was ended");
+  });
+
+  test.each(["devourBuffers", "allocate"])(
+    "by using up its memory with buffers is an error of the call (%s)",
+    async (name) => {
+      const tool = toolRecord(name, { properties: { megabytes: { type: "number" } } });
+      const { error } = await runOne(tool, name === "allocate" ? { megabytes: 2_000 } : {});
+      expect(error).toBe("the function needed more than 64 MB of memory and was ended");
+      expect((await runOne(add, { a: 1, b: 1 })).result).toBe(2);
+    },
+  );
+
+  test.each([
+    ["killProcess", { signal: "SIGKILL" }],
+    ["killProcess", { signal: "SIGTERM" }],
+    ["killHost", { signal: "SIGKILL" }],
+    ["killHost", { signal: "SIGINT" }],
+    ["abortProcess", {}],
+  ])("by a signal to its process or to the program ends its call only (%s)", async (name, args) => {
+    const tool = toolRecord(name, { properties: { signal: { type: "string" } } });
+    const { status, error } = await runOne(tool, args);
+    expect(status).toBe("error");
+    expect(error).toMatch(/^the function ended its process \(SIG[A-Z]+\)$/);
+    expect((await runOne(add, { a: 1, b: 1 })).result).toBe(2);
   });
 
   test("by giving back what has no JSON form names it", async () => {

@@ -1,0 +1,139 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkedDraft, functionsOf } from "../../../tools/compiler/index.js";
+import { readSource } from "../../../tools/sources/index.js";
+import { SQUARE_ROOT, record } from "../generated/support.js";
+import { temporaryFolder } from "../runtime/support.js";
+import { TYPE_BOMBS } from "./typeBombs.js";
+
+/** Shorter than for a model's drafts, so that those that never end do not take the tests' time. */
+const BOMB_MS = 1_500;
+
+/** The name of one that would keep the compiler busy for longer than anybody waits. */
+const ENDLESS = "utility types upon utility types";
+
+const REQUEST = { tools: [], reserved: [] };
+
+const folder = temporaryFolder();
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** How often the event loop came round while something was awaited. */
+async function ticksWhile<T>(work: () => Promise<T>): Promise<{ value: T; ticks: number }> {
+  let ticks = 0;
+  const timer = setInterval(() => (ticks += 1), 5);
+  try {
+    return { value: await work(), ticks };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** A line that declares a tool with one parameter. */
+function row(name: string, schema: string): string {
+  return `{ "name": "${name}", "parameters": { "type": "object", "properties": { "x": ${schema} } } }`;
+}
+
+const ADD = `
+/**
+ * Adds two numbers.
+ * @param a the first
+ * @param b the second
+ */
+export function add(a: number, b: number): number { return a + b; }
+`;
+
+describe("A hostile draft", () => {
+  it("is answered within its time, with a problem or a tool of bounded size, and the next draft is read", async () => {
+    const faults: string[] = [];
+    await checkedDraft({ ...REQUEST, reply: SQUARE_ROOT });
+    for (const [name, reply] of TYPE_BOMBS) {
+      const reading = await checkedDraft({ ...REQUEST, reply }, { timeoutMs: BOMB_MS });
+      const told = reading.ok ? JSON.stringify(reading.tool) : JSON.stringify(reading.problems);
+      if (told.length > 200_000) faults.push(`${name}: ${told.length} characters`);
+      if (!reading.ok && !reading.problems[0]?.problem) faults.push(`${name}: no problem is told`);
+    }
+    expect(faults).toEqual([]);
+    expect(await checkedDraft({ ...REQUEST, reply: SQUARE_ROOT })).toMatchObject({ ok: true });
+  }, 300_000);
+
+  it("that never ends leaves the event loop free, and the model is told what to change", async () => {
+    const [, reply = ""] = TYPE_BOMBS.find(([name]) => name === ENDLESS) ?? [];
+    const { value, ticks } = await ticksWhile(() =>
+      checkedDraft({ ...REQUEST, reply }, { timeoutMs: BOMB_MS }),
+    );
+    expect(value).toMatchObject({ ok: false, problems: [{ kind: "types" }] });
+    expect(ticks).toBeGreaterThan(10);
+  }, 120_000);
+
+  it("is given up when its run is cancelled", async () => {
+    const signal = AbortSignal.timeout(200);
+    const [, reply = ""] = TYPE_BOMBS.find(([name]) => name === ENDLESS) ?? [];
+    await expect(checkedDraft({ ...REQUEST, reply }, { signal })).rejects.toThrow(/abort/i);
+    expect(await checkedDraft({ ...REQUEST, reply: SQUARE_ROOT })).toMatchObject({ ok: true });
+  }, 120_000);
+});
+
+describe("An honest draft", () => {
+  it("is held against the tools that it calls, whatever else is in the library", async () => {
+    const reply = SQUARE_ROOT.replace("@returns", "@calls goto\n * @returns")
+      .replace("): number {", "): Promise<number> {")
+      .replace("export function", "export async function")
+      .replace("return Math", 'await callTool("goto", { place: 5 }); return Math');
+    const tools = [record("goto"), record("other", { description: "Another tool." })];
+    const reading = await checkedDraft({ reply, tools, reserved: [] });
+    expect(reading).toMatchObject({ ok: false, problems: [{ kind: "types" }] });
+    const mended = await checkedDraft({ reply: reply.replace("5", '"here"'), tools, reserved: [] });
+    expect(mended).toMatchObject({ ok: true, tool: { source: { calls: ["goto"] } } });
+  }, 120_000);
+});
+
+describe("A user's file", () => {
+  it.each([
+    ["brackets", `export const x = ${"[".repeat(4_000)}${"]".repeat(4_000)};`],
+    ["signs", `export const x = ${"- ".repeat(20_000)}1;`],
+  ])(
+    "that is nested too deep (%s) is a problem with its name",
+    async (_kind, text) => {
+      const file = write("link.ts", text + ADD);
+      const { tools, problems } = await readSource({ file });
+      expect(tools).toEqual([]);
+      expect(problems).toMatchObject([{ file, problem: expect.stringContaining("nested") }]);
+      const other = write("plain.ts", ADD);
+      expect((await readSource({ file: other })).tools).toHaveLength(1);
+    },
+    120_000,
+  );
+
+  it("whose types never end is a problem with its name, and the event loop stays free", async () => {
+    const [, bomb = ""] = TYPE_BOMBS.find(([name]) => name === ENDLESS) ?? [];
+    const file = write("bomb.ts", bomb + ADD);
+    const { value, ticks } = await ticksWhile(() => functionsOf({ file }, BOMB_MS));
+    expect(value.problems).toMatchObject([{ file }]);
+    expect(ticks).toBeGreaterThan(10);
+  }, 120_000);
+
+  it("loses only the tool whose schema is too large", async () => {
+    const types = ["type T0 = string;"];
+    for (let at = 1; at <= 16; at += 1)
+      types.push(`type T${at} = { a: T${at - 1}; b: T${at - 1} };`);
+    const text = `${types.join("\n")}\n/** Takes it. */\nexport function take(big: T16): void {}\n${ADD}`;
+    const { tools, problems } = await readSource({ file: write("large.ts", text) });
+    expect(tools.map(({ name }) => name)).toEqual(["add"]);
+    expect(problems).toMatchObject([{ exportName: "take" }]);
+  }, 120_000);
+
+  it("of declarations loses only the lines whose schemas are too large or nested too deep", async () => {
+    const deep = `${'{"type":"array","items":'.repeat(5_000)}{}${"}".repeat(5_000)}`;
+    const wide = JSON.stringify({ type: "string", enum: Array.from({ length: 20_000 }, String) });
+    const lines = [row("deep", deep), row("plain", '{ "type": "string" }'), row("wide", wide)];
+    const { tools, problems } = await readSource({ file: write("tools.jsonl", lines.join("\n")) });
+    expect(tools.map(({ name }) => name)).toEqual(["plain"]);
+    expect(problems.map(({ line }) => line)).toEqual([1, 3]);
+  });
+});

@@ -1,0 +1,130 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { errorText } from "../runtime/errorText.js";
+import { createGates } from "../runtime/gate.js";
+import { typeScriptBootstrap } from "../threads/bootstrap.js";
+import { type CompilerQuestion, type CompilerReply, READY } from "./messages.js";
+
+/** How a question to the compiler has ended. */
+export type CompilerEnd = CompilerReply | { met: "time" | "memory" };
+
+/** For the values of the compiler, in megabytes; a program with large packages takes some hundreds. */
+const MEMORY_MB = 1_024;
+
+/** For nested calls of the compiler, in megabytes: some 1,500 brackets in brackets. */
+const STACK_MB = 2;
+
+/** How many questions are answered at once. */
+const PLACES = 2;
+
+/** How long a thread may take to load the compiler, in milliseconds: a busy machine has to find the time. */
+const LOAD_MS = 120_000;
+
+const gates = createGates(PLACES);
+
+/** The one thread that is kept: loading the compiler takes longer than a draft does. */
+let idle: Worker | undefined;
+
+/**
+ * Asks a thread with the TypeScript compiler, which cannot be interrupted: types of a few lines can keep it
+ * busy for ever. A thread that meets a limit, or whose compiler has thrown, is ended; the next question
+ * gets a new one.
+ *
+ * @param request.timeoutMs how long the answer may take
+ * @throws the signal's reason when it is aborted
+ */
+export async function askCompiler({
+  question,
+  timeoutMs,
+  signal = new AbortController().signal,
+}: {
+  question: CompilerQuestion;
+  timeoutMs: number;
+  signal?: AbortSignal;
+}): Promise<CompilerEnd> {
+  signal.throwIfAborted();
+  const body = async () => {
+    const isLoaded = idle !== undefined;
+    const thread = idle ?? startThread();
+    idle = undefined;
+    thread.ref();
+    try {
+      const end = await endOf({ thread, isLoaded, question, timeoutMs, signal });
+      thread.unref();
+      if ("reading" in end && idle === undefined) idle = thread;
+      return end;
+    } finally {
+      if (idle !== thread) void thread.terminate();
+    }
+  };
+  return await gates.enter({ key: "compiler", signal, body });
+}
+
+function startThread(): Worker {
+  const extension = extname(new URL(import.meta.url).pathname);
+  const entry = new URL(`./thread${extension}`, import.meta.url);
+  const options = {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
+  };
+  // Compiled, the entry is plain JavaScript; in a checkout a thread has to be taught TypeScript.
+  const thread =
+    extension === ".ts"
+      ? new Worker(typeScriptBootstrap(entry), { ...options, eval: true })
+      : new Worker(entry, options);
+  // Without this listener an error that comes between two questions would end the whole process.
+  thread.on("error", () => undefined);
+  thread.on("exit", () => {
+    if (idle === thread) idle = undefined;
+  });
+  return thread;
+}
+
+async function endOf({
+  thread,
+  isLoaded,
+  question,
+  timeoutMs,
+  signal,
+}: {
+  thread: Worker;
+  /** It has said that it is ready. */
+  isLoaded: boolean;
+  question: CompilerQuestion;
+  timeoutMs: number;
+  signal: AbortSignal;
+}): Promise<CompilerEnd> {
+  const listening = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<CompilerEnd>((resolve, reject) => {
+      const heard = (event: string, handler: (value: unknown) => void) => {
+        thread.on(event, handler);
+        listening.signal.addEventListener("abort", () => thread.off(event, handler));
+      };
+      const startTimer = (ms: number) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => resolve({ met: "time" }), ms);
+      };
+      heard("message", (said) => {
+        if (said === READY) startTimer(timeoutMs);
+        else resolve(said as CompilerReply);
+      });
+      heard("error", (error) => resolve(crashOf(error)));
+      heard("exit", (code) => resolve({ thrown: `it ended with ${String(code)}`, tooDeep: false }));
+      const cancel = () => reject(signal.reason);
+      signal.addEventListener("abort", cancel, { signal: listening.signal });
+      startTimer(isLoaded ? timeoutMs : LOAD_MS);
+      thread.postMessage(question, []);
+    });
+  } finally {
+    clearTimeout(timer);
+    listening.abort();
+  }
+}
+
+function crashOf(error: unknown): CompilerEnd {
+  const isMemory =
+    error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  return isMemory ? { met: "memory" } : { thrown: errorText(error), tooDeep: false };
+}

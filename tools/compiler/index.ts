@@ -1,0 +1,99 @@
+import type { DraftReading } from "../generated/draft.js";
+import type { DraftRequest } from "../generated/readDraft.js";
+import type { FileReading } from "../sources/functions.js";
+import { WHOLE_FILE } from "../sources/problems.js";
+import { sourceFile } from "../sources/file.js";
+import type { ToolRecord } from "../tool.js";
+import { type CompilerEnd, askCompiler } from "./compilerThread.js";
+
+/** How long a draft may take to be checked, in milliseconds; an honest one takes a fraction of a second. */
+const DRAFT_MS = 20_000;
+
+/** The same for a user's file, which may import packages with large declarations. */
+const FILE_MS = 120_000;
+
+/** Longer replies are no tool, and are not looked through for one. */
+const LONGEST_REPLY = 200_000;
+
+/**
+ * Reads a model's reply as a tool (`generated/readDraft.ts`) in a thread of its own, within limits of time
+ * and memory: the types of a hostile draft can keep the compiler busy for ever.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function checkedDraft(
+  request: DraftRequest,
+  { timeoutMs = DRAFT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<DraftReading> {
+  const { reply, tools } = request;
+  const code = reply.slice(0, LONGEST_REPLY);
+  const refused = (kind: "rules" | "types", problem: string): DraftReading => ({
+    ok: false,
+    code,
+    problems: [{ kind, problem }],
+  });
+  if (reply.length > LONGEST_REPLY) {
+    return refused("rules", `the reply has ${reply.length} characters; at most ${LONGEST_REPLY}`);
+  }
+  const question = {
+    read: "draft",
+    request: { ...request, tools: lightTools(tools, reply) },
+  } as const;
+  const end = await askCompiler({ question, timeoutMs, signal });
+  if ("reading" in end) return end.reading as DraftReading;
+  if ("met" in end) {
+    const limit = end.met === "time" ? "time" : "memory";
+    return refused(
+      "types",
+      `the types of the tool take too much ${limit} to check; use simpler types`,
+    );
+  }
+  return refused("types", `the code cannot be checked (${end.thrown}); write it more simply`);
+}
+
+/**
+ * Reads the exported functions of a file (`sources/functions.ts`) in a thread of its own, within limits of
+ * time and memory. A file that meets one, or that is nested too deep for the compiler, is a problem as a whole.
+ *
+ * @throws InvalidSetting when the file does not exist or holds no program text
+ */
+export async function functionsOf(
+  request: { file: string; catalog?: string },
+  timeoutMs = FILE_MS,
+) {
+  const { path } = sourceFile(request);
+  const end = await askCompiler({ question: { read: "functions", request }, timeoutMs });
+  if ("reading" in end) return end.reading as FileReading;
+  const problem = `${unreadable(end, timeoutMs)}. Nothing of the file can be used until it is mended`;
+  return {
+    tools: [],
+    problems: [{ file: path, line: 1, exportName: WHOLE_FILE, problem }],
+    files: [path],
+  };
+}
+
+function unreadable(end: Exclude<CompilerEnd, { reading: unknown }>, timeoutMs: number): string {
+  if ("thrown" in end) {
+    return end.tooDeep
+      ? "the file is nested too deep to be read"
+      : `the file cannot be read (${end.thrown})`;
+  }
+  return end.met === "time"
+    ? `reading the types of the file did not end within ${timeoutMs / 1_000} s`
+    : "reading the types of the file takes too much memory";
+}
+
+/** Of tools that a reply does not name, its reading needs no more than what they are called and what they call. */
+function lightTools(tools: readonly ToolRecord[], reply: string): ToolRecord[] {
+  return tools.map((tool) => (reply.includes(tool.id) ? tool : lightTool(tool)));
+}
+
+function lightTool({ returns: _unread, ...tool }: ToolRecord): ToolRecord {
+  const { source } = tool;
+  return {
+    ...tool,
+    description: "",
+    parameters: { type: "object", properties: {} },
+    source: source.kind === "generated" ? { ...source, code: "", program: "", checks: [] } : source,
+  };
+}

@@ -1,0 +1,16 @@
+import type { DraftReading } from "../generated/draft.js";
+import type { DraftRequest } from "../generated/readDraft.js";
+import type { FileReading } from "../sources/functions.js";
+
+/** What a thread with the TypeScript compiler is asked. */
+export type CompilerQuestion =
+  | { read: "draft"; request: DraftRequest }
+  | { read: "functions"; request: { file: string; catalog?: string } };
+
+/** What it says once it has loaded the compiler. */
+export const READY = "ready";
+
+/** What it answers: the reading, or what the compiler threw, after which the thread is not used again. */
+export type CompilerReply =
+  | { reading: DraftReading | FileReading }
+  | { thrown: string; tooDeep: boolean };

@@ -1,0 +1,26 @@
+import { parentPort } from "node:worker_threads";
+import { readDraft } from "../generated/readDraft.js";
+import { errorText } from "../runtime/errorText.js";
+import { readFunctions } from "../sources/functions.js";
+import { type CompilerQuestion, type CompilerReply, READY } from "./messages.js";
+
+// Entry of a thread with the TypeScript compiler: answers one question at a time.
+
+if (parentPort === null) throw new Error("thread.ts is the entry of a worker thread");
+const host = parentPort;
+
+host.on("message", (question: CompilerQuestion) => {
+  host.postMessage(answerTo(question), []);
+});
+
+host.postMessage(READY, []);
+
+function answerTo(question: CompilerQuestion): CompilerReply {
+  try {
+    const { read, request } = question;
+    return { reading: read === "draft" ? readDraft(request) : readFunctions(request) };
+  } catch (error) {
+    // The compiler is recursive: nesting that is too deep for it exhausts the stack.
+    return { thrown: errorText(error), tooDeep: error instanceof RangeError };
+  }
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { extname } from "node:path";
+import { typeScriptBootstrap } from "../threads/bootstrap.js";
+import { type ThreadCall, ToolError, answerOf } from "./workerCall.js";
+import {
+  type HostMessage,
+  MEMORY_VARIABLE,
+  type WorkerMessage,
+  type WorkerResult,
+} from "./workerMessages.js";
+
+/** A process that runs one call at a time. */
+export interface WorkerProcess {
+  /**
+   * Runs a call to its end.
+   * @throws ToolError with what the function threw or what became of its process; the signal's reason
+   * when it is aborted
+   */
+  run(call: ThreadCall): Promise<WorkerResult>;
+  /** Whether it has ended, by itself or by an abort, and can take no more calls. */
+  ended(): boolean;
+  end(): Promise<void>;
+}
+
+/** A function that was told of an abort gets this long to put things in order, in milliseconds. */
+const GRACE_MS = 250;
+
+/**
+ * A process that computes hears of an abort only afterwards, and one on a busy machine when it gets its turn:
+ * it gets this long to hear of it, in milliseconds.
+ */
+const HEARING_MS = 2_000;
+
+/** The heap may grow beyond the limit by so much (MB): the limit is seen first, and told in words. */
+const HEAP_SLACK_MB = 1_024;
+
+/**
+ * Starts a process of its own for users' functions: what they do to their process (`process.kill`, a crash
+ * of a native module, memory of any kind) costs the call and not the program. It has the environment of
+ * this process, because tools take their keys from it. An idle one does not keep this process alive, and
+ * ends with it.
+ *
+ * @param request.memoryMb how much memory the functions may take, beside what Node itself takes
+ */
+export function startWorkerProcess({ memoryMb }: { memoryMb: number }): WorkerProcess {
+  const worker = spawnWorker(memoryMb);
+  unref(worker);
+  let hasEnded = false;
+  const markEnded = () => {
+    hasEnded = true;
+  };
+  // Without this listener a process that cannot be started would end this one.
+  worker.on("error", markEnded);
+  worker.on("exit", markEnded);
+  const terminate = () => void worker.kill("SIGKILL");
+  // What fails after its call has been answered has nobody left to tell.
+  worker.on("message", ({ type }: WorkerMessage) => {
+    if (type !== "crashed") return;
+    markEnded();
+    terminate();
+  });
+  const end = async () => {
+    // One that is given its time to put things in order is not cut short.
+    if (hasEnded) return;
+    markEnded();
+    const gone = once(worker, "exit");
+    ref(worker);
+    terminate();
+    await gone;
+  };
+  const endSoon = () => {
+    // One that has ended by itself can be told no more.
+    if (hasEnded) return;
+    markEnded();
+    const hearing = setTimeout(terminate, HEARING_MS);
+    worker.once("exit", () => clearTimeout(hearing));
+    worker.on("message", ({ type }: WorkerMessage) => {
+      if (type !== "told") return;
+      clearTimeout(hearing);
+      setTimeout(terminate, GRACE_MS);
+    });
+    tell(worker, { type: "abort" });
+  };
+  return {
+    async run(call) {
+      ref(worker);
+      try {
+        const answer = await answerOf({
+          ...call,
+          worker,
+          tell: (said) => tell(worker, said),
+          memoryMb,
+        });
+        if (answer.type === "failed") throw new ToolError(answer.error);
+        return answer.result;
+      } catch (error) {
+        if (!(error instanceof ToolError)) endSoon();
+        throw error;
+      } finally {
+        unref(worker);
+      }
+    },
+    ended: () => hasEnded,
+    end,
+  };
+}
+
+function spawnWorker(memoryMb: number): ChildProcess {
+  const entry = new URL(`./worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
+  const heap = `--max-old-space-size=${memoryMb + HEAP_SLACK_MB}`;
+  return spawn(process.execPath, [heap, "-e", typeScriptBootstrap(entry)], {
+    env: { ...process.env, [MEMORY_VARIABLE]: String(memoryMb) },
+    // What functions print is for a person: standard output belongs to this process's results.
+    stdio: ["ignore", 2, 2, "ipc"],
+    serialization: "advanced",
+    // A group of its own: a terminal's Ctrl-C is for this process, which ends its calls in order.
+    detached: true,
+  });
+}
+
+/** Failures are left to the events of the process. */
+function tell(worker: ChildProcess, message: HostMessage): void {
+  worker.send(message, () => undefined);
+}
+
+function ref(worker: ChildProcess): void {
+  worker.ref();
+  worker.channel?.ref();
+}
+
+function unref(worker: ChildProcess): void {
+  worker.unref();
+  worker.channel?.unref();
+}
