@@ -38,6 +38,24 @@ describe("eval run", () => {
     expect(made.toSorted()).toEqual(["both solved 2", "product solved 1", "sum solved 1"]);
   });
 
+  it.each([
+    { given: "library=math", option: "--catalogue" },
+    { given: 'toolIds=["add"]', option: "--others" },
+    { given: "seed=7,8", option: "--seed" },
+  ])("takes no setting that it decides itself: $given", async ({ given, option }) => {
+    const out = join(temporaryFolder(), "out");
+    const line = errorLine(await run(...options(benchmarkFolder(), out, "--set", given)));
+    expect(line).toContain(given.split("=")[0]);
+    expect(line).toContain(option);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it("takes no background where the benchmark has one", async () => {
+    const out = join(temporaryFolder(), "out");
+    const line = errorLine(await run(...options("work", out, "--set", "background=Monday")));
+    expect(line).toMatch(/--set background.*tasks of work/);
+  });
+
   it("offers the tools of the benchmark alone, though the catalogue has more", async () => {
     const out = join(temporaryFolder(), "out");
     await run(...options(benchmarkFolder(), out, "--task", "sum"));
