@@ -67,7 +67,7 @@ async function executeCalls(options: {
   const { state, config, reply, calls } = options;
   // Before the deadline is set, so that a run whose deadline has ended a call has no time left.
   const started = performance.now();
-  const context = readContext(config);
+  const context = readContext(config, state);
   const atHand = await toolsAtHand({ state, context });
   const { runnable, refused, overBudget } = permit({ state, context, reply, calls, atHand });
   const outcomes = await runCalls({ runnable, state, context, config, atHand });
