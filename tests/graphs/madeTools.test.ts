@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { closeResources, openResources } from "../../resources/resources.js";
+import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
 import { DIGIT_SUM, IMAGINARY_SQUARE_ROOT, SQUARE_ROOT } from "../fakes/drafts.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
@@ -165,6 +166,23 @@ describe("a tool that is there already", () => {
     expect(state.calls).toMatchObject([{ result: 42 }]);
   });
 
+  it("is used in the place of one that nobody has asked for, in the task tree", async () => {
+    const { state } = await runTree({
+      request: "twofold of the number 21",
+      settings: { threshold: 1e-6 },
+      writeTool: () => ({ text: doubling("DoubleNumber") }),
+      act: ({ observations }) =>
+        observations.length === 0
+          ? { calls: [{ name: "double_number", args: { value: 21 } }] }
+          : { stop: String(observations[0]?.result) },
+    });
+    expect(state).toMatchObject({
+      status: "solved",
+      answer: "42",
+      edits: [{ outcome: "reused", tool: "double_number" }],
+    });
+  });
+
   it("is named to the model where it does the same, and used where the model sees no difference", async () => {
     const { ask } = conversation();
     const { state, questions } = await ask(
@@ -192,4 +210,17 @@ describe("a tool that is there already", () => {
     const { state } = await ask([create("double a number"), { text: other }, { stop: "Done." }]);
     expect(state.edits).toMatchObject([{ outcome: "done", tool: "doubled_number" }]);
   });
+});
+
+it("the catalogue's mean is shown to whoever wishes for an arithmetic average of numbers", async () => {
+  for (const wish of ["arithmetic mean of numbers", "average of a list of values"]) {
+    const { questions } = await conversation().ask(
+      [create(wish), { text: "USE: mean" }, { stop: "Done." }],
+      "auto_tulip",
+      { library: "math", embeddings: LOCAL_EMBEDDINGS, threshold: undefined },
+    );
+    const [, asked] = questions;
+    const shown = asked?.stage === "writeTool" ? asked.input.similar.map(({ name }) => name) : [];
+    expect(shown).toContain("mean");
+  }
 });
