@@ -1,6 +1,6 @@
 /** What the package offers to whoever imports it. */
-export { compileGraph } from "./graphs/agentGraph.js";
-export { DEFAULT_GRAPH, type GraphEntry, type GraphId, graphs } from "./graphs/index.js";
+export { DEFAULT_GRAPH, type GraphId } from "./graphs/index.js";
+export { compileGraph, type GraphEntry, graphs } from "./graphs/published.js";
 export { registerChatProvider, registerEmbeddingsProvider } from "./models/providers.js";
 export { importTools } from "./resources/libraries.js";
 export { closeResources, openResources } from "./resources/resources.js";

@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { InvalidSetting, TulipgraphError, UnknownName } from "../errors.js";
 import { type Import, openStoredLibrary } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
-import { parseContext } from "../state/context.js";
 import { GENERATED_ORIGIN, PERSON } from "../tools/library/edits.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
 import { importFile } from "./importFile.js";
+import { libraryContext } from "./madeTools.js";
 import { printJson } from "./print.js";
 import type { LibraryOptions } from "./showTools.js";
 
@@ -47,7 +47,7 @@ export async function removeTools(
   ids: string[],
   options: LibraryOptions & { file?: string },
 ): Promise<void> {
-  const { library: name, embeddings, file, json } = options;
+  const { file, json } = options;
   if (ids.length > 0 === (file !== undefined)) {
     throw new InvalidSetting({
       setting: "tools remove",
@@ -55,9 +55,9 @@ export async function removeTools(
       hint: "Name the tools, or a file whose tools are to be removed",
     });
   }
-  const context = parseContext({ library: name, embeddings });
+  const { store } = openResources();
   // Not brought up to date first: the file may be gone, which is why its tools are removed.
-  const library = await openStoredLibrary({ store: openResources().store, context });
+  const library = await openStoredLibrary({ store, context: libraryContext(options) });
   const files = library
     .origins()
     .map(({ origin }) => origin)

@@ -1,5 +1,5 @@
+import type { RunContext } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
-import type { Context } from "../state/context.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { printProblems } from "./importFile.js";
 import { whileWorking } from "./whileWorking.js";
@@ -8,9 +8,7 @@ import { whileWorking } from "./whileWorking.js";
  * Opens a library, brought up to date with its sources; tells on stderr when that takes its time, and
  * what of a changed source cannot be used.
  */
-export async function openLibrary(
-  context: Pick<Context, "library" | "embeddings">,
-): Promise<ToolLibrary> {
+export async function openLibrary(context: RunContext): Promise<ToolLibrary> {
   return await whileWorking(`indexing the library ${context.library}`, () =>
     openResources().library(context, printProblems),
   );

@@ -1,4 +1,4 @@
-import { OFFLINE_MODEL, type Context } from "../state/context.js";
+import { OFFLINE_MODEL, type Context, parseContext } from "../state/context.js";
 import type { GraphState, Ledger, StateUpdate, Usage } from "../state/state.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { Waiting } from "./approval.js";
@@ -71,10 +71,22 @@ export function printSummary(options: {
   const answer = state.answer ?? "";
   if (!streaming) return printHanging({ text: answer });
   printHanging({ text: status === "solved" ? bold(answer) : `${bold(`${status}:`)} ${answer}` });
+  const kept = keptText({ run, state });
+  if (kept) printHanging({ text: dim(kept) });
   const { usage, ledger } = state;
   if (!usage) return;
   if (ledger) printSpending({ ledger, usage, status });
   printHanging({ text: dim(usageText(usage, run)) });
+}
+
+/** What a person may do with tools that were made for this thread alone. */
+function keptText({ run, state }: { run: ThreadRun; state: Partial<GraphState> }): string {
+  const { madeTools } = parseContext(run.settings);
+  const done = (state.edits ?? []).filter(({ outcome }) => outcome === "done");
+  const made = done.find(({ kind }) => kind === "create")?.tool;
+  const isGone = done.some(({ kind, tool }) => kind === "delete" && tool === made);
+  if (!made || isGone || madeTools === "library") return "";
+  return `${made} is there for this thread alone; for everybody: tulipgraph tools promote ${made} --thread ${run.threadId}`;
 }
 
 function printSpending(options: { ledger: Ledger; usage: Usage; status: RunStatus }): void {

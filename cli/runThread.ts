@@ -42,7 +42,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const context = parseContext(run.settings);
   await requireBudget(context);
   await requireModels(context);
-  const library = await openLibrary(context);
+  const library = await openLibrary({ ...context, threadId: run.threadId });
   const streaming = !run.output.json && run.output.stream !== false;
   if (streaming) printHeader({ run, context, library });
   const notices = graphNotices({ graph: run.graph, context });

@@ -7,6 +7,7 @@ import type { AdapterSummary } from "../tools/library/adapter/storedAdapters.js"
 import type { EditNote } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { type JsonSchema, type ToolRecord, nameInSource } from "../tools/tool.js";
+import { libraryContext, madeTools } from "./madeTools.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
 
@@ -14,14 +15,20 @@ import { printJson, printTable } from "./print.js";
 export interface LibraryOptions {
   library?: string;
   embeddings?: string;
+  /** Also the tools that this thread has made. */
+  thread?: string;
   json?: boolean;
 }
 
 /** `tools list` */
 export async function listTools(options: LibraryOptions & { libraries?: boolean }): Promise<void> {
-  const { library, embeddings, json, libraries } = options;
+  const { thread, json, libraries } = options;
   if (libraries) return listLibraries(json);
-  const tools = (await openLibrary(parseContext({ library, embeddings }))).list();
+  const context = libraryContext(options);
+  const library = await openLibrary(context);
+  const made = thread === undefined ? undefined : madeTools({ thread, library: library.name });
+  const tools = library.list().filter(({ id }) => made === undefined || made.includes(id));
+  if (made?.length === 0) process.stderr.write(`thread ${thread} has made no tools\n`);
   if (json) return printJson(tools);
   const rows = tools.map(({ id, description }) => [id, oneLine(description)]);
   printTable({ rows, last: "cut" });
@@ -50,8 +57,8 @@ function adapterText({ model, revision, requests }: AdapterSummary): string {
 
 /** `tools show ID` */
 export async function showTool(id: string, options: LibraryOptions): Promise<void> {
-  const { library: name, embeddings, json } = options;
-  const library = await openLibrary(parseContext({ library: name, embeddings }));
+  const { json } = options;
+  const library = await openLibrary(libraryContext(options));
   const tool = library.get(id);
   if (!tool) throw unknownTool(library, id);
   const note = library.history(id).at(-1)?.note;

@@ -1,10 +1,10 @@
 import { InvalidSetting, LibraryFailed, oneLine } from "../errors.js";
-import { parseContext } from "../state/context.js";
 import { PERSON } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ToolVersion } from "../tools/library/records.js";
 import { nameInSource, type ToolRecord, writtenCode } from "../tools/tool.js";
 import { unifiedDiff } from "./lineDiff.js";
+import { libraryContext } from "./madeTools.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
 import { type LibraryOptions, unknownTool } from "./showTools.js";
@@ -157,9 +157,9 @@ function readFromFile(library: ToolLibrary, tool: ToolRecord): LibraryFailed {
 /** @throws UnknownName for a tool that the library has never had */
 async function openHistory(
   id: string,
-  { library: name, embeddings }: LibraryOptions,
+  options: LibraryOptions,
 ): Promise<{ library: ToolLibrary; history: ToolVersion[] }> {
-  const library = await openLibrary(parseContext({ library: name, embeddings }));
+  const library = await openLibrary(libraryContext(options));
   const history = library.history(id);
   if (history.length === 0) throw unknownTool(library, id);
   return { library, history };

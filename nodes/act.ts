@@ -57,7 +57,7 @@ export function act(options: ActOptions) {
     state: GraphState,
     config: LangGraphRunnableConfig,
   ): Promise<StateUpdate> {
-    const context = readContext(config);
+    const context = readContext(config, state);
     const atHand = tools === "none" ? NO_TOOLS : await toolsAtHand({ state, context });
     const { earlier, since } = splitConversation(state);
     const input = actInput({ state, context, atHand, options });

@@ -13,11 +13,11 @@ import { embeddingRefusal, embeddingUsage } from "./embeddingSpend.js";
 import { toolAnswer } from "./toolAnswer.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
-/** Tools that do something like a new one, at most so many are shown before it is written. */
+/**
+ * Tools that do something like a new one, by meaning or by words: at most so many are shown before it is
+ * written. One too many costs a line, and one too few a tool twice.
+ */
 const SIMILAR_SHOWN = 3;
-
-/** They are nearer than hits of a search have to be, by this factor. */
-const SIMILAR_NEARNESS = 0.75;
 
 const words = z.string().trim().min(1);
 const createArguments = z.object({ task_description: words });
@@ -36,7 +36,7 @@ export function beginEdit({ by }: { by: "call" | "task" }) {
     state: GraphState,
     config: LangGraphRunnableConfig,
   ): Promise<StateUpdate> {
-    const context = readContext(config);
+    const context = readContext(config, state);
     if (by === "task") {
       const task = currentTask(state.taskTree)?.text ?? state.run.request;
       return await createWish({ state, context, task, callId: "" });
@@ -118,8 +118,9 @@ async function createWish(options: {
   const { results, embeddingTokens } = await library.search({
     phrases: [task],
     topK: SIMILAR_SHOWN,
-    threshold: SIMILAR_NEARNESS * (missThreshold(context) ?? 0),
+    threshold: missThreshold(context),
     within: context.toolIds,
+    lexical: true,
   });
   const used = {
     ...embeddingUsage({ state, context, embeddingTokens }),
@@ -132,7 +133,7 @@ async function createWish(options: {
   };
 }
 
-/** A tool that a model may change: one that a model has made. */
+/** A tool that this run may change: one that a model has made, in this thread where that is set. */
 async function ownTool(options: {
   state: GraphState;
   context: Context;
@@ -142,20 +143,20 @@ async function ownTool(options: {
   const { offered, forbidden, useless } = await toolsAtHand(options);
   const library = await openResources().library(context);
   const tool = offered.get(name) ?? forbidden.get(name) ?? useless.get(name) ?? library.get(name);
-  const created = library.list().filter(isGenerated);
   if (!tool) {
-    const available = created.map(({ id }) => id);
+    const editable = library.list().filter(({ id }) => library.isEditable(id));
+    const available = editable.map(({ id }) => id);
     const unknown = new UnknownName({ kind: "created tool", wanted: name, available });
     return { problem: `${unknown.message}.` };
   }
-  if (isGenerated(tool)) return { tool };
+  if (library.isEditable(tool.id)) return { tool };
+  const reason =
+    tool.source.kind === "generated"
+      ? `belongs to the library ${library.name} and was not created in this conversation`
+      : `comes from ${tool.source.file} and was not created by a model`;
   return {
-    problem: `${name} comes from ${tool.source.file} and was not created by a model, so it can be neither changed nor deleted here. Use it as it is, or create another tool.`,
+    problem: `${name} ${reason}, so it can be neither changed nor deleted here. Use it as it is, or create another tool.`,
   };
-}
-
-function isGenerated({ source }: ToolRecord): boolean {
-  return source.kind === "generated";
 }
 
 function refused(call: ToolCall, text: string): StateUpdate {

@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { EditConflict, LibraryFailed } from "../errors.js";
 import { type CheckedDraft, checkDraft } from "../resources/drafts.js";
+import { findDouble, hasSameName } from "../resources/doubles.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
 import type { Edit, EditRecord, GraphState, StateUpdate } from "../state/state.js";
@@ -34,7 +35,7 @@ export async function editLibrary(
   const { edit } = state;
   // Routers lead here with an edit only.
   if (!edit) return {};
-  const context = readContext(config);
+  const context = readContext(config, state);
   const library = await openResources().library(context);
   const editing = { state, config, context, library, edit };
   try {
@@ -54,6 +55,8 @@ async function acceptDraft(editing: Editing): Promise<StateUpdate> {
   if (reused) return ended(editing, { outcome: "reused", tool: reused.id });
   const checked = await check(editing, edit.draft);
   if ("problem" in checked) return anotherDraft(editing, checked.problem);
+  const double = await doubleOf(editing, checked);
+  if (double) return reuseOrAsk(editing, { double, draft: checked });
   const decided = await decide(editing, checked);
   if (decided.type === "reject") return rejected(editing, checked.tool.id, decided);
   const { tool, breaks } = decided.draft;
@@ -87,8 +90,43 @@ function brokenText(breaks: readonly string[] = []): string | undefined {
 
 /** The similar tool that the model wants to use instead of writing one. */
 function reusedTool({ edit, library }: Editing): ToolRecord | undefined {
-  const name = /^\s*USE:\s*[`"']?([\w.:-]+?)[`"']?\s*$/im.exec(edit.draft)?.[1];
+  const name = /^\s*USE:\s*[`"']?([\w.:-]+?)[`"']?\.?\s*$/im.exec(edit.draft)?.[1];
   return name !== undefined && edit.similar.includes(name) ? library.get(name) : undefined;
+}
+
+/** A tool of the library that a new one would only repeat, among those that are like it. */
+async function doubleOf(
+  { state, config, context, library, edit }: Editing,
+  { tool }: GoodDraft,
+): Promise<ToolRecord | undefined> {
+  if (edit.kind !== "create") return undefined;
+  return await findDouble({
+    tool,
+    library,
+    similar: edit.similar,
+    threadId: threadOf({ state, config }),
+    timeoutMs: context.toolTimeoutMs,
+    signal: config.signal,
+  });
+}
+
+/**
+ * Under the same name the tool that there is does the task. Under another it may be chance that a few
+ * examples agree: the model is asked once more, and may tell the two apart.
+ */
+function reuseOrAsk(
+  editing: Editing,
+  { double, draft }: { double: ToolRecord; draft: GoodDraft },
+): StateUpdate {
+  const { edit, context } = editing;
+  const isLast = edit.failures + 1 >= context.maxDrafts;
+  if (isLast || hasSameName(double, draft.tool)) {
+    return ended(editing, { outcome: "reused", tool: double.id });
+  }
+  return anotherDraft(
+    { ...editing, edit: { ...edit, similar: [...new Set([double.id, ...edit.similar])] } },
+    `The library has ${double.id} (${double.description}), which takes the same arguments and gives the same results for all of your examples. If it does the task, reply with the one line \`USE: ${double.id}\`; otherwise state an example for which the two differ.`,
+  );
 }
 
 function anotherDraft(editing: Editing, problem: string): StateUpdate {

@@ -72,7 +72,7 @@ async function executeCalls(options: {
   const { state, config, reply } = options;
   // Before the deadline is set, so that a run whose deadline has ended a call has no time left.
   const started = performance.now();
-  const context = readContext(config);
+  const context = readContext(config, state);
   const atHand = await toolsAtHand({ state, context });
   const calls = options.calls.map((call) => withKnownNames(call, atHand));
   const { runnable, refused, overBudget } = permit({ state, context, reply, calls, atHand });

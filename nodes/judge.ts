@@ -52,7 +52,7 @@ export async function judge(
   state: GraphState,
   config: LangGraphRunnableConfig,
 ): Promise<StateUpdate> {
-  const context = readContext(config);
+  const context = readContext(config, state);
   const open = unjudgedCalls(state);
   const failed = open.filter(hasFailed);
   const calls = open.filter((call) => !hasFailed(call));

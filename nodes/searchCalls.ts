@@ -25,7 +25,7 @@ export async function searchCalls(
   state: GraphState,
   config: LangGraphRunnableConfig,
 ): Promise<StateUpdate> {
-  const context = readContext(config);
+  const context = readContext(config, state);
   const asked = openCallsOf(state, SEARCH_LIBRARY).map((call) => ({
     call,
     phrases: searchArguments.safeParse(call.args).data?.action_descriptions,

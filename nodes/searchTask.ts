@@ -19,7 +19,7 @@ export async function searchTask(
   const task = currentTask(taskTree);
   // Routers lead here with a task only.
   if (!taskTree || !task) return {};
-  const context = readContext(config);
+  const context = readContext(config, state);
   const refusal = embeddingRefusal({ state, context, texts: [task.text] });
   if (refusal) return refusal;
   const library = await openResources().library(context);

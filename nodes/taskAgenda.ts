@@ -28,7 +28,7 @@ export async function taskAgenda(
   config: LangGraphRunnableConfig,
 ): Promise<StateUpdate> {
   if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
-  const context = readContext(config);
+  const context = readContext(config, state);
   const taskTree = advanceTask(await takeIn({ state, context, tree: state.taskTree }), context);
   return {
     taskTree,

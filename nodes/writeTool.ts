@@ -20,7 +20,7 @@ export async function writeTool(
   const { edit } = state;
   // Routers lead here with an edit only.
   if (!edit) return {};
-  const context = readContext(config);
+  const context = readContext(config, state);
   const input = await writeToolInput({ state, context, edit });
   const asked = await askModel(state, { prompt: writeToolPrompt(input), context, config });
   if ("end" in asked) return asked.end;

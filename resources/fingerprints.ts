@@ -70,6 +70,25 @@ export function noteRefusal({ fingerprint, ...place }: Place & { fingerprint: st
   refusals.set(place.store, noted.set(keyOf(place), fingerprint));
 }
 
+/** A reading of which nothing could be used, and why. */
+interface Failure {
+  fingerprint: string;
+  error: LibraryFailed;
+}
+
+const failures = new WeakMap<LibraryStore, Map<string, Failure>>();
+
+/** Notes a reading that has failed, so that no stage of a run reads the same files again. */
+export function noteFailure({ fingerprint, error, ...place }: Place & Failure): void {
+  const noted = failures.get(place.store) ?? new Map<string, Failure>();
+  failures.set(place.store, noted.set(keyOf(place), { fingerprint, error }));
+}
+
+/** The last reading of an origin that has failed, where the library has not changed since. */
+export function knownFailure(place: Place): Failure | undefined {
+  return failures.get(place.store)?.get(keyOf(place));
+}
+
 function refusedFingerprint(place: Place): string | undefined {
   return refusals.get(place.store)?.get(keyOf(place));
 }

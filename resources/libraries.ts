@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { InvalidSetting, LibraryFailed, UnknownName } from "../errors.js";
+import { InvalidSetting, LibraryFailed, TulipgraphError, UnknownName } from "../errors.js";
 import { openEmbeddings } from "../models/embeddings.js";
 import type { Context } from "../state/context.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
@@ -9,6 +9,7 @@ import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import { toolText } from "../tools/library/toolText.js";
 import { catalogFunctions } from "../tools/runtime/catalogFunctions.js";
+import { WHOLE_FILE } from "../tools/sources/problems.js";
 import type { SourceProblem } from "../tools/tool.js";
 import {
   type Import,
@@ -26,13 +27,18 @@ export type ProblemListener = (problems: readonly SourceProblem[]) => void;
 
 type Opening = { store: LibraryStore; context: Pick<Context, "library" | "embeddings"> };
 
+/** What says which tools a run has; no thread where no run is under way. */
+export type RunContext = Pick<Context, "library" | "embeddings" | "threadId"> &
+  Partial<Pick<Context, "madeTools">>;
+
 /**
  * Opens a library and brings it up to date with the files that its tools come from. A catalogue that
- * ships with the project becomes a library at its first use.
+ * ships with the project becomes a library at its first use. The tools of a user's file that is gone or
+ * cannot be read stay as they were; a call of one says why it cannot be made.
  *
- * @param options.onProblems told what of a changed file cannot be used
+ * @param options.onProblems told what of a file cannot be used
  * @throws UnknownName for a library that neither exists nor ships
- * @throws LibraryFailed when a file with tools is gone, or nothing in it can be a tool any more
+ * @throws LibraryFailed when the catalogue itself cannot be read
  */
 export async function openLibrary(
   options: Opening & { onProblems?: ProblemListener },
@@ -53,10 +59,49 @@ export async function openLibrary(
   origins.delete(GENERATED_ORIGIN);
   if (catalog) origins.add(catalog.file);
   for (const origin of origins) {
-    const problems = await refreshOrigin({ store, library, origin });
+    const problems =
+      origin === catalog?.file
+        ? await refreshOrigin({ store, library, origin })
+        : await refreshOrKeep({ store, library, origin });
     if (problems.length > 0) onProblems?.(problems);
   }
   return library;
+}
+
+/** One file that cannot be read is no reason to do without the tools of all others. */
+async function refreshOrKeep(
+  place: Parameters<typeof refreshOrigin>[0],
+): Promise<readonly SourceProblem[]> {
+  const { library, origin } = place;
+  try {
+    return await refreshOrigin(place);
+  } catch (error) {
+    if (!(error instanceof TulipgraphError || isFileError(error))) throw error;
+    const ids = library.list().filter(({ source }) => source.file === origin);
+    const kept = ids.map(({ id }) => id).join(", ");
+    const problem = `${error.message}. Its tools stay as they were (${kept || "it has none"}); once the file is whole again: tulipgraph tools import ${origin} --library ${library.name}`;
+    return [{ file: origin, line: 1, exportName: WHOLE_FILE, problem }];
+  }
+}
+
+/** What the file system says of a file that is there and cannot be read. */
+function isFileError(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error;
+}
+
+/**
+ * Opens a library as it is stored, whether or not the files of its tools are still there, and as a run sees
+ * it: with the tools that its thread has made, where they do not go to the library itself.
+ *
+ * @throws UnknownName for a library that does not exist
+ */
+export async function openStoredLibrary(options: {
+  store: LibraryStore;
+  context: RunContext;
+}): Promise<ToolLibrary> {
+  const { store, context } = options;
+  const { threadId, madeTools } = context;
+  return await open({ store, context, thread: madeTools === "library" ? undefined : threadId });
 }
 
 /** Names of the libraries there are, those of catalogues not yet used among them. */
@@ -167,22 +212,14 @@ export async function bestCatalogue(names: readonly string[]): Promise<string | 
   return best?.catalog;
 }
 
-/**
- * Opens a library as it is stored, whether or not the files of its tools are still there.
- *
- * @throws UnknownName for a library that does not exist
- */
-export async function openStoredLibrary(options: Opening): Promise<ToolLibrary> {
-  return await open(options);
-}
-
 async function open(
-  options: Opening & { description?: string; create?: boolean },
+  options: Opening & { description?: string; create?: boolean; thread?: string },
 ): Promise<ToolLibrary> {
-  const { store, context, description, create = description !== undefined } = options;
+  const { store, context, description, create = description !== undefined, thread } = options;
   return store.open({
     name: context.library,
     description,
+    thread,
     embeddings: await openEmbeddings(context.embeddings),
     embeddingModel: context.embeddings,
     create,

@@ -8,8 +8,15 @@ import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import { holdsDeclarations } from "../tools/sources/declarations.js";
 import type { FileReading } from "../tools/sources/index.js";
+import { WHOLE_FILE } from "../tools/sources/problems.js";
 import { type SourceProblem, type ToolDefinition, nameInSource } from "../tools/tool.js";
-import { fingerprintOf, isCurrent, noteRefusal } from "./fingerprints.js";
+import {
+  fingerprintOf,
+  isCurrent,
+  knownFailure,
+  noteFailure,
+  noteRefusal,
+} from "./fingerprints.js";
 
 /** What came of reading an origin into a library: the ids of its tools, and what is none, and why. */
 export interface Import extends Omit<SyncResult, "conflicts"> {
@@ -28,43 +35,86 @@ interface Place {
 }
 
 /**
- * Reads an origin anew if its tools in the library are not as its files have them now.
+ * Reads an origin anew if its tools in the library are not as its files have them now. They stay as they
+ * were where that cannot be said: a file that is gone, or cannot be imported, may be back in a moment.
  *
  * @returns what of it cannot be used
- * @throws LibraryFailed when the file is gone, or nothing in it can be a tool any more
+ * @throws LibraryFailed when the file is gone or cannot be imported, or nothing in it can be a tool any more
  */
 export async function refreshOrigin({
   store,
   library,
   origin,
 }: Place & { origin: string }): Promise<SourceProblem[]> {
+  const place = { store, library, origin };
   const known = library.origins().find((each) => each.origin === origin);
-  const fingerprint = known?.fingerprint ?? "";
-  if (isCurrent({ store, library, origin, fingerprint, file: placeOf(origin) })) return [];
-  const reading = await readOrigin(library.name, origin);
-  const { problems } = await syncReading({ store, library, origin, reading });
+  const file = placeOf(origin);
+  if (isCurrent({ ...place, fingerprint: known?.fingerprint ?? "", file })) return [];
+  const failed = knownFailure(place);
+  if (failed && isCurrent({ ...place, fingerprint: failed.fingerprint, file })) throw failed.error;
+  const reading = await readFiles(origin);
+  const error = unusable({ library: library.name, origin, reading, isKnown: known !== undefined });
+  if (error) {
+    noteFailure({ ...place, fingerprint: reading.fingerprint, error });
+    throw error;
+  }
+  const { problems } = await syncReading({ ...place, reading });
   return problems;
 }
 
 /**
- * Reads an origin. The reader, which loads the TypeScript compiler for programs, is loaded only here.
+ * Reads an origin.
  *
  * @throws LibraryFailed when nothing in it can be a tool
  */
 export async function readOrigin(library: string, origin: string): Promise<OriginReading> {
+  const reading = await readFiles(origin);
+  if (reading.tools.length > 0) return reading;
+  throw noTools({ library, origin, reading });
+}
+
+/** The reader, which loads the TypeScript compiler for programs, is loaded only here. */
+async function readFiles(origin: string): Promise<OriginReading> {
   const { readSource } = await import("../tools/sources/index.js");
   const catalog = Object.entries(CATALOGS).find(([, { file }]) => file === origin)?.[0];
   const since = Date.now();
   const reading = await readSource({ file: placeOf(origin), catalog });
-  if (reading.tools.length > 0) {
-    return { ...reading, fingerprint: fingerprintOf({ files: reading.files, since }) };
-  }
+  return { ...reading, fingerprint: fingerprintOf({ files: reading.files, since }) };
+}
+
+/** Why nothing can be said from a reading about the tools that the library has of an origin. */
+function unusable(options: {
+  library: string;
+  origin: string;
+  reading: OriginReading;
+  isKnown: boolean;
+}): LibraryFailed | undefined {
+  const { library, origin, reading, isKnown } = options;
+  if (reading.tools.length === 0) return noTools(options);
+  const broken = reading.problems.find(({ exportName }) => exportName === WHOLE_FILE);
+  if (!broken || !isKnown) return undefined;
+  return new LibraryFailed({
+    library,
+    problem: `${origin} cannot be read as a whole`,
+    hint: `${broken.file}:${broken.line}: ${broken.problem}`,
+  });
+}
+
+function noTools({
+  library,
+  origin,
+  reading,
+}: {
+  library: string;
+  origin: string;
+  reading: OriginReading;
+}): LibraryFailed {
   const [problem] = reading.problems;
   const declares = holdsDeclarations(origin);
   const hint = declares
     ? 'Write one tool a line: { "name": …, "description": …, "parameters": … }'
     : "Export functions with a TSDoc comment";
-  throw new LibraryFailed({
+  return new LibraryFailed({
     library,
     problem: `${origin} has no ${declares ? "declaration" : "function"} that can be a tool`,
     hint: problem ? `${problem.file}:${problem.line}: ${problem.problem}` : hint,

@@ -1,14 +1,18 @@
 import { resolve } from "node:path";
 import type { ExperienceStore } from "../memory/experience.js";
 import { openExperience } from "../memory/store.js";
-import type { Context } from "../state/context.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { type ToolRuntime, createToolRuntime } from "../tools/runtime/runtime.js";
 import type { WorldDefinition } from "../tools/runtime/worlds.js";
 import { defaultHome, openHomes } from "./home.js";
-import { openLibrary, type ProblemListener } from "./libraries.js";
+import {
+  openLibrary,
+  openStoredLibrary,
+  type ProblemListener,
+  type RunContext,
+} from "./libraries.js";
 import { DEFAULT_WORLDS } from "./worlds.js";
 
 export { closeResources, defaultHome } from "./home.js";
@@ -23,13 +27,10 @@ export interface Resources {
   store: LibraryStore;
   runtime: ToolRuntime;
   /**
-   * The library of a run, its tools as their sources have them now; what of a changed source cannot
-   * be used is told to `onProblems`.
+   * The library of a run, its tools as their sources have them now, with those that the thread of the run
+   * has made; what of a changed source cannot be used is told to `onProblems`.
    */
-  library: (
-    context: Pick<Context, "library" | "embeddings">,
-    onProblems?: ProblemListener,
-  ) => Promise<ToolLibrary>;
+  library: (context: RunContext, onProblems?: ProblemListener) => Promise<ToolLibrary>;
   /** Opened at the first use: whoever serves the graphs may bring checkpoints of their own. */
   checkpoints: () => Checkpoints;
   /** Past calls of tools; opened at the first use. */
@@ -69,10 +70,12 @@ function makeResources({
     home,
     store,
     runtime,
-    library: (context, onProblems) =>
-      shared(`${context.library} ${context.embeddings}`, () =>
+    library: async (context, onProblems) => {
+      await shared(`${context.library} ${context.embeddings}`, () =>
         openLibrary({ store, context, onProblems }),
-      ),
+      );
+      return await openStoredLibrary({ store, context });
+    },
     checkpoints: () => (checkpoints ??= openCheckpoints({ home })),
     experience: () => (experience ??= openExperience({ home })),
     close: async () => {

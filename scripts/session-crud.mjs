@@ -35,7 +35,9 @@ function session() {
     first.push(["tools", "add", join(root, "examples", "square_root.ts"), "--library", "session"]);
   }
   const last = [["tools", "history", "square_root", "--library", "session"]];
-  const place = ["--graph", "auto_tulip", "--library", "session", "--thread", "session"];
+  // The library is the session's own: a model may change what a person has put into it.
+  const keep = ["--set", "madeTools=library"];
+  const place = ["--graph", "auto_tulip", "--library", "session", "--thread", "session", ...keep];
   const solves = steps.map((request) => ["solve", request, ...place, ...options]);
   for (const args of [...first, ...solves, ...(hasModel ? [] : last)]) {
     const code = run(args);

@@ -38,7 +38,7 @@ const modelName = z.string().refine((name) => !holdsSecret(name), {
 });
 
 /** Settings of a run: every default is written here, once. */
-export const contextSchema = z.looseObject({
+export const contextSchema = z.strictObject({
   model: modelName
     .default(() => (process.env["OPENAI_API_KEY"] ? OPENAI_MODEL : OFFLINE_MODEL))
     .describe('Chat model as "provider:name"'),
@@ -98,6 +98,12 @@ export const contextSchema = z.looseObject({
     .boolean()
     .default(false)
     .describe("A person has to approve each tool that the model writes, changes or deletes"),
+  madeTools: z
+    .enum(["thread", "library"])
+    .default("thread")
+    .describe(
+      "Where tools that the model makes go: to a library of the thread's own, which lies over the run's, or into the run's library, for everybody who uses it",
+    ),
   maxDrafts: positive.default(3).describe("Drafts of one tool before its creation has failed"),
   maxReflections: z
     .number()
@@ -188,7 +194,11 @@ export const contextForm = z.looseObject(
   ),
 );
 
-export type Context = z.infer<typeof contextSchema>;
+/** The settings of a run, and where it runs. */
+export type Context = z.infer<typeof contextSchema> & {
+  /** The thread of the run, which no setting says; absent where no run is under way. */
+  threadId?: string;
+};
 
 /** What a user may give: every setting is optional. */
 export type ContextInput = z.input<typeof contextSchema>;
@@ -196,17 +206,24 @@ export type ContextInput = z.input<typeof contextSchema>;
 const SETTINGS = Object.keys(contextSchema.shape);
 
 /**
- * The settings of the run that a node stands in, defaults filled in. LangGraph hands a run's context
- * on as it was given, without defaults; settings under `configurable`, which many LangChain users
- * write, count where the context has none.
+ * The settings of the run that a node stands in, defaults filled in, and its thread. LangGraph hands a
+ * run's context on as it was given, without defaults; settings under `configurable`, which many LangChain
+ * users write, count where the context has none.
  *
+ * @param state of the run, which is its own thread where it has no checkpointer
  * @throws {@link UnknownName} for a setting that does not exist
  * @throws {@link InvalidSetting} for a value that a setting cannot take
  */
-export function readContext(config: LangGraphRunnableConfig): Context {
+export function readContext(
+  config: LangGraphRunnableConfig,
+  state?: { run: { id: string } },
+): Context {
   const configurable = Object.entries(config.configurable ?? {});
   const configured = Object.fromEntries(configurable.filter(([name]) => SETTINGS.includes(name)));
-  return parseContext({ ...configured, ...config.context });
+  const settings = parseContext({ ...configured, ...config.context });
+  const thread: unknown = config.configurable?.["thread_id"];
+  const threadId = typeof thread === "string" ? thread : state?.run.id;
+  return threadId ? { ...settings, threadId } : settings;
 }
 
 /** As {@link readContext}, from plain settings. */

@@ -4,10 +4,11 @@ import type { Exit } from "../exit.js";
 import { importFiles, removeTools } from "../changeTools.js";
 import { addLimits, toCount } from "../runOptions.js";
 import { addTool, createEmpty } from "../writeTools.js";
+import { promoteMade } from "../madeTools.js";
 import { listTools, searchTools, showTool } from "../showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
 
-/** `tulipgraph tools list | show | search | import | create | add | remove | history | diff | restore` */
+/** `tulipgraph tools list | show | search | import | create | add | promote | remove | history | diff | restore` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -27,12 +28,12 @@ export function toolsCommand(exit: Exit): Command {
 }
 
 function addReading(command: Command): void {
-  withLibrary(command.command("list"))
-    .description("List the tools of a library, or all libraries")
+  withThread(withLibrary(command.command("list")))
+    .description("List the tools of a library, those that a thread has made, or all libraries")
     .option("--libraries", "list the libraries instead")
     .addHelpText("after", examples(["tulipgraph tools list --library math --json"]))
     .action(listTools);
-  withLibrary(command.command("show"))
+  withThread(withLibrary(command.command("show")))
     .description(
       "Show a tool: its parameters, source and version, and the code that a model has written",
     )
@@ -59,7 +60,7 @@ function addChanging(command: Command, exit: Exit): void {
       ]),
     )
     .action(async (files: string[], options) => exit(await importFiles(files, options)));
-  withLibrary(command.command("remove"))
+  withThread(withLibrary(command.command("remove")))
     .description("Remove tools, or all tools of a file; their history stays")
     .argument("[ids...]", "the tools' ids")
     .option("--file <file>", "the file whose tools are to be removed")
@@ -91,15 +92,27 @@ function addWriting(command: Command, exit: Exit): void {
       examples(["tulipgraph tools add ./examples/square_root.ts --library session"]),
     )
     .action(async (file: string, options) => exit(await addTool(file, options)));
+  command
+    .command("promote")
+    .description(
+      "Move a tool that a model has made from its thread into the library, for everybody who uses it",
+    )
+    .argument("<id>", "the tool's id")
+    .option("--thread <id>", "the thread, where several have made a tool of this id")
+    .option("--library <name>", "the library, where the thread has used several")
+    .option("--why <text>", "the reason, for the thread's history")
+    .option("--json", "print JSON and nothing else")
+    .addHelpText("after", examples(["tulipgraph tools promote square_root --thread homework"]))
+    .action(promoteMade);
 }
 
 function addVersions(command: Command): void {
-  withLibrary(command.command("history"))
+  withThread(withLibrary(command.command("history")))
     .description("Every version of a tool: when it was made, by whom and why, and its removals")
     .argument("<id>", "the tool's id")
     .addHelpText("after", examples(["tulipgraph tools history square_root"]))
     .action(showHistory);
-  withLibrary(command.command("diff"))
+  withThread(withLibrary(command.command("diff")))
     .description("What has changed between two versions of a tool")
     .argument("<id>", "the tool's id")
     .argument("[first]", "a version; without it, the last but one", toCount)
@@ -120,6 +133,10 @@ function addVersions(command: Command): void {
       examples(['tulipgraph tools restore square_root@1 --why "wrong for negative numbers"']),
     )
     .action(restoreVersion);
+}
+
+function withThread(command: Command): Command {
+  return command.option("--thread <id>", "with the tools that this thread has made");
 }
 
 function withLibrary(command: Command): Command {

@@ -93,7 +93,8 @@ async function runGraph(
     graph: GRAPH,
     variant: "",
     run: 1,
-    settings: { ...settings, library },
+    // The library is the request's own, and what the model does to its start tools is measured, too.
+    settings: { ...settings, library, madeTools: "library" },
   };
   return await runTask({ planned, number: attempt, runner: localRunner(), signal, pauses });
 }

@@ -62,6 +62,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   await requireUsable({ options, variants });
   const benchmark = await openBenchmark(options.benchmark);
   const tasks = selectTasks(benchmark, options.selection);
+  requireFree({ named: [...Object.keys(settings), ...Object.keys(grid)], benchmark });
   const { name, source, hash, argumentRule, world, tools } = benchmark;
   const definition: ExperimentDefinition = {
     benchmark: { name, source, hash, argumentRule, world, tools: tools.length },
@@ -90,6 +91,32 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     });
   }
   return { named: options.benchmark, benchmark, tasks, definition };
+}
+
+/** Settings that an experiment decides itself, and what to do instead. */
+const DECIDED = new Map([
+  ["library", "name the functions behind the benchmark's tools with --catalogue"],
+  ["toolIds", "say with --others what a task is offered"],
+  ["seed", "give the seed of the first repetition with --seed"],
+]);
+
+/**
+ * @param options.named the settings that the user has given
+ * @throws InvalidSetting for one that the runs would not have
+ */
+function requireFree(options: { named: readonly string[]; benchmark: Benchmark }): void {
+  const { named, benchmark } = options;
+  const decided = new Map(DECIDED);
+  if (benchmark.background !== undefined) {
+    decided.set("background", `leave it out: the tasks of ${benchmark.name} are about its own`);
+  }
+  const setting = named.find((each) => decided.has(each));
+  if (setting === undefined) return;
+  throw new InvalidSetting({
+    setting: `--set ${setting}`,
+    problem: "an experiment decides it itself, and its runs would not have this one",
+    hint: decided.get(setting),
+  });
 }
 
 /** The models by default depend on the environment, which may be another when the batch goes on. */

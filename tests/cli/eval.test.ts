@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { RunRecord } from "../../eval/runs/record.js";
 import type { Summary } from "../../eval/summary/summary.js";
+import { DIGIT_SUM } from "../fakes/drafts.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { TASK_LINES, TOOL_LINES, benchmarkFolder } from "./evalSupport.js";
 import { errorLine, linesOf, run, runJson, temporaryFolder } from "./support.js";
@@ -36,6 +37,42 @@ describe("eval run", () => {
       ({ task, status, calls }) => `${task} ${status} ${calls.length}`,
     );
     expect(made.toSorted()).toEqual(["both solved 2", "product solved 1", "sum solved 1"]);
+  });
+
+  it.each([
+    { given: "library=math", option: "--catalogue" },
+    { given: 'toolIds=["add"]', option: "--others" },
+    { given: "seed=7,8", option: "--seed" },
+  ])("takes no setting that it decides itself: $given", async ({ given, option }) => {
+    const out = join(temporaryFolder(), "out");
+    const line = errorLine(await run(...options(benchmarkFolder(), out, "--set", given)));
+    expect(line).toContain(given.split("=")[0]);
+    expect(line).toContain(option);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it("takes no background where the benchmark has one", async () => {
+    const out = join(temporaryFolder(), "out");
+    const line = errorLine(await run(...options("work", out, "--set", "background=Monday")));
+    expect(line).toMatch(/--set background.*tasks of work/);
+  });
+
+  it("keeps what one run makes from the others", async () => {
+    const model = scriptedModel(({ stage, messages }) => {
+      if (stage === "writeTool") return { text: DIGIT_SUM };
+      const answered = messages.filter(({ type }) => type === "tool").length;
+      if (answered === 1) return { calls: [{ name: "digit_sum", args: { value: 123 } }] };
+      return answered > 1
+        ? { stop: "It is 6." }
+        : { calls: [{ name: "create_tool", args: { task_description: "Sum of digits" } }] };
+    });
+    const out = join(temporaryFolder(), "out");
+    const tasks = ["--task", "sum,product", "--graphs", "auto_tulip", "--concurrency", "1"];
+    await run(...options(benchmarkFolder(), out, ...tasks, "--models", model.spec));
+    const records = recordsIn(out);
+    expect(records).toHaveLength(2);
+    for (const { calls } of records)
+      expect(calls).toMatchObject([{ tool: "digit_sum", result: 6 }]);
   });
 
   it("offers the tools of the benchmark alone, though the catalogue has more", async () => {

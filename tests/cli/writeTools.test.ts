@@ -107,7 +107,8 @@ describe("a run with a change that a person has to approve", () => {
     const own = DIGIT_SUM.replace("Sum of the digits", "The digits summed up");
     const resumed = await runJson("resume", thread, "--edit", fileWith(own));
     expect(resumed).toMatchObject({ code: 0 });
-    const shown = await runJson("tools", "show", "digit_sum", ...options);
+    const made = ["--thread", thread];
+    const shown = await runJson("tools", "show", "digit_sum", ...options, ...made);
     expect(shown.json).toMatchObject({ description: expect.stringContaining("summed up") });
   });
 
@@ -118,7 +119,7 @@ describe("a run with a change that a person has to approve", () => {
     expect(resumed.json).toMatchObject({
       edits: [{ outcome: "rejected", reason: "a person has rejected it: not needed" }],
     });
-    expect((await runJson("tools", "list", ...options)).json).toEqual([]);
+    expect((await runJson("tools", "list", ...options, "--thread", thread)).json).toEqual([]);
   });
 });
 

@@ -26,7 +26,8 @@ beforeAll(importTestLibrary);
 afterAll(closeResources);
 
 beforeEach(async () => {
-  settings = { ...TEST_LIBRARY, library: `own${++count}` };
+  // These are about edits of the library itself; what belongs to a thread is in madeTools.test.ts.
+  settings = { ...TEST_LIBRARY, library: `own${++count}`, madeTools: "library" };
   await importTools({
     store: openResources().store,
     context: { library: `own${count}`, embeddings: TEST_LIBRARY.embeddings },

@@ -62,7 +62,7 @@ it("a change of the library waits over the API for a decision, and goes on with 
     status: "solved",
     edits: [{ tool: "to_roman", outcome: "done" }],
   });
-  const library = await openResources().library(LIBRARY);
+  const library = await openResources().library({ ...LIBRARY, threadId: thread_id });
   expect(library.get("to_roman")?.description).toContain("By hand.");
   expect(library.history("to_roman")[0]?.note?.approval?.decision).toBe("edited");
 });

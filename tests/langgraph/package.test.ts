@@ -37,6 +37,8 @@ await graph.invoke(
   { context: { model: "offline:planner" } },
 );
 export const kept = compileGraph(builder, { name: "kept", checkpointer: new MemorySaver() });
+// @ts-expect-error there is no such setting
+await graph.invoke({ request: "What is 2 + 3?" }, { context: { topk: 5 } });
 // @ts-expect-error a request is text
 await graph.invoke({ request: 5 });
 `;

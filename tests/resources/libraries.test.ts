@@ -2,12 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  importTools,
-  libraryNames,
-  openLibrary,
-  openStoredLibrary,
-} from "../../resources/libraries.js";
+import { importTools, libraryNames, openLibrary } from "../../resources/libraries.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { type LibraryStore, openLibraryStore } from "../../tools/library/store.js";
 import type { SourceProblem } from "../../tools/tool.js";
@@ -141,26 +136,37 @@ describe("a library of a user's file", () => {
     expect((await open()).problems).toEqual([]);
   });
 
-  it("cannot be opened for a run when the file is gone, but as it is stored", async () => {
+  it("keeps its tools when the file is gone, with all others, until it is back", async () => {
     const file = source("mine.ts", tool("dare"));
     await importFile(file);
+    await importFile(source("others.ts", tool("drop")));
     rmSync(file);
-    await expect(open()).rejects.toThrow(
-      `library mine: the file ${file} with its functions is gone. bring it back, or remove its tools with: tulipgraph tools remove --file ${file} --library mine`,
-    );
-    const stored = await openStoredLibrary({ store, context: context() });
-    expect(stored.list().map(({ id }) => id)).toEqual(["dare"]);
+    const { ids, problems, library } = await open();
+    expect(ids).toEqual(["dare", "drop"]);
+    expect(problems).toMatchObject([{ file, problem: expect.stringMatching(/gone.*dare/) }]);
+    expect(library.history("dare")).toHaveLength(1);
+    source("mine.ts", tool("dare", "any number"));
+    const back = await open();
+    expect(back.problems).toEqual([]);
+    expect(back.library.get("dare")?.version).toBe(2);
   });
 
-  it("stays as it is when nothing in its changed file can be a tool", async () => {
-    const file = source("mine.ts", tool("dare"));
-    await importFile(file);
-    source("mine.ts", "export function (");
-    await expect(open()).rejects.toThrow(
-      /mine\.ts has no function that can be a tool.*:1: syntax error/,
-    );
-    const stored = await openStoredLibrary({ store, context: context() });
-    expect(stored.size).toBe(1);
+  it.each([
+    { what: "it has a syntax error", text: "export function (", said: /:1: syntax error/ },
+    { what: "nothing in it can be a tool", text: "export const one = 1;", said: /no function/ },
+    {
+      what: "it imports what is not there",
+      text: `import { Far } from "./far.js";\n${tool("other").replace("x: number", "x: Far")}${tool("drop")}`,
+      said: /far\.js/,
+    },
+  ])("keeps its tools when $what, and says so each time", async ({ text, said }) => {
+    await importFile(source("mine.ts", tool("dare")));
+    source("mine.ts", text);
+    for (let times = 0; times < 2; times += 1) {
+      const { ids, problems } = await open();
+      expect(ids).toEqual(["dare"]);
+      expect(problems).toMatchObject([{ problem: expect.stringMatching(said) }]);
+    }
   });
 });
 

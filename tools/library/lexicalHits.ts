@@ -42,6 +42,7 @@ export function withLexicalHits(
     .slice(0, topK);
 }
 
-function squaredDistance(one: readonly number[], other: Float32Array): number {
+/** Squared L2 distance of two vectors. */
+export function squaredDistance(one: readonly number[], other: Float32Array): number {
   return one.reduce((sum, value, at) => sum + (value - (other[at] ?? 0)) ** 2, 0);
 }

@@ -7,12 +7,13 @@ import {
   saveAdapter,
 } from "./adapter/storedAdapters.js";
 import { removeById, removeOrigin, syncOrigin, type SyncResult } from "./changes.js";
-import type { EditNote, ToolEdit } from "./edits.js";
+import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
 import { lexicalOpener } from "./openLexical.js";
 import {
   countTools,
+  findTool,
   getTool,
   listOrigins,
   listTools,
@@ -21,7 +22,12 @@ import {
   toolHistory,
   type ToolVersion,
 } from "./records.js";
-import { searchLibrary, type SearchQuestion, type SearchResults } from "./search.js";
+import {
+  type SearchLayer,
+  searchLibrary,
+  type SearchQuestion,
+  type SearchResults,
+} from "./search.js";
 
 /**
  * A library of tools. Its records, their history and their vectors lie in SQLite; other processes may
@@ -73,6 +79,8 @@ export interface ToolLibrary {
    * @throws ModelFailed when the embedding model fails; the library is then as it was
    */
   put: (edit: ToolEdit) => Promise<ToolRecord>;
+  /** Whether `put` and `discard` may change a tool that there is. */
+  isEditable: (id: string) => boolean;
   /**
    * Removes a generated tool; its history stays. Asked again for the same edit, it does nothing.
    *
@@ -105,12 +113,17 @@ export interface ToolLibrary {
   removeAdapters: () => number;
 }
 
-/** Makes the handle of a library that exists. */
-export function toolLibrary(source: IndexSource): ToolLibrary {
-  const { name, place } = source;
+/** What searches of a library need, which keeps its index in memory. */
+export function librarySearch(source: IndexSource): SearchLayer {
   const openIndex = indexOpener(source);
-  const openLexical = lexicalOpener(place);
-  const readAdapter = adapterReader();
+  const openLexical = lexicalOpener(source.place);
+  return { source, openIndex, openLexical, readAdapter: adapterReader() };
+}
+
+/** Makes the handle of a library that exists. */
+export function toolLibrary(layer: SearchLayer): ToolLibrary {
+  const { source } = layer;
+  const { name, place } = source;
   const model = source.model.name;
   return {
     name,
@@ -130,9 +143,10 @@ export function toolLibrary(source: IndexSource): ToolLibrary {
     removeOrigin: async (origin) => removeOrigin({ ...place(), origin }),
     remove: async (ids, note) => removeById({ ...place(), ids, note }),
     put: (edit) => putTool({ source, edit }),
+    isEditable: (id) => findTool({ ...place(), id })?.origin === GENERATED_ORIGIN,
     discard: async (removal) => discardTool({ source, removal }),
     history: (id) => toolHistory({ ...place(), id }),
-    search: (question) => searchLibrary({ source, openIndex, openLexical, readAdapter, question }),
+    search: (question) => searchLibrary({ layers: [layer], question }),
     saveAdapter: (adapter) => saveAdapter({ ...place(), model, adapter }),
     removeAdapters: () => removeAdapters({ ...place(), model }),
   };

@@ -8,8 +8,9 @@ import { embedTexts, estimateTokens } from "./embedding.js";
 import type { LexicalIndex } from "./lexical.js";
 import { withLexicalHits } from "./lexicalHits.js";
 import { type Hit, nearestTools } from "./nearest.js";
-import type { IndexSource, OpenIndex } from "./openIndex.js";
+import type { IndexSource } from "./openIndex.js";
 import { countTools } from "./records.js";
+import type { SearchIndex } from "./searchIndex.js";
 
 /** A question to a library. */
 export interface SearchQuestion {
@@ -47,50 +48,112 @@ export interface SearchResults {
   embeddingTokens: number;
 }
 
-/** Answers a question with the index of the library's current revision. */
-export async function searchLibrary({
-  source,
-  openIndex,
-  openLexical,
-  readAdapter,
-  question,
-}: {
+/** A library as a search sees it. */
+export interface SearchLayer {
   source: IndexSource;
-  openIndex: (dimension: number) => Promise<OpenIndex>;
+  openIndex: (dimension: number) => Promise<{
+    index: Pick<SearchIndex, "ids" | "nearest">;
+    embeddingTokens: number;
+  }>;
   openLexical: () => LexicalIndex;
   readAdapter: ReturnType<typeof adapterReader>;
+}
+
+/**
+ * Answers a question with the index of the current revision of a library, and of those that lie over it.
+ * A phrase is embedded once for all; a tool hides those of its id in the layers below.
+ *
+ * @param options.layers of one embedding model; the uppermost first, and at least one
+ */
+export async function searchLibrary({
+  layers,
+  question,
+}: {
+  layers: readonly [SearchLayer, ...SearchLayer[]];
   question: SearchQuestion;
 }): Promise<SearchResults> {
   const { topK, threshold, within } = question;
   requireUsable({ topK, threshold });
   const phrases = [...new Set(question.phrases)].filter((phrase) => phrase.trim() !== "");
-  const canHit = countTools(source.place()) > 0 && (within === undefined || within.length > 0);
-  if (!canHit || phrases.length === 0)
+  const filled = layers.filter(({ source }) => countTools(source.place()) > 0);
+  if (filled.length === 0 || within?.length === 0 || phrases.length === 0)
     return answer({ question, found: new Map(), embeddingTokens: 0 });
 
   const texts = phrases.map((phrase) => beginning(phrase, LONGEST_SEARCHED));
-  const vectors = await embedTexts({ model: source.model, texts });
-  const dimension = vectors[0]?.length ?? 0;
-  const opened = await openIndex(dimension);
-  const { index } = opened;
-  const known = new Set(index.ids);
-  const allowed = within ? new Set(within.filter((id) => known.has(id))) : known;
-  const weights = readAdapter({ ...source.place(), model: source.model.name, dimension });
-  const lexical = question.lexical ? openLexical() : undefined;
+  const vectors = await embedTexts({ model: layers[0].source.model, texts });
+  const embedded = phrases.map((phrase, at) => ({
+    phrase,
+    text: texts[at] ?? "",
+    vector: vectors[at] ?? [],
+  }));
   const found = new Map<string, Hit[]>();
-  for (const [at, phrase] of phrases.entries()) {
-    const wanted = { index, vector: vectors[at] ?? [], topK, threshold, allowed };
+  const hidden = new Set<string>();
+  let embeddingTokens = estimateTokens(texts);
+  for (const layer of filled) {
+    const opened = await searchLayer({ layer, question, embedded, hidden });
+    embeddingTokens += opened.embeddingTokens;
+    for (const [phrase, hits] of opened.found) {
+      found.set(phrase, joinLayers({ upper: found.get(phrase) ?? [], lower: hits, topK }));
+    }
+    if (layer !== filled.at(-1)) for (const id of opened.ids) hidden.add(id);
+  }
+  return answer({ question, found, embeddingTokens });
+}
+
+/** Asks one layer for all phrases. */
+async function searchLayer({
+  layer: { source, openIndex, openLexical, readAdapter },
+  question: { topK, threshold, within, lexical: withWords },
+  embedded,
+  hidden,
+}: {
+  layer: SearchLayer;
+  question: SearchQuestion;
+  /** Phrases, as far as they are read. */
+  embedded: readonly { phrase: string; text: string; vector: number[] }[];
+  hidden: ReadonlySet<string>;
+}): Promise<{ found: Map<string, Hit[]>; ids: readonly string[]; embeddingTokens: number }> {
+  const dimension = embedded[0]?.vector.length ?? 0;
+  const { index, embeddingTokens } = await openIndex(dimension);
+  const known = new Set(index.ids);
+  const wantedIds = within ? within.filter((id) => known.has(id)) : index.ids;
+  const allowed = new Set(wantedIds.filter((id) => !hidden.has(id)));
+  const weights = readAdapter({ ...source.place(), model: source.model.name, dimension });
+  const lexical = withWords ? openLexical() : undefined;
+  const found = new Map<string, Hit[]>();
+  for (const { phrase, text, vector } of embedded) {
+    const wanted = { index, vector, topK, threshold, allowed };
     const hits = weights
       ? await adaptedHits({ source, weights, wanted })
       : await nearestTools(wanted);
     const joined = lexical && { ...source.place(), ...wanted, model: source.model.name, lexical };
-    found.set(
-      phrase,
-      joined ? withLexicalHits({ ...joined, phrase: texts[at] ?? "", hits }) : hits,
-    );
+    found.set(phrase, joined ? withLexicalHits({ ...joined, phrase: text, hits }) : hits);
   }
-  const embeddingTokens = estimateTokens(texts) + opened.embeddingTokens;
-  return answer({ question, found, embeddingTokens });
+  return { found, ids: index.ids, embeddingTokens };
+}
+
+/**
+ * The hits of a layer before the first of those below that is farther. Each keeps its own order, which an
+ * adapter or words may have given.
+ */
+function joinLayers({
+  upper,
+  lower,
+  topK,
+}: {
+  upper: readonly Hit[];
+  lower: readonly Hit[];
+  topK: number;
+}): Hit[] {
+  const joined = [...lower];
+  let from = 0;
+  for (const hit of upper) {
+    const farther = joined.findIndex(({ distance }, at) => at >= from && distance > hit.distance);
+    const place = farther === -1 ? joined.length : farther;
+    joined.splice(place, 0, hit);
+    from = place + 1;
+  }
+  return joined.slice(0, topK);
 }
 
 /** The nearest candidates below the threshold, in the order of the adapter. */

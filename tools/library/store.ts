@@ -6,9 +6,13 @@ import { InvalidSetting, LibraryFailed, UnknownName } from "../../errors.js";
 import { type Database, openDatabase } from "../../storage/sqlite.js";
 import { type AdapterSummary, listAdapters } from "./adapter/storedAdapters.js";
 import { libraryFolder } from "./indexCache.js";
-import { type ToolLibrary, toolLibrary } from "./library.js";
-import { countTools, type LibraryPlace } from "./records.js";
+import { type EmbeddingModel } from "./embedding.js";
+import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
+import { type BaseLibrary, libraryOfThread, type OwnTools } from "./ownTools.js";
+import { type Promotion, promoteTool } from "./promoteTool.js";
+import { countTools, type LibraryPlace, listToolIds } from "./records.js";
 import { LIBRARY_MIGRATIONS } from "./schema.js";
+import type { ToolRecord } from "../tool.js";
 
 /** What is known of a library without opening it. */
 export interface LibrarySummary {
@@ -32,6 +36,16 @@ export interface LibraryRequest {
   embeddingModel: string;
   /** Makes the library when there is none of this name. */
   create?: boolean;
+  /** Opens it as this thread sees it: with the tools that it has made, to which alone edits go. */
+  thread?: string;
+}
+
+/** The tools that a thread has made over a library. */
+export interface MadeTools {
+  library: string;
+  thread: string;
+  /** Their ids, in the order in which they were made. */
+  tools: string[];
 }
 
 /** All tool libraries of one home folder, in the file `libraries.db`. */
@@ -44,8 +58,18 @@ export interface LibraryStore {
    * @throws InvalidSetting for a name that no library can have
    */
   open: (request: LibraryRequest) => ToolLibrary;
+  /** What threads have made and have still, in the order of libraries and threads. */
+  made: () => MadeTools[];
   /**
-   * Removes a library with its tools, their history, vectors and indexes.
+   * Moves a tool that a thread has made into the library that it lies over, with its versions.
+   *
+   * @throws UnknownName when there is no such library, or the thread has made no such tool
+   * @throws LibraryFailed when the library has a tool of that id, or lacks one that the tool calls
+   */
+  promote: (promotion: Promotion & Pick<MadeTools, "library" | "thread">) => ToolRecord;
+  /**
+   * Removes a library with its tools, their history, vectors and indexes, and what threads have made over
+   * it.
    *
    * @throws UnknownName when there is no such library
    */
@@ -53,6 +77,9 @@ export interface LibraryStore {
   /** Closes the file; the store and the libraries opened from it throw LibraryFailed from then on. */
   close: () => void;
 }
+
+/** Stands between a library and a thread in the name under which the thread's own tools are kept. */
+const OF_THREAD = "@";
 
 const LIBRARY_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
@@ -78,18 +105,39 @@ export function openLibraryStore({ home }: { home: string }): LibraryStore {
   return {
     names,
     describe: (name) => summaryOf({ database: connect(name), name }),
-    open: ({ embeddings, embeddingModel, ...request }) => {
+    open: ({ embeddings, embeddingModel, thread, ...request }) => {
       requireLibraryName(request.name);
       const number = findOrMake({ database: connect(request.name), ...request });
       const { name } = request;
-      const make = () => {
-        const place = () => placeOf({ database: connect(name), name, number });
-        return toolLibrary({ home, name, place, model: { embeddings, name: embeddingModel } });
-      };
-      return kept({ embeddings, key: `${number} ${embeddingModel}`, make });
+      const model = { embeddings, name: embeddingModel };
+      const base = kept({
+        embeddings,
+        key: `${number} ${embeddingModel}`,
+        make: () => {
+          const place = () => placeOf({ database: connect(name), name, number });
+          const layer = librarySearch({ home, name, place, model });
+          return { layer, library: toolLibrary(layer) };
+        },
+      });
+      if (thread === undefined) return base.library;
+      return libraryOfThread({ base, own: ownTools({ home, connect, name, thread, model }) });
+    },
+    made: () => madeTools(connect("(all)")),
+    promote: ({ library, thread, ...promotion }) => {
+      const database = connect(library);
+      const from = placeOf({ database, name: nameOfOwn({ name: library, thread }) });
+      return promoteTool({
+        name: library,
+        from,
+        to: placeOf({ database, name: library }),
+        ...promotion,
+      });
     },
     delete: (name) => {
       const { database, library } = placeOf({ database: connect(name), name });
+      for (const own of namesOfOwn(database).filter((each) => each.startsWith(name + OF_THREAD))) {
+        database.prepare("DELETE FROM libraries WHERE name = ?").run(own);
+      }
       database.prepare("DELETE FROM libraries WHERE number = ?").run(library);
       const folder = libraryFolder({ home, library: { name, number: library } });
       rmSync(folder, { recursive: true, force: true });
@@ -102,17 +150,62 @@ export function openLibraryStore({ home }: { home: string }): LibraryStore {
 
 /** The same library is one handle, since a handle keeps its index in memory. */
 function keptLibraries() {
-  const handles = new WeakMap<Embeddings, Map<string, ToolLibrary>>();
-  return (wanted: { embeddings: Embeddings; key: string; make: () => ToolLibrary }) => {
+  const handles = new WeakMap<Embeddings, Map<string, BaseLibrary>>();
+  return (wanted: { embeddings: Embeddings; key: string; make: () => BaseLibrary }) => {
     const { embeddings, key, make } = wanted;
-    const ofModel = handles.get(embeddings) ?? new Map<string, ToolLibrary>();
+    const ofModel = handles.get(embeddings) ?? new Map<string, BaseLibrary>();
     const library = ofModel.get(key) ?? make();
     handles.set(embeddings, ofModel.set(key, library));
     return library;
   };
 }
 
+/** Where the tools of a thread lie: like a library, under a name that no library can have. */
+function ownTools(options: {
+  home: string;
+  connect: (library: string) => Database;
+  name: string;
+  thread: string;
+  model: EmbeddingModel;
+}): OwnTools {
+  const { home, connect, name, model } = options;
+  const own = nameOfOwn(options);
+  const sourceOf = (number: number) => {
+    const place = () => placeOf({ database: connect(name), name: own, number });
+    return { home, name, place, model };
+  };
+  return {
+    find: () => {
+      const number = findNumber({ database: connect(name), name: own });
+      return number === undefined ? undefined : sourceOf(number);
+    },
+    make: () => sourceOf(findOrMake({ database: connect(name), name: own, create: true })),
+  };
+}
+
+function nameOfOwn({ name, thread }: { name: string; thread: string }): string {
+  return name + OF_THREAD + thread;
+}
+
+function madeTools(database: Database): MadeTools[] {
+  return namesOfOwn(database).flatMap((name) => {
+    const tools = listToolIds(placeOf({ database, name }));
+    // No library has this sign in its name, and threads may.
+    const at = name.indexOf(OF_THREAD);
+    const made = { library: name.slice(0, at), thread: name.slice(at + 1), tools };
+    return tools.length > 0 ? [made] : [];
+  });
+}
+
 function libraryNames(database: Database): string[] {
+  return allNames(database).filter((name) => !name.includes(OF_THREAD));
+}
+
+function namesOfOwn(database: Database): string[] {
+  return allNames(database).filter((name) => name.includes(OF_THREAD));
+}
+
+function allNames(database: Database): string[] {
   return database.prepare("SELECT name FROM libraries ORDER BY name").pluck().all() as string[];
 }
 
@@ -168,13 +261,16 @@ function placeOf({
   name: string;
   number?: number;
 }): LibraryPlace {
-  const library = database
-    .prepare("SELECT number FROM libraries WHERE name = ? AND number = coalesce(?, number)")
-    .pluck()
-    .get(name, number ?? null) as number | undefined;
-  if (library !== undefined) return { database, library };
+  const library = findNumber({ database, name });
+  if (library !== undefined && (number ?? library) === library) return { database, library };
   const available = libraryNames(database);
   throw new UnknownName({ kind: "library", wanted: name, available });
+}
+
+function findNumber({ database, name }: { database: Database; name: string }): number | undefined {
+  return database.prepare("SELECT number FROM libraries WHERE name = ?").pluck().get(name) as
+    | number
+    | undefined;
 }
 
 function requireLibraryName(name: string): void {

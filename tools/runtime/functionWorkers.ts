@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { fileStamp } from "./fileStamp.js";
 import { createGates } from "./gate.js";
-import type { ThreadCall } from "./workerCall.js";
+import { type ThreadCall, ToolError } from "./workerCall.js";
 import type { WorkerResult } from "./workerMessages.js";
 import { type WorkerProcess, startWorkerProcess } from "./workerProcess.js";
 
@@ -48,6 +49,7 @@ export function openFunctionWorkers({
     async run(request) {
       if (isClosed) throw new Error("the tool runtime is closed");
       const { file } = request.call;
+      if (!existsSync(file)) throw new ToolError(goneText(file));
       idle = withoutUseless(idle);
       const known = idle.find(({ stamps }) => stamps.has(file)) ?? idle.at(-1);
       const loaded = known ?? { worker: startWorkerProcess({ memoryMb }), stamps: new Map() };
@@ -67,6 +69,11 @@ export function openFunctionWorkers({
       await Promise.all([...idle, ...busy].map(({ worker }) => worker.end()));
     },
   };
+}
+
+/** What Node would say names the module and its importer, of which nobody has heard. */
+function goneText(file: string): string {
+  return `the tool cannot be called, for ${file} with its function is gone; bring the file back, or remove the tool with: tulipgraph tools remove`;
 }
 
 /** Node imports a file once in each process: after a change only a new one imports it again. */

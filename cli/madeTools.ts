@@ -1,0 +1,69 @@
+import { InvalidSetting, UnknownName } from "../errors.js";
+import { openResources } from "../resources/resources.js";
+import { type Context, parseContext } from "../state/context.js";
+import { PERSON } from "../tools/library/edits.js";
+import type { MadeTools } from "../tools/library/store.js";
+import { printJson } from "./print.js";
+import type { LibraryOptions } from "./showTools.js";
+
+/**
+ * What says which library to open: the one that is named, else the only one over which the thread has
+ * made tools, else the usual one.
+ */
+export function libraryContext({ library, embeddings, thread }: LibraryOptions): Context {
+  if (thread === undefined) return parseContext({ library, embeddings });
+  const [made, ...others] = madeBy({ thread });
+  const only = others.length === 0 ? made?.library : undefined;
+  return { ...parseContext({ library: library ?? only, embeddings }), threadId: thread };
+}
+
+/** The ids of the tools that a thread has made over a library. */
+export function madeTools(by: { thread: string; library: string }): string[] {
+  return madeBy(by).flatMap(({ tools }) => tools);
+}
+
+/** `tools promote ID` */
+export async function promoteMade(
+  id: string,
+  options: Pick<LibraryOptions, "library" | "thread" | "json"> & { why?: string },
+): Promise<void> {
+  const { library, thread } = makerOf(id, options);
+  const why = options.why ?? `promoted into the library ${library}`;
+  const { store } = openResources();
+  const tool = store.promote({ id, library, thread, note: { by: PERSON, why } });
+  if (options.json) return printJson({ library, thread, tool: id, version: tool.version });
+  process.stdout.write(
+    `library ${library}: ${id}, version ${tool.version}, from thread ${thread}\n`,
+  );
+}
+
+/** @throws UnknownName when nobody has made such a tool; InvalidSetting when several have */
+function makerOf(id: string, wanted: { library?: string; thread?: string }): MadeTools {
+  const made = madeBy(wanted);
+  const [maker, ...others] = made.filter(({ tools }) => tools.includes(id));
+  if (!maker) {
+    const available = [...new Set(made.flatMap(({ tools }) => tools))];
+    throw new UnknownName({
+      kind: "tool made by a thread",
+      wanted: id,
+      available,
+      hint: "see what a thread has made with: tulipgraph tools list --thread THREAD",
+    });
+  }
+  if (others.length === 0) return maker;
+  const places = [maker, ...others].map(
+    (each) => `--thread ${each.thread} --library ${each.library}`,
+  );
+  throw new InvalidSetting({
+    setting: `tools promote ${id}`,
+    problem: `${places.length} threads have made a tool of this id`,
+    hint: `say which one: ${places.join(" or ")}`,
+  });
+}
+
+function madeBy({ library, thread }: { library?: string; thread?: string }): MadeTools[] {
+  return openResources()
+    .store.made()
+    .filter((made) => library === undefined || made.library === library)
+    .filter((made) => thread === undefined || made.thread === thread);
+}

@@ -1,0 +1,33 @@
+import type { Pregel } from "@langchain/langgraph";
+import type { ContextInput } from "../state/context.js";
+import { type AgentGraph, compileGraph as compile, type Wiring } from "./agentGraph.js";
+import { type GraphEntry as LooseEntry, type GraphId, graphs as looseGraphs } from "./index.js";
+
+/** A graph as LangGraph types it, which takes these settings in the place of any. */
+type WithSettings = Pregel<
+  AgentGraph["nodes"],
+  AgentGraph["channels"],
+  ContextInput,
+  Parameters<AgentGraph["invoke"]>[0],
+  Awaited<ReturnType<AgentGraph["invoke"]>>
+>;
+
+/** What runs a graph: a setting that there is not does not type-check. */
+export type PublishedGraph = Omit<AgentGraph, "invoke" | "stream"> &
+  Pick<WithSettings, "invoke" | "stream">;
+
+/** A graph, and what to know about it. */
+export interface GraphEntry extends Omit<LooseEntry, "graph"> {
+  graph: PublishedGraph;
+}
+
+/** Every graph by its id. */
+export const graphs: Record<GraphId, GraphEntry> = looseGraphs;
+
+/** Compiles a wiring with a step limit that its runs never meet. */
+export function compileGraph(
+  wiring: Wiring,
+  options: Parameters<typeof compile>[1],
+): PublishedGraph {
+  return compile(wiring, options);
+}

@@ -1,0 +1,155 @@
+import { LibraryFailed } from "../../errors.js";
+import { adapterReader } from "./adapter/storedAdapters.js";
+import { type ToolLibrary, toolLibrary } from "./library.js";
+import { lexicalIndex } from "./lexical.js";
+import { squaredDistance } from "./lexicalHits.js";
+import type { IndexSource } from "./openIndex.js";
+import { listTools, placedTools } from "./records.js";
+import { type SearchLayer, searchLibrary } from "./search.js";
+import type { SearchIndex } from "./searchIndex.js";
+import { embedTools, readVectors, textHash } from "./vectors.js";
+
+/** A library, and what searches of it need. */
+export interface BaseLibrary {
+  library: ToolLibrary;
+  layer: SearchLayer;
+}
+
+/** Where the tools lie that a thread has made. */
+export interface OwnTools {
+  /** Undefined as long as the thread has made none. */
+  find: () => IndexSource | undefined;
+  make: () => IndexSource;
+}
+
+/**
+ * A library as a thread sees it: with the tools that the thread has made, which nobody else sees. Edits
+ * change those alone; all else is the library's. A tool of the thread hides one of its id that the library
+ * has had since.
+ */
+export function libraryOfThread({
+  base: { library: base, layer },
+  own,
+}: {
+  base: BaseLibrary;
+  own: OwnTools;
+}): ToolLibrary {
+  const made = (): ToolLibrary | undefined => {
+    const source = own.find();
+    return source && toolLibrary(ownLayer(source));
+  };
+  const list = () => {
+    const tools = made()?.list() ?? [];
+    const hidden = new Set(tools.map(({ id }) => id));
+    return [...base.list().filter(({ id }) => !hidden.has(id)), ...tools];
+  };
+  return {
+    name: base.name,
+    get description() {
+      return base.description;
+    },
+    get revision() {
+      return base.revision + (made()?.revision ?? 0);
+    },
+    get size() {
+      return made() ? list().length : base.size;
+    },
+    list,
+    get: (id) => made()?.get(id) ?? base.get(id),
+    origins: base.origins,
+    sync: base.sync,
+    removeOrigin: base.removeOrigin,
+    remove: async (ids, note) => {
+      const tools = made();
+      const isOwn = tools !== undefined && ids.every((id) => tools.get(id));
+      await (isOwn ? tools : base).remove(ids, note);
+    },
+    put: async (edit) => {
+      const { id } = edit.tool;
+      if (!made()?.get(id) && base.get(id)) throw partOfBase(base, id);
+      return await toolLibrary(ownLayer(own.make())).put(edit);
+    },
+    isEditable: (id) => made()?.isEditable(id) ?? false,
+    discard: async (removal) => {
+      const tools = made();
+      if (!tools?.get(removal.id) && base.get(removal.id)) throw partOfBase(base, removal.id);
+      await tools?.discard(removal);
+    },
+    history: (id) => {
+      const tools = made();
+      const isOwn = tools?.get(id) !== undefined || base.get(id) === undefined;
+      const history = isOwn ? tools?.history(id) : undefined;
+      return history && history.length > 0 ? history : base.history(id);
+    },
+    search: async (question) => {
+      const source = own.find();
+      if (!source) return await base.search(question);
+      const { within } = question;
+      // To be held to some tools of the library says nothing against those of the thread.
+      const ids = within && [...within, ...listTools(source.place()).map(({ id }) => id)];
+      return await searchLibrary({
+        layers: [ownLayer(source), layer],
+        question: ids ? { ...question, within: ids } : question,
+      });
+    },
+    saveAdapter: base.saveAdapter,
+    removeAdapters: base.removeAdapters,
+  };
+}
+
+function partOfBase({ name }: ToolLibrary, id: string): LibraryFailed {
+  return new LibraryFailed({
+    library: name,
+    problem: `"${id}" is a tool of the library itself, which this run uses and does not change`,
+    hint: "Use it as it is, or create another tool under another name",
+  });
+}
+
+/** The few tools of a thread: their indexes are made when they are searched, and kept nowhere. */
+function ownLayer(source: IndexSource): SearchLayer {
+  return {
+    source,
+    openIndex: async (dimension) => {
+      const { place, model } = source;
+      const scope = { ...place(), model: model.name, dimension };
+      const tools = listTools(place());
+      const known = readVectors(scope);
+      const missing = tools.filter((tool) => !known.has(textHash(tool)));
+      const { embeddingTokens } =
+        missing.length > 0
+          ? await embedTools({ place, model, tools: missing, dimension })
+          : { embeddingTokens: 0 };
+      return { index: smallIndex({ source, dimension }), embeddingTokens };
+    },
+    openLexical: () => lexicalIndex(listTools(source.place())),
+    readAdapter: adapterReader(),
+  };
+}
+
+/** Compares a query with each vector. */
+function smallIndex({
+  source,
+  dimension,
+}: {
+  source: IndexSource;
+  dimension: number;
+}): Pick<SearchIndex, "ids" | "nearest"> {
+  const place = source.place();
+  const vectors = readVectors({ ...place, model: source.model.name, dimension });
+  const tools = placedTools(place).flatMap(({ position, record }) => {
+    const vector = vectors.get(textHash(record));
+    return vector ? [{ id: record.id, position, vector }] : [];
+  });
+  return {
+    ids: tools.map(({ id }) => id),
+    nearest: async ({ vector: query, k }) =>
+      tools
+        .map(({ id, position, vector }) => ({
+          id,
+          position,
+          distance: squaredDistance(query, vector),
+        }))
+        .toSorted((a, b) => a.distance - b.distance)
+        .slice(0, k),
+  };
+}

@@ -1,0 +1,127 @@
+import { LibraryFailed, UnknownName } from "../../errors.js";
+import type { ToolRecord } from "../tool.js";
+import { type EditNote, GENERATED_ORIGIN } from "./edits.js";
+import {
+  findTool,
+  getTool,
+  type LibraryPlace,
+  listToolIds,
+  newestVersion,
+  type ToolRow,
+} from "./records.js";
+import { beginRevision, putOrigin, removeTool } from "./toolRows.js";
+
+/** A tool that a thread has made, to be a tool of the library. */
+export interface Promotion {
+  id: string;
+  /** Why, kept where the tool leaves the thread. */
+  note: EditNote;
+}
+
+/** Moves a tool from one library to another, as `LibraryStore.promote` says. */
+export function promoteTool({
+  name,
+  from,
+  to,
+  id,
+  note,
+}: Promotion & { name: string; from: LibraryPlace; to: LibraryPlace }): ToolRecord {
+  const move = () => {
+    const tool = findTool({ ...from, id });
+    const record = getTool({ ...from, id });
+    if (!tool || !record) {
+      throw new UnknownName({ kind: "made tool", wanted: id, available: listToolIds(from) });
+    }
+    requirePlace({ name, to, record });
+    const version = copyVersions({ from, to, id });
+    copyVectors({ from, to });
+    addRow({ to, tool, version });
+    removeTool({ ...from, id, note });
+    beginRevision(from);
+    beginRevision(to);
+    return { ...record, version };
+  };
+  return from.database.transaction(move).immediate();
+}
+
+function requirePlace({
+  name,
+  to,
+  record: { id, source },
+}: {
+  name: string;
+  to: LibraryPlace;
+  record: ToolRecord;
+}): void {
+  const taken = findTool({ ...to, id });
+  if (taken) {
+    throw new LibraryFailed({
+      library: name,
+      problem: `it has a tool "${id}" already, from ${taken.origin}`,
+      hint: `compare them with: tulipgraph tools show ${id} --library ${name}`,
+    });
+  }
+  const calls = source.kind === "generated" ? source.calls : [];
+  const lacking = calls.filter((called) => !findTool({ ...to, id: called }));
+  if (lacking.length === 0) return;
+  throw new LibraryFailed({
+    library: name,
+    problem: `"${id}" calls ${lacking.join(", ")}, which it lacks`,
+    hint: `first: tulipgraph tools promote ${lacking[0]} --library ${name}`,
+  });
+}
+
+/**
+ * Copies the versions since the tool came to be, and gives the newest. They go on counting where a tool of
+ * that id has stopped, and are new entries, by which open indexes see that something has changed.
+ */
+function copyVersions({
+  from,
+  to,
+  id,
+}: {
+  from: LibraryPlace;
+  to: LibraryPlace;
+  id: string;
+}): number {
+  const since = `coalesce((SELECT max(sequence) FROM versions
+    WHERE library = @from AND id = @id AND definition IS NULL), 0)`;
+  const kept = `FROM versions WHERE library = @from AND id = @id AND sequence > ${since}`;
+  const before = newestVersion({ ...to, id })?.version ?? 0;
+  const given = { from: from.library, to: to.library, id, before };
+  from.database
+    .prepare(
+      `INSERT INTO versions (library, id, version, hash, definition, at, note)
+       SELECT @to, id, version - (SELECT min(version) - 1 ${kept}) + @before, hash, definition, at, note
+       ${kept} ORDER BY sequence`,
+    )
+    .run(given);
+  return newestVersion({ ...to, id })?.version ?? before;
+}
+
+/** What is embedded once is not embedded again. */
+function copyVectors({ from, to }: { from: LibraryPlace; to: LibraryPlace }): void {
+  from.database
+    .prepare(
+      `INSERT OR IGNORE INTO vectors (library, model, dimension, text_hash, vector)
+       SELECT ?, model, dimension, text_hash, vector FROM vectors WHERE library = ?`,
+    )
+    .run(to.library, from.library);
+}
+
+function addRow({
+  to,
+  tool: { id, hash, definition },
+  version,
+}: {
+  to: LibraryPlace;
+  tool: ToolRow;
+  version: number;
+}): void {
+  putOrigin({ ...to, origin: GENERATED_ORIGIN, fingerprint: "" });
+  to.database
+    .prepare(
+      "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .run(to.library, id, GENERATED_ORIGIN, version, hash, definition);
+}
