@@ -7,8 +7,8 @@ export interface ThreadCall {
   call: WorkerCall;
   /** Aborted when the call has to end: the function is told, and shortly after its thread is ended. */
   signal: AbortSignal;
-  /** The file is imported and the function starts. */
-  onStarted: () => void;
+  /** The file is imported; the function starts when this has returned, and not if it throws. */
+  onReady: () => void;
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
 }
 
@@ -38,13 +38,18 @@ export async function answerOf({
   let loading: NodeJS.Timeout | undefined;
   const answer = new Promise<Answer>((resolve, reject) => {
     const lose = (problem: string) => reject(new ThreadLost(problem));
-    const started = () => {
+    const start = () => {
       clearTimeout(loading);
-      request.onStarted();
+      try {
+        request.onReady();
+        worker.postMessage({ type: "start" } satisfies HostMessage, []);
+      } catch (error) {
+        reject(error as Error);
+      }
     };
     const hear = (heard: unknown) => {
       const message = heard as WorkerMessage;
-      if (message.type === "started") started();
+      if (message.type === "ready") start();
       else if (message.type === "callTool") void answerTool({ worker, message, request });
       else if (message.type !== "told") resolve(message);
     };
