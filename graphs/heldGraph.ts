@@ -1,9 +1,8 @@
 import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledStateGraph } from "@langchain/langgraph";
-import { HOLD_KEY } from "../nodes/threadOf.js";
 import { openResources } from "../resources/resources.js";
-import { ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
+import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
 
 /**
  * How long a run waits for the one before it on its thread: one that was cancelled puts things in order after

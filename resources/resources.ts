@@ -6,6 +6,7 @@ import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { type ToolRuntime, createToolRuntime } from "../tools/runtime/runtime.js";
+import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
 import type { WorldDefinition } from "../tools/runtime/worlds.js";
 import { defaultHome, openHomes } from "./home.js";
 import { openLibrary, type ProblemListener } from "./libraries.js";
@@ -73,7 +74,8 @@ function makeResources({
       shared(`${context.library} ${context.embeddings}`, () =>
         openLibrary({ store, context, onProblems }),
       ),
-    checkpoints: () => (checkpoints ??= openCheckpoints({ home })),
+    checkpoints: () =>
+      (checkpoints ??= openCheckpoints({ home, permit: (run) => requireHold(runtime, run) })),
     experience: () => (experience ??= openExperience({ home })),
     close: async () => {
       openHomes.delete(home);
@@ -84,6 +86,14 @@ function makeResources({
       store.close();
     },
   };
+}
+
+/** Whoever changes a thread outside of a run has no hold to lose. */
+function requireHold(
+  { journal }: ToolRuntime,
+  { thread_id: threadId, [HOLD_KEY]: hold }: Readonly<Record<string, unknown>>,
+): void {
+  if (typeof hold === "string") journal.requireHold({ threadId: String(threadId), hold });
 }
 
 /** Runs at the same time that want the same wait for it together: a source is read once for all. */

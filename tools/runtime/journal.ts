@@ -101,7 +101,7 @@ export function openJournal({ home }: { home: string }): Journal & ThreadHolds {
   const database = openDatabase({ file, migrations: JOURNAL_MIGRATIONS });
   const owners = journalOwners(database);
   const worlds = worldStates({ database, file });
-  const { hold, requireHold } = threadHolds({ database, owners, file });
+  const holds = threadHolds({ database, owners, file });
   const sql = statements(database);
   const requireOwn = (ref: string, changes: number) => {
     if (changes > 0) return;
@@ -112,7 +112,7 @@ export function openJournal({ home }: { home: string }): Journal & ThreadHolds {
     });
   };
   const begin = database.transaction((call: CallToBegin) => {
-    requireHold(call);
+    holds.requireHold(call);
     return claimOf({ call, sql, owners });
   });
   const finish = database.transaction((ref: string, end: CallEnd) => {
@@ -123,7 +123,7 @@ export function openJournal({ home }: { home: string }): Journal & ThreadHolds {
   });
   return {
     ...worlds,
-    hold,
+    ...holds,
     begin: (call) => begin.immediate(call),
     start: (ref) => requireOwn(ref, sql.start.run(Date.now(), ref, owners.id).changes),
     finish: (ref, end) => finish.immediate(ref, end),

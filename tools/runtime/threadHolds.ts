@@ -20,7 +20,12 @@ export interface ThreadHolds {
    * @throws ThreadHeld
    */
   hold(threadId: string): ThreadHold;
+  /** @throws StorageFailed when the thread is held by another run than that of the token, or by one at all */
+  requireHold(run: { threadId: string; hold?: string }): void;
 }
+
+/** Where the config of a run names its hold on the thread; what begins like this stays out of metadata. */
+export const HOLD_KEY = "__thread_hold";
 
 /** A thread on which another run works. */
 export class ThreadHeld extends TulipgraphError {
@@ -38,7 +43,7 @@ export function threadHolds({
   database: Database;
   owners: JournalOwners;
   file: string;
-}): ThreadHolds & { requireHold(call: { threadId: string; hold?: string }): void } {
+}): ThreadHolds {
   const sql = statements(database);
   const find = (threadId: string) => sql.find.get(threadId) as HoldRow | undefined;
   const take = database.transaction((threadId: string, token: string) => {
