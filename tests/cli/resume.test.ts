@@ -257,32 +257,32 @@ describe("a run that is cancelled with Ctrl-C", () => {
   }, 900_000);
 });
 
+async function marked(place: Workplace): Promise<void> {
+  const marks = () => place.marks().length;
+  await expect.poll(marks, { timeout: 200_000, interval: 50 }).toBe(1);
+}
+
+function toldOf(child: Child, { code, stderr }: Printed): void {
+  expect(code).toBe(2);
+  expect(stderr.trimEnd().split("\n")).toEqual([
+    expect.stringMatching(
+      new RegExp(`^error: thread job: process ${child.process.pid} on .* since .*try again$`),
+    ),
+  ]);
+}
+
+/** A run in the middle of a write that ends when the gate opens. */
+async function inTheMiddle() {
+  const place = await workplace(({ log, gate }) => [
+    { calls: [{ name: "send_away", args: { log, gate } }] },
+    { stop: "It is sent." },
+  ]);
+  const child = place.solve();
+  await marked(place);
+  return { place, child };
+}
+
 describe("a thread that two processes want", () => {
-  /** A run in the middle of a write that ends when the gate opens. */
-  async function inTheMiddle() {
-    const place = await workplace(({ log, gate }) => [
-      { calls: [{ name: "send_away", args: { log, gate } }] },
-      { stop: "It is sent." },
-    ]);
-    const child = place.solve();
-    await marked(place);
-    return { place, child };
-  }
-
-  async function marked(place: Workplace): Promise<void> {
-    const marks = () => place.marks().length;
-    await expect.poll(marks, { timeout: 200_000, interval: 50 }).toBe(1);
-  }
-
-  function toldOf(child: Child, { code, stderr }: Printed): void {
-    expect(code).toBe(2);
-    expect(stderr.trimEnd().split("\n")).toEqual([
-      expect.stringMatching(
-        new RegExp(`^error: thread job: process ${child.process.pid} on .* since .*try again$`),
-      ),
-    ]);
-  }
-
   it("is gone on with by one of two that resume it at once, and the other is told who does", async () => {
     for (let time = 0; time < 3; time += 1) {
       const place = await workplace(({ log, gate }) => [

@@ -118,7 +118,7 @@ describe("a run of a graph", () => {
     const { invoke, thread } = threadOf(() => {
       throw new Error("the model is gone");
     });
-    await expect(invoke()).rejects.toThrow();
+    await expect(invoke()).rejects.toThrow(/the model is gone/);
     expect(isFree(thread)).toBe(true);
   });
 

@@ -44,7 +44,7 @@ export async function answerOf({
         request.onReady();
         worker.postMessage({ type: "start" } satisfies HostMessage, []);
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     };
     const hear = (heard: unknown) => {

@@ -100,17 +100,17 @@ describe("a thread", () => {
   });
 });
 
-describe("a run whose thread was taken over", () => {
-  function overtaken(threadId: string) {
-    const late = another();
-    const hold = late.hold(threadId).token;
-    const accepted = refOf(late.begin(callOn(threadId, { hold, callId: "accepted" })));
-    const started = refOf(late.begin(callOn(threadId, { hold, callId: "started" })));
-    late.start(started);
-    pretend(threadId, GONE);
-    return { late, hold, accepted, started, next: journal.hold(threadId).token };
-  }
+function overtaken(threadId: string) {
+  const late = another();
+  const hold = late.hold(threadId).token;
+  const accepted = refOf(late.begin(callOn(threadId, { hold, callId: "accepted" })));
+  const started = refOf(late.begin(callOn(threadId, { hold, callId: "started" })));
+  late.start(started);
+  pretend(threadId, GONE);
+  return { late, hold, accepted, started, next: journal.hold(threadId).token };
+}
 
+describe("a run whose thread was taken over", () => {
   test("begins, starts and ends no call any more", () => {
     const { late, hold, accepted, started } = overtaken("late");
     expect(() => late.begin(callOn("late", { hold, callId: "new" }))).toThrow(/another run/);
