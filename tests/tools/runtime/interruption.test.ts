@@ -106,7 +106,7 @@ describe("a call in a process that is killed", () => {
 
 /** A write in a file that takes until it is let go to be imported, and says when that begins. */
 function slowlyImported(name: string) {
-  const [file, begun, until] = ["tool.ts", "begun", "end"].map((end) =>
+  const [file, begun, until] = ["tool.mjs", "begun", "end"].map((end) =>
     join(home, `${name}.${end}`),
   );
   writeFileSync(
@@ -115,7 +115,7 @@ function slowlyImported(name: string) {
      import { setTimeout as sleep } from "node:timers/promises";
      appendFileSync(${JSON.stringify(begun)}, "begun");
      while (!existsSync(${JSON.stringify(until)})) await sleep(20);
-     export function append(line: string): string {
+     export function append(line) {
        appendFileSync(${JSON.stringify(begun)}, line);
        return line;
      }`,
@@ -163,7 +163,8 @@ describe("a write that was broken off before its function began", () => {
   test("on a world, which is saved with its end or not at all, is made again", async () => {
     const name = "world broken off";
     const worlds = { worlds: [COUNTER], catalogs: CATALOGS };
-    const broken = createToolRuntime({ home, ...worlds });
+    const folder = temporaryFolder();
+    const broken = createToolRuntime({ home: folder, ...worlds });
     const controller = new AbortController();
     const tool = counterTool("hangAfterChange");
     const request = { threadId: name, timeoutMs: 60_000, calls: [{ id: "call", tool, args: {} }] };
@@ -172,7 +173,7 @@ describe("a write that was broken off before its function began", () => {
     controller.abort();
     expect((await running)[0]).toMatchObject({ error: "the run was cancelled" });
     await broken.close();
-    const again = createToolRuntime({ home, ...worlds });
+    const again = createToolRuntime({ home: folder, ...worlds });
     const [outcome] = await again.runCalls({ ...request, timeoutMs: 300 });
     await again.close();
     // It was tried again, and hangs again.
