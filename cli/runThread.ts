@@ -5,6 +5,7 @@ import { openChatModel } from "../models/chat.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
+import { HOLD_KEY, type ThreadHold } from "../tools/runtime/threadHolds.js";
 import { type Decisions, waitingFor } from "./approval.js";
 import { requireBudget } from "../models/budgetPrices.js";
 import { type RunStatus, exitCodeOf } from "./exit.js";
@@ -25,6 +26,7 @@ export interface RunOutput {
 /** A run to start or to continue on a thread. */
 export interface ThreadRun {
   threadId: string;
+  hold: ThreadHold;
   graph: GraphId;
   /** Settings as the user gave them. */
   settings: Record<string, unknown>;
@@ -51,7 +53,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const pinned = { ...run, settings: { ...run.settings, model: context.model } };
   noteThread(pinned);
   const { status, snapshot } = await streamRun({ run: pinned, streaming });
-  openResources().checkpoints().threads.setStatus(run.threadId, status);
+  noteStatus(run, status);
   const state = snapshot.values as Partial<GraphState>;
   if (run.output.json) printJson(runReport({ run, state, status, notices }));
   else printSummary({ run, state, status, streaming, waiting: waitingFor(snapshot) });
@@ -73,6 +75,11 @@ function noteThread({ threadId: id, graph, settings, input }: ThreadRun): void {
   threads.put({ id, graph, settings, request, status: "running" });
 }
 
+/** Of a thread that another process has taken over, its run has to say how it stands. */
+function noteStatus({ threadId, hold }: ThreadRun, status: string): void {
+  if (hold.isHeld()) openResources().checkpoints().threads.setStatus(threadId, status);
+}
+
 type Snapshot = Awaited<ReturnType<typeof readThread>>;
 
 async function streamRun(options: {
@@ -89,7 +96,7 @@ async function streamRun(options: {
     const before = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
     const printStage = streaming ? stagePrinter(before) : undefined;
     const updates = await openGraph(run.graph).stream(inputOf(run), {
-      configurable: { thread_id: run.threadId },
+      configurable: { thread_id: run.threadId, [HOLD_KEY]: run.hold.token },
       // The settings as given: the graph fills the defaults in, as it does for whoever invokes it.
       context: run.settings,
       streamMode: "updates",
@@ -103,7 +110,7 @@ async function streamRun(options: {
   } catch (error) {
     if (controller.signal.aborted)
       return { status: "cancelled", snapshot: await readThread(thread) };
-    openResources().checkpoints().threads.setStatus(run.threadId, "interrupted");
+    noteStatus(run, "interrupted");
     throw runFailure({ threadId: run.threadId, error });
   } finally {
     process.off("SIGINT", cancel);

@@ -2,6 +2,7 @@ import { UnknownName } from "../errors.js";
 import { openGraph } from "../graphs/openGraph.js";
 import { openResources } from "../resources/resources.js";
 import type { Thread } from "../storage/checkpoints.js";
+import type { ThreadHold } from "../tools/runtime/threadHolds.js";
 
 /**
  * What is known of a thread.
@@ -23,4 +24,21 @@ export function findThread(id: string): Thread {
 export async function readThread({ id, graph: name }: Pick<Thread, "id" | "graph">) {
   const graph = openGraph(name);
   return await graph.getState({ configurable: { thread_id: id } });
+}
+
+/**
+ * Does something on a thread that no other process works on meanwhile.
+ *
+ * @throws ThreadHeld when another one does
+ */
+export async function holdingThread<Result>(
+  id: string,
+  work: (hold: ThreadHold) => Promise<Result>,
+): Promise<Result> {
+  const hold = openResources().runtime.journal.hold(id);
+  try {
+    return await work(hold);
+  } finally {
+    hold.release();
+  }
 }

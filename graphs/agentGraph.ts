@@ -1,5 +1,6 @@
 import { type BaseCheckpointSaver, StateGraph } from "@langchain/langgraph";
 import { MOST_MODEL_CALLS, contextForm } from "../state/context.js";
+import { HeldGraph } from "./heldGraph.js";
 import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
 
 /**
@@ -27,13 +28,14 @@ export type AgentGraph = ReturnType<
   StateGraph<typeof State, GraphState, StateUpdate, string, typeof Input, typeof Output>["compile"]
 >;
 
-/** Compiles a wiring with a step limit that its runs never meet. */
+/** Compiles a wiring with a step limit that its runs never meet; each run holds its thread. */
 export function compileGraph(
   wiring: Wiring,
   options: { name: string; checkpointer?: BaseCheckpointSaver },
 ): AgentGraph {
-  const graph = wiring.compile(options) as AgentGraph;
-  return graph.withConfig({ recursionLimit: RECURSION_LIMIT });
+  const graph = wiring.compile(options) as ConstructorParameters<typeof HeldGraph>[0];
+  const held = new HeldGraph({ ...graph }) as unknown as AgentGraph;
+  return held.withConfig({ recursionLimit: RECURSION_LIMIT });
 }
 
 /** Leads to `respond` when the run has ended, and else to where the router leads. */

@@ -28,7 +28,7 @@ import { nestedTools, priced } from "./nestedCalls.js";
 import { repeatedWrites } from "./repeatedWrites.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 import { toolAnswer } from "./toolAnswer.js";
-import { threadOf } from "./threadOf.js";
+import { holdOf, threadOf } from "./threadOf.js";
 
 /** What became of one call: what the model is told, and the call for the record. */
 interface Observed {
@@ -179,6 +179,7 @@ async function runCalls(options: {
   const nested = nestedTools({ tools, runnable, state, context, atHand });
   const outcomes = await runtime.runCalls({
     threadId: threadOf({ state, config }),
+    hold: holdOf(config),
     library: { get: nested },
     calls: runnable.map(({ call, tool, args }) => ({
       id: call.id ?? "",

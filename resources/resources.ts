@@ -5,6 +5,7 @@ import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { type ToolRuntime, createToolRuntime } from "../tools/runtime/runtime.js";
+import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
 import type { WorldDefinition } from "../tools/runtime/worlds.js";
 import { defaultHome, openHomes } from "./home.js";
 import {
@@ -76,7 +77,8 @@ function makeResources({
       );
       return await openStoredLibrary({ store, context });
     },
-    checkpoints: () => (checkpoints ??= openCheckpoints({ home })),
+    checkpoints: () =>
+      (checkpoints ??= openCheckpoints({ home, permit: (run) => requireHold(runtime, run) })),
     experience: () => (experience ??= openExperience({ home })),
     close: async () => {
       openHomes.delete(home);
@@ -87,6 +89,14 @@ function makeResources({
       store.close();
     },
   };
+}
+
+/** Whoever changes a thread outside of a run has no hold to lose. */
+function requireHold(
+  { journal }: ToolRuntime,
+  { thread_id: threadId, [HOLD_KEY]: hold }: Readonly<Record<string, unknown>>,
+): void {
+  if (typeof hold === "string") journal.requireHold({ threadId: String(threadId), hold });
 }
 
 /** Runs at the same time that want the same wait for it together: a source is read once for all. */

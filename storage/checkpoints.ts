@@ -42,14 +42,46 @@ const MIGRATIONS = [
   ],
 ];
 
-/** Opens `checkpoints.db` in the home. */
-export function openCheckpoints({ home }: { home: string }): Checkpoints {
+/**
+ * Opens `checkpoints.db` in the home.
+ *
+ * @param options.permit told of each run that is about to save something; throws where it must not any more
+ */
+export function openCheckpoints({
+  home,
+  permit = () => undefined,
+}: {
+  home: string;
+  permit?: Permit;
+}): Checkpoints {
   const database = openDatabase({ file: join(home, "checkpoints.db"), migrations: MIGRATIONS });
   return {
-    saver: new SqliteSaver(database),
+    saver: new PermittedSaver(database, permit),
     threads: threadTable(database),
     close: () => database.close(),
   };
+}
+
+type Permit = (configurable: Readonly<Record<string, unknown>>) => void;
+
+/** A run that has lost its thread to another must not add to what that one goes on from. */
+class PermittedSaver extends SqliteSaver {
+  constructor(
+    database: Database,
+    readonly permit: Permit,
+  ) {
+    super(database);
+  }
+
+  override async put(...saved: Parameters<SqliteSaver["put"]>) {
+    this.permit(saved[0].configurable ?? {});
+    return await super.put(...saved);
+  }
+
+  override async putWrites(...saved: Parameters<SqliteSaver["putWrites"]>) {
+    this.permit(saved[0].configurable ?? {});
+    await super.putWrites(...saved);
+  }
 }
 
 function threadTable(database: Database): Checkpoints["threads"] {

@@ -7,7 +7,8 @@ import type { Exit } from "../exit.js";
 import { findGraph, hasEnded } from "../../graphs/openGraph.js";
 import { type RunOptions, addRunOptions, settingsOf } from "../runOptions.js";
 import { runThread } from "../runThread.js";
-import { findThread, readThread } from "../threads.js";
+import type { ThreadHold } from "../../tools/runtime/threadHolds.js";
+import { findThread, holdingThread, readThread } from "../threads.js";
 
 type ResumeOptions = RunOptions & DecisionOptions;
 
@@ -41,11 +42,21 @@ export function resumeCommand(exit: Exit): Command {
       ]),
     )
     .action(async (threadId: string, options: ResumeOptions) => {
-      exit(await resume(threadId, options));
+      const { id } = findThread(threadId);
+      exit(await holdingThread(id, (hold) => resume({ threadId: id, hold, options })));
     });
 }
 
-async function resume(threadId: string, options: ResumeOptions): Promise<number> {
+/** Reads what the thread has come to once nobody else works on it. */
+async function resume({
+  threadId,
+  hold,
+  options,
+}: {
+  threadId: string;
+  hold: ThreadHold;
+  options: ResumeOptions;
+}): Promise<number> {
   const thread = findThread(threadId);
   const graph = findGraph(thread.graph);
   const snapshot = await readThread(thread);
@@ -62,7 +73,7 @@ async function resume(threadId: string, options: ResumeOptions): Promise<number>
   requireNoBudget(given);
   const settings = { ...thread.settings, ...given };
   const input = decisions ? { decisions } : null;
-  return await runThread({ threadId, graph, settings, input, output: options });
+  return await runThread({ threadId, hold, graph, settings, input, output: options });
 }
 
 /** The ledger of a run is opened with its first stage; another amount would change nothing any more. */

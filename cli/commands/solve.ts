@@ -13,6 +13,7 @@ import {
   settingsOf,
 } from "../runOptions.js";
 import { runThread } from "../runThread.js";
+import { holdingThread } from "../threads.js";
 
 type SolveOptions = RunOptions & { graph: string; thread?: string };
 
@@ -57,5 +58,7 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
     throw new InvalidSetting({ setting: "--thread", problem: "is empty", hint: "Give it a name" });
   }
   const settings = await settingsOf(options);
-  return await runThread({ threadId, graph, settings, input: { request }, output: options });
+  return await holdingThread(threadId, (hold) =>
+    runThread({ threadId, hold, graph, settings, input: { request }, output: options }),
+  );
 }

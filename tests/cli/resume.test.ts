@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { runReport } from "../../cli/runReport.js";
 import type { ChildScript, LoggedQuestion } from "../fakes/commandLine.js";
@@ -253,5 +254,120 @@ describe("a run that is cancelled with Ctrl-C", () => {
       searches: [{ phrase: "double a number" }],
       usage: { modelCalls: 3 },
     });
+  }, 900_000);
+});
+
+async function marked(place: Workplace): Promise<void> {
+  const marks = () => place.marks().length;
+  await expect.poll(marks, { timeout: 200_000, interval: 50 }).toBe(1);
+}
+
+function toldOf(child: Child, { code, stderr }: Printed): void {
+  expect(code).toBe(2);
+  expect(stderr.trimEnd().split("\n")).toEqual([
+    expect.stringMatching(
+      new RegExp(`^error: thread job: process ${child.process.pid} on .* since .*try again$`),
+    ),
+  ]);
+}
+
+/** A run in the middle of a write that ends when the gate opens. */
+async function inTheMiddle() {
+  const place = await workplace(({ log, gate }) => [
+    { calls: [{ name: "send_away", args: { log, gate } }] },
+    { stop: "It is sent." },
+  ]);
+  const child = place.solve();
+  await marked(place);
+  return { place, child };
+}
+
+describe("a thread that two processes want", () => {
+  it("is gone on with by one of two that resume it at once, and the other is told who does", async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const place = await workplace(({ log, gate }) => [
+        DOUBLE,
+        { calls: [{ name: "send_away", args: { log, gate } }] },
+        { stop: "It is sent." },
+      ]);
+      await place.solve({ killAt: { stage: "act", observations: 1 } }).ended;
+      const children = [1, 2].map(() => place.start(["resume", "job"]));
+      const first = await Promise.race(
+        children.map(async (child) => ({ child, printed: await child.ended })),
+      );
+      const other = children.find((child) => child !== first.child);
+      if (other === undefined) throw new Error("there are two");
+      toldOf(other, first.printed);
+      await marked(place);
+      place.openGate();
+      expect(await other.ended).toMatchObject({ code: 0 });
+      expect(place.marks()).toEqual(["sent"]);
+    }
+  }, 900_000);
+
+  it("stays with the one that runs on it, whatever the other wants", async () => {
+    const { place, child } = await inTheMiddle();
+    toldOf(child, await place.start(["resume", "job"]).ended);
+    const next = place.start(["solve", "Do more", ...OPTIONS, "--thread", "job", "--top-k", "3"]);
+    toldOf(child, await next.ended);
+    place.openGate();
+    expect(await child.ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching("It is sent"),
+    });
+    expect(place.marks()).toEqual(["sent"]);
+    expect((await place.threads()).stdout).toMatch(/^job .* solved {2}cot_tulip\n {2}Do it$/m);
+  }, 900_000);
+
+  it("stays with one that is stopped, and is free at once when that is killed", async () => {
+    const { place, child } = await inTheMiddle();
+    child.process.kill("SIGSTOP");
+    toldOf(child, await place.start(["resume", "job"]).ended);
+    child.process.kill("SIGCONT");
+    child.process.kill("SIGSTOP");
+    child.process.kill("SIGKILL");
+    await child.ended;
+    place.openGate();
+    const { json } = await place.resume();
+    expect(json.calls).toMatchObject([
+      { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
+    ]);
+    expect(place.marks()).toEqual(["sent"]);
+  }, 900_000);
+});
+
+describe("a run that is killed at any moment", () => {
+  const WRITES = 5;
+
+  it("goes on with no write made twice, none lost, and one at most in doubt", async () => {
+    for (let kill = 0; kill < 5; kill += 1) {
+      const place = await workplace(({ log }) => [
+        ...Array.from({ length: WRITES }, (_, index) => ({
+          calls: [{ name: "send_away", args: { log: `${log}.${index}`, gate: `${log}.${index}` } }],
+        })),
+        { stop: "All are sent." },
+      ]);
+      const child = place.solve({ delayMs: 50 });
+      await expect
+        .poll(() => place.questions().length, { timeout: 200_000, interval: 20 })
+        .toBeGreaterThan(0);
+      const moment = Math.random() * 1_500;
+      await pause(moment);
+      child.process.kill("SIGKILL");
+      await child.ended;
+      const { code, stdout } = await place.start(["resume", "job", "--json"]).ended;
+      // It may have ended before it was killed.
+      if (code === 2) continue;
+      const { calls, status } = JSON.parse(stdout) as Report;
+      const sent = calls.map((_, index) => linesOf(`${place.log}.${index}`).length);
+      const unknown = calls.filter(({ error }) => error?.startsWith("outcome unknown"));
+      const found = { moment, status, sent, unknown: unknown.length };
+      expect(found).toEqual({
+        moment,
+        status: "solved",
+        sent: Array.from({ length: WRITES }, () => 1),
+        unknown: expect.toSatisfy((count: number) => count <= 1) as number,
+      });
+    }
   }, 900_000);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generators } from "../../graphs/generators.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
+import { closeResources, openResources } from "../../resources/resources.js";
 import { contextSchema } from "../../state/context.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
 
@@ -20,7 +21,10 @@ beforeAll(async () => {
   server = await startServer({ command: [command, "dev", "--no-reload"] });
   client = new Client({ apiUrl: server.url });
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await closeResources();
+});
 
 describe("the assistants", () => {
   it("are the graphs of the project, each under its own id", async () => {
@@ -221,6 +225,18 @@ describe("a thread", () => {
     expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);
     expect(second).toMatchObject({ status: "solved", answer: expect.stringContaining("56") });
     expect(second.calls.map(({ tool }) => tool)).toEqual(["multiply"]);
+  });
+
+  it("on which another process works takes no run until that one has let it go", async () => {
+    const { thread_id } = await client.threads.create();
+    const { journal } = openResources().runtime;
+    const hold = journal.hold(thread_id);
+    const held = run("cot_tulip", { request: REQUEST }, { thread: thread_id });
+    await expect(held).rejects.toThrow(new RegExp(`process ${process.pid} on .* works on it`));
+    expect(journal.calls(thread_id)).toEqual([]);
+    hold.release();
+    const state = await run("cot_tulip", { request: REQUEST }, { thread: thread_id });
+    expect(state).toMatchObject({ status: "solved", answer: expect.stringContaining(ANSWER) });
   });
 });
 

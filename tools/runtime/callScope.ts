@@ -23,6 +23,8 @@ export interface RuntimeParts {
 /** What all calls of one run share. */
 export interface CallScope extends RuntimeParts {
   threadId: string;
+  /** Token of the run's hold on the thread. */
+  hold?: string;
   /** For tools that have none of their own. */
   timeoutMs: number;
   /** Milliseconds since 1970. */

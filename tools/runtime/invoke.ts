@@ -17,6 +17,11 @@ export interface Invocation {
   /** Name of the world that the tool acts on. */
   world: string | undefined;
   clock: CallClock;
+  /**
+   * To be told before the tool's own code can do anything that lasts. What a world becomes is saved with the
+   * end of the call or not at all, and of itself a program in the sandbox reaches nothing.
+   */
+  onStart: () => void;
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
 }
 
@@ -68,7 +73,7 @@ function answerOrRecord({ call, args }: Invocation, opened: OpenWorld | undefine
 }
 
 async function invokeHere(
-  { scope, call, args, clock, callTool }: Invocation,
+  { scope, call, args, clock, onStart, callTool }: Invocation,
   {
     catalog,
     exportName,
@@ -87,12 +92,14 @@ async function invokeHere(
   };
   const given = callArguments({ record: call.record, args });
   if (takesContext(call)) given.push(context);
+  // A function that ships and has a world acts on that alone.
+  if (opened === undefined) onStart();
   const value = await orAborted(clock.signal, async () => target(...given));
   return { resultJson: jsonResult(value), world: opened?.saved(context.world) };
 }
 
 async function invokeInWorker(
-  { scope, call, args, clock, callTool }: Invocation,
+  { scope, call, args, clock, onStart, callTool }: Invocation,
   { source, opened }: { source: FileSource; opened: OpenWorld | undefined },
 ): Promise<Invoked> {
   const context = { threadId: scope.threadId, callId: call.id, world: opened?.world };
@@ -105,7 +112,10 @@ async function invokeInWorker(
       ...(takesContext(call) ? { context } : {}),
     },
     signal: clock.signal,
-    onStarted: clock.go,
+    onReady() {
+      onStart();
+      clock.go();
+    },
     callTool,
   });
   return { resultJson, world: opened?.saved(world) };

@@ -4,6 +4,7 @@ import { canonicalJson, sha256 } from "../library/hash.js";
 import type { ToolEffects } from "../tool.js";
 import { type JournalOwners, journalOwners } from "./journalOwners.js";
 import { JOURNAL_MIGRATIONS } from "./journalSchema.js";
+import { type ThreadHolds, threadHolds } from "./threadHolds.js";
 import { type SavedWorld, type WorldStates, worldStates } from "./worldStates.js";
 
 /** A call that is about to run. */
@@ -15,6 +16,8 @@ export interface CallToBegin {
   /** As they came. They are stored as they are: no secret belongs into a tool's arguments. */
   args: unknown;
   effects: ToolEffects;
+  /** Token of the run's hold on its thread; left out where nobody holds it. */
+  hold?: string;
 }
 
 /** How a call that ran has ended. */
@@ -40,8 +43,11 @@ export interface JournalEntry {
   effects: ToolEffects;
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** `started` is a call that runs right now or was interrupted. */
-  status: "started" | CallEnd["status"];
+  /**
+   * `accepted` is a call whose tool has done nothing yet that lasts, `started` one that may have: each is
+   * under way right now or was interrupted.
+   */
+  status: "accepted" | "started" | CallEnd["status"];
   resultJson?: string;
   error?: string;
   ms?: number;
@@ -50,19 +56,27 @@ export interface JournalEntry {
 
 /** What is to be done about a call that somebody wants to make. */
 export type Claim =
-  /** Nobody has made it, or it only reads and was interrupted: run it, then finish or release it. */
+  /** Nobody has made it, or nothing has come of it: run it, then finish or release it. */
   | { kind: "execute"; ref: string }
   /** It has ended before: answer from the entry. */
   | { kind: "finished"; entry: JournalEntry }
-  /** A write that was interrupted: it may or may not have happened and must not be repeated. */
+  /** A write that was interrupted after it had started: it may have happened and must not be repeated. */
   | { kind: "interrupted"; entry: JournalEntry }
   /** It runs right now, in this process or another: ask again. */
   | { kind: "running"; entry: JournalEntry };
 
 /** The calls of all threads and the worlds of all runs, in `runs.db`. */
 export interface Journal extends WorldStates {
-  /** Writes down that a call starts, unless it was made before. One caller gets to execute it. */
+  /**
+   * Writes down that a call is accepted, unless it was made before. One caller gets to execute it.
+   * @throws StorageFailed when the thread is not held by the run that makes the call
+   */
   begin(call: CallToBegin): Claim;
+  /**
+   * Writes down that a call's tool starts; to be told before its code can do anything that lasts.
+   * @throws StorageFailed when the call was taken over by another process
+   */
+  start(ref: string): void;
   /**
    * Writes down how a call has ended, and the state of its world, in one transaction.
    * @throws StorageFailed when another process has taken the call over or changed the world meanwhile
@@ -82,28 +96,36 @@ export interface Journal extends WorldStates {
  * arguments: the same call id with edited arguments is a new call, and a fork of a thread finds what
  * was recorded before it.
  */
-export function openJournal({ home }: { home: string }): Journal {
+export function openJournal({ home }: { home: string }): Journal & ThreadHolds {
   const file = join(home, "runs.db");
   const database = openDatabase({ file, migrations: JOURNAL_MIGRATIONS });
   const owners = journalOwners(database);
   const worlds = worldStates({ database, file });
+  const holds = threadHolds({ database, owners, file });
   const sql = statements(database);
-  const begin = database.transaction((call: CallToBegin) => claimOf({ call, sql, owners }));
+  const requireOwn = (ref: string, changes: number) => {
+    if (changes > 0) return;
+    throw new StorageFailed({
+      file,
+      problem: `call ${ref} is no longer this process's own; another one has taken it over`,
+      hint: "Work on a thread with one process at a time",
+    });
+  };
+  const begin = database.transaction((call: CallToBegin) => {
+    holds.requireHold(call);
+    return claimOf({ call, sql, owners });
+  });
   const finish = database.transaction((ref: string, end: CallEnd) => {
     const { status, resultJson = null, error = null, ms, cost, world } = end;
     const { changes } = sql.finish.run(status, resultJson, error, ms, cost, ref, owners.id);
-    if (changes === 0) {
-      throw new StorageFailed({
-        file,
-        problem: `call ${ref} is no longer this process's own; another one has taken it over`,
-        hint: "Work on a thread with one process at a time",
-      });
-    }
+    requireOwn(ref, changes);
     if (world !== undefined) worlds.saveWorld(world);
   });
   return {
     ...worlds,
+    ...holds,
     begin: (call) => begin.immediate(call),
+    start: (ref) => requireOwn(ref, sql.start.run(Date.now(), ref, owners.id).changes),
     finish: (ref, end) => finish.immediate(ref, end),
     release: (ref) => void sql.release.run(ref, owners.id),
     calls: (threadId) => (sql.list.all(threadId) as CallRow[]).map(entryOf),
@@ -135,9 +157,10 @@ function claimOf({
     return { kind: "execute", ref: String(lastInsertRowid) };
   }
   const entry = entryOf(row);
-  if (row.status !== "started") return { kind: "finished", entry };
-  if (row.owner !== null && owners.isAlive(row.owner)) return { kind: "running", entry };
-  if (row.effects === "write" || call.effects === "write") return { kind: "interrupted", entry };
+  if (row.status !== "accepted" && row.status !== "started") return { kind: "finished", entry };
+  if (row.owner !== null && owners.living(row.owner)) return { kind: "running", entry };
+  const writes = row.effects === "write" || call.effects === "write";
+  if (writes && row.status === "started") return { kind: "interrupted", entry };
   sql.takeOver.run(owners.id, Date.now(), row.id);
   return { kind: "execute", ref: entry.ref };
 }
@@ -168,12 +191,16 @@ function statements(database: Database) {
     insert: database.prepare(
       `INSERT INTO calls
          (thread_id, call_id, args_hash, tool, args, effects, owner, started_at, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'started')`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'accepted')`,
     ),
     takeOver: database.prepare("UPDATE calls SET owner = ?, started_at = ? WHERE id = ?"),
+    start: database.prepare(
+      `UPDATE calls SET status = 'started', started_at = ?
+       WHERE id = ? AND owner = ? AND status = 'accepted'`,
+    ),
     finish: database.prepare(
       `UPDATE calls SET status = ?, result = ?, error = ?, ms = ?, cost = ?, owner = NULL
-       WHERE id = ? AND owner = ? AND status = 'started'`,
+       WHERE id = ? AND owner = ? AND status IN ('accepted', 'started')`,
     ),
     release: database.prepare("UPDATE calls SET owner = NULL WHERE id = ? AND owner = ?"),
   };

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { StorageFailed } from "../../storage/sqlite.js";
 import { type CallClock, startClock } from "./callClock.js";
 import type { Settlement } from "./outcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { errorText } from "./errorText.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
-import { invoke } from "./invoke.js";
+import { type Invocation, invoke } from "./invoke.js";
 import type { CallEnd, Claim, JournalEntry } from "./journal.js";
 import { toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";
@@ -28,7 +29,8 @@ interface CheckedCall {
  * Makes one call: checks its arguments, waits for its place, looks into the journal, runs the tool
  * and writes down how it has ended.
  *
- * @throws StorageFailed when the journal cannot be written; what tools do wrong is in the settlement
+ * @throws StorageFailed when the journal cannot be written or another run holds the thread; what tools do
+ * wrong is in the settlement
  */
 export async function runCall(scope: CallScope, call: RequestedCall): Promise<Settlement> {
   const check = validateArguments(call);
@@ -92,11 +94,11 @@ async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
 /** Waits while the call runs elsewhere, at most until its own time is over. */
 async function claimCall({ scope, call, clock }: CheckedCall): Promise<Claim> {
   const { id: callId, args, record } = call;
-  const { threadId } = scope;
+  const { threadId, hold } = scope;
   const { id: tool, effects } = record;
   while (true) {
     clock.signal.throwIfAborted();
-    const claim = scope.journal.begin({ threadId, callId, tool, args, effects });
+    const claim = scope.journal.begin({ threadId, hold, callId, tool, args, effects });
     if (claim.kind !== "running") return claim;
     await sleep(POLL_MS);
     if (clock.signal.aborted) return claim;
@@ -113,8 +115,15 @@ function recorded(entry: JournalEntry): Settlement {
 async function execute(checked: CheckedCall, ref: string): Promise<Settlement> {
   const { scope, call, clock } = checked;
   const startedAt = performance.now();
-  const caller = toolCaller({ scope, call, world: checked.world, signal: clock.signal });
-  const ended = await endOf(checked, caller.callTool);
+  const start = callStart({ scope, call, ref });
+  const caller = toolCaller({
+    scope,
+    call,
+    world: checked.world,
+    signal: clock.signal,
+    onCall: start.mark,
+  });
+  const ended = await endOf(checked, { start, callTool: caller.callTool });
   const { ms: told = performance.now() - startedAt, ...end } = ended;
   const ms = Math.round(told);
   const cost = (call.record.cost ?? 0) + caller.cost();
@@ -132,25 +141,55 @@ type Ended = { ms?: number } & (
   | { status: "cancelled"; error: string }
 );
 
+/** When the tool of a call begins with what may last. */
+interface CallStart {
+  /** Tells the journal, once. A read is made again anyway, and no word of it is needed. */
+  mark: () => void;
+  isMarked: () => boolean;
+}
+
+function callStart({
+  scope,
+  call,
+  ref,
+}: {
+  scope: CallScope;
+  call: RequestedCall;
+  ref: string;
+}): CallStart {
+  let isMarked = false;
+  return {
+    isMarked: () => isMarked,
+    mark() {
+      if (isMarked || call.record.effects === "read") return;
+      scope.journal.start(ref);
+      isMarked = true;
+    },
+  };
+}
+
 async function endOf(
   checked: CheckedCall,
-  callTool: (call: { tool: string; args: unknown }) => Promise<unknown>,
+  { start, callTool }: { start: CallStart; callTool: Invocation["callTool"] },
 ): Promise<Ended> {
   const { scope, call, args, world, clock } = checked;
+  const onStart = start.mark;
   try {
-    const invoked = await invoke({ scope, call, args, world, clock, callTool });
+    const invoked = await invoke({ scope, call, args, world, clock, onStart, callTool });
     return { status: invoked.error === undefined ? "done" : "error", ...invoked };
   } catch (error) {
+    // No doing of the tool: the journal cannot be written, or another run has the thread by now.
+    if (error instanceof StorageFailed) throw error;
     switch (clock.reason()) {
       case undefined:
         return { status: "error", error: thrownText(error) };
       case "timeout":
         return {
           status: "timeout",
-          error: `timed out after ${checked.timeoutMs} ms${doubt(call)}`,
+          error: `timed out after ${checked.timeoutMs} ms${doubt(start)}`,
         };
       default:
-        return { status: "cancelled", error: `${cancelledText(clock)}${doubt(call)}` };
+        return { status: "cancelled", error: `${cancelledText(clock)}${doubt(start)}` };
     }
   }
 }
@@ -162,8 +201,8 @@ function thrownText(error: unknown): string {
 }
 
 /** The model has to know that an ended write may have done its work. */
-function doubt({ record }: RequestedCall): string {
-  return record.effects === "write" ? "; it may or may not have taken effect" : "";
+function doubt({ isMarked }: CallStart): string {
+  return isMarked() ? "; it may or may not have taken effect" : "";
 }
 
 function cancelledText(clock: CallClock): string {

@@ -6,6 +6,7 @@ import { openFunctionWorkers } from "./functionWorkers.js";
 import { createGates } from "./gate.js";
 import { type Journal, openJournal } from "./journal.js";
 import { runCall } from "./runCall.js";
+import type { ThreadHolds } from "./threadHolds.js";
 import { openSandbox } from "./sandbox/openSandbox.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
 import { type TrialRun, type TrialSettings, openTrial } from "./trialRun.js";
@@ -36,6 +37,8 @@ export interface ToolRuntimeSettings {
 /** The calls of one message, to be run together. */
 export interface CallsToRun {
   threadId: string;
+  /** Token of the run's hold on the thread; left out where nobody holds it. */
+  hold?: string;
   calls: readonly { id: string; tool: ToolRecord; args: Record<string, unknown> }[];
   /** Time-out of tools that have none of their own, in milliseconds. */
   timeoutMs: number;
@@ -53,7 +56,7 @@ export interface ToolRuntime {
    * Runs calls at the same time, those on one world one after another; the outcomes are in the order
    * of the calls. What is wrong with a call or a tool is told in its outcome.
    *
-   * @throws StorageFailed when the journal cannot be written
+   * @throws StorageFailed when the journal cannot be written, or the thread is held by another run
    */
   runCalls(request: CallsToRun): Promise<CallOutcome[]>;
   /**
@@ -63,7 +66,7 @@ export interface ToolRuntime {
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
   /** Opens a run of calls that build on each other, and of which nothing is left. */
   openTrial(settings: TrialSettings): TrialRun;
-  journal: Journal;
+  journal: Journal & ThreadHolds;
   worlds: Worlds;
   /** Ends what runs and closes the journal. */
   close(): Promise<void>;

@@ -27,6 +27,7 @@ export function toolCaller({
   call: caller,
   world,
   signal,
+  onCall,
 }: {
   scope: CallScope;
   call: RequestedCall;
@@ -34,6 +35,8 @@ export function toolCaller({
   world: string | undefined;
   /** Aborted when the caller has to end. */
   signal: AbortSignal;
+  /** Told before each call that is made. */
+  onCall: () => void;
 }): ToolCaller {
   let count = 0;
   let cost = 0;
@@ -43,6 +46,7 @@ export function toolCaller({
     async callTool({ tool, args }) {
       const id = `${caller.id}/${++count}`;
       const record = callableTool({ scope, caller, worldsAbove, tool });
+      onCall();
       const settlement = await runCall(scope, {
         id,
         record,

@@ -14,6 +14,7 @@ export function trialJournal(states: WorldStates): Journal {
     world: (key) => changed.get(keyOf(key)) ?? states.world(key),
     saveWorld,
     begin: () => ({ kind: "execute", ref: "trial" }),
+    start: () => undefined,
     finish(_ref, { world }) {
       if (world !== undefined) saveWorld(world);
     },

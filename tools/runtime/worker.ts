@@ -17,9 +17,11 @@ process.on("disconnect", () => process.exit());
 let controller = new AbortController();
 const answers = new Map<number, (answer: HostMessage & { type: "answer" }) => void>();
 let lastId = 0;
+let start = () => {};
 
 process.on("message", (message: HostMessage) => {
   if (message.type === "call") void run(message.call);
+  else if (message.type === "start") start();
   else if (message.type === "abort") abort();
   else answers.get(message.id)?.(message);
 });
@@ -34,7 +36,7 @@ async function run(call: WorkerCall): Promise<void> {
   answers.clear();
   try {
     const target = await exported(call);
-    send({ type: "started" });
+    await toldToStart();
     const context = call.context && contextOf(call.context);
     const value = await target(...call.args, ...(context === undefined ? [] : [context]));
     const resultJson = jsonResult(value);
@@ -44,6 +46,14 @@ async function run(call: WorkerCall): Promise<void> {
     await untilPrinted();
     send({ type: "failed", error: errorText(error) });
   }
+}
+
+/** The host has something to write down before the function can do anything. */
+function toldToStart(): Promise<void> {
+  return new Promise((resolve) => {
+    start = resolve;
+    send({ type: "ready" });
+  });
 }
 
 async function exported({ file, exportName, kind }: WorkerCall) {

@@ -12,8 +12,8 @@ export interface ThreadCall {
   call: WorkerCall;
   /** Aborted when the call has to end: the function is told, and shortly after its process is ended. */
   signal: AbortSignal;
-  /** The file is imported and the function starts. */
-  onStarted: () => void;
+  /** The file is imported; the function starts when this has returned, and not if it throws. */
+  onReady: () => void;
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
 }
 
@@ -46,13 +46,18 @@ export async function answerOf({
   let loading: NodeJS.Timeout | undefined;
   const answer = new Promise<Answer>((resolve, reject) => {
     const lose = (problem: string) => reject(new ThreadLost(problem));
-    const started = () => {
+    const start = () => {
       clearTimeout(loading);
-      request.onStarted();
+      try {
+        request.onReady();
+        tell({ type: "start" });
+      } catch (error) {
+        reject(error);
+      }
     };
     const hear = (heard: unknown) => {
       const message = heard as WorkerMessage;
-      if (message.type === "started") started();
+      if (message.type === "ready") start();
       else if (message.type === "callTool") void answerTool({ tell, message, request });
       else if (message.type === "crashed") lose(`not caught in the function: ${message.error}`);
       else if (message.type !== "told") resolve(message);

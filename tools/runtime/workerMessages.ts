@@ -22,14 +22,16 @@ export interface WorkerResult {
 /** What the host says to a worker. */
 export type HostMessage =
   | { type: "call"; call: WorkerCall }
+  /** The answer to `ready`. */
+  | { type: "start" }
   | { type: "abort" }
   | { type: "answer"; id: number; ok: true; result: unknown }
   | { type: "answer"; id: number; ok: false; error: string };
 
 /** What a worker says to its host. */
 export type WorkerMessage =
-  /** The user's file is imported; the function starts now. */
-  | { type: "started" }
+  /** The user's file is imported; the function starts when the host says so. */
+  | { type: "ready" }
   | { type: "callTool"; id: number; tool: string; args: unknown }
   | { type: "done"; result: WorkerResult }
   | { type: "failed"; error: string }

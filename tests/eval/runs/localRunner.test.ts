@@ -87,13 +87,14 @@ describe("a run in this process", () => {
     await localRunner().run(request);
     cutBehind("write", 4, { results: false });
     const { journal } = openResources().runtime;
-    journal.begin({
+    const claim = journal.begin({
       threadId: "write",
       callId: "call-9",
       tool: "send_mail",
       args: {},
       effects: "write",
     });
+    if (claim.kind === "execute") journal.start(claim.ref);
     await expect(localRunner().run(request)).rejects.toThrow(AttemptLost);
   });
 

@@ -22,7 +22,7 @@ async function run(
   const { resultJson } = await on.run({
     call: { file, exportName, kind: "function", args },
     signal: new AbortController().signal,
-    onStarted: () => undefined,
+    onReady: () => undefined,
     callTool: () => Promise.reject(new Error("no tools here")),
   });
   return resultJson;
@@ -96,7 +96,7 @@ describe("a user's file", () => {
       `import { openFunctionWorkers } from ${JSON.stringify(join(process.cwd(), "tools/runtime/functionWorkers.ts"))};
        const workers = openFunctionWorkers();
        const call = { file: ${JSON.stringify(TOOLS_FILE)}, exportName: "print", kind: "function", args: ["said by a tool"] };
-       const { resultJson } = await workers.run({ call, signal: new AbortController().signal, onStarted() {} });
+       const { resultJson } = await workers.run({ call, signal: new AbortController().signal, onReady() {} });
        process.stdout.write(resultJson);`,
     );
     const args = ["--import", "tsx", script];
@@ -122,7 +122,7 @@ describe("a pool", () => {
       `import { openFunctionWorkers } from "./tools/runtime/functionWorkers.js";
        const workers = openFunctionWorkers();
        const call = { file: ${JSON.stringify(TOOLS_FILE)}, exportName: "add", kind: "function", args: [1, 2] };
-       const { resultJson } = await workers.run({ call, signal: new AbortController().signal, onStarted() {} });
+       const { resultJson } = await workers.run({ call, signal: new AbortController().signal, onReady() {} });
        process.stdout.write(resultJson);`,
     );
     const { stdout, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });

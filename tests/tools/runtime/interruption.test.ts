@@ -7,7 +7,15 @@ import type { Claim } from "../../../tools/runtime/journal.js";
 import type { CallOutcome } from "../../../tools/runtime/outcome.js";
 import { type ToolRuntime, createToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { ToolEffects } from "../../../tools/tool.js";
-import { FIXTURE_PROGRAMS, TEXT, temporaryFolder, toolRecord } from "./support.js";
+import {
+  CATALOGS,
+  COUNTER,
+  FIXTURE_PROGRAMS,
+  TEXT,
+  counterTool,
+  temporaryFolder,
+  toolRecord,
+} from "./support.js";
 
 const home = temporaryFolder();
 let runtime: ToolRuntime;
@@ -93,6 +101,83 @@ describe("a call in a process that is killed", () => {
     expect(there).toMatchObject({ status: "done", replayed: false });
     expect(here).toMatchObject({ ...there, replayed: true });
     expect(call.times()).toBe(1);
+  });
+});
+
+/** A write in a file that takes until it is let go to be imported, and says when that begins. */
+function slowlyImported(name: string) {
+  const [file, begun, until] = ["tool.mjs", "begun", "end"].map((end) =>
+    join(home, `${name}.${end}`),
+  );
+  writeFileSync(
+    file ?? "",
+    `import { appendFileSync, existsSync } from "node:fs";
+     import { setTimeout as sleep } from "node:timers/promises";
+     appendFileSync(${JSON.stringify(begun)}, "begun");
+     while (!existsSync(${JSON.stringify(until)})) await sleep(20);
+     export function append(line) {
+       appendFileSync(${JSON.stringify(begun)}, line);
+       return line;
+     }`,
+  );
+  const tool = toolRecord("append", { properties: { line: TEXT }, source: { file } });
+  const calls = [{ id: "call", tool, args: { line: ", written" } }];
+  return {
+    request: { threadId: name, timeoutMs: 600_000, calls },
+    said: () => (existsSync(begun ?? "") ? readFileSync(begun ?? "", "utf8") : ""),
+    letGo: () => writeFileSync(until ?? "", ""),
+  };
+}
+
+describe("a write that was broken off before its function began", () => {
+  test("is made when its process was killed", async () => {
+    const call = slowlyImported("import killed");
+    const child = startProcess(call.request);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await expect.poll(call.said, PATIENCE).toBe("begun");
+    child.kill("SIGKILL");
+    await ended;
+    call.letGo();
+    const [outcome] = await runtime.runCalls(call.request);
+    expect(outcome).toMatchObject({ status: "done", result: ", written", replayed: false });
+    expect(call.said()).toBe("begunbegun, written");
+  });
+
+  test("is made when its run was cancelled, which leaves no doubt", async () => {
+    const call = slowlyImported("import cancelled");
+    const controller = new AbortController();
+    const running = runtime.runCalls({ ...call.request, signal: controller.signal });
+    await expect.poll(call.said, PATIENCE).toBe("begun");
+    controller.abort();
+    expect((await running)[0]).toMatchObject({
+      status: "cancelled",
+      error: "the run was cancelled",
+    });
+    call.letGo();
+    const [outcome] = await runtime.runCalls(call.request);
+    expect(outcome).toMatchObject({ status: "done", result: ", written" });
+    expect(call.said()).toMatch(/^begun.*, written$/);
+    expect(call.said().match(/written/g)).toHaveLength(1);
+  });
+
+  test("on a world, which is saved with its end or not at all, is made again", async () => {
+    const name = "world broken off";
+    const worlds = { worlds: [COUNTER], catalogs: CATALOGS };
+    const folder = temporaryFolder();
+    const broken = createToolRuntime({ home: folder, ...worlds });
+    const controller = new AbortController();
+    const tool = counterTool("hangAfterChange");
+    const request = { threadId: name, timeoutMs: 60_000, calls: [{ id: "call", tool, args: {} }] };
+    const running = broken.runCalls({ ...request, signal: controller.signal });
+    await expect.poll(() => broken.journal.calls(name).length, PATIENCE).toBe(1);
+    controller.abort();
+    expect((await running)[0]).toMatchObject({ error: "the run was cancelled" });
+    await broken.close();
+    const again = createToolRuntime({ home: folder, ...worlds });
+    const [outcome] = await again.runCalls({ ...request, timeoutMs: 300 });
+    await again.close();
+    // It was tried again, and hangs again.
+    expect(outcome).toMatchObject({ status: "timeout", error: "timed out after 300 ms" });
   });
 });
 

@@ -103,11 +103,11 @@ describe("a tool that calls tools", () => {
     onTestFinished(() => void vi.useRealTimers());
     const options = { threadId: "over", timeoutMs: 2_000 };
     const running = runOne(callOther, { name: "hang", args: {} }, options);
-    await expect.poll(() => statusesIn("over"), PATIENCE).toEqual(["started", "started"]);
+    await expect.poll(() => statusesIn("over"), PATIENCE).toEqual(["accepted", "accepted"]);
     await vi.advanceTimersByTimeAsync(2_000);
     expect((await running)?.status).toBe("timeout");
     // What was called is left as interrupted: a later run tries the read again.
-    await expect.poll(() => statusesIn("over"), PATIENCE).toEqual(["timeout", "started"]);
+    await expect.poll(() => statusesIn("over"), PATIENCE).toEqual(["timeout", "accepted"]);
     await vi.runAllTimersAsync();
   });
 

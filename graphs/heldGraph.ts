@@ -1,0 +1,85 @@
+import { ReadableStream } from "node:stream/web";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CompiledStateGraph } from "@langchain/langgraph";
+import { openResources } from "../resources/resources.js";
+import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
+
+/**
+ * How long a run waits for the one before it on its thread: one that was cancelled puts things in order after
+ * its server has counted it as ended. In milliseconds.
+ */
+const PATIENCE_MS = 10_000;
+
+/** How often it looks meanwhile, in milliseconds. */
+const POLL_MS = 50;
+
+type Graph = CompiledStateGraph<unknown, unknown>;
+type Input = Parameters<Graph["_streamIterator"]>[0];
+type Options = Parameters<Graph["_streamIterator"]>[1];
+
+/**
+ * A compiled graph whose runs hold their thread from their first step to their last, however they end and
+ * whoever makes them: the command line, a server, a program. A run that waits for a person has ended, too.
+ *
+ * All ways to run a graph lead through `_streamIterator`. A run inside another graph's is part of that one.
+ */
+export class HeldGraph extends CompiledStateGraph<unknown, unknown> {
+  override async *_streamIterator(input: Input, options?: Options) {
+    const configurable = { ...this.config?.configurable, ...options?.configurable };
+    const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = configurable;
+    if (typeof threadId !== "string" || outer || held) {
+      yield* super._streamIterator(input, options);
+      return;
+    }
+    const hold = await holdSoon(threadId);
+    const own = { ...configurable, [HOLD_KEY]: hold.token };
+    const steps = super._streamIterator(input, { ...options, configurable: own });
+    yield* readAhead(steps, () => hold.release());
+  }
+}
+
+/**
+ * Reads a run's stream to its end though its reader may have left it: LangGraph goes on with such a run, and
+ * its stream would never be asked for its end.
+ */
+async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => void) {
+  let failure: { error: unknown } | undefined;
+  let isLeft = false;
+  const chunks = new ReadableStream<Chunk>({
+    async start(controller) {
+      try {
+        for await (const chunk of steps) controller.enqueue(chunk);
+      } catch (error) {
+        // Told behind what came before it, of which the stream would forget what is not yet read.
+        failure = { error };
+      } finally {
+        onEnd();
+        if (!isLeft) controller.close();
+      }
+    },
+    cancel() {
+      isLeft = true;
+    },
+  });
+  for await (const chunk of chunks) yield chunk;
+  if (failure) throw failure.error;
+}
+
+/** @throws ThreadHeld */
+async function holdSoon(threadId: string): Promise<ThreadHold> {
+  const { journal } = openResources().runtime;
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  while (true) {
+    try {
+      return journal.hold(threadId);
+    } catch (error) {
+      if (!mayEndSoon(error) || Date.now() > giveUpAt) throw error;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** Of another process nobody here has cancelled a run. */
+function mayEndSoon(error: unknown): boolean {
+  return error instanceof ThreadHeld && error.details.owner.isThisProcess;
+}
