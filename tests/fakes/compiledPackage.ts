@@ -2,7 +2,7 @@ import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-const COMPILED = ["errors.ts", "schemas", "storage", "tools"];
+const COMPILED = ["errors.ts", "nearNames.ts", "schemas", "storage", "tools"];
 
 /**
  * Compiles the sources of tools file by file, as the build does, into a folder that plain Node can run
