@@ -10,6 +10,7 @@ describe("the nearest name", () => {
     ["TASK-13", ["TASK-12", "task_1.3"]],
     ["include_labels", ["exclude_labels"]],
     ["min_price", ["max_price"]],
+    ["maximum_price", ["minimum_price"]],
     ["-3", ["3"]],
     ["x", ["a", "y"]],
   ])("of %s is none of %j", (wanted, available) => {

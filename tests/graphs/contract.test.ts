@@ -258,7 +258,7 @@ describe.each(ACTING)("%s, with tools", (id) => {
       if (!isReady(question) || question.input.observations.length > 0) return acting(question);
       return {
         calls: [
-          { name: "dubble_number", args: { value: 21 } },
+          { name: "doubble_number", args: { value: 21 } },
           { name: "double_number", args: { value: "21" } },
           { name: "double_number", args: { value: 21 } },
         ],
@@ -273,7 +273,7 @@ describe.each(ACTING)("%s, with tools", (id) => {
       "success",
     ]);
     expect(observations[0]?.text).toMatch(
-      /unknown tool "dubble_number"; did you mean "double_number"/,
+      /unknown tool "doubble_number"; did you mean "double_number"/,
     );
     expect(observations[1]?.text).toMatch(/value/);
     expect(observations[2]?.text).toBe("42");

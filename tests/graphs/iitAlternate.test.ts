@@ -19,7 +19,7 @@ describe("iit_alternate", () => {
           ["no tool", "Say so"],
         ),
         said(call("who_am_i")),
-        said([call("works_list", { created_by: "$$PREV[1]", colour: "red" })]),
+        said([call("works_list", { createdBy: "$$PREV[1]" })]),
         said(call("works_list", { created_by: ["$$PREV[1]"] })),
         said(call("summarize", { objects: "$$PREV[4]" })),
       ],
@@ -42,7 +42,7 @@ describe("iit_alternate", () => {
     });
     expect(answer).toEqual(MINE);
     expect(result.status).toBe("solved");
-    expect(result.plan?.repairs.join("\n")).toMatch(/colour was dropped/);
+    expect(result.plan?.repairs.join("\n")).toMatch(/createdBy was taken for created_by/);
   });
 
   it.each([
