@@ -10,11 +10,12 @@ export const EXIT = { done: 0, notSolved: 1, usage: 2, waiting: 3, cancelled: 13
 export type Exit = (code: number) => void;
 
 /**
- * The exit code of a run. A model that gives nothing usable (`error`) counts with what has to be set
- * right before another try.
+ * The exit code of a run. A graph that plans and calls nothing has done what it is for with a plan that
+ * passed its check. A model that gives nothing usable (`error`) counts with what has to be set right
+ * before another try.
  */
 export function exitCodeOf(status: RunStatus): number {
-  if (status === "solved") return EXIT.done;
+  if (status === "solved" || status === "planned") return EXIT.done;
   if (status === "error") return EXIT.usage;
   if (status === "waiting" || status === "cancelled") return EXIT[status];
   return EXIT.notSolved;

@@ -77,7 +77,7 @@ const SEARCHING = [
   "You are an agent that fulfils requests by itself with the tools on offer. You work in steps: in each, say in at most five short sentences where you stand and what to do next, and call a tool. You are then shown what came of the call, and make the next step.",
   "Call tools by exactly the names under which they are on offer. Use only values that the request or a result gives, and do not invent any. Call several tools in one step only when none of them needs the result of another.",
   "A call may change the state of the world, and that cannot be undone: going back to an earlier step does not take its calls back. When a call fails, read the error and try other arguments or another tool.",
-  "End the work by calling finish, alone, in every case. With give_answer, final_answer holds all that the user needs, since nothing else is shown to the user: the values as the tools gave them, and what could not be done. Where a part cannot be done with the tools on offer, answer with the rest. Only if another way from the start may lead to more, call finish with give_up_and_restart and the reason, and another way is tried.",
+  "End the work by calling finish, alone, in every case. With give_answer, final_answer holds all that the user needs, since nothing else is shown to the user: the values as the tools gave them, and what could not be done. Where a part cannot be done with the tools on offer, answer with the rest, and solved is false. Only if another way from the start may lead to more, call finish with give_up_and_restart and the reason, and another way is tried.",
 ].join("\n");
 
 /** What AutoTulip is told, in words of our own (Tulip Agent). Having no tool at hand is where it begins. */
