@@ -2,10 +2,13 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { jsonObject } from "../models/reply.js";
 import { aggregatePrompt } from "../prompts/aggregate.js";
+import type { TaskResult } from "../prompts/stages.js";
 import { readContext } from "../state/context.js";
 import type { GraphState, StateUpdate } from "../state/state.js";
 import { changeCurrentTask, currentTask, plannedTasks } from "../state/taskTree.js";
 import { askModel } from "./askModel.js";
+import { doubtsAbout, doubtsText } from "./grounded.js";
+import { knownTo } from "./known.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 
@@ -18,9 +21,13 @@ const aggregateReply = z.object({
 const UNUSABLE =
   'Your last reply was no JSON object with the keys "result", a text, and "solved", true or false. Reply with that alone.';
 
+/** Under this name a result is asked for again, so that it is asked for again once. */
+const UNGROUNDED = "aggregated values";
+
 /**
  * Asks a model for the result of the innermost task from those of its parts (Tulip Agent: DfsTulip). No
- * result is none, whatever the model says; in the reference it counted as success.
+ * result is none, whatever the model says; in the reference it counted as success. A result that holds
+ * values from nowhere, though the model was told, is replaced by those of the parts.
  */
 export async function aggregate(
   state: GraphState,
@@ -31,13 +38,14 @@ export async function aggregate(
   // Routers lead here with a task only.
   if (!taskTree || !task) return {};
   const context = readContext(config);
+  const parts = plannedTasks(taskTree, task).map(({ text, result }) => ({ task: text, result }));
   const prompt = aggregatePrompt(
     {
       ...situation({ state, context }),
       task: task.text,
-      results: plannedTasks(taskTree, task).map(({ text, result }) => ({ task: text, result })),
+      results: parts,
     },
-    problemAt(state, "aggregate"),
+    problemAt(state, "aggregate") ?? problemAt(state, UNGROUNDED),
   );
   const asked = await askModel(state, { prompt, context, config });
   if ("end" in asked) return asked.end;
@@ -45,6 +53,18 @@ export async function aggregate(
   const { data } = aggregateReply.safeParse(jsonObject(asked.reply.text));
   if (!data) return repairOrEnd({ state, stage: "aggregate", problem: UNUSABLE, usage });
   const { result, solved } = data;
-  const status = solved && result ? ("done" as const) : ("failed" as const);
-  return { taskTree: changeCurrentTask(taskTree, { status, result }), repair: null, usage };
+  const doubts = doubtsAbout(result, knownTo({ state, context }));
+  if (doubts.length > 0 && state.repair?.stage !== UNGROUNDED) {
+    const problem = doubtsText({ answer: result, doubts, instead: "Leave out what they do not give." });
+    return repairOrEnd({ state, stage: UNGROUNDED, problem, usage });
+  }
+  const told = doubts.length > 0 ? resultsOf(parts) : result;
+  const status = solved && told ? ("done" as const) : ("failed" as const);
+  const update = { status, result: told };
+  return { taskTree: changeCurrentTask(taskTree, update), repair: null, usage };
+}
+
+/** What the parts of a task have given, as it stands. */
+function resultsOf(parts: readonly TaskResult[]): string {
+  return parts.map(({ task, result }) => `${task}: ${result}`).join("; ");
 }

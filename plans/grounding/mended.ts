@@ -25,9 +25,10 @@ export function placeOf(options: {
   const [value, ...others] = ungrounded;
   if (!value || others.length > 0 || !isValue(result) || tells(text, result)) return undefined;
   if (!mayStandFor(value, result)) return undefined;
-  // A sign of money stays where it is.
-  const lead = /^[$€£]/.exec(value.written)?.[0].length ?? 0;
-  const sign = value.kind === "number" && /(?:^|[\s(])[-−]$/.test(text.slice(0, value.start)) ? 1 : 0;
+  const isNumber = value.kind === "number";
+  // A sign of money stays where it is; that of a number goes with it.
+  const lead = isNumber && /^[$€£]/.test(value.written) ? 1 : 0;
+  const sign = isNumber && /(?:^|[\s(])[-−]$/.test(text.slice(0, value.start)) ? 1 : 0;
   return { start: value.start + lead - sign, end: value.start + value.written.length };
 }
 
