@@ -55,7 +55,11 @@ export async function aggregate(
   const { result, solved } = data;
   const doubts = doubtsAbout(result, knownTo({ state, context }));
   if (doubts.length > 0 && state.repair?.stage !== UNGROUNDED) {
-    const problem = doubtsText({ answer: result, doubts, instead: "Leave out what they do not give." });
+    const problem = doubtsText({
+      answer: result,
+      doubts,
+      instead: "Leave out what they do not give.",
+    });
     return repairOrEnd({ state, stage: UNGROUNDED, problem, usage });
   }
   const told = doubts.length > 0 ? resultsOf(parts) : result;

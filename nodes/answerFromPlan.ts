@@ -65,7 +65,8 @@ async function filledAnswer(options: {
   const last = await lastOf(plan, context);
   const template = groundedTemplate({ plan, outputs, known: knownTo({ state, context }), last });
   if ("reason" in template) return template;
-  const filled = template.answer === plan.answer ? planned : answerText({ plan: template, outputs });
+  const filled =
+    template.answer === plan.answer ? planned : answerText({ plan: template, outputs });
   return "issue" in filled ? { reason: filled.issue.problem } : { text: filled.text.trim() };
 }
 

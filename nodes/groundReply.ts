@@ -52,7 +52,9 @@ export function groundReply(
   if (!isHasty && doubts.length === 0) return { update };
   if (state.repair?.stage !== ANSWER_STAGE) {
     const instead = `Call the tools that give it, or call ${endName} with values that the request or the results give, and leave out what they do not give.`;
-    return { problem: isHasty ? hastyText(answer, endName) : doubtsText({ answer, doubts, instead }) };
+    return {
+      problem: isHasty ? hastyText(answer, endName) : doubtsText({ answer, doubts, instead }),
+    };
   }
   if (ending === "finish" || scope === "task") return { update };
   const claimed = said.claimed && !isHasty;
@@ -80,9 +82,7 @@ function answerIn(
   const inWords = calls.length === 0;
   if (ending === "finish") {
     const end = branchEnd(message);
-    return end?.end === "answer"
-      ? { answer: end.said, claimed: end.solved, inWords }
-      : undefined;
+    return end?.end === "answer" ? { answer: end.said, claimed: end.solved, inWords } : undefined;
   }
   const end = scope === "task" || inWords ? taskEnd(message) : stopOf(calls);
   return end && { answer: end.message, claimed: end.solved, inWords };

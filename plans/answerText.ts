@@ -68,8 +68,7 @@ function calculation(options: {
   );
   const next = parts[at + 2];
   const joins = typeof next === "object" && /^\s*(?:[+*×÷^/])\s*$/.test(after ?? "");
-  const isPart =
-    joins || OPERATOR_BEHIND.test(after ?? "") || OPERATOR_BEFORE.test(before ?? "");
+  const isPart = joins || OPERATOR_BEHIND.test(after ?? "") || OPERATOR_BEFORE.test(before ?? "");
   // An equation tells what comes of it: "12 + 30 = 42".
   const isEquation = parts
     .slice(at + 1)

@@ -75,7 +75,8 @@ function matches<Kind extends "placeholder" | "link" | "id">(
 function isId(token: string): boolean {
   if (!/\d/.test(token) || !/\p{L}/u.test(token)) return false;
   return !(
-    /^[\d.]+(?:[-/]?\p{L}+)(?:[-/]\p{L}+)*\d?$/u.test(token) || /^\p{Ll}{1,2}\d?(?:[/.-]\p{Ll}{1,2}\d?)*$/u.test(token)
+    /^[\d.]+(?:[-/]?\p{L}+)(?:[-/]\p{L}+)*\d?$/u.test(token) ||
+    /^\p{Ll}{1,2}\d?(?:[/.-]\p{Ll}{1,2}\d?)*$/u.test(token)
   );
 }
 

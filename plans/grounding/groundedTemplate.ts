@@ -28,7 +28,9 @@ export function groundedTemplate(options: {
   const text = parts.map((part) => (typeof part === "string" ? part : GAP)).join("");
   const ungrounded = ungroundedValues(text, known);
   const told = new Set(
-    parts.flatMap((part) => (typeof part === "string" ? [] : referencesIn(part))).map(({ $prev }) => $prev),
+    parts
+      .flatMap((part) => (typeof part === "string" ? [] : referencesIn(part)))
+      .map(({ $prev }) => $prev),
   );
   const untold = last.filter(({ step }) => !told.has(step) && !tells(text, outputs[step]));
   if (ungrounded.length === 0) {

@@ -98,7 +98,9 @@ class Finds {
       this.numbers.add(value);
       if (isPercent) this.numbers.add(value / 100);
     }
-    for (const [digits] of text.matchAll(/\d+(?=st|nd|rd|th|\p{L}|[-_:/.])|(?<=[\p{L}\-_:/.])\d+/gu))
+    for (const [digits] of text.matchAll(
+      /\d+(?=st|nd|rd|th|\p{L}|[-_:/.])|(?<=[\p{L}\-_:/.])\d+/gu,
+    ))
       this.numbers.add(Number(digits));
     for (const number of numbersInWords(text)) this.numbers.add(number);
     for (const { readings } of daysIn(text)) this.addDays(readings);

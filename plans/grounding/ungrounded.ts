@@ -60,7 +60,8 @@ function isWriting(number: WrittenNumber, known: number): boolean {
   if (isRough && distance <= ROUGH * known) return true;
   // Rounded or cut off to its decimals; what is left of a small number has to say something.
   if (decimals > 0 || known >= 1) {
-    if (!Number.isInteger(known) && distance < 10 ** -decimals && distance <= known / 4) return true;
+    if (!Number.isInteger(known) && distance < 10 ** -decimals && distance <= known / 4)
+      return true;
   }
   return significant >= 3 && distance <= (known / 10 ** (significant - 1)) * 0.5;
 }

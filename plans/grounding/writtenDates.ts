@@ -97,8 +97,7 @@ export function dayAt(number: number): WrittenDay {
 
 /** Whether two writings mean one day; a year that is not written fits any. */
 export function isSameDay(one: WrittenDay, other: WrittenDay): boolean {
-  const sameYear =
-    one.year === undefined || other.year === undefined || one.year === other.year;
+  const sameYear = one.year === undefined || other.year === undefined || one.year === other.year;
   return sameYear && one.month === other.month && one.day === other.day;
 }
 

@@ -23,7 +23,8 @@ const NUMBER = new RegExp(
 );
 
 /** What is a number of its own neither in an answer nor in a source: of steps, of lists, powers of units. */
-const NUMBERING = /(?:\b(?:steps?|parts?|tasks?|subtasks?|level)\s+|(?:^|\n)[ \t]*(?:[-*•]\s*)?\(?)$/i;
+const NUMBERING =
+  /(?:\b(?:steps?|parts?|tasks?|subtasks?|level)\s+|(?:^|\n)[ \t]*(?:[-*•]\s*)?\(?)$/i;
 
 const TIME_SPAN = /^[\s-]*(?:\p{L}+\s)?(?:days?|weeks?)\b/u;
 
@@ -71,9 +72,7 @@ function plainPowers(text: string): string {
   return text.replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀-₉]/g, "a");
 }
 
-function readNumber(
-  groups: Record<string, string | undefined>,
-): Omit<WrittenNumber, "isTimeSpan"> {
+function readNumber(groups: Record<string, string | undefined>): Omit<WrittenNumber, "isTimeSpan"> {
   const { digits = "", fraction = "", exponent = "", scale = "" } = groups;
   const behind = fraction.slice(1);
   const whole = digits.replaceAll(/[,\u00a0\u2009\u202f]/g, "");

@@ -14,7 +14,13 @@ function ungrounded(answer: string, { said = [], results = [] }: Given): string[
 }
 
 const ISSUES = [
-  { id: "ISS-9", title: "Login fails on Safari", owner: "Freya Lund", due_on: "2023-11-30", hours: 4 },
+  {
+    id: "ISS-9",
+    title: "Login fails on Safari",
+    owner: "Freya Lund",
+    due_on: "2023-11-30",
+    hours: 4,
+  },
   { id: "ISS-12", title: "Slow search", owner: "Noor Haddad", due_on: "2023-12-07", hours: 3.5 },
   { id: "ISS-30", title: "Crash on start", owner: "Freya Lund", due_on: "2024-01-02", hours: 1 },
 ];
@@ -27,7 +33,10 @@ describe("a value of an answer comes from somewhere", () => {
     ["It went down by 3.", { results: [-3] }],
     ["The share is 15 %.", { results: [0.15] }],
     ["The rate is 0.05.", { said: ["At 5% interest"] }],
-    ["It takes 12 eggs, that is 2 for each of the 3.", { said: ["A dozen eggs, two for each of three"] }],
+    [
+      "It takes 12 eggs, that is 2 for each of the 3.",
+      { said: ["A dozen eggs, two for each of three"] },
+    ],
     ["It is due on 30 November 2023.", { results: ISSUES }],
     ["It is due on November 30th, 2023, in 2023.", { results: ISSUES }],
     ["It is due on 30.11.2023, at 3 pm.", { results: ["2023-11-30T15:00:00Z"] }],
@@ -37,9 +46,12 @@ describe("a value of an answer comes from somewhere", () => {
     ["1. “Login fails on Safari” (ISS-9)\n2. Slow search", { results: ISSUES }],
     ["Step 1 gave 42, step 2 the same.", { results: [42] }],
     ["The volume is (4/3)πr³ = 904.78 cm³, with π as 3.1416.", { results: [904.7786842338604] }],
-    ["Write to ann.lee@example.com, see https://example.com/a?b=1.", {
-      results: [{ mail: "ann.lee@example.com", at: "https://example.com/a?b=1" }],
-    }],
+    [
+      "Write to ann.lee@example.com, see https://example.com/a?b=1.",
+      {
+        results: [{ mail: "ann.lee@example.com", at: "https://example.com/a?b=1" }],
+      },
+    ],
     ["In the Safari issue Noor Haddad helps, due on Monday.", { results: ISSUES }],
     ["It follows Heron's formula, found by Newton.", { results: [18] }],
     ["It starts at 15:00 and ends at 15:45.", { results: ["15:00", 45] }],
@@ -59,7 +71,11 @@ describe("a value of an answer comes from nowhere", () => {
     ["ISS-99 is closed.", { results: ISSUES }, ["ISS-99"]],
     ["It is due on 1 December 2023.", { results: [{ due: "2023-11-15" }] }, ["1 December 2023"]],
     ["Write to bob@example.com.", { results: ["ann@example.com"] }, ["bob@example.com"]],
-    ["See https://example.com/b.", { results: ["https://example.com/a"] }, ["https://example.com/b"]],
+    [
+      "See https://example.com/b.",
+      { results: ["https://example.com/a"] },
+      ["https://example.com/b"],
+    ],
     ["It is titled “Login works on Safari”.", { results: ISSUES }, ["Login works on Safari"]],
     ["It belongs to Bruno, as far as is known.", { results: ISSUES }, ["Bruno"]],
     ["There are 17 issues.", { results: ISSUES }, ["17"]],
@@ -120,15 +136,29 @@ describe("numbers", () => {
 });
 
 it("days of a source are known in every writing, and other days are not", () => {
-  const days = fc.date({ min: new Date("1990-01-01"), max: new Date("2060-01-01"), noInvalidDate: true });
+  const days = fc.date({
+    min: new Date("1990-01-01"),
+    max: new Date("2060-01-01"),
+    noInvalidDate: true,
+  });
   fc.assert(
     fc.property(days, (day) => {
       const iso = day.toISOString().slice(0, 10);
       const zone = { timeZone: "UTC" } as const;
       const writings = [
         iso,
-        day.toLocaleDateString("en-GB", { ...zone, day: "numeric", month: "long", year: "numeric" }),
-        day.toLocaleDateString("en-US", { ...zone, day: "numeric", month: "short", year: "numeric" }),
+        day.toLocaleDateString("en-GB", {
+          ...zone,
+          day: "numeric",
+          month: "long",
+          year: "numeric",
+        }),
+        day.toLocaleDateString("en-US", {
+          ...zone,
+          day: "numeric",
+          month: "short",
+          year: "numeric",
+        }),
         day.toLocaleDateString("de-DE", zone),
       ];
       for (const written of writings) {
