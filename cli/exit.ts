@@ -9,9 +9,12 @@ export const EXIT = { done: 0, notSolved: 1, usage: 2, waiting: 3, cancelled: 13
 /** Tells the program with which code it is to end. */
 export type Exit = (code: number) => void;
 
-/** The exit code of a run. */
+/**
+ * The exit code of a run. A graph that plans and calls nothing has done what it is for with a plan that
+ * passed its check.
+ */
 export function exitCodeOf(status: RunStatus): number {
-  if (status === "solved") return EXIT.done;
+  if (status === "solved" || status === "planned") return EXIT.done;
   if (status === "waiting" || status === "cancelled") return EXIT[status];
   return EXIT.notSolved;
 }

@@ -14,7 +14,7 @@ const DEBUG = "--debug";
  *
  * @param argv the arguments behind the program's name; a first argument that is no command is a
  * request to solve
- * @returns the exit code: 0 solved or done, 1 ran and not solved, 2 wrong usage or configuration,
+ * @returns the exit code: 0 solved, planned or done, 1 ran and not solved, 2 wrong usage or configuration,
  * 3 waiting for an approval, 130 cancelled
  */
 export async function main(argv: string[]): Promise<number> {

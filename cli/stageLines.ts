@@ -72,7 +72,7 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
 
 /** The stage has ended the run without an answer to the request. */
 function isEnd({ status }: StateUpdate): boolean {
-  return status !== undefined && status !== "running" && status !== "solved";
+  return status !== undefined && !["running", "solved", "planned"].includes(status);
 }
 
 function actLine({ messages, status }: StateUpdate): string {

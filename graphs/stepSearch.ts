@@ -44,7 +44,7 @@ type Builder = StateGraph<
 
 /**
  * The wiring of every search over steps: tools for the request, a plan of the budget where one is
- * wanted, steps by an agenda, and a summary of all that was found.
+ * wanted, steps by an agenda, and where they lead to no answer a summary of all that was found.
  */
 export function stepSearch(shape: SearchShape, heed: BudgetHeed = {}): Builder {
   const { told = false, planned } = heed;
@@ -62,7 +62,7 @@ export function stepSearch(shape: SearchShape, heed: BudgetHeed = {}): Builder {
     .addEdge(START, "intake")
     .addEdge("intake", "search")
     .addConditionalEdges("act", unlessOver(routeAfterAct), ["act", "execute", "agenda", ...ENDS])
-    .addEdge("summarize", "respond")
+    .addConditionalEdges("summarize", routeAfterSummarize, ["summarize", "respond"])
     .addEdge("respond", END);
   addAgenda(builder, shape);
   addPlanning(builder, planned);
@@ -133,13 +133,19 @@ function routeAfterAgenda({ tree }: GraphState) {
   return tree?.ballot ? "vote" : "act";
 }
 
+function routeAfterSummarize({ repair }: GraphState) {
+  return repair ? "summarize" : "respond";
+}
+
 /** Where a run goes that has come to its end. */
 const ENDS = ["summarize", "respond"];
 
-/** However a search has ended, what its calls have found is summarized. */
+/** Where a search has ended without an answer, what its calls have found is summarized. */
 function unlessOver<Next extends string>(router: (state: GraphState) => Next) {
   return function routeUnlessOver(state: GraphState): Next | "summarize" | "respond" {
     if (state.status === "running") return router(state);
-    return state.calls.some(({ refused }) => !refused) ? "summarize" : "respond";
+    const { tree, calls } = state;
+    const isAnswered = tree?.nodes[tree.cursor]?.end === "answer";
+    return !isAnswered && calls.some(({ refused }) => !refused) ? "summarize" : "respond";
   };
 }

@@ -16,6 +16,7 @@ import { callsOfTask, taskAtHand } from "../state/taskTree.js";
 import { earlierAttempts, pathTo } from "../state/tree.js";
 import { type ControlTool, FINISH, LIBRARY_CONTROLS, STOP, STOP_TASK } from "../tools/control.js";
 import { askModel } from "./askModel.js";
+import { ANSWER_STAGE, groundReply } from "./groundReply.js";
 import { nameIn } from "./planTools.js";
 import { readReply } from "./readReply.js";
 import { problemAt, repairOrEnd } from "./repair.js";
@@ -65,7 +66,7 @@ export function act(options: ActOptions) {
       instructions: context.instructions,
       earlier,
       since,
-      problem: problemAt(state, "act"),
+      problem: problemAt(state, "act") ?? problemAt(state, ANSWER_STAGE),
     });
     const end = ENDINGS[scope === "task" ? "task" : ending];
     const controls = keepsLibrary ? [end, ...LIBRARY_CONTROLS] : [end];
@@ -73,12 +74,18 @@ export function act(options: ActOptions) {
     const asked = await askModel(state, { prompt, context, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
-    const outcome = readReply({ reply, state, bound: tools !== "none", ending, scope, atHand });
-    if (!outcome) {
+    const read = readReply({ reply, state, bound: tools !== "none", ending, scope, atHand });
+    if (!read) {
       const problem = `Your last reply was empty. Call a tool, or call ${end.name} with the final answer.`;
       return repairOrEnd({ state, stage: "act", problem, usage });
     }
-    return { ...outcome, repair: null, usage };
+    if (tools === "none") return { ...read.update, repair: null, usage };
+    const calls = callsAtHand(state);
+    const mayCall = keepsLibrary || atHand.offered.size > 0;
+    const around = { state, context, ending, scope, calls, mayCall, endName: end.name };
+    const outcome = groundReply(read, around);
+    if ("update" in outcome) return { ...outcome.update, repair: null, usage };
+    return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, usage });
   };
 }
 

@@ -4,11 +4,14 @@ import { OBSERVATION_LENGTH, cutObservation } from "../prompts/observation.js";
 import { type Context, readContext } from "../state/context.js";
 import { splitConversation } from "../state/conversation.js";
 import type { GraphState, StateUpdate, Tree, TreeNode } from "../state/state.js";
-import { branchMessages, emptyTree } from "../state/tree.js";
+import { branchMessages, emptyTree, pathTo } from "../state/tree.js";
 import { type NextMove, type SearchShape, advance } from "./advance.js";
 import { branchEnd } from "./finish.js";
+import { groundedAnswer } from "./grounded.js";
+import { isWorkDone } from "./groundReply.js";
+import { knownTo } from "./known.js";
 import { shortLedger } from "./shortfall.js";
-import { toolsAtHand } from "./toolsAtHand.js";
+import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 
 export type { SearchShape } from "./advance.js";
 
@@ -119,9 +122,25 @@ async function nothingToCall(options: { state: GraphState; context: Context }): 
   return (await toolsAtHand(options)).offered.size === 0;
 }
 
-function answered(scene: Scene & { node: number }): StateUpdate {
-  const { tree, node } = scene;
-  return { ...lead(scene), status: "solved", answer: tree.nodes[node]?.said ?? "" };
+/** The answer of a branch is that of the run, unless it holds what comes from nowhere. */
+async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
+  const { state, context, tree, node } = scene;
+  const { said = "", solved, calls: ending } = tree.nodes[node] ?? { calls: [] };
+  const made = new Set(pathTo(tree, node).flatMap(({ calls }) => calls.map(({ id }) => id)));
+  const calls = state.calls.filter(({ id }) => made.has(id));
+  const atHand = await toolsAtHand({ state, context });
+  const isHasty = ending.length === 0 && atHand.offered.size > 0 && !isWorkDone(state, calls);
+  const known = knownTo({ state, context });
+  const claimed = solved !== false && !isHasty;
+  const grounded = groundedAnswer({ state, calls, answer: said, known, claimed });
+  const end = grounded.solved ? { status: "solved" as const } : short(state, atHand);
+  return { ...lead(scene), ...end, answer: grounded.answer };
+}
+
+/** How a run ends that has not solved its request: for lack of budget, or for another reason. */
+function short(state: GraphState, atHand: ToolsAtHand): StateUpdate {
+  const ledger = shortLedger({ state, atHand });
+  return ledger ? { status: "budget", ledger } : { status: "unsolved" };
 }
 
 /** Leads the search to a node, and the conversation to its branch where it shows another one. */
@@ -147,17 +166,16 @@ const WHY = {
   "nothing to call": "No tool is left that could be called.",
 };
 
-/** The end of a search that found no answer; `summarize` says what was found all the same. */
+/** The end of a search that found no answer; `summarize` says what its calls have found all the same. */
 async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpdate> {
   const { state, tree, at, by, context } = scene;
   // Among siblings that are voted on, an answer may lie there that was not come to.
   const answer = tree.nodes.find(({ end }) => end === "answer");
   if (answer) return answered({ ...scene, node: answer.id });
   const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;
-  const ledger = shortLedger({ state, atHand: await toolsAtHand({ state, context }) });
-  const short = ledger ? { status: "budget" as const, ledger } : { status: "unsolved" as const };
+  const atHand = await toolsAtHand({ state, context });
   return {
-    ...(by === "queries" ? { status: "limit" } : short),
+    ...(by === "queries" ? { status: "limit" } : short(state, atHand)),
     answer: [WHY[by], said].filter(Boolean).join(" "),
     tree: { ...tree, cursor: at, ballot: null },
   };

@@ -8,10 +8,19 @@ export interface BranchEnd {
   end: "answer" | "gaveUp";
   /** The answer, or why another way is wanted. */
   said: string;
+  /** Whether the answer leaves out no part of the request. */
+  solved: boolean;
 }
 
+/** Some models write the truth values of JSON as texts. */
+const truth = z.union([z.boolean(), z.stringbool()]);
+
 const finishArguments = z.discriminatedUnion("return_type", [
-  z.object({ return_type: z.literal("give_answer"), final_answer: z.string().trim().min(1) }),
+  z.object({
+    return_type: z.literal("give_answer"),
+    final_answer: z.string().trim().min(1),
+    solved: truth.default(true),
+  }),
   z.object({
     return_type: z.literal("give_up_and_restart"),
     final_answer: z.string().trim().default(""),
@@ -24,19 +33,29 @@ const finishArguments = z.discriminatedUnion("return_type", [
  */
 export function branchEnd(reply: Pick<AIMessage, "text" | "tool_calls">): BranchEnd | undefined {
   const [only, ...others] = reply.tool_calls ?? [];
-  if (!only) return { end: "answer", said: reply.text.trim() };
+  if (!only) return { end: "answer", said: reply.text.trim(), solved: true };
   if (others.length > 0 || only.name !== FINISH.name) return undefined;
   const finish = finishArguments.safeParse(only.args);
   if (!finish.success) return undefined;
-  const { return_type, final_answer: said } = finish.data;
-  return { end: return_type === "give_answer" ? "answer" : "gaveUp", said };
+  const { data } = finish;
+  const said = data.final_answer;
+  return data.return_type === "give_answer"
+    ? { end: "answer", said, solved: data.solved }
+    : { end: "gaveUp", said, solved: false };
 }
 
-/** Some models write the truth values of JSON as texts. */
 const stopArguments = z.object({
   message: z.string().trim().min(1),
-  solved: z.union([z.boolean(), z.stringbool()]).default(true),
+  solved: truth.default(true),
 });
+
+/** How a reply ends its task: `stop` alone, or words alone, which are its result. */
+export function taskEnd(
+  reply: Pick<AIMessage, "text" | "tool_calls">,
+): z.infer<typeof stopArguments> | undefined {
+  const calls = reply.tool_calls ?? [];
+  return calls.length > 0 ? stopOf(calls) : { solved: true, message: reply.text.trim() };
+}
 
 /** What calls say that are nothing but one valid call of `stop`; undefined for any others. */
 export function stopOf(

@@ -3,6 +3,7 @@ import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { GraphState, Ledger, StateUpdate } from "../state/state.js";
 import { stopOf } from "./finish.js";
+import type { ReadReply } from "./groundReply.js";
 import { shortLedger } from "./shortfall.js";
 import type { ToolsAtHand } from "./toolsAtHand.js";
 
@@ -15,25 +16,26 @@ export function readReply(options: {
   ending: "stop" | "finish";
   scope: "run" | "task";
   atHand: ToolsAtHand;
-}): StateUpdate | undefined {
+}): ReadReply | undefined {
   const { reply, state, bound, ending, scope, atHand } = options;
   const message = withUsableCalls(reply, state);
   // Where an answer ends a branch or a task, the agenda reads it from the message.
   const endsRun = ending === "stop" && scope === "run";
   if (!bound || !message.tool_calls?.length) return readText(reply, endsRun);
   const answer = endsRun ? readStop(message.tool_calls, shortLedger({ state, atHand })) : {};
-  return { messages: [message], ...answer };
+  return { message, update: { messages: [message], ...answer } };
 }
 
 /** The answer of a reply without calls; one that maxOutputTokens has cut short is no solution. */
-function readText(reply: AIMessage, endsRun: boolean): StateUpdate | undefined {
+function readText(reply: AIMessage, endsRun: boolean): ReadReply | undefined {
   const answer = reply.text.trim();
   if (!answer) return undefined;
   const { id, content, usage_metadata, response_metadata } = reply;
   const message = new AIMessage({ id, content, usage_metadata, response_metadata });
   const cut = response_metadata["finish_reason"] === "length";
-  if (!endsRun && !cut) return { messages: [message] };
-  return { messages: [message], status: cut ? "limit" : "solved", answer };
+  if (!endsRun && !cut) return { message, update: { messages: [message] } };
+  const status = cut ? ("limit" as const) : ("solved" as const);
+  return { message, update: { messages: [message], status, answer } };
 }
 
 /** The answer, when the reply is nothing but a valid call of `stop`. */

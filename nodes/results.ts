@@ -1,11 +1,22 @@
-import type { GraphState } from "../state/state.js";
+import { valueText } from "../plans/valueText.js";
+import { wholeResult } from "../resources/wholeResult.js";
+import type { Call, GraphState } from "../state/state.js";
+
+/** So much of a result is told; the calls keep it whole. */
+const LONGEST_RESULT = 600;
 
 /** What the calls of a run have given, for an answer that had to be cut short; empty for nothing. */
 export function resultsInWords({ calls }: Pick<GraphState, "calls">): string {
   const results = calls.filter(({ error }) => error === undefined);
   if (results.length === 0) return "";
-  const lines = results.map(
-    ({ tool, args, result }) => `${tool}(${JSON.stringify(args)}) = ${JSON.stringify(result)}`,
-  );
-  return `Results so far: ${lines.join("; ")}`;
+  return `Results so far: ${results.map(resultInWords).join("; ")}.`;
+}
+
+/** `area_circle (radius: 3): 28.2743`. */
+function resultInWords(call: Call): string {
+  const given = Object.entries(call.args).map(([name, value]) => `${name}: ${valueText(value)}`);
+  const lead = given.length > 0 ? `${call.tool} (${given.join(", ")})` : call.tool;
+  const told = valueText(wholeResult(call));
+  const isLong = told.length > LONGEST_RESULT;
+  return `${lead}: ${isLong ? `${told.slice(0, LONGEST_RESULT)} …` : told}`;
 }

@@ -7,25 +7,22 @@ import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
 import type { Call, GraphState, StateUpdate } from "../state/state.js";
 import { askModel } from "./askModel.js";
+import { doubtsAbout, doubtsText } from "./grounded.js";
+import { knownTo } from "./known.js";
+import { problemAt, repairOrEnd } from "./repair.js";
 import { resultsInWords } from "./results.js";
-import { shortLedger } from "./shortfall.js";
 import { situation } from "./situation.js";
-import { toolsAtHand } from "./toolsAtHand.js";
 
 /** A prompt of as many characters is not sent, as published (BTP). */
 const TOO_LONG = 25_000;
 
-/** Some models write the truth values of JSON as texts; a reply without one leaves the status as it is. */
-const answerReply = z.object({
-  answer: z.string().trim().min(1),
-  complete: z.union([z.boolean(), z.stringbool()]).default(true),
-});
+const answerReply = z.object({ answer: z.string().trim().min(1) });
 
 /**
- * Writes the final answer from all that the calls of a search over steps have found, whatever the
- * search ended with (BTP). A run that took itself for solved is not, where the answer leaves out a part of
- * the request. The answer of the search stays where there is nothing to write from, too much of it, or no
- * usable reply.
+ * Writes what the calls of a search over steps have found, where no branch of it came to an answer (as
+ * published, BTP also replaces the answers of branches, unseen). How the run has ended stays as it is. What
+ * the search has said stays, and the results with it, where there is too much to write from, no usable
+ * reply, or, when the model was told so once, still one with values that come from nowhere.
  */
 export async function summarize(
   state: GraphState,
@@ -33,7 +30,7 @@ export async function summarize(
 ): Promise<StateUpdate> {
   const context = readContext(config);
   const input = await summarizeInput({ state, context });
-  const prompt = summarizePrompt(input);
+  const prompt = summarizePrompt(input, problemAt(state, "summarize"));
   if (input.findings.length === 0) return {};
   if (lengthOf(prompt) >= TOO_LONG) return withoutSummary(state);
   const asked = await askModel(state, { prompt, context, config });
@@ -43,26 +40,19 @@ export async function summarize(
     return { ...withoutSummary(state), ...(usage ? { usage } : {}) };
   }
   const { reply, usage } = asked;
-  const { data } = answerReply.safeParse(jsonObject(reply.text));
-  if (!data) return { ...withoutSummary(state), usage };
-  const { answer, complete } = data;
-  return { answer, usage, ...(complete ? {} : await unanswered(state, context)) };
-}
-
-/**
- * How a run ends that took itself for solved, and whose answer leaves out a part of the request. (As
- * published, nobody asks: an answer counts as solved until it is judged from outside.)
- */
-async function unanswered(state: GraphState, context: Context): Promise<StateUpdate> {
-  if (state.status !== "solved") return {};
-  const ledger = shortLedger({ state, atHand: await toolsAtHand({ state, context }) });
-  return ledger ? { status: "budget", ledger } : { status: "unsolved" };
+  const answer = answerReply.safeParse(jsonObject(reply.text)).data?.answer;
+  if (!answer) return { ...withoutSummary(state), usage };
+  const doubts = doubtsAbout(answer, knownTo({ state, context }));
+  if (doubts.length === 0) return { answer, repair: null, usage };
+  if (problemAt(state, "summarize")) return { ...withoutSummary(state), usage };
+  const problem = doubtsText({ answer, doubts, instead: "Leave out what they do not give." });
+  return repairOrEnd({ state, stage: "summarize", problem, usage });
 }
 
 /** A search without an answer still gives what its calls have found. */
 function withoutSummary(state: GraphState): StateUpdate {
-  if (state.status === "solved") return {};
-  return { answer: [state.answer, resultsInWords(state)].filter(Boolean).join(" ") };
+  const answer = [state.answer, resultsInWords(state)].filter(Boolean).join(" ");
+  return { answer, repair: null };
 }
 
 function lengthOf({ messages }: Prompt): number {

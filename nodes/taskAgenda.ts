@@ -1,4 +1,4 @@
-import { type AIMessage, RemoveMessage } from "@langchain/core/messages";
+import { RemoveMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
@@ -13,7 +13,10 @@ import {
   rootTask,
 } from "../state/taskTree.js";
 import { advanceTask } from "./advanceTask.js";
-import { stopOf } from "./finish.js";
+import { taskEnd } from "./finish.js";
+import { groundedAnswer } from "./grounded.js";
+import { isWorkDone } from "./groundReply.js";
+import { knownTo } from "./known.js";
 import { shortLedger } from "./shortfall.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
@@ -37,14 +40,6 @@ export async function taskAgenda(
   };
 }
 
-/** How a reply ends its task: `stop` alone, or words alone, which are its result. */
-export function taskEnd(
-  reply: Pick<AIMessage, "text" | "tool_calls">,
-): { solved: boolean; message: string } | undefined {
-  const calls = reply.tool_calls ?? [];
-  return calls.length > 0 ? stopOf(calls) : { solved: true, message: reply.text.trim() };
-}
-
 /** Takes in what came of a step that was done by others; the stages of trees tell the tree themselves. */
 async function takeIn(options: {
   state: GraphState;
@@ -59,15 +54,25 @@ async function takeIn(options: {
 }
 
 async function solution(options: { state: GraphState; context: Context }): Promise<Partial<Task>> {
-  const { state } = options;
-  const end = taskEnd(openCalls(state).reply);
+  const { state, context } = options;
+  const { reply } = openCalls(state);
+  const end = taskEnd(reply);
   // Tools that the budget does not allow were none to choose from, and no others are wanted.
   const { offered } = await toolsAtHand(options);
+  const calls = callsOfTask(state);
+  const isHasty = !reply.tool_calls?.length && offered.size > 0 && !isWorkDone(state, calls);
+  const { answer, solved } = groundedAnswer({
+    state,
+    calls,
+    answer: end?.message ?? "",
+    known: knownTo({ state, context }),
+    claimed: end?.solved === true && !isHasty,
+  });
   return {
     ...(offered.size === 0 ? { tools: [] } : {}),
-    status: end?.solved ? "done" : "failed",
-    result: end?.message ?? "",
-    calls: callsOfTask(state).map(({ id }) => id),
+    status: solved ? "done" : "failed",
+    result: answer,
+    calls: calls.map(({ id }) => id),
   };
 }
 

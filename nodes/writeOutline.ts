@@ -4,6 +4,7 @@ import { MOST_STEPS, counted } from "../bounds.js";
 import { UnknownName } from "../errors.js";
 import { jsonInText, parseJson } from "../plans/jsonInText.js";
 import { sameName } from "../plans/names.js";
+import { partsOf, writeReference } from "../plans/references.js";
 import { NO_TOOL, outlinePrompt } from "../prompts/outline.js";
 import { readContext } from "../state/context.js";
 import { freshPlan } from "../state/plan.js";
@@ -73,7 +74,19 @@ function readOutline(text: string, offered: NamedTools): Outline | string {
     if (tool === undefined) return unknownTool(name ?? NO_TOOL, offered);
     outline.push({ thought, tool, task });
   }
-  return outline;
+  return wrongReference(outline) ?? outline;
+}
+
+/** What the model is told of a task that builds on what no task before it gives. */
+function wrongReference(outline: Outline): string | undefined {
+  for (const [at, { task }] of outline.entries()) {
+    const parts = partsOf(task).filter((part) => typeof part !== "string");
+    const wrong = parts.find(({ $prev }) => $prev >= at || !outline[$prev]?.tool);
+    if (!wrong) continue;
+    const why = wrong.$prev >= at ? "gives nothing before it" : "has no tool, and gives nothing";
+    return `In your last reply task ${at}, “${task}”, refers to ${writeReference(wrong)}, and task ${wrong.$prev} ${why}. Refer only to earlier tasks that have a tool. Reply with all tasks.`;
+  }
+  return undefined;
 }
 
 function tooManyTasks(count: number): string {

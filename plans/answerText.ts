@@ -1,13 +1,11 @@
 import { valueOf, type StepOutputs } from "./fillArguments.js";
-import type { Plan, PlanIssue } from "./plan.js";
-import { hasBrokenReference, isPlainObject, partsOf } from "./references.js";
-
-/** A longer list or object is cut in an answer; the calls keep it whole. */
-const LONGEST_DATA = 2000;
+import type { Plan, PlanIssue, PlanReference } from "./plan.js";
+import { hasBrokenReference, partsOf, writeReference } from "./references.js";
+import { namesOfIds, valueText } from "./valueText.js";
 
 /**
- * The answer of a plan with what its steps have given: texts as they are, lists of them with commas, other
- * data as JSON.
+ * The answer of a plan with what its steps have given, told as a person reads it. An id has the name beside it
+ * that some step has given for it, unless the answer says the name anyway.
  *
  * @returns the text, empty where the plan has no answer; or the first reference that leads to nothing
  */
@@ -16,14 +14,35 @@ export function answerText(options: {
   outputs: StepOutputs;
 }): { text: string } | { issue: PlanIssue } {
   const { plan, outputs } = options;
-  let text = "";
-  for (const part of partsOf(plan.answer)) {
+  const parts = partsOf(plan.answer);
+  const values: unknown[] = [];
+  for (const [at, part] of parts.entries()) {
     const found = typeof part === "string" ? readable(part) : valueOf(part, outputs);
-    if ("problem" in found)
-      return { issue: { kind: "answer", problem: `answer: ${found.problem}` } };
-    text += shortText(found.value);
+    const problem = "problem" in found ? found.problem : calculation({ parts, at, found });
+    if (problem) return { issue: { kind: "answer", problem: `answer: ${problem}` } };
+    values.push("value" in found ? found.value : undefined);
   }
-  return { text };
+  const plain = written({ parts, values, names: new Map() });
+  const names = [...namesOfIds(Object.values(outputs))].filter(([, name]) => !plain.includes(name));
+  return { text: names.length > 0 ? written({ parts, values, names: new Map(names) }) : plain };
+}
+
+function written(options: {
+  parts: (string | PlanReference)[];
+  values: readonly unknown[];
+  names: ReadonlyMap<string, string>;
+}): string {
+  const { parts, values, names } = options;
+  const texts = parts.map((part, at) => {
+    if (typeof part === "string") return part;
+    return valueText(values[at], { names, isMoney: isMoney(parts[at - 1], parts[at + 1]) });
+  });
+  return texts.join("");
+}
+
+function isMoney(before: unknown, after: unknown): boolean {
+  const isLed = typeof before === "string" && /[$€£]\s?$/.test(before);
+  return isLed || (typeof after === "string" && /^\s?(?:[$€£]|euros?\b|dollars?\b)/i.test(after));
 }
 
 function readable(text: string): { value: string } | { problem: string } {
@@ -31,15 +50,29 @@ function readable(text: string): { value: string } | { problem: string } {
   return { problem: `${text.trim()} refers to outputs in a form that cannot be read` };
 }
 
-function shortText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (value === null || value === undefined) return "nothing";
-  if (!Array.isArray(value)) return cut(JSON.stringify(value));
-  if (value.length === 0) return "none";
-  const isPlain = value.every((item) => !Array.isArray(item) && !isPlainObject(item));
-  return cut(isPlain ? value.map(shortText).join(", ") : JSON.stringify(value));
-}
+const OPERATOR_BEHIND = /^\s*[-−–+*×÷^/]\s*[\d(]/;
 
-function cut(text: string): string {
-  return text.length > LONGEST_DATA ? `${text.slice(0, LONGEST_DATA)} …` : text;
+const OPERATOR_BEFORE = /(?:\d\s*[+*×÷^/]|\d\s+[-−–]\s)\s*$|[a-z]\($/i;
+
+/** Why a number stands in the text as a part of a calculation that nobody makes; empty where it does not. */
+function calculation(options: {
+  parts: (string | PlanReference)[];
+  at: number;
+  found: { value: unknown };
+}): string {
+  const { parts, at, found } = options;
+  const part = parts[at];
+  if (typeof part !== "object" || typeof found.value !== "number") return "";
+  const [before, after] = [parts[at - 1], parts[at + 1]].map((text) =>
+    typeof text === "string" ? text : "",
+  );
+  const next = parts[at + 2];
+  const joins = typeof next === "object" && /^\s*(?:[+*×÷^/])\s*$/.test(after ?? "");
+  const isPart = joins || OPERATOR_BEHIND.test(after ?? "") || OPERATOR_BEFORE.test(before ?? "");
+  // An equation tells what comes of it: "12 + 30 = 42".
+  const isEquation = parts
+    .slice(at + 1)
+    .some((other) => typeof other === "string" && other.includes("="));
+  if (!isPart || isEquation) return "";
+  return `${writeReference(part)} stands in a calculation, which nobody makes in an answer`;
 }

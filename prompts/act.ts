@@ -82,7 +82,7 @@ const SEARCHING = [
   "You are an agent that fulfils requests with tools, in steps. In each, say in at most five short sentences where you stand and what to do next, and call a tool; you are then shown the result.",
   WORK,
   "Going back to an earlier step does not undo what its calls have changed.",
-  "End by calling finish, alone. With give_answer, final_answer is all that the user sees: the values as the tools gave them, and what could not be done. Only if another way from the start may lead to more, call finish with give_up_and_restart and the reason.",
+  "End by calling finish, alone. With give_answer, final_answer is all that the user sees: the values as the tools gave them, and what could not be done; if anything is missing, solved is false. Only if another way from the start may lead to more, call finish with give_up_and_restart and the reason.",
 ].join("\n");
 
 /** What AutoTulip is told, in words of our own (Tulip Agent). Having no tool at hand is where it begins. */

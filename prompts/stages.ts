@@ -200,7 +200,7 @@ export interface SummarizeInput extends Situation {
     tool: Pick<OfferedTool, "name" | "description">;
     calls: Omit<Observation, "tool">[];
   }[];
-  /** The answer that the search itself gave; empty for none. */
+  /** What the search itself said when it ended without an answer. */
   draft: string;
 }
 

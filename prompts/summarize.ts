@@ -9,24 +9,26 @@ export const ANSWER_SCHEMA: JsonSchema = {
   type: "object",
   properties: {
     answer: { type: "string", description: "The complete final answer for the user" },
-    complete: {
-      type: "boolean",
-      description: "true only if the results answer every part of the request",
-    },
   },
-  required: ["answer", "complete"],
+  required: ["answer"],
   additionalProperties: false,
 };
 
 /**
  * Asks for the final answer from all that the calls of a run gave, those of abandoned branches among
- * them (BTP). The answer that the search itself gave is not shown, as published: it is replaced.
+ * them (BTP), where no branch came to an answer.
+ *
+ * @param problem what was wrong with the model's last reply
  */
-export function summarizePrompt(input: SummarizeInput): Prompt<"summarize"> {
+export function summarizePrompt(input: SummarizeInput, problem?: string): Prompt<"summarize"> {
   return {
     stage: "summarize",
     input,
-    messages: [new SystemMessage(instructions(input)), new HumanMessage(material(input))],
+    messages: [
+      new SystemMessage(instructions(input)),
+      new HumanMessage(material(input)),
+      ...(problem ? [new HumanMessage(problem)] : []),
+    ],
     schema: ANSWER_SCHEMA,
   };
 }
@@ -35,7 +37,7 @@ function instructions({ background }: SummarizeInput): string {
   return [
     "An agent has worked on a request with tools. You are shown the request and all calls that were made, and write the final answer for the user.",
     "Use only facts that the results give, with their values as they stand there; add nothing that you know yourself or suppose. Answer every part of the request in detail. Leave out results that it does not ask for, and do not speak of tools, calls or their names. Where a part could not be resolved, say which one, and explain why as far as the results show it.",
-    'Reply with a JSON object: {"answer": "...", "complete": true or false}; complete is true only if no part of the request is missing.',
+    'Reply with a JSON object: {"answer": "..."}',
     backgroundText(background),
   ]
     .filter(Boolean)

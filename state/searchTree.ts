@@ -22,6 +22,8 @@ const treeNodeSchema = z.object({
   end: z.enum(["answer", "gaveUp"]).optional(),
   /** The answer, or the reason to give up. */
   said: z.string().optional(),
+  /** Whether the answer leaves out no part of the request, as far as the model says. */
+  solved: z.boolean().optional(),
   /** Points of the vote among siblings. */
   points: z.number().optional(),
 });

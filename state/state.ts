@@ -13,10 +13,19 @@ export type { Task, TaskStep, TaskTree } from "./tasks.js";
 
 /**
  * How a run ended, or `running` while it has not: `solved` the request is answered · `unsolved` it
- * is not, and the answer says why · `limit` a limit of the run was met · `budget` its budget does not
+ * is not, and the answer says why · `planned` a plan was asked for, which has passed its check and is the
+ * answer; nothing was called · `limit` a limit of the run was met · `budget` its budget does not
  * allow what is left to do · `error` the model gave nothing that could be used.
  */
-export const statusSchema = z.enum(["running", "solved", "unsolved", "limit", "budget", "error"]);
+export const statusSchema = z.enum([
+  "running",
+  "solved",
+  "planned",
+  "unsolved",
+  "limit",
+  "budget",
+  "error",
+]);
 export type Status = z.infer<typeof statusSchema>;
 
 /**

@@ -70,6 +70,11 @@ export const FINISH: ControlTool = {
         description:
           "The complete final answer for the user, with the values that were asked for; needed for give_answer. For give_up_and_restart, why.",
       },
+      solved: {
+        type: "boolean",
+        description:
+          "For give_answer: true only if no part of the request is missing; if false, the answer says what is",
+      },
     },
     required: ["return_type"],
     additionalProperties: false,

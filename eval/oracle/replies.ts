@@ -113,8 +113,7 @@ function replyToSummarize(gold: GoldTask, { findings, draft }: SummarizeInput): 
     calls.map((call) => ({ ...call, tool: ids.get(tool.name) ?? tool.name })),
   );
   const followed = follow(gold, made);
-  const complete = isDone(gold, followed);
-  return json({ answer: complete ? answerOf(gold, followed) : draft || "Not done.", complete });
+  return json({ answer: isDone(gold, followed) ? answerOf(gold, followed) : draft || "Not done." });
 }
 
 function json(value: unknown): SimulatedReply {

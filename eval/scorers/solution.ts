@@ -16,7 +16,7 @@ export interface Solution {
  */
 export function solutionOf(run: Pick<RunRecord, "calls" | "plan" | "status">): Solution {
   const { calls, plan, status } = run;
-  const hasEnded = status === "solved" || status === "unsolved";
+  const hasEnded = status === "solved" || status === "planned" || status === "unsolved";
   const steps = plan && !plan.left && hasEnded ? plan.steps : [];
   const isPlanned = calls.length === 0 && steps.length > 0;
   return { calls: isPlanned ? steps.map(writtenCall) : executedCalls(run), isPlanned };

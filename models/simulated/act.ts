@@ -139,7 +139,7 @@ function answer({ input, sought }: Situation): SimulatedReply {
   const message = answerText(sought);
   const solved = sought.every(({ found }) => found !== undefined);
   const call = input.search
-    ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: message } }
+    ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: message, solved } }
     : { name: STOP.name, args: { message, solved } };
   return { text: "", call };
 }

@@ -197,7 +197,7 @@ describe("solve", () => {
     const { code, stdout, stderr } = await run("solve", REQUEST, ...options, "--max-calls", "3");
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(stdout).toMatch(/^act {12}Stopped by the limit of 3 model calls/m);
-    expect(stdout).toMatch(/^limit: Stopped by .* Results so far: double_number.* = 42$/m);
+    expect(stdout).toMatch(/^limit: Stopped by .* Results so far: double_number.*: 42\.$/m);
   });
 
   it("exits with 1 and names the subtask when the library has nothing for it", async () => {

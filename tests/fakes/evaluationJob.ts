@@ -7,6 +7,7 @@ import { ModelFailed } from "../../errors.js";
 import type { JobSetup } from "../../eval/runs/jobs/messages.js";
 import { serveRuns } from "../../eval/runs/jobs/serveRuns.js";
 import { scriptedModel } from "./scriptedModel.js";
+import { processName } from "./processName.js";
 // Registers the embeddings of TEST_LIBRARY.
 // oxlint-disable-next-line import/no-unassigned-import
 import "./testLibrary.js";
@@ -18,7 +19,7 @@ scriptedModel((question) => {
   if (request === "fail") {
     return new ModelFailed({ model: "fake:job", problem: "busy", overloaded: { retryAfterMs: 7 } });
   }
-  if (observations.length > 0) return { stop: `Made by ${process.pid}.` };
+  if (observations.length > 0) return { stop: `Made by ${processName(process.pid)}.` };
   return { calls: [{ name: "double_number", args: { value: 1 }, id: "call-1" }] };
 }, "job");
 

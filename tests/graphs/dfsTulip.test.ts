@@ -134,6 +134,17 @@ describe("a request of several parts", () => {
     expect(tasksOf(state)).toHaveLength(5);
   });
 
+  it("gives the results of its parts where the model makes up another one twice", async () => {
+    const { state, questions } = await run({
+      plans: { [REQUEST]: [[DOUBLE, HALVE]] },
+      aggregate: () => ({ result: "It is 865.", solved: true }),
+    });
+    expect(state.status).toBe("solved");
+    expect(state.answer).toMatch(/42.*5/);
+    expect(state.answer).not.toContain("865");
+    expect(questions.filter(({ stage }) => stage === "aggregate")).toHaveLength(2);
+  });
+
   it("does not take an empty result of its parts for one, whatever the model says", async () => {
     const { state } = await run({
       plans: { [REQUEST]: [[DOUBLE, HALVE]] },
@@ -193,8 +204,14 @@ describe("a request that is not split", () => {
     expect(tasksOf(state)[0]?.calls).toHaveLength(2);
   });
 
-  it("is solved by words alone, too", async () => {
-    const { state } = await run({ request: DOUBLE, act: () => ({ text: "Forty-two." }) });
+  it("is solved by words alone, too, once a tool was called", async () => {
+    const { state } = await run({
+      request: DOUBLE,
+      act: ({ observations }) =>
+        observations.length > 0
+          ? { text: "Forty-two." }
+          : { calls: [{ name: "double_number", args: { value: 21 } }] },
+    });
     expect(state).toMatchObject({ status: "solved", answer: "Forty-two." });
     expect(state.messages).toHaveLength(2);
   });

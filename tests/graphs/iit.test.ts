@@ -21,7 +21,7 @@ describe.each<GraphId>(["iit_main", "iit_reflexion", "iit_enforced"])("%s", (id)
       call("works_list", { created_by: ["$$PREV[0]"], limit: 3 }),
       call("summarize", { objects: "$$PREV[1]" }),
     ]);
-    expect(result).toMatchObject({ status: "solved", calls: [], plan: { issues: [] } });
+    expect(result).toMatchObject({ status: "planned", calls: [], plan: { issues: [] } });
     expect(result.plan?.repairs.join("\n")).toMatch(
       /unknown argument createdBy was taken for created_by/,
     );
@@ -93,7 +93,7 @@ describe("iit_reflexion", () => {
     expect(again).toContain(JSON.stringify(poor));
     expect(again).toContain("What to do otherwise: Find out first who asks.");
     expect(answer).toEqual(MINE);
-    expect(result).toMatchObject({ status: "solved", plan: { accepted: true } });
+    expect(result).toMatchObject({ status: "planned", plan: { accepted: true } });
   });
 
   it("is told what the check has found, and cannot accept it away", async () => {
@@ -118,7 +118,7 @@ describe("iit_reflexion", () => {
     expect(questions.filter(({ stage }) => stage === "reflect")).toHaveLength(3);
     expect(questions).toHaveLength(7);
     expect(answer).toEqual(poor);
-    expect(result.status).toBe("solved");
+    expect(result.status).toBe("planned");
   });
 });
 

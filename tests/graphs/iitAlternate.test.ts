@@ -41,7 +41,7 @@ describe("iit_alternate", () => {
       ],
     });
     expect(answer).toEqual(MINE);
-    expect(result.status).toBe("solved");
+    expect(result.status).toBe("planned");
     expect(result.plan?.repairs.join("\n")).toMatch(/createdBy was taken for created_by/);
   });
 
@@ -85,6 +85,16 @@ describe("iit_alternate", () => {
       "a tool that was not found",
       outlined(["summarise_all", "Sum up"]),
       /unknown tool "summarise_all"/,
+    ],
+    [
+      "a reference to a task that comes later",
+      outlined(["works_list", "List the works of $$PREV[1]"], ["who_am_i", "Who asks"]),
+      /task 0.*refers to \$\$PREV\[1\], and task 1 gives nothing before it/,
+    ],
+    [
+      "a reference to a task without a tool",
+      outlined(["no_tool", "Think"], ["who_am_i", "Who asks as in $$PREV[0]"]),
+      /task 1.*refers to \$\$PREV\[0\], and task 0 has no tool/,
     ],
     ["no tasks", { text: "First I would look." }, /no JSON object with the key "tasks"/],
   ])("asks again for an outline with %s", async (_, reply, problem) => {

@@ -567,10 +567,15 @@ describe("a plan that is held for approval", () => {
 describe("a plan under a budget", () => {
   it("is granted its calls, and no others", async () => {
     const { result } = await solve(
-      [plan({ steps: [LISTED, { tool: "euros_to_dollars", args: { euros: 2 } }], answer: "ok" })],
+      [
+        plan({
+          steps: [LISTED, { tool: "euros_to_dollars", args: { euros: 2 } }],
+          answer: "$$PREV[1] dollars",
+        }),
+      ],
       { settings: { budget: 5 } },
     );
-    expect(result).toMatchObject({ status: "solved", answer: "ok" });
+    expect(result).toMatchObject({ status: "solved", answer: "4 dollars" });
     expect(result.ledger).toMatchObject({ spent: 4, planned: { calls: 2, cost: 4 } });
   });
 

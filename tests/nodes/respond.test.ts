@@ -31,7 +31,7 @@ describe("respond", () => {
         ],
       }),
     );
-    expect(update.answer).toBe('Stopped by a limit. Results so far: add({"a":1,"b":2}) = 3');
+    expect(update.answer).toBe("Stopped by a limit. Results so far: add (a: 1, b: 2): 3.");
   });
 
   it("leaves the answer of a run that came to its end as it is", () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summarize } from "../../nodes/summarize.js";
 import { closeResources } from "../../resources/resources.js";
 import type { Call, GraphState } from "../../state/state.js";
-import { openLedger } from "../../state/ledger.js";
 import { emptyTree } from "../../state/tree.js";
 import { emptyState } from "../fakes/emptyState.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
@@ -29,8 +28,8 @@ async function written(options: {
   const model = scriptedModel([reply]);
   const whole = emptyState({
     run: { id: "run", request: "Twice two?" },
-    status: "solved",
-    answer: "Four.",
+    status: "unsolved",
+    answer: "No way.",
     calls: [call("1")],
     ...state,
   });
@@ -39,26 +38,21 @@ async function written(options: {
 }
 
 describe("summarize", () => {
-  it("replaces the answer of the search and leaves the status as it was", async () => {
+  it("writes what was found, and leaves the status as it was", async () => {
     const { update } = await written({});
     expect(update).toMatchObject({ answer: "It is 4.", usage: { modelCalls: 1 } });
     expect(update).not.toHaveProperty("status");
   });
 
-  it("does not leave a run solved whose answer says that a part is missing", async () => {
-    const reply = { text: '{"answer": "Not all was found.", "complete": "false"}' };
+  it("asks once more for values that come from nowhere, and then tells the results as they are", async () => {
+    const reply = { text: '{"answer": "It is 57."}' };
     const { update } = await written({ reply });
-    expect(update).toMatchObject({ answer: "Not all was found.", status: "unsolved" });
-    const refused = [{ what: "greet", price: 3 }];
-    const ledger = { ...openLedger({ amount: 2, unit: "units" }, { enforced: true }), refused };
-    const short = await written({ reply, state: { ledger } });
-    expect(short.update).toMatchObject({ status: "budget", ledger: { refused } });
-  });
-
-  it("does not make a run solved that was not", async () => {
-    const reply = { text: '{"answer": "It is 4.", "complete": true}' };
-    const { update } = await written({ reply, state: { status: "unsolved" } });
-    expect(update).not.toHaveProperty("status");
+    expect(update).toMatchObject({ repair: { stage: "summarize" } });
+    expect(update.repair?.problem).toMatch(/It is 57\..*gives: 57/);
+    const again = await written({ reply, state: { repair: update.repair } });
+    expect(again.questions[0]?.messages.at(-1)?.text).toBe(update.repair?.problem);
+    expect(again.update).toMatchObject({ repair: null });
+    expect(again.update.answer).toBe("No way. Results so far: double_number (value: 2): 4.");
   });
 
   it("shows each tool that was executed with all its calls in order", async () => {
@@ -70,7 +64,7 @@ describe("summarize", () => {
     ];
     const { questions } = await written({ state: { calls } });
     expect(questions[0]).toMatchObject({ stage: "summarize" });
-    expect(questions[0]?.input).toMatchObject({ request: "Twice two?", draft: "Four." });
+    expect(questions[0]?.input).toMatchObject({ request: "Twice two?", draft: "No way." });
     expect(questions[0]?.input).toHaveProperty("findings", [
       {
         tool: { name: "double_number", description: expect.stringContaining("Double a number") },
@@ -116,34 +110,25 @@ describe("summarize", () => {
   it("sends no prompt of 25,000 characters or more", async () => {
     expect((await written({ state: { calls: longCalls(20) } })).questions).toHaveLength(1);
     const tooMany = await written({ state: { calls: longCalls(25) } });
-    expect(tooMany).toEqual({ update: {}, questions: [] });
+    expect(tooMany.questions).toEqual([]);
+    expect(tooMany.update.answer).toMatch(/^No way\. Results so far: /);
   });
 
   it.each([["It is 4."], ['{"answer": ""}'], ['{"answer": 4}'], [""]])(
-    "keeps the answer of the search when the reply is %j",
+    "adds the results to what the search says when the reply is %j",
     async (text) => {
       const { update } = await written({ reply: { text } });
-      expect(update).not.toHaveProperty("answer");
+      expect(update.answer).toMatch(/^No way\. Results so far: /);
       expect(update).toMatchObject({ usage: { modelCalls: 1 } });
     },
   );
 
-  it.each([
-    ["the reply is unreadable", { reply: { text: "" } }],
-    ["a limit forbids to ask", { settings: { maxModelCalls: 1 } }],
-  ])("adds the results to what a search without an answer says when %s", async (_when, how) => {
-    const usage = { ...emptyState().usage, modelCalls: "settings" in how ? 1 : 0 };
-    const state = { status: "unsolved" as const, answer: "No answer.", usage };
-    const { update } = await written({ state, ...how });
-    expect(update.answer).toMatch(/^No answer\. .*double_number\(\{"value":2\}\) = 4/);
-    expect(update).not.toHaveProperty("status");
-  });
-
-  it("keeps answer and status when a limit forbids to ask", async () => {
+  it("adds the results, and asks nobody, when a limit forbids to ask", async () => {
     const usage = { ...emptyState().usage, modelCalls: 1 };
     const settings = { maxModelCalls: 1 };
     const { update, questions } = await written({ state: { usage }, settings });
-    expect(update).toEqual({});
+    expect(update.answer).toMatch(/^No way\. Results so far: /);
+    expect(update).not.toHaveProperty("status");
     expect(questions).toEqual([]);
   });
 });

@@ -131,9 +131,21 @@ describe("the text of an answer", () => {
   it.each<[string, unknown, string]>([
     ["It is $$PREV[0].", "here", "It is here."],
     ["$$PREV[0].total in all", { total: 0.5 }, "0.5 in all"],
-    ["Items: $$PREV[0]", ["a", 2, true], "Items: a, 2, true"],
+    ["Items: $$PREV[0]", ["a", 2, true], "Items: a, 2 and yes"],
     ["Items: $$PREV[0]", [], "Items: none"],
-    ["$$PREV[0]", [{ a: 1 }], '[{"a":1}]'],
+    ["$$PREV[0]", [{ a: 1, b_c: [1, 2] }, { a: 2 }], "a 1, b c (1 and 2); a 2"],
+    ["It costs $$$PREV[0].", 21.07844479350024, "It costs $21.08."],
+    ["It costs $$PREV[0] €.", 5, "It costs 5 €."],
+    ["$$PREV[0] m", 21.07844479350024, "21.0784 m"],
+    ["$$PREV[0] m", 1234567.891234, "1234567.89 m"],
+    ["$$PREV[0]", 0.1 + 0.2, "0.3"],
+    ["$$PREV[0]", 0.00001234567891, "0.0000123457"],
+    ["$$PREV[0]", 1e21, "1e+21"],
+    ["Is it even: $$PREV[0].", true, "Is it even: yes."],
+    ["$$PREV[0][0].id is next", [{ id: "A1", title: "Mend it" }], "Mend it (A1) is next"],
+    ["$$PREV[0].id: $$PREV[0].name", { id: "A1", name: "Ada" }, "A1: Ada"],
+    ["$$PREV[0]", { id: "A1", name: "Ada", age: 3, boss: null }, "Ada (A1): age 3"],
+    ["12 + $$PREV[0] = $$PREV[0]", 3, "12 + 3 = 3"],
     ["$$PREV[0]", null, "nothing"],
     ["No reference", "x", "No reference"],
     ["", "x", ""],
@@ -146,7 +158,15 @@ describe("the text of an answer", () => {
     expect("text" in filled && filled.text.length).toBeLessThan(2100);
   });
 
-  it.each([["$$PREV[1]"], ["$$PREV[0].b"], ["$$PREV[x]"]])("%s is an issue", (answer) => {
+  it.each([
+    ["$$PREV[1]"],
+    ["$$PREV[0].b"],
+    ["$$PREV[x]"],
+    ["It is $$PREV[0].a - 865."],
+    ["2 * $$PREV[0].a"],
+    ["$$PREV[0].a + $$PREV[0].a"],
+    ["round($$PREV[0].a, 2)"],
+  ])("%s is an issue", (answer) => {
     const filled = answerText({ plan: { answer }, outputs: [{ a: 1 }] });
     expect(filled).toMatchObject({ issue: { kind: "answer" } });
   });

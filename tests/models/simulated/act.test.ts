@@ -33,6 +33,7 @@ describe("a step of the simulated policy", () => {
       args: {
         return_type: "give_answer",
         final_answer: "the import duty: AB23-CD45; the day of arrival: EF67-GH89",
+        solved: true,
       },
     });
   });
@@ -62,6 +63,7 @@ describe("a step of the simulated policy", () => {
     expect(step({ tools, observations: [DATE] })?.args).toEqual({
       return_type: "give_answer",
       final_answer: "the import duty: not found; the day of arrival: EF67-GH89",
+      solved: false,
     });
   });
 

@@ -85,5 +85,5 @@ function verdictText(verdict: number): string {
 
 function cellClass(run: RunLine, key: keyof RunLine): string {
   if (key === "verdict") return run.verdict === 1 ? "good" : "bad";
-  return key === "status" && run.status !== "solved" ? "bad" : "";
+  return key === "status" && run.status !== "solved" && run.status !== "planned" ? "bad" : "";
 }

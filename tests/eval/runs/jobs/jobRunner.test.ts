@@ -6,6 +6,7 @@ import { AttemptLost, type RunRequest } from "../../../../eval/runs/runner.js";
 import { openResources } from "../../../../resources/resources.js";
 import type { Usage } from "../../../../state/state.js";
 import { isAlive } from "../../../fakes/langgraphServer.js";
+import { processOf } from "../../../fakes/processName.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../../fakes/testLibrary.js";
 
 const PROGRAM = pathToFileURL("tests/fakes/evaluationJob.ts");
@@ -59,7 +60,7 @@ describe("runs in several processes", { timeout: PATIENCE_MS }, () => {
       "intake search act execute act respond",
     );
     expect(used.at(-1)).toMatchObject({ modelCalls: 2 });
-    expect(a?.values.answer).toMatch(/^Made by \d+\.$/);
+    expect(a?.values.answer).toMatch(/^Made by [a-j]+\.$/);
     expect(a?.values.answer).not.toBe(b?.values.answer);
   });
 
@@ -85,7 +86,7 @@ describe("runs in several processes", { timeout: PATIENCE_MS }, () => {
   it("end with the reason of their signal, and their processes with the runner", async () => {
     const runner = startJobs(1);
     const { values } = await runner.run(requestOf("first"));
-    const pid = Number(/\d+/.exec(values.answer ?? "")?.[0]);
+    const pid = processOf(/by ([a-j]+)\./.exec(values.answer ?? "")?.[1] ?? "");
     const controller = new AbortController();
     const run = runner.run(requestOf("stopped", { signal: controller.signal }));
     controller.abort(new Error("enough"));

@@ -1,0 +1,70 @@
+import { type StepOutputs, valueOf } from "../fillArguments.js";
+import type { Plan, PlanReference } from "../plan.js";
+import { partsOf, referencesIn, writeParts } from "../references.js";
+import type { AnswerValue } from "./answerValues.js";
+import { placeOf, tells } from "./mended.js";
+import type { Known } from "./sources.js";
+import { ungroundedValues } from "./ungrounded.js";
+
+/** What stands for a reference while the words around it are looked at: no letter, no digit. */
+const GAP = "\uFFFC";
+
+/**
+ * The answer of a plan in which every value comes from somewhere. A model that writes it before anything has
+ * run may put a guess where a reference belongs; where one result is left untold and one value comes from
+ * nowhere, the result belongs in its place.
+ *
+ * @param options.last positions of the steps whose results are what was asked for; a write needs no telling
+ * @returns the answer, or why it has to be put into words by someone who sees the results
+ */
+export function groundedTemplate(options: {
+  plan: Pick<Plan, "answer">;
+  outputs: StepOutputs;
+  known: Known;
+  last: readonly { step: number; isWrite: boolean }[];
+}): { answer: string } | { reason: string } {
+  const { plan, outputs, known, last } = options;
+  const parts = partsOf(plan.answer);
+  const text = parts.map((part) => (typeof part === "string" ? part : GAP)).join("");
+  const ungrounded = ungroundedValues(text, known);
+  const told = new Set(
+    parts
+      .flatMap((part) => (typeof part === "string" ? [] : referencesIn(part)))
+      .map(({ $prev }) => $prev),
+  );
+  const untold = last.filter(({ step }) => !told.has(step) && !tells(text, outputs[step]));
+  if (ungrounded.length === 0) {
+    const isSilent = told.size === 0 && untold.some(({ isWrite }) => !isWrite);
+    return isSilent ? { reason: "the answer tells nothing of the results" } : plan;
+  }
+  const [only] = untold;
+  if (only && last.length === 1) {
+    const result = valueOf({ $prev: only.step, path: [] }, outputs);
+    const place = "value" in result && placeOf({ text, ungrounded, result: result.value });
+    if (place) return { answer: withReference({ parts, place, step: only.step }) };
+  }
+  return { reason: reasonFor(ungrounded) };
+}
+
+function reasonFor(ungrounded: readonly AnswerValue[]): string {
+  const written = [...new Set(ungrounded.map((value) => value.written.trim()))];
+  return `the answer holds ${written.join("; ")}, which neither the request nor a result gives`;
+}
+
+/** The template with a reference in place of what stands there. */
+function withReference(options: {
+  parts: readonly (string | PlanReference)[];
+  place: { start: number; end: number };
+  step: number;
+}): string {
+  const { parts, place, step } = options;
+  let offset = 0;
+  const changed = parts.flatMap((part): (string | PlanReference)[] => {
+    const start = place.start - offset;
+    const end = place.end - offset;
+    offset += typeof part === "string" ? part.length : GAP.length;
+    if (typeof part !== "string" || start < 0 || end > part.length) return [part];
+    return [part.slice(0, start), { $prev: step, path: [] }, part.slice(end)];
+  });
+  return writeParts(changed.filter((part) => part !== ""));
+}

@@ -1,0 +1,62 @@
+import { valueText } from "../valueText.js";
+import type { AnswerValue } from "./answerValues.js";
+
+/** A longer text is no value that could stand in a sentence. */
+const LONGEST_VALUE = 80;
+
+/** Whether a result is one value, which a sentence can tell. */
+export function isValue(result: unknown): result is string | number | boolean {
+  if (typeof result === "string") {
+    return result.length > 0 && result.length <= LONGEST_VALUE && !result.includes("\n");
+  }
+  return typeof result === "number" || typeof result === "boolean";
+}
+
+/**
+ * Where in a text the result has to stand that is told nowhere in it: in place of the one value that comes
+ * from nowhere, if that is a value of the same kind. Undefined where there is more than one meaning.
+ */
+export function placeOf(options: {
+  text: string;
+  ungrounded: readonly AnswerValue[];
+  result: unknown;
+}): { start: number; end: number } | undefined {
+  const { text, ungrounded, result } = options;
+  const [value, ...others] = ungrounded;
+  if (!value || others.length > 0 || !isValue(result) || tells(text, result)) return undefined;
+  if (!mayStandFor(value, result)) return undefined;
+  const isNumber = value.kind === "number";
+  // A sign of money stays where it is; that of a number goes with it.
+  const lead = isNumber && /^[$€£]/.test(value.written) ? 1 : 0;
+  const sign = isNumber && /(?:^|[\s(])[-−]$/.test(text.slice(0, value.start)) ? 1 : 0;
+  return { start: value.start + lead - sign, end: value.start + value.written.length };
+}
+
+/** Whether a text says a result as it would be written. */
+export function tells(text: string, result: unknown): boolean {
+  const written = valueText(result);
+  return written !== "" && ` ${text} `.toLowerCase().split(written.toLowerCase()).some(isApart);
+}
+
+/** Whether what was split off leaves the written value standing as a word of its own. */
+function isApart(part: string, at: number, parts: string[]): boolean {
+  const next = parts[at + 1];
+  return next !== undefined && !/[\p{L}\d.]$/u.test(part) && !/^(?:[\p{L}\d]|\.\d)/u.test(next);
+}
+
+function mayStandFor(value: AnswerValue, result: string | number | boolean): boolean {
+  switch (value.kind) {
+    case "placeholder":
+      return true;
+    case "number":
+      return typeof result === "number" && !value.isPercent;
+    case "date":
+      return typeof result === "string" && /\d{4}-\d{2}-\d{2}/.test(result);
+    case "id":
+      return typeof result === "string" && !/\s/.test(result) && /\d/.test(result);
+    case "link":
+      return typeof result === "string" && /@|^https?:/.test(result);
+    default:
+      return false;
+  }
+}

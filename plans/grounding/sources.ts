@@ -1,0 +1,186 @@
+import { isPlainObject } from "../references.js";
+import { type WrittenDay, dayAt, dayNumber, daysIn, timesIn } from "./writtenDates.js";
+import { numbersIn } from "./writtenNumbers.js";
+
+/** Where the values of an answer may come from. */
+export interface Sources {
+  /** What was said: the request, the background, earlier turns, what the model was told. */
+  texts: readonly string[];
+  /** Arguments and results of calls, whole. */
+  values: readonly unknown[];
+}
+
+/** What sources hold, for asking whether a value comes from them. */
+export interface Known {
+  /** Without their signs: as they stand there, in words, as parts of dates, as lengths and sums of lists. */
+  numbers: ReadonlySet<number>;
+  /** Days and weeks between the days that are known. */
+  spans: ReadonlySet<number>;
+  /** Numbers that are said, which may be added to a day or a time. */
+  said: ReadonlySet<number>;
+  /** As many things at most can have been counted. */
+  countable: number;
+  days: readonly WrittenDay[];
+  times: ReadonlySet<number>;
+  /** All texts in small letters. */
+  text: string;
+  /** All words in small letters, between spaces. */
+  words: string;
+  /** Whether the calls gave names at all: only then a name in an answer can be wanting one. */
+  hasNames: boolean;
+}
+
+/** More days than that are not compared with each other. */
+const MOST_DAYS = 300;
+
+const SMALL_NUMBERS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+
+const OTHER_NUMBERS: Record<string, number> = {
+  half: 0.5,
+  quarter: 0.25,
+  once: 1,
+  twice: 2,
+  double: 2,
+  triple: 3,
+  pair: 2,
+  couple: 2,
+  dozen: 12,
+  hundred: 100,
+  thousand: 1000,
+  million: 1e6,
+  week: 7,
+  fortnight: 14,
+  year: 365,
+};
+
+/** Reads what sources hold. */
+export function knownIn({ texts, values }: Sources): Known {
+  const found = new Finds();
+  for (const text of texts) found.readText(text);
+  const said = new Set(found.numbers);
+  for (const value of values) found.readValue(value);
+  const text = found.texts.join("\n").toLowerCase();
+  const days = found.days.slice(0, MOST_DAYS);
+  return {
+    numbers: found.numbers,
+    spans: new Set(spansBetween(days)),
+    said,
+    countable: found.longest,
+    days,
+    times: found.times,
+    text,
+    words: wordsOf(text),
+    hasNames: found.hasNames,
+  };
+}
+
+/** The words of a text between spaces, so that a run of whole words can be looked for. */
+export function wordsOf(text: string): string {
+  return ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
+}
+
+class Finds {
+  readonly numbers = new Set<number>();
+  readonly days: WrittenDay[] = [];
+  readonly times = new Set<number>();
+  readonly texts: string[] = [];
+  longest = 0;
+  hasNames = false;
+
+  readText(text: string): void {
+    this.texts.push(text);
+    for (const { value, isPercent } of numbersIn(text)) {
+      this.numbers.add(value);
+      if (isPercent) this.numbers.add(value / 100);
+    }
+    for (const [digits] of text.matchAll(
+      /\d+(?=st|nd|rd|th|\p{L}|[-_:/.])|(?<=[\p{L}\-_:/.])\d+/gu,
+    ))
+      this.numbers.add(Number(digits));
+    for (const number of numbersInWords(text)) this.numbers.add(number);
+    for (const { readings } of daysIn(text)) this.addDays(readings);
+    for (const { minutes } of timesIn(text)) this.times.add(minutes);
+    for (const [, minutes] of text.matchAll(/\d[T ](\d{2}:\d{2})/g))
+      for (const time of timesIn(minutes ?? "")) this.times.add(time.minutes);
+  }
+
+  readValue(value: unknown): void {
+    if (typeof value === "number") this.readNumber(value);
+    else if (typeof value === "string") {
+      this.hasNames ||= /^\p{Lu}\p{Ll}+\s\p{Lu}\p{Ll}/u.test(value);
+      this.readText(value);
+    } else if (Array.isArray(value)) this.readList(value);
+    else if (isPlainObject(value)) {
+      this.texts.push(Object.keys(value).join("\n"));
+      this.count(Object.keys(value).length);
+      for (const inner of Object.values(value)) this.readValue(inner);
+    }
+  }
+
+  private readList(list: readonly unknown[]): void {
+    this.numbers.add(list.length);
+    if (list.some((item) => typeof item !== "number")) this.count(list.length);
+    addSums(list, this.numbers);
+    for (const item of list) this.readValue(item);
+  }
+
+  private count(length: number): void {
+    this.longest = Math.max(this.longest, length);
+  }
+
+  private readNumber(value: number): void {
+    this.numbers.add(Math.abs(value));
+    this.texts.push(String(value));
+    const seconds = Math.abs(value) > 1e11 ? value / 1000 : value;
+    // Between 1990 and 2060 a number can be a moment.
+    if (seconds < 6.3e8 || seconds > 2.85e9) return;
+    this.addDays([dayAt(Math.floor(seconds / 86_400))]);
+    this.times.add(Math.floor((seconds % 86_400) / 60));
+  }
+
+  private addDays(days: readonly WrittenDay[]): void {
+    this.days.push(...days);
+    for (const { year, month, day } of days) {
+      for (const number of [year, month, day]) if (number !== undefined) this.numbers.add(number);
+    }
+  }
+}
+
+/** The sums of a list of numbers, and of each field that all objects of a list have as a number. */
+function addSums(list: readonly unknown[], into: Set<number>): void {
+  const sumOf = (numbers: readonly unknown[]) => {
+    if (numbers.length === 0 || !numbers.every((each) => typeof each === "number")) return;
+    into.add(Math.abs(numbers.reduce((sum, each) => sum + each, 0)));
+  };
+  sumOf(list);
+  const objects = list.filter(isPlainObject);
+  for (const field of Object.keys(objects[0] ?? {})) sumOf(objects.map((each) => each[field]));
+}
+
+/** Days between two days, with and without both of them, and the weeks that these are. */
+function spansBetween(days: readonly WrittenDay[]): number[] {
+  const numbers = [...new Set(days.flatMap((day) => dayNumber(day) ?? []))];
+  return numbers.flatMap((one) =>
+    numbers
+      .filter((other) => other > one)
+      .flatMap((other) => [other - one, other - one + 1, (other - one) / 7]),
+  );
+}
+
+function numbersInWords(text: string): number[] {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return words.flatMap((word, at) => {
+    const small = SMALL_NUMBERS.indexOf(word);
+    if (small >= 0) return [small];
+    const tens = TENS.indexOf(word);
+    const ones = SMALL_NUMBERS.indexOf(words[at + 1] ?? "");
+    if (tens >= 0) return [(tens + 2) * 10, (tens + 2) * 10 + (ones > 0 && ones < 10 ? ones : 0)];
+    const other = OTHER_NUMBERS[word.replace(/s$/, "")];
+    return other === undefined ? [] : [other];
+  });
+}

@@ -1,0 +1,105 @@
+import { type AnswerValue, answerValues } from "./answerValues.js";
+import { type Known, wordsOf } from "./sources.js";
+import { dayAt, dayNumber, isSameDay, type WrittenDay } from "./writtenDates.js";
+import type { WrittenNumber } from "./writtenNumbers.js";
+
+/**
+ * The values of an answer that come from nowhere: neither from what was said nor from a call. Another
+ * writing of a value is the same value: rounded, with thousands separators, in percent, without its sign; a
+ * day as "30 November". What can be had by counting and comparing is known, too: lengths and sums of
+ * lists, days between dates. What has to be worked out otherwise is not: that is what tools are for.
+ */
+export function ungroundedValues(answer: string, known: Known): AnswerValue[] {
+  return answerValues(answer).filter((value) => !isGrounded(value, known));
+}
+
+function isGrounded(value: AnswerValue, known: Known): boolean {
+  switch (value.kind) {
+    case "number":
+      return isKnownNumber(value, known);
+    case "date":
+      return value.readings.some((day) => isKnownDay(day, known));
+    case "time":
+      return isKnownTime(value.minutes, known);
+    case "quote":
+      return isKnownQuote(value.written, known);
+    case "name":
+      return !known.hasNames || known.words.includes(wordsOf(nameOf(value.written)));
+    case "id":
+      return known.text.includes(value.written.toLowerCase()) || isKnownParts(value.written, known);
+    default:
+      return known.text.includes(value.written.toLowerCase());
+  }
+}
+
+/** Pi and e are known to everyone, and so is that a whole has 100 %. */
+const CONSTANTS = [Math.PI, Math.E];
+
+/** How far a number that is called rough may be from what it stands for. */
+const ROUGH = 0.06;
+
+function isKnownNumber(number: WrittenNumber, { numbers, spans, countable }: Known): boolean {
+  const { value, isPercent, isTimeSpan } = number;
+  if (numbers.has(value) || (isTimeSpan && spans.has(value))) return true;
+  if (Number.isInteger(value) && value <= countable) return true;
+  if (isPercent && value === 100) return true;
+  for (const known of numbers) {
+    if (isWriting(number, known)) return true;
+    if (isPercent ? isWriting(number, known * 100) : isWriting(number, known / 100)) {
+      if (isPercent || number.significant > 1) return true;
+    }
+  }
+  return CONSTANTS.some((known) => number.significant > 2 && isWriting(number, known));
+}
+
+/** Whether a number is written for a known one: rounded, cut off, or roughly. */
+function isWriting(number: WrittenNumber, known: number): boolean {
+  const { value, decimals, significant, isRough } = number;
+  const distance = Math.abs(value - known);
+  if (distance <= 1e-9 * Math.max(1, known)) return true;
+  if (isRough && distance <= ROUGH * known) return true;
+  // Rounded or cut off to its decimals; what is left of a small number has to say something.
+  if (decimals > 0 || known >= 1) {
+    if (!Number.isInteger(known) && distance < 10 ** -decimals && distance <= known / 4)
+      return true;
+  }
+  return significant >= 3 && distance <= (known / 10 ** (significant - 1)) * 0.5;
+}
+
+function isKnownDay(day: WrittenDay, { days, said }: Known): boolean {
+  if (days.some((known) => isSameDay(day, known))) return true;
+  // "Three days later", "in two weeks".
+  const steps = [1, 7, ...[...said].filter((number) => Number.isInteger(number) && number <= 366)];
+  return days.some((known) => {
+    const from = dayNumber(known);
+    if (from === undefined) return false;
+    return steps
+      .flatMap((step) => [step, -step, 7 * step])
+      .some((step) => isSameDay(day, dayAt(from + step)));
+  });
+}
+
+function isKnownTime(minutes: number, { times, numbers }: Known): boolean {
+  if (times.has(minutes)) return true;
+  // "From 15:00, for 45 minutes."
+  return [...times].some((from) => {
+    const later = (minutes - from + 1440) % 1440;
+    return numbers.has(later) || numbers.has(later / 60);
+  });
+}
+
+/** A quotation may leave words out where it says so. */
+function isKnownQuote(quote: string, { words }: Known): boolean {
+  const parts = quote.split(/\.{3}|…/).map(wordsOf);
+  return parts.every((part) => part.trim() === "" || words.includes(part));
+}
+
+/** "2024-Q3", "ISS-9/ISS-12": each part stands somewhere as a word of its own. */
+function isKnownParts(token: string, { words }: Known): boolean {
+  return words.includes(wordsOf(token));
+}
+
+/** A name without its genitive. */
+function nameOf(name: string): string {
+  return name.replace(/['’]s$/, "");
+}

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import type { Task } from "../../../eval/benchmarks/benchmark.js";
+import { mathBenchmark } from "../../../eval/benchmarks/math/index.js";
+import { workBenchmark } from "../../../eval/benchmarks/work/index.js";
+import { groundedTemplate } from "../../../plans/grounding/groundedTemplate.js";
+import { type Known, knownIn } from "../../../plans/grounding/sources.js";
+import { ungroundedValues } from "../../../plans/grounding/ungrounded.js";
+import { DEFAULT_WORLDS } from "../../../resources/worlds.js";
+import { replay } from "./math/replay.js";
+import { playPlan } from "./work/playPlan.js";
+
+it("takes no value of a right answer of the work benchmark for one that comes from nowhere", async () => {
+  const { tasks, tools, background = "" } = await workBenchmark();
+  const byId = new Map(tools.map((tool) => [tool.id, tool]));
+  const definition = DEFAULT_WORLDS.find(({ name }) => name === "work");
+  const alarms: unknown[] = [];
+  let answers = 0;
+  for (const { id, query, plan } of tasks) {
+    if (!plan || !definition || plan.steps.length === 0) continue;
+    const { calls, outputs, answer } = await playPlan({ plan, tools: byId, definition });
+    const values = [...calls.map(({ args }) => args), ...outputs];
+    const known = knownIn({ texts: [query, background], values });
+    const template = groundedTemplate({ plan, outputs, known, last: [] });
+    const flagged = valuesFlagged(answer, known);
+    answers += 1;
+    if (flagged.length > 0 || "reason" in template) alarms.push({ id, answer, flagged, template });
+  }
+  expect(alarms).toEqual([]);
+  expect(answers).toBe(72);
+});
+
+it("takes no right answer of the mathematics benchmark for one that comes from nowhere", async () => {
+  const { tasks, tools } = await mathBenchmark();
+  const byId = new Map(tools.map((tool) => [tool.id, tool]));
+  const alarms: unknown[] = [];
+  let answers = 0;
+  for (const task of tasks) {
+    const { id, query, calls = [] } = task;
+    if (calls.length === 0) continue;
+    const values = [...calls.map(({ args }) => args), ...(await replay(task, byId))];
+    const known = knownIn({ texts: [query], values });
+    for (const answer of wordings(task, values.at(-1))) {
+      const flagged = valuesFlagged(answer, known);
+      answers += 1;
+      if (flagged.length > 0) alarms.push({ id, answer, flagged });
+    }
+  }
+  expect(alarms).toEqual([]);
+  expect(answers).toBeGreaterThan(150);
+});
+
+/** The accepted answers, and the last result as people write it. */
+function wordings({ query, answers = [] }: Task, result: unknown): string[] {
+  const accepted = answers.map((answer) => `You asked: ${query} The answer is ${answer}.`);
+  if (typeof result !== "number") return accepted;
+  const told = [result.toFixed(2), result.toPrecision(4), result.toLocaleString("en-US")];
+  return [...accepted, ...told.map((each) => `It comes to ${each}.`)];
+}
+
+function valuesFlagged(answer: string, known: Known): string[] {
+  return ungroundedValues(answer, known).map(({ written }) => written);
+}
