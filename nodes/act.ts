@@ -85,7 +85,7 @@ export function act(options: ActOptions) {
     const around = { state, context, ending, scope, calls, mayCall, endName: end.name };
     const outcome = groundReply(read, around);
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
-    return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, usage });
+    return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });
   };
 }
 

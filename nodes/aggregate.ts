@@ -55,11 +55,7 @@ export async function aggregate(
   const { result, solved } = data;
   const doubts = doubtsAbout(result, knownTo({ state, context }));
   if (doubts.length > 0 && state.repair?.stage !== UNGROUNDED) {
-    const problem = doubtsText({
-      answer: result,
-      doubts,
-      instead: "Leave out what they do not give.",
-    });
+    const problem = doubtsText(doubts, "Leave out what they do not give.");
     return repairOrEnd({ state, stage: UNGROUNDED, problem, reply, usage });
   }
   const told = doubts.length > 0 ? resultOfParts(parts).result : result;

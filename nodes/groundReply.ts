@@ -52,9 +52,7 @@ export function groundReply(
   if (!isHasty && doubts.length === 0) return { update };
   if (state.repair?.stage !== ANSWER_STAGE) {
     const instead = `Call the tools that give it, or call ${endName} with values that the request or the results give, and leave out what they do not give.`;
-    return {
-      problem: isHasty ? hastyText(answer, endName) : doubtsText({ answer, doubts, instead }),
-    };
+    return { problem: isHasty ? hastyText(endName) : doubtsText(doubts, instead) };
   }
   if (ending === "finish" || scope === "task") return { update };
   const claimed = said.claimed && !isHasty;
@@ -70,8 +68,8 @@ export function isWorkDone({ edits }: Pick<GraphState, "edits">, calls: readonly
   return edits.length > 0 || calls.some(({ refused }) => !refused);
 }
 
-function hastyText(answer: string, endName: string): string {
-  return `Your last reply was: “${answer}” It called no tool. Call a tool now, or call ${endName} with the final answer if the request needs none.`;
+function hastyText(endName: string): string {
+  return `It called no tool. Call a tool now, or call ${endName} with the final answer if the request needs none.`;
 }
 
 function answerIn(

@@ -13,13 +13,8 @@ export function doubtsAbout(answer: string, known: Known): string[] {
 }
 
 /** What the model is told of an answer with values that come from nowhere. */
-export function doubtsText(options: {
-  answer: string;
-  doubts: readonly string[];
-  instead: string;
-}): string {
-  const { answer, doubts, instead } = options;
-  return `Your last answer was: “${answer}” Neither the request nor a result of a call gives: ${doubts.join("; ")}. ${instead}`;
+export function doubtsText(doubts: readonly string[], instead: string): string {
+  return `Neither the request nor a result of a call gives: ${doubts.join("; ")}. ${instead}`;
 }
 
 /**

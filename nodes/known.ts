@@ -30,7 +30,8 @@ export function knownTo({ state, context }: { state: GraphState; context: Contex
     values: [
       ...asked.flatMap(({ tool_calls: made = [] }) => made.map(({ args }) => args)),
       ...told.map(({ text }) => parseJson(text)),
-      ...calls.flatMap((call) => [call.args, wholeResult(call)]),
+      // A refused call says nothing of the world, and its arguments may be made up.
+      ...calls.flatMap((call) => (call.refused ? [] : [call.args, wholeResult(call)])),
     ],
   });
 }

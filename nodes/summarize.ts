@@ -45,8 +45,8 @@ export async function summarize(
   const doubts = doubtsAbout(answer, knownTo({ state, context }));
   if (doubts.length === 0) return { answer, repair: null, usage };
   if (problemAt(state, "summarize")) return { ...withoutSummary(state), usage };
-  const problem = doubtsText({ answer, doubts, instead: "Leave out what they do not give." });
-  return repairOrEnd({ state, stage: "summarize", problem, usage });
+  const problem = doubtsText(doubts, "Leave out what they do not give.");
+  return repairOrEnd({ state, stage: "summarize", problem, reply, usage });
 }
 
 /** A search without an answer still gives what its calls have found. */
