@@ -61,7 +61,7 @@ const THOUGHTS = /<think>[\s\S]*?(?:<\/think>|$)/g;
 
 /** Tags and fences in which calls stand, each with its content; a reply may end before they do. */
 const ENCLOSED = [
-  /<(?:tool_call|function_call|tool)>([\s\S]*?)(?:<\/|$)/g,
+  /<(?:tool_calls?|function_calls?|tools?|functions?)>([\s\S]*?)(?:<\/|$)/g,
   /```(?:\w+(?=\s))?([\s\S]*?)(?:```|$)/g,
 ];
 

@@ -11,6 +11,6 @@ export const TYPED = [
     "- All other values come from the request or the situation as they are. Compute nothing that a tool can compute, make nothing up, and leave optional arguments out unless the request needs them.",
     '- "look_at_result": true on a step means that what comes behind it depends on what it gives: whether something is there, which of several it is, the same call for each of a list. End the plan with that step and leave the answer empty: you are shown the results then, as you are where a reference leads to nothing.',
   ].join("\n"),
-  'answer: the final answer in full, for whoever has asked: "The area is $$PREV[1] cm²." Every value in it is a reference or stands in the request, never your own guess of a result. Where no tool is needed, it is the whole reply. Where you cannot word it before the results are there, leave it empty.',
+  'answer: the final answer in full, for whoever has asked: "It comes to $$PREV[1]." Every value in it is a reference or stands in the request, never your own guess of a result. Where no tool is needed, steps is empty and it stands alone. Where you cannot word it before the results are there, leave it empty.',
   'lacking: a short general phrase for each part of the request that none of the tools below can do, such as "send an e-mail"; the library has more tools, and is searched for them. Plan all other parts, but no step that needs what only a missing tool gives, or that leads to nothing that was asked for; never use a tool for what it is not made for.',
 ].join("\n\n");

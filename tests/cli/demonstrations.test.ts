@@ -112,7 +112,7 @@ describe("memory demos add", () => {
     expect(errorLine(await run("memory", "demos", "add", "--thread", unsolved))).toMatch(
       /its last run has not solved its request \(unsolved\)/,
     );
-    const idle = await solve({ stop: "It is 42." });
+    const idle = await solve({ stop: "Nothing is to be done." });
     expect(errorLine(await run("memory", "demos", "add", "--thread", idle))).toMatch(
       /solved without a call/,
     );

@@ -86,9 +86,9 @@ describe("a run of a graph", () => {
   });
 
   it("takes a thread over whose process has been silent for too long", async () => {
-    const { invoke, thread } = threadOf(() => ({ stop: "It is 42." }));
+    const { invoke, thread } = threadOf(() => ({ stop: "Nothing is to be done." }));
     holdElsewhere(thread, { beatAt: 0 });
-    expect(await invoke()).toMatchObject({ answer: "It is 42." });
+    expect(await invoke()).toMatchObject({ answer: "Nothing is to be done." });
   });
 
   it("makes no call once another process has taken its thread over", async () => {

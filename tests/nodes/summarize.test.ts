@@ -48,9 +48,8 @@ describe("summarize", () => {
     const reply = { text: '{"answer": "It is 57."}' };
     const { update } = await written({ reply });
     expect(update).toMatchObject({ repair: { stage: "summarize" } });
-    expect(update.repair?.problem).toMatch(/It is 57\..*gives: 57/);
     const again = await written({ reply, state: { repair: update.repair } });
-    expect(again.questions[0]?.messages.at(-1)?.text).toBe(update.repair?.problem);
+    expect(again.questions[0]?.messages.at(-1)?.text).toMatch(/It is 57\.[\s\S]*gives: 57/);
     expect(again.update).toMatchObject({ repair: null });
     expect(again.update.answer).toBe("No way. Results so far: double_number (value: 2): 4.");
   });

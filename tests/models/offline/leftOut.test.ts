@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CALCULATOR } from "./libraries.js";
 import { composing, followed, numeric, planFor, planTool, textOf } from "./composeInputs.js";
 import { solve } from "./solve.js";
+import { valueText } from "../../../plans/valueText.js";
 import { readPlan } from "../../../plans/readPlan.js";
 
 const CIRCLE = Math.PI * 9;
@@ -22,7 +23,7 @@ describe("the whole of a request", () => {
     expect(message).toBe(`The result is ${expected}.`);
     const tools = numeric(CALCULATOR);
     const { plan } = await planFor({ request, tools });
-    expect(followed(plan, tools)).toBe(message);
+    expect(followed(plan, tools)).toBe(`The result is ${valueText(expected)}.`);
   });
 
   it.each([

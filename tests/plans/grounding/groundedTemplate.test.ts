@@ -17,7 +17,6 @@ describe("the answer of a plan", () => {
     ["The area of 3 by 6 is 24.", "The area of 3 by 6 is $$PREV[0]."],
     ["24", "$$PREV[0]"],
     ["It is [result of step 1] cm.", "It is $$PREV[0] cm."],
-    ["It is $$STEP[1].", "It is $$PREV[0]."],
     ["It comes to $24.50!", "It comes to $$$PREV[0]!"],
     ["A drop of -24.", "A drop of $$PREV[0]."],
   ])("%j has its one result in the place of what was guessed", (answer, mended) => {
