@@ -11,7 +11,7 @@ export const SENTENCE_ENCODER_DIMENSIONS = 512;
 const BATCH_SIZE = 8;
 
 /** Characters given to it at once, but for a single text: the process can do nothing else meanwhile. */
-const BATCH_LENGTH = 1500;
+const BATCH_LENGTH = 700;
 
 /**
  * Characters of a text that can count: the network reads its first 128 tokens, and none has more than 16

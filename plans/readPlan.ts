@@ -158,4 +158,4 @@ function textsIn(value: unknown): string[] {
 
 /** What models write into a list that has nothing in it. */
 const NOTHING =
-  /^\W*(?:(?:none|nothing|null|no|nil|n\/?a|not applicable|empty)(?:\s+(?:is\s+)?(?:lacking|missing|needed))?)?\W*$/i;
+  /^[^\p{L}\p{N}]*(?:(?:none|nothing|null|no|nil|n\/?a|not applicable|empty)(?:\s+(?:is\s+)?(?:lacking|missing|needed))?)?[^\p{L}\p{N}]*$/iu;

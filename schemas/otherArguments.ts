@@ -12,12 +12,11 @@ export function otherFields({ additionalProperties, patternProperties }: JsonSch
 
 /**
  * What a tool does with arguments that it does not declare. Where its schema does not say, they are refused:
- * most tools leave out in silence what they do not know. A schema that declares nothing at all takes everything.
+ * most tools leave out in silence what they do not know.
  */
 export function otherArguments(parameters: JsonSchema): Others {
   if (DECLARING.some((keyword) => keyword in parameters)) return "taken";
   const others = otherFields(parameters);
-  if (others === "unsaid" && parameters["properties"] === undefined) return "taken";
   return others === "unsaid" ? "refused" : others;
 }
 

@@ -55,12 +55,15 @@ function typedPlan(draft: Draft, { request, tools, failed, searched = [] }: Comp
   const isFutile = (phrase: string) => searched.includes(phrase);
   const calls = draft.calls.map(({ call }) => call);
   const unused = leftOut({ request, steps: draft.steps, tools, calls });
-  const isLeft =
-    draft.isOpen || lacking.some(isFutile) || failed !== undefined || unused.length > 0;
+  // What could not be done, and has no words to search by, is no solution either.
+  const isGivenUp =
+    draft.failed.length > 0 && !lacking.some((phrase) => /[\p{L}\p{N}]/u.test(phrase));
+  const isFaulty = failed !== undefined || lacking.some(isFutile);
+  const isLeft = draft.isOpen || isFaulty || isGivenUp || unused.length > 0;
   return {
     steps: isLeft ? lastLookedAt(draft.calls) : calls,
     answer: isLeft ? "" : answerOfDraft(draft),
-    lacking: lacking.filter((phrase) => !isFutile(phrase)),
+    lacking: isGivenUp ? [] : lacking.filter((phrase) => !isFutile(phrase)),
   };
 }
 

@@ -278,6 +278,11 @@ describe("the text of a solution", () => {
       { numRuns: 1000 },
     );
   });
+
+  it("keeps what is lacking in any script", () => {
+    const written = { steps: [], answer: "", lacking: ["预订餐桌", "none"] };
+    expect(readPlan(written, []).plan.lacking).toEqual(["预订餐桌"]);
+  });
 });
 
 /** A plan whose references are counted from a number. */

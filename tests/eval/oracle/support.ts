@@ -12,7 +12,7 @@ export function toolNamed(
     id,
     name: id,
     description: `Does ${id}.`,
-    parameters: { type: "object" },
+    parameters: { type: "object", properties: {}, additionalProperties: true },
     source: { kind: "declared", file: "tools.jsonl" },
     effects,
   };

@@ -142,6 +142,14 @@ describe("composing without a tool for everything", () => {
     expect(plan.answer).not.toBe("");
   });
 
+  it.each(["((((((", ", , , ,"])(
+    "claims no answer to %j, which has no words to search by",
+    async (request) => {
+      const { plan } = await planFor({ request, tools: CALCULATOR });
+      expect(plan).toMatchObject({ steps: [], answer: "", lacking: [] });
+    },
+  );
+
   it("leaves the plan where a search has found tools of which none fits", async () => {
     const { plan } = await planFor({ request, tools: TOOLS, more: { searched: ["book a table"] } });
     expect(plan).toMatchObject({ steps: [{ lookAtResult: true }], answer: "", lacking: [] });
