@@ -24,7 +24,7 @@ interface Found {
 
 /**
  * A reply with the calls that stand in its text, which models write that have not learnt to call tools, or whose
- * server does not read what they have written: as the whole text, in a fence or tags, or at the end behind prose. A
+ * server does not read what they have written: as the whole text, in a fence or tags, at the end behind prose, or on lines of their own. A
  * text that only speaks of a tool, or of a call that was made before, stays what it is.
  *
  * @param options.toolChoice the name of a tool that has to be called: then its bare arguments are a call, too
@@ -126,7 +126,10 @@ function callOf(value: unknown, tools: readonly BoundTool[]): TextCall | undefin
   // {"add": {"a": 1, "b": 2}}
   const [only, ...others] = isPlainObject(value) ? Object.entries(value) : [];
   if (!only || others.length > 0 || !isPlainObject(only[1])) return undefined;
-  return boundCall({ name: only[0], args: only[1], others: {} }, tools);
+  const called = boundCall({ name: only[0], args: only[1], others: {} }, tools);
+  // {"response": {"name": "add", "arguments": {"a": 1, "b": 2}}}
+  const wrapped = called ? undefined : writtenCall(only[1]);
+  return called ?? (wrapped && boundCall(wrapped, tools));
 }
 
 /** A call of a tool that is there; arguments may stand beside the name of the tool. */
@@ -188,16 +191,19 @@ function callsAtEnd(text: string, tools: readonly BoundTool[]): Found | undefine
       first?.start === 0 ? boundCall({ name, args: first.value, others: {} }, tools) : undefined;
     if (call) return { calls: [call], before: text.slice(0, react.index).trim(), goesOn: true };
   }
-  const { found } = jsonInText(text);
-  const last = found.at(-1);
-  if (last && /^[\s.`]*$/.test(text.slice(last.end))) {
-    const calls = callsOf([last], tools);
-    if (calls) return { calls, before: text.slice(0, last.start).trim(), goesOn: false };
+  const last = jsonInText(text).found.at(-1);
+  const calls = last && callsOf([last], tools);
+  if (last && calls) {
+    const [before, behind] = [text.slice(0, last.start), text.slice(last.end)];
+    const goesOn = !/^[\s.`]*$/.test(behind);
+    // A call that prose stands behind has lines of its own; within a sentence it is spoken of.
+    const isApart = /(?:^|\n)\s*$/.test(before) && /^[^\S\n]*\n/.test(behind);
+    if (!goesOn || isApart) return { calls, before: before.trim(), goesOn };
   }
   const line = text.lastIndexOf("\n") + 1;
-  const calls =
+  const written =
     line > 0 ? writtenWithBrackets(text.slice(line).replace(/^`|`$/g, ""), tools) : undefined;
-  return calls ? { calls, before: text.slice(0, line).trim(), goesOn: false } : undefined;
+  return written && { calls: written, before: text.slice(0, line).trim(), goesOn: false };
 }
 
 /** The arguments of the one tool that has to be called: as an object, or what its only list is to hold. */

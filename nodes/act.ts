@@ -28,7 +28,7 @@ import {
   withheldTools,
 } from "./shown.js";
 import { situation } from "./situation.js";
-import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
+import { type ToolsAtHand, toolsAtHand, writesIn } from "./toolsAtHand.js";
 
 /** What the model may call, how it ends the work, and what it is told of a budget. */
 export interface ActOptions {
@@ -82,7 +82,8 @@ export function act(options: ActOptions) {
     if (tools === "none") return { ...read.update, repair: null, usage };
     const calls = callsAtHand(state);
     const mayCall = keepsLibrary || atHand.offered.size > 0;
-    const around = { state, context, ending, scope, calls, mayCall, endName: end.name };
+    const isWrite = writesIn(atHand);
+    const around = { state, context, ending, scope, calls, mayCall, endName: end.name, isWrite };
     const outcome = groundReply(read, around);
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
     return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });

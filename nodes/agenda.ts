@@ -7,11 +7,12 @@ import type { GraphState, StateUpdate, Tree, TreeNode } from "../state/state.js"
 import { branchMessages, emptyTree, pathTo } from "../state/tree.js";
 import { type NextMove, type SearchShape, advance } from "./advance.js";
 import { branchEnd } from "./finish.js";
+import { tellsNothing } from "./emptyAnswer.js";
 import { groundedAnswer } from "./grounded.js";
 import { isWorkDone } from "./groundReply.js";
 import { knownTo } from "./known.js";
 import { shortLedger } from "./shortfall.js";
-import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
+import { type ToolsAtHand, toolsAtHand, writesIn } from "./toolsAtHand.js";
 
 export type { SearchShape } from "./advance.js";
 
@@ -129,10 +130,12 @@ async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
   const made = new Set(pathTo(tree, node).flatMap(({ calls }) => calls.map(({ id }) => id)));
   const calls = state.calls.filter(({ id }) => made.has(id));
   const atHand = await toolsAtHand({ state, context });
-  const isHasty = ending.length === 0 && atHand.offered.size > 0 && !isWorkDone(state, calls);
+  const inWords = ending.length === 0;
+  const isHasty = inWords && atHand.offered.size > 0 && !isWorkDone(state, calls);
+  const isSilent = inWords && tellsNothing({ answer: said, calls, isWrite: writesIn(atHand) });
   const known = knownTo({ state, context });
-  const claimed = solved !== false && !isHasty;
-  const grounded = groundedAnswer({ state, calls, answer: said, known, claimed });
+  const claimed = solved !== false && !isHasty && !isSilent;
+  const grounded = groundedAnswer({ state, calls, answer: said, known, claimed, inWords });
   const end = grounded.solved ? { status: "solved" as const } : short(state, atHand);
   return { ...lead(scene), ...end, answer: grounded.answer };
 }

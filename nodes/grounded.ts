@@ -1,9 +1,12 @@
 import { isValue, placeOf } from "../plans/grounding/mended.js";
+import { numbersIn } from "../plans/grounding/writtenNumbers.js";
+import { leavesOf } from "../plans/leaves.js";
 import type { Known } from "../plans/grounding/sources.js";
 import { ungroundedValues } from "../plans/grounding/ungrounded.js";
 import { valueText } from "../plans/valueText.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import { type Call, type GraphState, unservedTasks } from "../state/state.js";
+import { isNoAnswer } from "./emptyAnswer.js";
 import { lastCalls } from "./lastResults.js";
 import { resultsInWords } from "./results.js";
 
@@ -24,6 +27,7 @@ export function doubtsText(doubts: readonly string[], instead: string): string {
  *
  * @param options.calls those that the answer is about
  * @param options.claimed whether the model takes the request for solved
+ * @param options.inWords the answer is a whole reply, and not what a control tool was given
  */
 export function groundedAnswer(options: {
   state: GraphState;
@@ -31,14 +35,21 @@ export function groundedAnswer(options: {
   answer: string;
   known: Known;
   claimed: boolean;
+  inWords?: boolean;
 }): { answer: string; solved: boolean } {
-  const { state, calls, answer, known, claimed } = options;
+  const { state, calls, answer, known, claimed, inWords } = options;
+  const executed = calls.filter(({ refused }) => !refused);
+  const found = resultsInWords({ calls: [...executed] });
+  if (isNoAnswer(answer, { inWords })) return { answer: found || NO_RESULT, solved: false };
   const ungrounded = ungroundedValues(answer, known);
   if (ungrounded.length === 0) return { answer, solved: claimed };
-  const executed = calls.filter(({ refused }) => !refused);
   const [last, ...others] = lastCalls(executed);
   const isWhole =
-    claimed && others.length === 0 && executed.at(-1)?.error === undefined && !lacksPart(state);
+    claimed &&
+    others.length === 0 &&
+    executed.at(-1)?.error === undefined &&
+    !lacksPart(state) &&
+    isAllUsed(state, executed);
   const result = last && isWhole ? wholeResult(last) : undefined;
   if (isValue(result)) {
     const place = placeOf({ text: answer, ungrounded, result });
@@ -50,11 +61,18 @@ export function groundedAnswer(options: {
       solved: true,
     };
   }
-  const found = resultsInWords({ calls: [...executed] });
   const hasPlaceholder = ungrounded.some(({ kind }) => kind === "placeholder");
   const own = claimed ? `No tool confirms this: ${answer}` : answer;
-  const instead = hasPlaceholder ? "No tool has given a result." : own;
+  const instead = hasPlaceholder ? NO_RESULT : own;
   return { answer: found || instead, solved: false };
+}
+
+const NO_RESULT = "No tool has given a result.";
+
+/** Whether each number of the request went into a call: one result is the whole matter only then. */
+function isAllUsed({ run }: GraphState, calls: readonly Call[]): boolean {
+  const given = new Set(calls.flatMap(({ args }) => leavesOf(args).map((leaf) => Number(leaf))));
+  return numbersIn(run.request).every(({ value }) => given.has(value) || given.has(-value));
 }
 
 function lacksPart(state: GraphState): boolean {

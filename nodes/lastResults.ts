@@ -1,4 +1,5 @@
-import { isPlainObject, referencesIn } from "../plans/references.js";
+import { leavesOf } from "../plans/leaves.js";
+import { referencesIn } from "../plans/references.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import type { Call, PlanState } from "../state/state.js";
 
@@ -15,9 +16,4 @@ export function lastCalls(calls: readonly Call[]): Call[] {
     const given = new Set(done.slice(at + 1).flatMap(({ args }) => leavesOf(args)));
     return !leavesOf(wholeResult(call)).some((leaf) => given.has(leaf));
   });
-}
-
-function leavesOf(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
-  return isPlainObject(value) ? Object.values(value).flatMap(leavesOf) : [value];
 }

@@ -60,13 +60,15 @@ async function solution(options: { state: GraphState; context: Context }): Promi
   // Tools that the budget does not allow were none to choose from, and no others are wanted.
   const { offered } = await toolsAtHand(options);
   const calls = callsOfTask(state);
-  const isHasty = !reply.tool_calls?.length && offered.size > 0 && !isWorkDone(state, calls);
+  const inWords = !reply.tool_calls?.length;
+  const isHasty = inWords && offered.size > 0 && !isWorkDone(state, calls);
   const { answer, solved } = groundedAnswer({
     state,
     calls,
     answer: end?.message ?? "",
     known: knownTo({ state, context }),
     claimed: end?.solved === true && !isHasty,
+    inWords,
   });
   return {
     ...(offered.size === 0 ? { tools: [] } : {}),

@@ -91,3 +91,10 @@ async function chosenTools(options: {
     return tool ?? [];
   });
 }
+
+/** Whether a tool changes something, as far as it is or was on offer. */
+export function writesIn({ offered, forbidden, useless }: ToolsAtHand): (tool: string) => boolean {
+  const tools = [offered, forbidden, useless].flatMap((named) => [...named.values()]);
+  const writes = new Set(tools.filter(({ effects }) => effects === "write").map(({ id }) => id));
+  return (tool) => writes.has(tool);
+}

@@ -97,7 +97,9 @@ export const KINDS: Record<string, Fault> = {
   "an argument too many": (honest) =>
     changedCalls(honest, { args: (args) => ({ ...args, verbose: true }) }),
   "arguments nested without end": (honest) =>
-    changedCalls(honest, { args: (args) => mapped(args, () => nested(DEPTH)) }),
+    callsOf(honest).length > 0
+      ? changedCalls(honest, { args: (args) => mapped(args, () => nested(DEPTH)) })
+      : nestedInText(honest),
   "argument of a megabyte": (honest) =>
     changedCalls(honest, { args: (args) => mapped(args, () => "9".repeat(MEGABYTE)) }),
   "arguments that are no JSON": (honest) => unreadable(honest),
@@ -250,6 +252,14 @@ function renamed(
 ): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [change(name), value]));
 }
+
+/** JSON of that depth can be read, but not be written by what comes with the language. */
+function nestedInText(honest: AIMessage): AIMessage {
+  const marked = changedCalls(honest, { args: (args) => mapped(args, () => MARK) });
+  return text(marked.text.replaceAll(`"${MARK}"`, `${"[".repeat(DEPTH)}1${"]".repeat(DEPTH)}`));
+}
+
+const MARK = "nested";
 
 function nested(depth: number): unknown {
   let value: unknown = 1;

@@ -54,6 +54,20 @@ describe("an answer that holds what comes from nowhere twice", () => {
     expect(result).toMatchObject({ status: "solved", answer: "It is 42 cm." });
   });
 
+  it("is not solved with the one result where a number of the request went into no call", async () => {
+    const replies: Reply[] = [{ calls: [DOUBLE] }, { stop: "It is 24." }];
+    const { result } = await solve("naive_tool", replies, "Double 21 and add 865");
+    expect(result.status).toBe("unsolved");
+    expect(result.answer).toMatch(/\b42\b/);
+  });
+
+  it("tells the results beside words that say nothing of them", async () => {
+    const promise = { stop: "I will now compute the result." };
+    const { result, stages } = await solve("naive_tool", [{ calls: [DOUBLE] }, promise]);
+    expect(stages).toEqual(["act", "act", "act"]);
+    expect(result.answer).toMatch(/\b42\b/);
+  });
+
   it("gives all results, and is not solved, where there are several", async () => {
     const { result } = await solve("naive_tool", [
       { calls: [DOUBLE, { name: "greet", args: { person: "Ana" } }] },

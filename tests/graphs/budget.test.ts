@@ -135,7 +135,7 @@ describe.each(PLANNED)("%s", (id) => {
     const model = scriptedModel((question) => {
       if (question.stage !== "act") return talking(question);
       const [tool] = question.input.tools;
-      if (!tool) return { finish: "All that could be found." };
+      if (!tool) return { finish: "A tulip is a flower, as far as could be found." };
       return { calls: [{ name: tool.name, args: { word: "tulip" } }] };
     });
     const settings = { budget: 1, maxModelCalls: 100 };

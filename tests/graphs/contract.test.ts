@@ -414,7 +414,7 @@ function isReady(question: Question): question is ActQuestion {
 
 /** Whether a model is shown its last answer, to give another one. */
 function isAskedAgain({ stage, messages }: Question): boolean {
-  return stage === "act" && /^Your last reply was:/.test(messages.at(-1)?.text ?? "");
+  return stage === "act" && messages.at(-1)?.text.startsWith("Your last reply was:") === true;
 }
 
 /** What a model was told of its calls that calls of tools were. */

@@ -469,11 +469,11 @@ describe("a plan that does not hold", () => {
     const { result } = await solve(
       [
         plan({ steps: [LISTED, { tool: "weigh_order", args: { order: "A1" } }], answer: "x" }),
-        { stop: "No scales." },
+        { stop: "There are no scales for A1." },
       ],
       { settings: library, onPause: () => whole.remove(["weigh_order"]) },
     );
-    expect(result).toMatchObject({ status: "solved", answer: "No scales." });
+    expect(result).toMatchObject({ status: "solved", answer: "There are no scales for A1." });
     expect(result.plan?.left).toMatch(/weigh_order/);
   });
 });

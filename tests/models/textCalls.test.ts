@@ -35,6 +35,7 @@ describe("a call that is written as text", () => {
     ["in a fence that does not end", `\`\`\`\n${json}`],
     ["in tags", `<tool_call>\n${json}\n</tool_call>`],
     ["in the tags in which some models are shown tools", `<tools>\n${json}\n</tools>`],
+    ["as the one field of an object", `{"response": ${json}}`],
     ["in a tag that does not end", `<tool_call>${json}`],
     ["behind a token of a template", `<|python_tag|>${json}`],
     ["with the tool's key", '{"tool": "add", "args": {"a": 1, "b": 2}}'],

@@ -1,0 +1,54 @@
+import { parseJson } from "../plans/jsonInText.js";
+import { isPlainObject } from "../plans/references.js";
+import { answerValues } from "../plans/grounding/answerValues.js";
+import { leavesOf } from "../plans/leaves.js";
+import { wholeResult } from "../resources/wholeResult.js";
+import type { Call } from "../state/state.js";
+
+const NUMBER_WORD =
+  /\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|dozen)\b/i;
+
+/** A word of fewer letters says nothing by itself. */
+const SHORTEST_WORD = 3;
+
+/**
+ * Whether a text is no answer at all: without a word, or data that says nothing, such as `null`, or that has no
+ * end. A reply that is an object and nothing else is a call that nobody could read.
+ *
+ * @param options.inWords it is the whole reply, and not what a control tool was given as the answer
+ */
+export function isNoAnswer(answer: string, { inWords = false } = {}): boolean {
+  const data = parseJson(answer);
+  if (!/[\p{L}\p{N}]/u.test(answer) || data === null) return true;
+  if (data === undefined) return /^\s*[[{]/.test(answer);
+  return inWords && (typeof data === "boolean" || isPlainObject(data));
+}
+
+/**
+ * Whether an answer tells nothing of what look-ups have found: no value at all, and no word of a result. A
+ * yes or no, an empty result and a change that was made may be told in any words.
+ *
+ * @param options.calls those that the answer is about
+ * @param options.isWrite whether a tool changes something, by its id
+ */
+export function tellsNothing(options: {
+  answer: string;
+  calls: readonly Call[];
+  isWrite: (tool: string) => boolean;
+}): boolean {
+  const { answer, calls, isWrite } = options;
+  const done = calls.filter(({ error, refused }) => error === undefined && !refused);
+  if (done.length === 0 || done.some(({ tool }) => isWrite(tool))) return false;
+  const found = done.flatMap((call) => leavesOf(wholeResult(call)));
+  const isPlain = found.every((leaf) => typeof leaf === "number" || typeof leaf === "string");
+  const values = answerValues(answer).filter(({ kind }) => kind !== "name");
+  if (found.length === 0 || !isPlain) return false;
+  if (values.length > 0 || NUMBER_WORD.test(answer)) return false;
+  const said = new Set(wordsOf(answer));
+  return !found.some((leaf) => wordsOf(String(leaf)).some((word) => said.has(word)));
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => word.length >= SHORTEST_WORD);
+}
