@@ -19,7 +19,7 @@ scriptedModel((question) => {
   if (request === "fail") {
     return new ModelFailed({ model: "fake:job", problem: "busy", overloaded: { retryAfterMs: 7 } });
   }
-  if (observations.length > 0) return { stop: `Made by ${processName(process.pid)}.` };
+  if (observations.length > 0) return { stop: `Two, made by ${processName(process.pid)}.` };
   return { calls: [{ name: "double_number", args: { value: 1 }, id: "call-1" }] };
 }, "job");
 

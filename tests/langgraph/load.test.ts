@@ -200,7 +200,9 @@ async function startWaitingRun() {
 function replyTo({ messages = [] }: ChatBody): Completion {
   const last = messages.at(-1);
   if (last?.role === "tool") {
-    return { calls: [{ name: "stop", arguments: { message: "Done.", solved: true } }] };
+    return {
+      calls: [{ name: "stop", arguments: { message: "It was looked up, or sent.", solved: true } }],
+    };
   }
   const asked = messages.filter(({ role }) => role === "user").map(({ content }) => content);
   const name = /send_away|look_up/.exec(String(asked.at(-1)))?.[0] ?? "none";

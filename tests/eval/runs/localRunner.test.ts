@@ -32,7 +32,7 @@ async function requestFor(threadKey: string): Promise<RunRequest> {
     const seen = question.input.observations.length;
     return seen < 2
       ? { calls: [{ name: "double_number", args: { value: seen + 1 }, id: `call-${seen}` }] }
-      : { stop: "Doubled twice." };
+      : { stop: "Doubled twice, to two and four." };
   });
   return {
     graph: "naive_tool",
@@ -50,7 +50,7 @@ describe("a run in this process", () => {
       resumed: false,
       threadId: "whole",
       waiting: false,
-      values: { status: "solved", answer: "Doubled twice." },
+      values: { status: "solved", answer: "Doubled twice, to two and four." },
     });
     expect(state.failure).toBeUndefined();
     expect(state.stages.map(({ stage }) => stage).join(" ")).toBe(

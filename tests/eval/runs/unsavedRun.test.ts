@@ -22,7 +22,7 @@ describe("a run without checkpoints", () => {
   const runner = localRunner({ checkpoints: "none" });
 
   it("has the end, the stages and the usage of one with checkpoints, and leaves none", async () => {
-    const replies: Reply[] = [CALL, { stop: "Doubled." }];
+    const replies: Reply[] = [CALL, { stop: "Doubled, to two." }];
     const saved = await localRunner().run(await requestFor("saved", replies));
     const unsaved = await runner.run(await requestFor("unsaved", replies));
     const comparable = ({ values, stages }: typeof saved) => ({
@@ -41,10 +41,12 @@ describe("a run without checkpoints", () => {
 
   it("is lost where it was broken off behind a call, and made anew where before", async () => {
     await runner.run(await requestFor("begun", [CALL, new Error("out of order")]));
-    const again = await requestFor("begun", [CALL, { stop: "Doubled." }]);
+    const again = await requestFor("begun", [CALL, { stop: "Doubled, to two." }]);
     await expect(runner.run(again)).rejects.toThrow(AttemptLost);
     await runner.run(await requestFor("not begun", [new Error("out of order")]));
-    const anew = await runner.run(await requestFor("not begun", [CALL, { stop: "Doubled." }]));
+    const anew = await runner.run(
+      await requestFor("not begun", [CALL, { stop: "Doubled, to two." }]),
+    );
     expect(anew.values).toMatchObject({ status: "solved", usage: { modelCalls: 2 } });
   });
 

@@ -60,7 +60,7 @@ describe("runs in several processes", { timeout: PATIENCE_MS }, () => {
       "intake search act execute act respond",
     );
     expect(used.at(-1)).toMatchObject({ modelCalls: 2 });
-    expect(a?.values.answer).toMatch(/^Made by [a-j]+\.$/);
+    expect(a?.values.answer).toMatch(/^Two, made by [a-j]+\.$/);
     expect(a?.values.answer).not.toBe(b?.values.answer);
   });
 
