@@ -50,6 +50,11 @@ export function beginning(text: string, most: number): string {
   return text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most);
 }
 
+/** The beginning of a text that is shown among others, with a mark where it was cut. */
+export function clipped(text: string, most: number): string {
+  return text.length > most ? `${beginning(text, most)} …` : text;
+}
+
 /** A text of at most so many characters, with a note where it was cut. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -1,4 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
+import { clipped } from "../bounds.js";
 import { oneLine } from "../errors.js";
 import { type GraphState, type StateUpdate, type Usage } from "../state/state.js";
 
@@ -32,11 +33,11 @@ export function repairOrEnd(options: {
   const attempts = (state.repair?.stage === stage ? state.repair.attempts : 0) + 1;
   const said = reply ? saidIn(reply) : "";
   if (attempts < MAX_ATTEMPTS) {
-    const shown = said ? { reply: cut(said, SHOWN_TO_MODEL) } : {};
+    const shown = said ? { reply: clipped(said, SHOWN_TO_MODEL) } : {};
     return { repair: { stage, problem, attempts, ...shown }, usage };
   }
   if (instead) return { ...instead, repair: null, usage };
-  const last = said ? ` The last one was: ${cut(oneLine(said), SHOWN_TO_USER)}` : "";
+  const last = said ? ` The last one was: ${clipped(oneLine(said), SHOWN_TO_USER)}` : "";
   const answer = `The model gave no usable reply at ${stage}, ${attempts} times in a row.${last}`;
   return { repair: null, status: "error", answer, usage };
 }
@@ -53,8 +54,4 @@ function saidIn({ text, tool_calls = [], invalid_tool_calls = [] }: AIMessage): 
   const calls = tool_calls.map(({ name, args }) => `${name}(${JSON.stringify(args)})`);
   const invalid = invalid_tool_calls.map(({ name, args }) => `${name}(${args})`);
   return [text.trim(), ...calls, ...invalid].filter(Boolean).join("\n");
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)} …` : text;
 }

@@ -1,3 +1,4 @@
+import { clipped } from "../bounds.js";
 import { valueText } from "../plans/valueText.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import type { Call, GraphState } from "../state/state.js";
@@ -16,7 +17,5 @@ export function resultsInWords({ calls }: Pick<GraphState, "calls">): string {
 function resultInWords(call: Call): string {
   const given = Object.entries(call.args).map(([name, value]) => `${name}: ${valueText(value)}`);
   const lead = given.length > 0 ? `${call.tool} (${given.join(", ")})` : call.tool;
-  const told = valueText(wholeResult(call));
-  const isLong = told.length > LONGEST_RESULT;
-  return `${lead}: ${isLong ? `${told.slice(0, LONGEST_RESULT)} …` : told}`;
+  return `${lead}: ${clipped(valueText(wholeResult(call)), LONGEST_RESULT)}`;
 }

@@ -1,3 +1,4 @@
+import { DEEPEST_ARGUMENTS } from "../bounds.js";
 import ts from "typescript";
 import { type CodeArgument, type CodeTools, stepOfCall } from "./codeCalls.js";
 import type { PlanReference, PlanStep, PlanValue } from "./plan.js";
@@ -42,12 +43,9 @@ export function readValue(expression: ts.Expression, reading: CodeReading): Plan
 /** Names that stand for lists of names for lists make few lines very large data. */
 const LARGEST = 5000;
 
-/** Deeper data is no argument of a tool, and would exhaust the stack. */
-const DEEPEST = 64;
-
 function sizeOf(value: PlanValue, depth = 0): number {
   if (typeof value !== "object" || value === null) return 1;
-  if (depth > DEEPEST) return Infinity;
+  if (depth > DEEPEST_ARGUMENTS) return Infinity;
   const inner = Array.isArray(value) ? value : Object.values(value);
   return inner.reduce<number>((sum, one) => sum + sizeOf(one as PlanValue, depth + 1), 1);
 }

@@ -1,11 +1,9 @@
+import { DEEPEST_ARGUMENTS } from "../bounds.js";
 import { countReferences } from "./countReferences.js";
 import { jsonInText, parseJson } from "./jsonInText.js";
 import type { CheckedPlan, PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, partsOf, readText, textOf } from "./references.js";
 import { writtenArguments, writtenCall } from "./writtenCall.js";
-
-/** Deeper data is no argument of a tool, and would exhaust the stack. */
-const DEEPEST = 64;
 
 /**
  * The plan in what a model wrote: a list of calls as in "AI Agent 007" (`tool_name`, `arguments` with
@@ -116,7 +114,7 @@ function readStep(options: {
 
 /** An argument as plans have it; undefined where it is no JSON data of a sensible depth. */
 function readValue(value: unknown, depth = 0): PlanValue | undefined {
-  if (depth > DEEPEST) return undefined;
+  if (depth > DEEPEST_ARGUMENTS) return undefined;
   if (typeof value === "string") return readText(value);
   if (typeof value === "boolean" || value === null) return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;

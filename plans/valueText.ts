@@ -1,3 +1,4 @@
+import { clipped } from "../bounds.js";
 import { isPlainObject } from "./references.js";
 
 /** A longer list or object is cut in an answer; the calls keep it whole. */
@@ -23,9 +24,7 @@ export interface Telling {
  */
 export function valueText(value: unknown, telling: Telling = {}): string {
   const text = told(value, telling, 0);
-  return text.length > LONGEST_DATA && typeof value !== "string"
-    ? `${text.slice(0, LONGEST_DATA)} …`
-    : text;
+  return typeof value === "string" ? text : clipped(text, LONGEST_DATA);
 }
 
 /** Names by the ids that stand beside them in an object of some data. */
