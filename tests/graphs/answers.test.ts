@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { AIMessage } from "@langchain/core/messages";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { closeResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
@@ -91,6 +94,25 @@ describe("an answer that holds what comes from nowhere twice", () => {
     expect(stages).toEqual(["act"]);
   });
 });
+
+it.each(["naive_tool", "dfsdt"] as const)(
+  "%s does not take words that only promise for the end of its work, and tells what was done instead",
+  async (id) => {
+    const file = join(mkdtempSync(join(tmpdir(), "answers-")), "log");
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+    const write = { name: "write_line", args: { file, line: "closed" } };
+    const promise = { text: "I will now close the issue." };
+    const replies = ({ stage, input }: Question): Reply => {
+      if (stage === "summarize") return { text: '{"answer": "closed was written."}' };
+      const isDone = stage === "act" && input.observations.length > 0;
+      return isDone ? promise : { calls: [write] };
+    };
+    const { result } = await solve(id, replies, "Write a line into a log file");
+    expect(result.status).toBe("unsolved");
+    expect(result.answer).toContain("closed");
+    expect(result.answer).not.toContain("will");
+  },
+);
 
 describe("a model that makes the same look-up again and again", () => {
   it.each(["naive_tool", "tulip", "react", "dfsdt", "dfs_tulip"] as const)(
