@@ -5,6 +5,7 @@ import { readArguments } from "../plans/lenientJson.js";
 import { listedLines } from "../plans/listedLines.js";
 import { isPlainObject } from "../plans/references.js";
 import { writtenArguments, writtenCall } from "../plans/writtenCall.js";
+import { FINISH, STOP } from "../tools/control.js";
 import type { JsonSchema } from "../tools/tool.js";
 import type { BoundTool } from "./ask.js";
 
@@ -25,7 +26,8 @@ interface Found {
 /**
  * A reply with the calls that stand in its text, which models write that have not learnt to call tools, or whose
  * server does not read what they have written: as the whole text, in a fence or tags, at the end behind prose, or on lines of their own. A
- * text that only speaks of a tool, or of a call that was made before, stays what it is.
+ * text that only speaks of a tool, or of a call that was made before, stays what it is. A reply that was cut short
+ * is taken by what is whole of it.
  *
  * @param options.toolChoice the name of a tool that has to be called: then its bare arguments are a call, too
  */
@@ -37,7 +39,7 @@ export function withTextCalls(options: {
 }): AIMessage {
   const { reply, tools, toolChoice, asked } = options;
   const isText = !reply.tool_calls?.length && !reply.invalid_tool_calls?.length;
-  const text = reply.text.replace(THOUGHTS, "").trim();
+  const text = withoutCutEnd(reply.text.replace(THOUGHTS, "").trim(), reply);
   if (!isText || !text || tools.length === 0) return reply;
   const found = findCalls(text, tools) ?? bareArguments({ text, tools, toolChoice });
   if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
@@ -54,6 +56,14 @@ export function withTextCalls(options: {
       type: "tool_call",
     })),
   });
+}
+
+/** A reply that met a limit of length, up to the last data in it that is whole. */
+function withoutCutEnd(text: string, { response_metadata }: AIMessage): string {
+  if (response_metadata["finish_reason"] !== "length") return text;
+  const { found, cutShort } = jsonInText(text);
+  const last = found.at(-1);
+  return cutShort && last ? text.slice(0, last.end) : text;
 }
 
 /** What a model thinks aloud is no reply. */
@@ -123,6 +133,8 @@ function itemsOf(value: unknown): unknown[] {
 function callOf(value: unknown, tools: readonly BoundTool[]): TextCall | undefined {
   const written = writtenCall(value);
   if (written) return boundCall(written, tools);
+  const end = bareEnd(value, tools);
+  if (end) return end;
   // {"add": {"a": 1, "b": 2}}
   const [only, ...others] = isPlainObject(value) ? Object.entries(value) : [];
   if (!only || others.length > 0 || !isPlainObject(only[1])) return undefined;
@@ -130,6 +142,13 @@ function callOf(value: unknown, tools: readonly BoundTool[]): TextCall | undefin
   // {"response": {"name": "add", "arguments": {"a": 1, "b": 2}}}
   const wrapped = called ? undefined : writtenCall(only[1]);
   return called ?? (wrapped && boundCall(wrapped, tools));
+}
+
+/** All arguments of the tool that ends the work, without its name. Those of other tools may be meant as data. */
+function bareEnd(value: unknown, tools: readonly BoundTool[]): TextCall | undefined {
+  const end = tools.find(({ name }) => name === STOP.name || name === FINISH.name);
+  if (!end || !isPlainObject(value) || !isArguments(value, end)) return undefined;
+  return { name: end.name, args: value };
 }
 
 /** A call of a tool that is there; arguments may stand beside the name of the tool. */

@@ -12,10 +12,12 @@ import {
   unservedTasks,
   leafSubtasks,
 } from "../state/state.js";
-import { callsOfTask, taskAtHand } from "../state/taskTree.js";
-import { earlierAttempts, pathTo } from "../state/tree.js";
+import { taskAtHand } from "../state/taskTree.js";
+import { earlierAttempts } from "../state/tree.js";
 import { type ControlTool, FINISH, LIBRARY_CONTROLS, STOP, STOP_TASK } from "../tools/control.js";
 import { askModel } from "./askModel.js";
+import { callsAtHand } from "./callsAtHand.js";
+import { closingReply, goesInCircles } from "./circles.js";
 import { ANSWER_STAGE, groundReply } from "./groundReply.js";
 import { nameIn } from "./planTools.js";
 import { readReply } from "./readReply.js";
@@ -60,6 +62,13 @@ export function act(options: ActOptions) {
   ): Promise<StateUpdate> {
     const context = readContext(config, state);
     const atHand = tools === "none" ? NO_TOOLS : await toolsAtHand({ state, context });
+    const calls = callsAtHand(state);
+    const isWrite = writesIn(atHand);
+    const reading = { state, bound: tools !== "none", ending, scope, atHand };
+    if (goesInCircles(state, isWrite)) {
+      const reply = closingReply({ state, calls, ending });
+      return { ...readReply({ reply, ...reading })?.update, repair: null };
+    }
     const { earlier, since } = splitConversation(state);
     const input = actInput({ state, context, atHand, options });
     const prompt = actPrompt(input, {
@@ -74,15 +83,13 @@ export function act(options: ActOptions) {
     const asked = await askModel(state, { prompt, context, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
-    const read = readReply({ reply, state, bound: tools !== "none", ending, scope, atHand });
+    const read = readReply({ reply, ...reading });
     if (!read) {
       const problem = `Your last reply was empty. Call a tool, or call ${end.name} with the final answer.`;
       return repairOrEnd({ state, stage: "act", problem, usage });
     }
     if (tools === "none") return { ...read.update, repair: null, usage };
-    const calls = callsAtHand(state);
     const mayCall = keepsLibrary || atHand.offered.size > 0;
-    const isWrite = writesIn(atHand);
     const around = { state, context, ending, scope, calls, mayCall, endName: end.name, isWrite };
     const outcome = groundReply(read, around);
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
@@ -171,15 +178,6 @@ function librarySoFar({ searches, edits }: GraphState): ActInput["keepsLibrary"]
 
 function isAmong(calls: GraphState["calls"], id: string): boolean {
   return calls.some(({ tool }) => tool === id);
-}
-
-/** In a search over steps, a branch knows of its own calls only. */
-function callsAtHand(state: GraphState): GraphState["calls"] {
-  const { tree, taskTree, calls } = state;
-  if (taskTree) return callsOfTask(state);
-  if (!tree) return calls;
-  const ids = new Set(pathTo(tree, tree.cursor).flatMap((node) => node.calls.map(({ id }) => id)));
-  return calls.filter(({ id }) => ids.has(id));
 }
 
 /** Phrases of the last round of searches that found nothing. */

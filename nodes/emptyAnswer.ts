@@ -11,15 +11,36 @@ const NUMBER_WORD =
 /** A word of fewer letters says nothing by itself. */
 const SHORTEST_WORD = 3;
 
+/** "I will now close it", "let me see": what is said before work, and not after it. What is promised to the user has no such word. */
+const PROMISE =
+  /^(?:(?:so|now|next|then|first)\b,?\s*)?(?:(?:i|we)(?:['’]ll| will| shall|['’]m going to| am going to|['’]re going to| are going to) (?:now|first|next|start|begin|proceed|go ahead|continue)\b|(?:i['’]m|i am|we['’]re|we are) (?:now )?about to\b|(?:i['’]m|i am|we['’]re|we are) now \w+ing\b|let (?:me|us) (?!know\b)\w)/i;
+
+/** What stands around it. */
+const FILLER =
+  /^(?:ok(?:ay)?|sure(?: thing)?|certainly|of course|alright|all right|great|understood|(?:please )?wait|(?:one|just a) moment(?:,? please)?|(?:i['’]m |i am )?sorry(?: for the \w+)?|i apologi[sz]e(?: for the \w+)?|my apologies)$/i;
+
+/** "Here is the corrected answer:", with nothing behind it. */
+const ANNOUNCEMENT = /\bhere(?:['’]s| is| are) [^.:!?\n]*:$/i;
+
+/** Whether a text says nothing but that something is going to be done or said (in English). */
+function onlyPromises(text: string): boolean {
+  const rest = text.trim().replace(ANNOUNCEMENT, "");
+  const sentences = rest
+    .split(/(?:[.!?…:]+|,(?= I\b))(?:\s|$)|\n/)
+    .flatMap((each) => each.trim() || []);
+  const isPromised = rest !== text.trim() || sentences.some((each) => PROMISE.test(each));
+  return isPromised && sentences.every((each) => PROMISE.test(each) || FILLER.test(each));
+}
+
 /**
- * Whether a text is no answer at all: without a word, or data that says nothing, such as `null`, or that has no
- * end. A reply that is an object and nothing else is a call that nobody could read.
+ * Whether a text is no answer at all: without a word, only a promise of one, or data that says nothing, such as `null`,
+ * or that has no end. A reply that is an object and nothing else is a call that nobody could read.
  *
  * @param options.inWords it is the whole reply, and not what a control tool was given as the answer
  */
 export function isNoAnswer(answer: string, { inWords = false } = {}): boolean {
   const data = parseJson(answer);
-  if (!/[\p{L}\p{N}]/u.test(answer) || data === null) return true;
+  if (!/[\p{L}\p{N}]/u.test(answer) || data === null || onlyPromises(answer)) return true;
   if (data === undefined) return /^\s*[[{]/.test(answer);
   return inWords && (typeof data === "boolean" || isPlainObject(data));
 }

@@ -25,7 +25,7 @@ import type { ToolRecord } from "../tools/tool.js";
 import { type Decision, askApproval, needsApproval } from "./approval.js";
 import { overBudgetText, refusal } from "./guards.js";
 import { nestedTools, priced } from "./nestedCalls.js";
-import { repeatedWrites } from "./repeatedWrites.js";
+import { repeatedReads, repeatedWrites } from "./repeatedCalls.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 import { toolAnswer } from "./toolAnswer.js";
 import { holdOf, threadOf } from "./threadOf.js";
@@ -46,7 +46,7 @@ interface RunnableCall {
 
 /**
  * Runs the open calls of the last reply and answers each of them, in call order. What is wrong with a
- * call goes back to the model in words, and so does a write that was made already; calls that need approval
+ * call goes back to the model in words, and so does one that was made already; calls that need approval
  * pause the run; the runtime journals what is executed, so that a visit that is repeated repeats no call.
  *
  * @param options.except control tools whose calls other nodes of the graph answer
@@ -75,9 +75,12 @@ async function executeCalls(options: {
   const context = readContext(config, state);
   const atHand = await toolsAtHand({ state, context });
   const calls = options.calls.map((call) => withKnownNames(call, atHand));
-  const { runnable, refused, overBudget } = permit({ state, context, reply, calls, atHand });
+  const { runnable, refused, told, overBudget } = permit({ state, context, reply, calls, atHand });
   const outcomes = await runCalls({ runnable, state, context, config, atHand });
-  const observed = calls.map((call) => outcomes.get(call) ?? notRun(call, refused.get(call)));
+  const observed = calls.map((call) => {
+    const problem = refused.get(call);
+    return outcomes.get(call) ?? notRun(call, { problem, failed: told.get(call) !== problem });
+  });
   const made = observed.flatMap(({ call }) => call ?? []);
   return {
     messages: calls.map((call, index) => toolAnswer(call, observed[index] ?? notRun(call))),
@@ -105,14 +108,22 @@ function permit(options: {
   reply: AIMessage;
   calls: readonly ToolCall[];
   atHand: ToolsAtHand;
-}): { runnable: RunnableCall[]; refused: Map<ToolCall, string>; overBudget: PricedCall[] } {
+}): {
+  runnable: RunnableCall[];
+  refused: Map<ToolCall, string>;
+  /** What is said of look-ups that were made already, which is nothing against them. */
+  told: ReadonlyMap<ToolCall, string>;
+  overBudget: PricedCall[];
+} {
   const { state, context, reply, calls, atHand } = options;
   const refused = new Map<ToolCall, string>();
   const unapproved = calls.filter((call) => !isApprovedStep(state, call));
+  const ending = state.tree ? "finish" : "stop";
   const repeated = repeatedWrites({ state, calls: unapproved, atHand });
+  const told = repeatedReads({ state, calls, atHand, end: ending });
   const known = calls.flatMap((call) => {
-    const ending = state.tree ? "finish" : "stop";
-    const problem = refusal({ call, reply, atHand, ending }) ?? repeated.get(call);
+    const problem =
+      refusal({ call, reply, atHand, ending }) ?? repeated.get(call) ?? told.get(call);
     if (problem !== undefined) refused.set(call, problem);
     const tool = atHand.offered.get(call.name) ?? atHand.forbidden.get(call.name);
     if (problem !== undefined || !tool) return [];
@@ -134,7 +145,7 @@ function permit(options: {
       ? []
       : [{ call, tool: record, args: decidedArgs(call, decision) }];
   });
-  return { runnable, refused, overBudget: reserved.refused };
+  return { runnable, refused, told, overBudget: reserved.refused };
 }
 
 /** A person has agreed to the plan that the call is a step of. */
@@ -243,8 +254,11 @@ function chargedCost(options: {
 }
 
 /** A refused call of a tool is part of the record; control tools are none of the library. */
-function notRun(call: ToolCall, problem = ""): Observed {
+function notRun(
+  call: ToolCall,
+  { problem = "", failed = true }: { problem?: string; failed?: boolean } = {},
+): Observed {
   const { id = "", name: tool, args } = call;
   const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
-  return { text: problem, failed: true, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
+  return { text: problem, failed, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
 }

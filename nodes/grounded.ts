@@ -6,9 +6,10 @@ import { ungroundedValues } from "../plans/grounding/ungrounded.js";
 import { valueText } from "../plans/valueText.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import { type Call, type GraphState, unservedTasks } from "../state/state.js";
+import { taskAtHand } from "../state/taskTree.js";
 import { isNoAnswer } from "./emptyAnswer.js";
 import { lastCalls } from "./lastResults.js";
-import { resultsInWords } from "./results.js";
+import { resultInWords, resultsInWords } from "./results.js";
 
 /** What the values of an answer are that come from nowhere; empty for an answer that may go out. */
 export function doubtsAbout(answer: string, known: Known): string[] {
@@ -43,15 +44,8 @@ export function groundedAnswer(options: {
   if (isNoAnswer(answer, { inWords })) return { answer: found || NO_RESULT, solved: false };
   const ungrounded = ungroundedValues(answer, known);
   if (ungrounded.length === 0) return { answer, solved: claimed };
-  const [last, ...others] = lastCalls(executed);
-  const isWhole =
-    claimed &&
-    others.length === 0 &&
-    executed.at(-1)?.error === undefined &&
-    !lacksPart(state) &&
-    isAllUsed(state, executed);
-  const result = last && isWhole ? wholeResult(last) : undefined;
-  if (isValue(result)) {
+  const result = claimed ? soleResult({ state, calls }) : undefined;
+  if (result !== undefined) {
     const place = placeOf({ text: answer, ungrounded, result });
     const told = valueText(result);
     return {
@@ -69,10 +63,40 @@ export function groundedAnswer(options: {
 
 const NO_RESULT = "No tool has given a result.";
 
-/** Whether each number of the request went into a call: one result is the whole matter only then. */
-function isAllUsed({ run }: GraphState, calls: readonly Call[]): boolean {
+/**
+ * The one value that the calls have led to, where it can be the whole matter: nothing failed last, nothing is lacking,
+ * and each number of the request went into a call.
+ */
+export function soleResult(options: {
+  state: GraphState;
+  calls: readonly Call[];
+}): string | number | boolean | undefined {
+  const { state, calls } = options;
+  const executed = calls.filter(({ refused }) => !refused);
+  const results = new Map(lastCalls(executed).map((call) => [resultInWords(call), call]));
+  const [last, ...others] = results.values();
+  const isWhole =
+    others.length === 0 &&
+    executed.at(-1)?.error === undefined &&
+    !lacksPart(state) &&
+    isAllUsed(state, executed);
+  const result = last && isWhole ? wholeResult(last) : undefined;
+  return isValue(result) ? result : undefined;
+}
+
+/** What the calls at hand are made for: the request, or the task of a tree that is being solved. */
+export function taskText(state: GraphState): string {
+  return taskAtHand(state)?.text ?? state.run.request;
+}
+
+/** The numbers that a text states. */
+export function numbersOf(text: string): number[] {
+  return numbersIn(text).map(({ value }) => value);
+}
+
+function isAllUsed(state: GraphState, calls: readonly Call[]): boolean {
   const given = new Set(calls.flatMap(({ args }) => leavesOf(args).map((leaf) => Number(leaf))));
-  return numbersIn(run.request).every(({ value }) => given.has(value) || given.has(-value));
+  return numbersOf(taskText(state)).every((value) => given.has(value) || given.has(-value));
 }
 
 function lacksPart(state: GraphState): boolean {

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { GraphState, Ledger, StateUpdate } from "../state/state.js";
-import { stopOf } from "./finish.js";
+import { isNoAnswer } from "./emptyAnswer.js";
+import { branchEnd, stopOf } from "./finish.js";
 import type { ReadReply } from "./groundReply.js";
+import { areKnown } from "./repeatedCalls.js";
 import { shortLedger } from "./shortfall.js";
 import type { ToolsAtHand } from "./toolsAtHand.js";
 
@@ -18,21 +20,49 @@ export function readReply(options: {
   atHand: ToolsAtHand;
 }): ReadReply | undefined {
   const { reply, state, bound, ending, scope, atHand } = options;
-  const message = withUsableCalls(reply, state);
+  const message = withoutKnownCalls(withUsableCalls(reply, state), { state, atHand });
   // Where an answer ends a branch or a task, the agenda reads it from the message.
   const endsRun = ending === "stop" && scope === "run";
-  if (!bound || !message.tool_calls?.length) return readText(reply, endsRun);
+  if (!bound || !message.tool_calls?.length) {
+    return readText(reply, { endsRun, bound });
+  }
   const answer = endsRun ? readStop(message.tool_calls, shortLedger({ state, atHand })) : {};
   return { message, update: { messages: [message], ...answer } };
 }
 
-/** The answer of a reply without calls; one that maxOutputTokens has cut short is no solution. */
-function readText(reply: AIMessage, endsRun: boolean): ReadReply | undefined {
+/** An answer behind calls whose results were known before it was given stands alone. */
+function withoutKnownCalls(
+  message: AIMessage,
+  { state, atHand }: { state: GraphState; atHand: ToolsAtHand },
+): AIMessage {
+  const { tool_calls: calls = [], invalid_tool_calls: invalid = [] } = message;
+  const [end, before] = [calls.slice(-1), calls.slice(0, -1)];
+  const isEnd = stopOf(end) ?? branchEnd({ text: "", tool_calls: end });
+  if (!isEnd || before.length === 0 || invalid.length > 0) return message;
+  if (!areKnown({ state, calls: before, atHand })) return message;
+  const { id, content, response_metadata, usage_metadata } = message;
+  return new AIMessage({ id, content, response_metadata, usage_metadata, tool_calls: end });
+}
+
+const CUT_SHORT =
+  "Stopped by the limit of a reply's length (maxOutputTokens) before the request was answered.";
+
+/** What stands around data in a reply. */
+const ENCLOSING = /^\s*(?:```\w*|<\w+>)\s*/;
+
+/** The answer of a reply without calls; one that maxOutputTokens has cut short is no solution, and data no words. */
+function readText(
+  reply: AIMessage,
+  { endsRun, bound }: { endsRun: boolean; bound: boolean },
+): ReadReply | undefined {
   const answer = reply.text.trim();
   if (!answer) return undefined;
   const { id, content, usage_metadata, response_metadata } = reply;
   const message = new AIMessage({ id, content, usage_metadata, response_metadata });
   const cut = response_metadata["finish_reason"] === "length";
+  if (cut && bound && isNoAnswer(answer.replace(ENCLOSING, ""), { inWords: true })) {
+    return { message, update: { status: "limit", answer: CUT_SHORT } };
+  }
   if (!endsRun && !cut) return { message, update: { messages: [message] } };
   const status = cut ? ("limit" as const) : ("solved" as const);
   return { message, update: { messages: [message], status, answer } };

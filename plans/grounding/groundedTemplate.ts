@@ -4,7 +4,7 @@ import { partsOf, referencesIn, writeParts } from "../references.js";
 import type { AnswerValue } from "./answerValues.js";
 import { placeOf, tells } from "./mended.js";
 import type { Known } from "./sources.js";
-import { ungroundedValues } from "./ungrounded.js";
+import { ungroundedValues, writingsOf } from "./ungrounded.js";
 
 /** What stands for a reference while the words around it are looked at: no letter, no digit. */
 const GAP = "\uFFFC";
@@ -12,7 +12,7 @@ const GAP = "\uFFFC";
 /**
  * The answer of a plan in which every value comes from somewhere. A model that writes it before anything has
  * run may put a guess where a reference belongs; where one result is left untold and one value comes from
- * nowhere, the result belongs in its place.
+ * nowhere, or near that result by chance, the result belongs in its place.
  *
  * @param options.last positions of the steps whose results are what was asked for; a write needs no telling
  * @returns the answer, or why it has to be put into words by someone who sees the results
@@ -33,17 +33,28 @@ export function groundedTemplate(options: {
       .map(({ $prev }) => $prev),
   );
   const untold = last.filter(({ step }) => !told.has(step) && !tells(text, outputs[step]));
-  if (ungrounded.length === 0) {
-    const isSilent = told.size === 0 && untold.some(({ isWrite }) => !isWrite);
-    return isSilent ? { reason: "the answer tells nothing of the results" } : plan;
-  }
+  const isSilent = told.size === 0 && untold.some(({ isWrite }) => !isWrite);
+  if (ungrounded.length === 0 && !isSilent) return plan;
   const [only] = untold;
   if (only && last.length === 1) {
     const result = valueOf({ $prev: only.step, path: [] }, outputs);
-    const place = "value" in result && placeOf({ text, ungrounded, result: result.value });
+    const place = "value" in result && placeFor({ text, ungrounded, known, result: result.value });
     if (place) return { answer: withReference({ parts, place, step: only.step }) };
   }
+  if (ungrounded.length === 0) return { reason: "the answer tells nothing of the results" };
   return { reason: reasonFor(ungrounded) };
+}
+
+/** Where the one result belongs: in place of what comes from nowhere, or of what comes near it. */
+function placeFor(options: {
+  text: string;
+  ungrounded: readonly AnswerValue[];
+  known: Known;
+  result: unknown;
+}): { start: number; end: number } | undefined {
+  const { text, ungrounded, known, result } = options;
+  const guessed = ungrounded.length > 0 ? ungrounded : writingsOf(result, { text, known });
+  return placeOf({ text, ungrounded: guessed, result });
 }
 
 function reasonFor(ungrounded: readonly AnswerValue[]): string {

@@ -32,11 +32,26 @@ function isGrounded(value: AnswerValue, known: Known): boolean {
   }
 }
 
+/** The numbers of a text that can stand for a result, rounded or roughly, and were not said to the model. */
+export function writingsOf(
+  result: unknown,
+  { text, known }: { text: string; known: Known },
+): AnswerValue[] {
+  if (typeof result !== "number") return [];
+  return answerValues(text).filter(
+    (value) =>
+      value.kind === "number" && !known.said.has(value.value) && isWriting(value, Math.abs(result)),
+  );
+}
+
 /** Pi and e are known to everyone, and so is that a whole has 100 %. */
 const CONSTANTS = [Math.PI, Math.E];
 
 /** How far a number that is called rough may be from what it stands for. */
 const ROUGH = 0.06;
+
+/** A number with more digits than that is exact, whatever it is called. */
+const ROUGH_DIGITS = 3;
 
 function isKnownNumber(number: WrittenNumber, { numbers, spans, countable }: Known): boolean {
   const { value, isPercent, isTimeSpan } = number;
@@ -57,7 +72,7 @@ function isWriting(number: WrittenNumber, known: number): boolean {
   const { value, decimals, significant, isRough } = number;
   const distance = Math.abs(value - known);
   if (distance <= 1e-9 * Math.max(1, known)) return true;
-  if (isRough && distance <= ROUGH * known) return true;
+  if (isRough && significant <= ROUGH_DIGITS && distance <= ROUGH * known) return true;
   // Rounded or cut off to its decimals; what is left of a small number has to say something.
   if (decimals > 0 || known >= 1) {
     if (!Number.isInteger(known) && distance < 10 ** -decimals && distance <= known / 4)

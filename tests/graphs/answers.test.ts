@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { AIMessage } from "@langchain/core/messages";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { closeResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
@@ -91,6 +95,141 @@ describe("an answer that holds what comes from nowhere twice", () => {
   });
 });
 
+it.each(["naive_tool", "dfsdt"] as const)(
+  "%s does not take words that only promise for the end of its work, and tells what was done instead",
+  async (id) => {
+    const file = join(mkdtempSync(join(tmpdir(), "answers-")), "log");
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+    const write = { name: "write_line", args: { file, line: "closed" } };
+    const promise = { text: "I will now close the issue." };
+    const replies = ({ stage, input }: Question): Reply => {
+      if (stage === "summarize") return { text: '{"answer": "closed was written."}' };
+      const isDone = stage === "act" && input.observations.length > 0;
+      return isDone ? promise : { calls: [write] };
+    };
+    const { result } = await solve(id, replies, "Write a line into a log file");
+    expect(result.status).toBe("unsolved");
+    expect(result.answer).toContain("closed");
+    expect(result.answer).not.toContain("will");
+  },
+);
+
+describe("a model that makes the same look-up again and again", () => {
+  it.each(["naive_tool", "tulip", "react", "dfsdt", "dfs_tulip"] as const)(
+    "%s ends soon, with the one result as the answer",
+    async (id) => {
+      const { result, stages } = await solve(id, circling(DOUBLE));
+      expect(result).toMatchObject({ status: "solved", answer: "The result is 42." });
+      expect(stages.filter((stage) => stage === "act").length).toBeLessThan(10);
+    },
+  );
+
+  it.each(["naive_tool", "tulip", "react", "dfs_tulip"] as const)(
+    "%s ends soon and unsolved where the request wants more",
+    async (id) => {
+      const request = "Double the number 21, and then halve the number 84";
+      const { result, stages } = await solve(id, circling(DOUBLE), request);
+      expect(result.status).toBe("unsolved");
+      expect(result.answer).toContain("42");
+      expect(stages.filter((stage) => stage === "act").length).toBeLessThan(20);
+    },
+  );
+
+  it("leads a search with other branches to them, and is no answer there", async () => {
+    const request = "Double the number 21, and then halve the number 84";
+    const { result, questions } = await solve("dfsdt", circling(DOUBLE), request);
+    expect(result.status).not.toBe("solved");
+    const attempts = questions.map(({ stage, input }) =>
+      stage === "act" ? (input.search?.attempts.length ?? 0) : 0,
+    );
+    expect(Math.max(...attempts)).toBeGreaterThan(0);
+  });
+
+  it("is told what it gave, and that it was not made again", async () => {
+    const { result, questions } = await solve("naive_tool", [
+      { calls: [DOUBLE] },
+      { calls: [DOUBLE] },
+      { stop: "It is 42." },
+    ]);
+    const told = questions[2]?.messages.at(-1);
+    expect(told).toMatchObject({ status: "success", content: expect.stringMatching(/gave 42/) });
+    expect(result.calls.map(({ refused = false }) => refused)).toEqual([false, true]);
+  });
+
+  it("has it made again once it says so again, or has called something else", async () => {
+    const greet = { name: "greet", args: { person: "Ana" } };
+    expect(await callsMade([DOUBLE, DOUBLE, DOUBLE])).toEqual(["double_number", "double_number"]);
+    expect(await callsMade([DOUBLE, greet, DOUBLE])).toEqual([
+      "double_number",
+      "greet",
+      "double_number",
+    ]);
+  });
+
+  it("is told its results once in the end", async () => {
+    const { result } = await solve("naive_tool", circling(DOUBLE), "What is there?");
+    expect(result.status).toBe("unsolved");
+    expect(result.answer.match(/double_number/g)).toHaveLength(1);
+  });
+});
+
+describe("a reply in which an answer follows calls", () => {
+  const said = { message: "It is 42.", solved: true };
+
+  it.each([
+    ["as one more call", stopBehind([DOUBLE], said)],
+    ["in text, as arguments alone", { text: `${written(DOUBLE)}\n${JSON.stringify(said)}` }],
+  ])("is the answer where these were made before, %s", async (_, reply) => {
+    const { result, stages } = await solve("naive_tool", [{ calls: [DOUBLE] }, reply]);
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
+    expect(result.calls).toHaveLength(1);
+    expect(stages).toEqual(["act", "act"]);
+  });
+
+  it("is none before their results are known", async () => {
+    const { result, stages } = await solve("naive_tool", [
+      stopBehind([DOUBLE], { message: "It is 24.", solved: true }),
+      { stop: "It is 42." },
+    ]);
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
+    expect(stages).toEqual(["act", "act"]);
+  });
+});
+
+describe("a reply that was cut short", () => {
+  it("is taken by the calls in it that are whole", async () => {
+    const { result } = await solve("naive_tool", [
+      cut(`${written(DOUBLE)}\n{"message": "It is `),
+      { stop: "It is 42." },
+    ]);
+    expect(result).toMatchObject({
+      status: "solved",
+      answer: "It is 42.",
+      calls: [{ result: 42 }],
+    });
+  });
+
+  it.each([
+    '{"message": "The double of 21 is ',
+    '```json\n{"message": "The double of 21 is ',
+    '[{"note": "x"}, {"note": ',
+  ])("gives the results in words instead of data: %j", async (text) => {
+    const { result } = await solve("naive_tool", [{ calls: [DOUBLE] }, cut(text)]);
+    expect(result.status).toBe("limit");
+    expect(result.answer).toMatch(/double_number \(value: 21\): 42/);
+    expect(result.answer).not.toMatch(/[{}[\]`]/);
+  });
+
+  it("keeps what it says in words", async () => {
+    const { result } = await solve("naive_tool", [
+      { calls: [DOUBLE] },
+      cut("The double is 42, so"),
+    ]);
+    expect(result.status).toBe("limit");
+    expect(result.answer).toContain("The double is 42, so");
+  });
+});
+
 it("takes stop without a call for a deliberate answer", async () => {
   const { result, stages } = await solve(
     "naive_tool",
@@ -128,6 +267,36 @@ describe("a search over steps", () => {
     expect(stages.at(-1)).toBe("summarize");
   });
 });
+
+/** A model that knows but one call. */
+function circling(call: typeof DOUBLE) {
+  return ({ stage }: Question): Reply => {
+    if (stage === "compose") return planned("Here it is.");
+    if (stage === "summarize") return { text: '{"answer": "There is 42."}' };
+    return stage === "act" ? { calls: [call] } : { text: "" };
+  };
+}
+
+/** Those of some calls that were made, when a model makes one after the other. */
+async function callsMade(calls: { name: string; args: object }[]): Promise<string[]> {
+  const replies = calls.map((call): Reply => ({ calls: [call] }));
+  const { result } = await solve("naive_tool", [...replies, { stop: "It is 42." }]);
+  return result.calls.filter(({ refused }) => !refused).map(({ tool }) => tool);
+}
+
+/** A call as some models write it. */
+function written({ name, args }: typeof DOUBLE): string {
+  return JSON.stringify({ name, arguments: args });
+}
+
+function stopBehind(calls: (typeof DOUBLE)[], args: { message: string; solved: boolean }): Reply {
+  return { calls: [...calls, { name: "stop", args }] };
+}
+
+/** A reply that met maxOutputTokens. */
+function cut(content: string): Reply {
+  return new AIMessage({ content, response_metadata: { finish_reason: "length" } });
+}
 
 /** A plan of one call, with an answer. */
 function planned(answer: string): Reply {

@@ -150,8 +150,9 @@ describe.each(PLANNED)("the plan of %s", (id) => {
   it("grants each tool its calls, and refuses those beyond them", async () => {
     const model = scriptedModel((question) => {
       if (question.stage !== "act") return talking(question);
-      if (question.input.observations.length >= 2) return { finish: "enough" };
-      return { calls: [{ name: "cheap_dictionary", args: { word: "tulip" } }] };
+      const { length } = question.input.observations;
+      if (length >= 2) return { finish: "enough" };
+      return { calls: [{ name: "cheap_dictionary", args: { word: ["tulip", "rose"][length] } }] };
     });
     const result = await run({
       id,

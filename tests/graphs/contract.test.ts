@@ -241,11 +241,12 @@ describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
 
 describe.each(ACTING)("%s, with tools", (id) => {
   it.skipIf(VOTING.includes(id))("runs far more than 25 steps", async () => {
-    const model = scriptedModel((question) =>
-      isReady(question) && question.input.observations.length < 20
-        ? { calls: [{ name: "double_number", args: { value: 21 } }] }
-        : acting(question),
-    );
+    const model = scriptedModel((question) => {
+      const made = isReady(question) ? question.input.observations.length : 20;
+      return made < 20
+        ? { calls: [{ name: "double_number", args: { value: 40 - made } }] }
+        : acting(question);
+    });
     const result = await run({ id, model: model.spec, settings: { searchDepth: 100 } });
     expect(result.status).toBe("solved");
     expect(result.calls).toHaveLength(20);

@@ -89,6 +89,23 @@ describe("a call that is written as text", () => {
   });
 });
 
+describe("the bare arguments of what ends the work", () => {
+  const end = { name: "stop", args: { message: "It is 3.", solved: true } };
+
+  it("are its call, alone and behind calls", () => {
+    const bare = JSON.stringify(end.args);
+    const before = JSON.stringify({ name: CALL.name, arguments: CALL.args });
+    expect(read(bare).calls).toEqual([end]);
+    expect(read(`${before}\n${bare}`).calls).toEqual([CALL, end]);
+  });
+
+  it("are read only whole, and only where it is on offer", () => {
+    expect(read('{"message": "It is 3."}').calls).toEqual([]);
+    expect(read(JSON.stringify(end.args), { tools: [ADD] }).calls).toEqual([]);
+    expect(read(JSON.stringify(CALL.args)).calls).toEqual([]);
+  });
+});
+
 describe("a text that is no call", () => {
   it.each([
     "The sum is 3.",

@@ -15,6 +15,29 @@ describe("a text that is no answer", () => {
     expect(isNoAnswer(answer)).toBe(false);
   });
 
+  it.each([
+    "I will now close the issue.",
+    "Sure! I'll start by closing the issue.",
+    "I'm now closing both tickets. Please wait.",
+    "I will now close TCK-41.",
+    "Let me work through this step by step.",
+    "I apologize for the confusion. Here is the corrected answer:",
+  ])("is %j, which only promises one", (answer) => {
+    expect(isNoAnswer(answer)).toBe(true);
+  });
+
+  it.each([
+    "I'll remind you tomorrow.",
+    "Done. Let me know if you need anything else.",
+    "The issue is closed now. I will now be notified of changes.",
+    "The printer is now being repaired.",
+    "I'm sorry, but no tool does that.",
+    "I will now tell you the result: 42.",
+    "Here is the answer: yes.",
+  ])("is not %j, which says something", (answer) => {
+    expect(isNoAnswer(answer)).toBe(false);
+  });
+
   it.each(["42", "[2, 3, 5]", "Yes.", "是的", "The sum is 3."])("is not %j", (answer) => {
     expect(isNoAnswer(answer, { inWords: true })).toBe(false);
   });

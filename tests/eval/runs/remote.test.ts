@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -169,7 +171,10 @@ describe("a run on a server", () => {
   });
 
   it("that waits for a person is left waiting", async () => {
-    script = () => ({ calls: [{ name: "write_line", arguments: { file: "none", line: "x" } }] });
+    const folder = mkdtempSync(join(tmpdir(), "remote-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const args = { file: join(folder, "log"), line: "x" };
+    script = () => ({ calls: [{ name: "write_line", arguments: args }] });
     const attempt = { ...request({ settings: WRITING }), graph: "naive_tool" };
     const run = await runner().run(attempt);
     expect(run).toMatchObject({ waiting: true, resumed: false, values: { status: "running" } });

@@ -24,6 +24,19 @@ describe("the answer of a plan", () => {
   });
 
   it.each([
+    ["It is approximately 43.98228718340759 cm.", "It is approximately $$PREV[0] cm."],
+    ["It is about 44 cm.", "It is about $$PREV[0] cm."],
+    ["43.98", "$$PREV[0]"],
+  ])("%j has its one result in the place of what comes near it", (answer, mended) => {
+    expect(grounded(answer, { outputs: [43.982297150257104] })).toEqual({ answer: mended });
+  });
+
+  it("is left to be worded where two values come near the result", () => {
+    const answer = "It is about 44, or 43.9.";
+    expect(grounded(answer, { outputs: [43.982297150257104] })).toHaveProperty("reason");
+  });
+
+  it.each([
     ["$$PREV[0] cm for 3 by 6."],
     ["It is 18."],
     ["It is eighteen, 18 in digits, of 3 by 6."],

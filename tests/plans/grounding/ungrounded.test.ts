@@ -106,12 +106,14 @@ describe("numbers", () => {
     fc.assert(
       fc.property(number, fc.boolean(), fc.integer({ min: 2, max: 6 }), (value, sign, decimals) => {
         const results = [{ inner: [sign ? -value : value] }];
+        const shortened = String(Number(value.toPrecision(decimals + 2)));
         const writings = [
           String(value),
           value.toFixed(decimals),
           value.toLocaleString("en-US", { maximumFractionDigits: decimals }),
           `${(value * 100).toFixed(decimals)} %`,
-          String(Number(value.toPrecision(decimals + 2))),
+          // 30000 for 29995 might as well be a guess.
+          ...(/^\d{1,2}0+$/.test(shortened) ? [] : [shortened]),
         ];
         for (const written of writings) {
           expect(ungrounded(`It is ${written}.`, { results })).toEqual([]);
