@@ -14,14 +14,14 @@ export function answerQuestions(answer: (question: never) => unknown): void {
   const say = (reply: ThreadReply<unknown>) => host.postMessage(reply, []);
   let answered = Promise.resolve();
   // What was asked before has waited at the port.
-  host.on("message", (question: never) => {
+  host.on("message", (question: unknown) => {
     answered = answered.then(async () => say(await replyTo(question)));
   });
   say({ is: "loaded" });
 
-  async function replyTo(question: never): Promise<ThreadReply<unknown>> {
+  async function replyTo(question: unknown): Promise<ThreadReply<unknown>> {
     try {
-      return { is: "answer", answer: await answer(question) };
+      return { is: "answer", answer: await answer(question as never) };
     } catch (error) {
       return { is: "failure", thrown: errorText(error) };
     }
