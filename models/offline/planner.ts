@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
 import {
@@ -85,6 +86,8 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
   }
 
   async #reply(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage> {
+    // Nothing is waited for as with a model elsewhere: runs that ask often would leave others no turn.
+    await setImmediate();
     const reply = await this.#decide(options);
     return toMessage({ reply, messages, tools: options.tools ?? [] });
   }

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { askedThread } from "../../tools/threads/askedThread.js";
 
 /** A piece of a request: something to do, or something to know. */
 export interface Clause {
@@ -43,18 +43,25 @@ const CONNECTOR = /(?:\s*;\s*|\s*,\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+
 /** The tagger takes "14 cm." for an abbreviation that goes on, also where the next sentence begins. */
 const AFTER_UNIT = /(?<=\d\s?\p{Ll}{1,3}\.)\s+(?=\p{Lu})/u;
 
-/** Splits a request into commands and background, in order. */
-export async function readClauses(request: string): Promise<Clause[]> {
-  const { default: nlp } = await import("compromise/two");
-  const found: string[] = nlp(request).out("array");
-  const sentences = found.flatMap((sentence) => sentence.split(AFTER_UNIT));
-  const startsWithVerb = (text: string): boolean => isImperative(text, nlp);
-  const clauses: Clause[] = [];
-  for (const sentence of sentences) {
-    clauses.push(...splitSentence(sentence, startsWithVerb));
-    // The tagger runs in the process itself, whose other runs are to have their turn.
-    await setImmediate();
-  }
+const askReader = askedThread<(request: string) => Clause[]>(
+  new URL("./sentencesThread.js", import.meta.url),
+);
+
+/**
+ * Splits a request into commands and background, in order: in a thread of its own, because the tagger takes
+ * long to load, and to read a long sentence.
+ */
+export function readClauses(request: string): Promise<Clause[]> {
+  return askReader(request);
+}
+
+/** As {@link readClauses}, with the tagger at hand. */
+export function clausesOf(request: string, tag: Tagger): Clause[] {
+  const sentences = tag(request)
+    .out("array")
+    .flatMap((sentence) => sentence.split(AFTER_UNIT));
+  const startsWithVerb = (text: string): boolean => isImperative(text, tag);
+  const clauses = sentences.flatMap((sentence) => splitSentence(sentence, startsWithVerb));
   const hasCommand = clauses.some(({ kind }) => kind === "command");
   return hasCommand ? clauses : [{ kind: "command", text: request.trim() }];
 }
@@ -64,7 +71,12 @@ export function withoutItemNumbers(request: string): string {
   return request.replaceAll(/^[^\S\n]*\d+[.)]\s+/gm, "");
 }
 
-type Tagger = (text: string) => { json(): { terms?: { tags?: Iterable<string> }[] }[] };
+/** What is used of the tagger. */
+export type Tagger = (text: string) => {
+  json(): { terms?: { tags?: Iterable<string> }[] }[];
+  out(format: "array"): string[];
+};
+
 type VerbTest = (text: string) => boolean;
 
 /** Characters by which the tagger tells the first word; all that follows would be tagged anew at each comma. */

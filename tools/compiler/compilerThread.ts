@@ -1,8 +1,7 @@
-import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { errorText } from "../runtime/errorText.js";
 import { createGates } from "../runtime/gate.js";
-import { typeScriptBootstrap } from "../threads/bootstrap.js";
+import { startThread } from "../threads/bootstrap.js";
 import { type CompilerQuestion, type CompilerReply, READY } from "./messages.js";
 
 /** How a question to the compiler has ended. */
@@ -45,7 +44,7 @@ export async function askCompiler({
   signal.throwIfAborted();
   const body = async () => {
     const isLoaded = idle !== undefined;
-    const thread = idle ?? startThread();
+    const thread = idle ?? startCompiler();
     idle = undefined;
     thread.ref();
     try {
@@ -60,18 +59,10 @@ export async function askCompiler({
   return await gates.enter({ key: "compiler", signal, body });
 }
 
-function startThread(): Worker {
-  const extension = extname(new URL(import.meta.url).pathname);
-  const entry = new URL(`./thread${extension}`, import.meta.url);
-  const options = {
-    execArgv: [],
+function startCompiler(): Worker {
+  const thread = startThread(new URL("./thread.js", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
-  };
-  // Compiled, the entry is plain JavaScript; in a checkout a thread has to be taught TypeScript.
-  const thread =
-    extension === ".ts"
-      ? new Worker(typeScriptBootstrap(entry), { ...options, eval: true })
-      : new Worker(entry, options);
+  });
   // Without this listener an error that comes between two questions would end the whole process.
   thread.on("error", () => undefined);
   thread.on("exit", () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { LONGEST_SEARCHED, beginning } from "../../bounds.js";
 import { InvalidSetting } from "../../errors.js";
 import type { Matrix } from "./adapter/matrix.js";
@@ -122,6 +123,8 @@ async function searchLayer({
   const lexical = withWords ? openLexical() : undefined;
   const found = new Map<string, Hit[]>();
   for (const { phrase, text, vector } of embedded) {
+    // Indexes answer in the process itself, whose other runs are to have their turn.
+    await setImmediate();
     const wanted = { index, vector, topK, threshold, allowed };
     const hits = weights
       ? await adaptedHits({ source, weights, wanted })

@@ -35,18 +35,33 @@ export function schemaCheck({
 function compile({ $schema, ...schema }: JsonSchema): ValidateFunction | string {
   const Dialect = String($schema).includes("draft-07") ? Ajv : Ajv2020;
   // An instance for each schema: two tools may use one $id, and what a shared one compiles, it keeps.
-  const ajv = new Dialect({
-    strict: false,
-    allErrors: true,
-    verbose: true,
-    useDefaults: true,
-    unicodeRegExp: false,
-    logger: false,
-  });
+  const ajv = new Dialect({ ...OPTIONS, validateSchema: false });
   addFormats.default(ajv);
   try {
+    // Not asynchronous, as the type allows for: the schemas of schemas are not.
+    void schemaOfSchemas(Dialect).validateSchema(schema, true);
     return ajv.compile(schema);
   } catch (error) {
     return errorText(error);
   }
+}
+
+const OPTIONS = {
+  strict: false,
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  unicodeRegExp: false,
+  logger: false,
+} as const;
+
+type Dialect = typeof Ajv | typeof Ajv2020;
+
+const metaSchemas = new Map<Dialect, Ajv>();
+
+/** What checks schemas themselves; compiling that takes longer than most schemas do. */
+function schemaOfSchemas(Dialect: Dialect): Ajv {
+  const known = metaSchemas.get(Dialect) ?? new Dialect(OPTIONS);
+  metaSchemas.set(Dialect, known);
+  return known;
 }

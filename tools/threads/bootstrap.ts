@@ -1,4 +1,20 @@
 import { createRequire } from "node:module";
+import { extname } from "node:path";
+import { Worker, type WorkerOptions } from "node:worker_threads";
+
+/**
+ * Starts a worker thread of ours. Compiled, its entry is plain JavaScript; in a checkout it is TypeScript,
+ * which a thread has to be taught.
+ *
+ * @param entry the module as an import would name it: ".js" in a checkout, too
+ */
+export function startThread(entry: URL, options: WorkerOptions = {}): Worker {
+  const settings = { ...options, execArgv: [] };
+  const extension = extname(new URL(import.meta.url).pathname);
+  if (extension !== ".ts") return new Worker(entry, settings);
+  const source = new URL(entry.href.replace(/\.js$/, extension));
+  return new Worker(typeScriptBootstrap(source), { ...settings, eval: true });
+}
 
 /**
  * A worker thread's first lines, to be evaluated as its code: they make Node read TypeScript, in ES

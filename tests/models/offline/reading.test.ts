@@ -5,6 +5,7 @@ import { findExpression } from "../../../models/offline/expressions.js";
 import { renumberSteps, splitSubtask } from "../../../models/offline/numbering.js";
 import { genericPhrase } from "../../../models/offline/phrases.js";
 import { readMentions, readNumber } from "../../../models/offline/quantities.js";
+import { loopTurns } from "../../fakes/loopTurns.js";
 
 describe("findExpression", () => {
   it.each([
@@ -38,6 +39,12 @@ describe("findExpression", () => {
 });
 
 describe("splitRequest", () => {
+  it("lets the event loop turn while it reads a long sentence", async () => {
+    await splitRequest("Say hello to Bob");
+    const sentence = "find the invoice of march and send it to Bob , then ".repeat(20);
+    expect(await loopTurns(() => splitRequest(sentence))).toBeGreaterThan(20);
+  });
+
   it.each<[string, string[]]>([
     ["Calculate the area of a square with side 3.", ["find the area of a square with side 3"]],
     [

@@ -1,6 +1,4 @@
-import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
-import { typeScriptBootstrap } from "../../threads/bootstrap.js";
+import { startThread } from "../../threads/bootstrap.js";
 import type { ProgramEnd } from "./messages.js";
 import { type ThreadRun, runInThread } from "./threadRun.js";
 
@@ -30,7 +28,13 @@ const STACK_MB = 16;
  * get out of its engine, there is nothing to be read here. An idle thread does not keep the process alive.
  */
 export function startSandboxThread(): SandboxThread {
-  const worker = newWorker();
+  const worker = startThread(new URL("./thread.js", import.meta.url), {
+    env: {},
+    argv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, stackSizeMb: STACK_MB },
+  });
   worker.unref();
   let hasEnded = false;
   const markEnded = () => {
@@ -58,21 +62,4 @@ export function startSandboxThread(): SandboxThread {
     ended: () => hasEnded,
     end,
   };
-}
-
-/** Compiled, the entry is plain JavaScript; in a checkout it is TypeScript, which a thread has to be taught. */
-function newWorker(): Worker {
-  const extension = extname(new URL(import.meta.url).pathname);
-  const entry = new URL(`./thread${extension}`, import.meta.url);
-  const options = {
-    env: {},
-    argv: [],
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, stackSizeMb: STACK_MB },
-  };
-  return extension === ".ts"
-    ? new Worker(typeScriptBootstrap(entry), { ...options, eval: true })
-    : new Worker(entry, options);
 }

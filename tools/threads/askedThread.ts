@@ -1,0 +1,73 @@
+import type { Worker } from "node:worker_threads";
+import { errorText } from "../runtime/errorText.js";
+import type { ThreadReply } from "./answerQuestions.js";
+import { startThread } from "./bootstrap.js";
+
+/** A question that a thread has not answered. */
+export class ThreadFailed extends Error {
+  override readonly name = "ThreadFailed";
+
+  /** @param isLoaded whether the thread had come so far that it could answer */
+  constructor(
+    message: string,
+    readonly isLoaded: boolean,
+  ) {
+    super(message);
+  }
+}
+
+interface Asker<Answer> {
+  resolve: (answer: Answer) => void;
+  reject: (error: ThreadFailed) => void;
+}
+
+interface Running<Answer> {
+  worker: Worker;
+  /** In the order of their questions, which is that of the answers. */
+  askers: Asker<Answer>[];
+}
+
+/**
+ * Makes a function that asks a thread, for work that would keep the event loop busy. The thread is started
+ * for the first question and kept; after one that has ended, the next question starts another. An idle one
+ * does not keep the process alive.
+ *
+ * @param entry a module that ends with `answerQuestions`, named as an import would name it
+ * @returns a function that throws ThreadFailed when the thread cannot be loaded, throws or ends
+ */
+export function askedThread<Work extends (question: never) => unknown>(
+  entry: URL,
+): (question: Parameters<Work>[0]) => Promise<Awaited<ReturnType<Work>>> {
+  type Answer = Awaited<ReturnType<Work>>;
+  let running: Running<Answer> | undefined;
+  return (question) => {
+    const { worker, askers } = (running ??= start());
+    return new Promise((resolve, reject) => {
+      askers.push({ resolve, reject });
+      worker.ref();
+      worker.postMessage(question, []);
+    });
+  };
+
+  function start(): Running<Answer> {
+    const thread: Running<Answer> = { worker: startThread(entry), askers: [] };
+    const { worker, askers } = thread;
+    let isLoaded = false;
+    worker.on("message", (reply: ThreadReply<Answer>) => {
+      isLoaded = true;
+      if (reply.is === "loaded") return;
+      const asker = askers.shift();
+      if (askers.length === 0) worker.unref();
+      if (reply.is === "answer") asker?.resolve(reply.answer);
+      else asker?.reject(new ThreadFailed(reply.thrown, isLoaded));
+    });
+    const end = (reason: string) => {
+      if (running === thread) running = undefined;
+      const error = new ThreadFailed(reason, isLoaded);
+      for (const { reject } of askers.splice(0)) reject(error);
+    };
+    worker.on("error", (error) => end(errorText(error)));
+    worker.on("exit", (code) => end(`the thread ended with ${code}`));
+    return thread;
+  }
+}
