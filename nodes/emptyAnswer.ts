@@ -32,15 +32,20 @@ function onlyPromises(text: string): boolean {
   return isPromised && sentences.every((each) => PROMISE.test(each) || FILLER.test(each));
 }
 
+/** A call that was meant to be made, whatever stands around it. */
+const UNREAD_CALL =
+  /["'](?:name|tool|tool_name|function)["']\s*:\s*["'][\w.-]+["']\s*,\s*["'](?:arguments|args|parameters)["']\s*:/;
+
 /**
- * Whether a text is no answer at all: without a word, only a promise of one, or data that says nothing, such as `null`,
- * or that has no end. A reply that is an object and nothing else is a call that nobody could read.
+ * Whether a text is no answer at all: without a word, only a promise of one, a call that nobody could read, or data
+ * that says nothing, such as `null`, or that has no end. A reply that is an object and nothing else is such a call, too.
  *
  * @param options.inWords it is the whole reply, and not what a control tool was given as the answer
  */
 export function isNoAnswer(answer: string, { inWords = false } = {}): boolean {
   const data = parseJson(answer);
   if (!/[\p{L}\p{N}]/u.test(answer) || data === null || onlyPromises(answer)) return true;
+  if (UNREAD_CALL.test(answer)) return true;
   if (data === undefined) return /^\s*[[{]/.test(answer);
   return inWords && (typeof data === "boolean" || isPlainObject(data));
 }

@@ -10,6 +10,13 @@ describe("a text that is no answer", () => {
     },
   );
 
+  it.each([
+    '"""\n{"name":"circumference_circle","arguments":{"radius":sqrt(40)}}',
+    'I need the area first: {"tool": "area", "args": {"side": $$PREV[0]}} and then the root.',
+  ])("is %j, a call that cannot be read", (answer) => {
+    expect(isNoAnswer(answer)).toBe(true);
+  });
+
   it.each(["true", '{"response": {"name": "add"}}'])("is %j as a whole reply", (answer) => {
     expect(isNoAnswer(answer, { inWords: true })).toBe(true);
     expect(isNoAnswer(answer)).toBe(false);
