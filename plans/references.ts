@@ -7,11 +7,11 @@ const PATH_PART = String.raw`\.[A-Za-z_]\w*|\[-?${POSITION}\]|\["(?:[^"\\]|\\.)*
 
 const PLACE = String.raw`\[(${POSITION})\]((?:${PATH_PART})*)`;
 
-/** In braces, as templates have them; or bare. */
+/** In braces, as templates have them; or bare, or with the same dollars behind it as before it. */
 const REFERENCE = [
   String.raw`\$\{\$*(?:PREV|STEPS?|steps?)${PLACE}\}`,
   String.raw`\{\{\s*\$*(?:PREV|STEPS?|steps?)${PLACE}\s*\}\}`,
-  String.raw`\$?\$(?:PREV|STEPS?)${PLACE}`,
+  String.raw`\$?\$(?:PREV|STEPS?)${PLACE}(?:\$\$(?![$A-Z{]))?`,
 ].join("|");
 
 /** `[result of step 1]`, `{{step_1.result}}`: which step is meant, the plan as a whole has to tell. */
@@ -84,7 +84,7 @@ export function writeParts(parts: (string | PlanReference)[]): string {
     );
     // What stands around it would be read as part of the reference.
     const runsOn =
-      /^(\w|\.[A-Za-z_]|\[)/.test(after ?? "") || /(\$\{|\{\{\s*)\$*$/.test(before ?? "");
+      /^(\w|\.[A-Za-z_]|\[|\$\$)/.test(after ?? "") || /(\$\{|\{\{\s*)\$*$/.test(before ?? "");
     return runsOn ? `\${PREV[${part.$prev}]${writePath(part.path)}}` : writeReference(part);
   });
   return written.join("");

@@ -120,6 +120,8 @@ describe("a reference is read", () => {
     ["{{steps[1].result}}", output(1, "result")],
     ["{{ PREV[0] }} cm", { $text: [output(0), " cm"] }],
     ["{{$$PREV[0]}}", output(0)],
+    ["$$PREV[0]$$ cm", { $text: [output(0), " cm"] }],
+    ["$$PREV[0]$$PREV[1]", { $text: [output(0), output(1)] }],
     ["${steps[2].name}", output(2, "name")],
     ["$$STEP[1]", output(1)],
     ["costs $5 in PREV[0]", "costs $5 in PREV[0]"],
