@@ -5,6 +5,7 @@ import { cutObservation } from "../prompts/observation.js";
 import type { Call, GraphState } from "../state/state.js";
 import { validateArguments } from "../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../tools/tool.js";
+import { isOfProgram } from "./leaveProgram.js";
 import type { ToolsAtHand } from "./toolsAtHand.js";
 
 /**
@@ -76,9 +77,11 @@ function isSameCall(
   return filled.ok && others.ok && isDeepStrictEqual(filled.args, others.args);
 }
 
-/** What was written together: the steps of the plan, or the calls of one message. */
-function roundOf(id: string, { plan, messages }: GraphState): string | number {
+/** What was written together: the steps of the plan, the calls of the program, or those of one message. */
+function roundOf(id: string, state: GraphState): string | number {
+  const { plan, messages } = state;
   if (plan?.callIds.includes(id)) return "plan";
+  if (isOfProgram(state, id)) return "program";
   const at = messages.findIndex(
     (message) =>
       AIMessage.isInstance(message) && message.tool_calls?.some((call) => call.id === id),

@@ -46,3 +46,9 @@ export interface ReflectInput extends Situation {
   /** What a check has found wrong with it. */
   problems: string[];
 }
+
+/** What `look` knows when it asks a model about a value on which a program waits. */
+export interface LookInput extends Situation {
+  value: unknown;
+  question: string;
+}
