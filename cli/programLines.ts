@@ -1,5 +1,5 @@
 import { oneLine } from "../errors.js";
-import { issueLine } from "../nodes/programIssues.js";
+import { issueLine } from "../plans/program/issueLine.js";
 import type { StageChange } from "./searchLines.js";
 import { dim, shorten } from "./terminal.js";
 

@@ -8,7 +8,7 @@ import { validateArguments } from "../tools/runtime/validateArguments.js";
 import { programIssues } from "./checkProgram.js";
 import { type Followed, approvedArgs, followProgram, programCalls } from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
-import { issueLine } from "./programIssues.js";
+import { issueLine } from "../plans/program/issueLine.js";
 import { type WritesApprovalRequest, askWritesApproval } from "./writesApproval.js";
 
 /**

@@ -7,7 +7,7 @@ import { checkProgramTypes } from "../tools/compiler/index.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { functionOf, parametersOf, programFunctions } from "./programFunctions.js";
-import { issueLine } from "./programIssues.js";
+import { issueLine } from "../plans/program/issueLine.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
 /**

@@ -15,7 +15,7 @@ import type { ToolLibrary } from "../tools/library/library.js";
 import { askModel } from "./askModel.js";
 import { searchedFor, searchesFor } from "./lackedTools.js";
 import { functionName, functionOf, parametersOf, programFunctions } from "./programFunctions.js";
-import { issueLine } from "./programIssues.js";
+import { issueLine } from "../plans/program/issueLine.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { shownDemonstrations, shownTool, toldBudget } from "./shown.js";
 import { situation } from "./situation.js";

@@ -1,4 +1,4 @@
-import type { ProgramIssue } from "../plans/program/program.js";
+import type { ProgramIssue } from "./program.js";
 
 /** What is wrong with a program, as a compiler says it. */
 export function issueLine({ line, problem }: Pick<ProgramIssue, "line" | "problem">): string {
