@@ -469,6 +469,9 @@ const BESIDE: Record<Exclude<Question["stage"], "act" | "compose">, Reply> = {
 
 /** The whole plan, in each of the forms in which plans are asked for. */
 const PLANS: Record<ComposeStyle, Reply> = {
+  program: {
+    text: "const doubled = await double_number({ value: 21 });\nreturn `It is ${doubled}.`;",
+  },
   typed: {
     text: JSON.stringify({
       steps: [{ tool: "double_number", args: { value: 21 } }],
