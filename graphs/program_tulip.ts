@@ -15,7 +15,7 @@ import { search } from "../nodes/search.js";
 import { selectDemos } from "../nodes/selectDemos.js";
 import { writeProgram } from "../nodes/writeProgram.js";
 import { openCalls } from "../state/controls.js";
-import type { GraphState, Subtask } from "../state/state.js";
+import type { GraphState } from "../state/state.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
 import {
   afterExecute,
@@ -60,16 +60,14 @@ export const builder = agentGraph()
     "planBudgetAnew",
     "respond",
   ])
-  .addConditionalEdges("search", unlessEnded(afterSearch(withWhatIsFound)), [
+  .addConditionalEdges("search", unlessEnded(afterSearch(to("writeProgram"))), [
     "recurse",
     "writeProgram",
-    "checkProgram",
     "respond",
   ])
-  .addConditionalEdges("recurse", unlessEnded(afterReopening(withWhatIsFound)), [
+  .addConditionalEdges("recurse", unlessEnded(afterReopening(to("writeProgram"))), [
     "phraseSearch",
     "writeProgram",
-    "checkProgram",
     "respond",
   ])
   .addConditionalEdges("phraseSearch", unlessEnded(routeAfterPhraseSearch), [
@@ -120,13 +118,6 @@ function routeAfterWriting({ repair, queue, subtasks, program }: GraphState) {
   if (queue.length > 0) return "search";
   if (subtasks.some(({ status }) => status === "missed")) return "recurse";
   return program?.left ? "planBudgetAnew" : "checkProgram";
-}
-
-/** A program is completed with what was found for what it lacks; where nothing was, it stands as it is. */
-function withWhatIsFound({ program, subtasks }: GraphState) {
-  const isFound = ({ status, text }: Subtask) =>
-    status === "found" && program?.lacking.includes(text) === true;
-  return subtasks.some(isFound) ? "writeProgram" : "checkProgram";
 }
 
 /** A program with faults, or one whose writes a person has rejected with a reason, is written anew. */

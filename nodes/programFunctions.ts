@@ -1,35 +1,12 @@
+import { codeNames } from "../plans/codeNames.js";
 import { sameName } from "../plans/names.js";
 import type { ToolRecord } from "../tools/tool.js";
 import type { NamedTools } from "./shown.js";
 
-/** Words of TypeScript that no function is called by. */
-const RESERVED: ReadonlySet<string> = new Set(
-  "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static await async eval arguments".split(
-    " ",
-  ),
-);
-
-/**
- * Tools under the names by which a program can call them: those under which the model knows them, as far as
- * code can hold them.
- */
+/** Tools under the names by which a program calls them. */
 export function programFunctions(tools: NamedTools): Map<string, ToolRecord> {
-  const functions = new Map<string, ToolRecord>();
-  const legal = [...tools].filter(([name]) => functionName(name) === name);
-  const others = [...tools].filter(([name]) => functionName(name) !== name);
-  for (const [name, tool] of [...legal, ...others]) {
-    let free = functionName(name);
-    while (functions.has(free)) free = `${free}_`;
-    functions.set(free, tool);
-  }
-  return functions;
-}
-
-/** The name of a tool as code can hold it: `get-item` is `get_item`. */
-export function functionName(name: string): string {
-  const plain = name.replaceAll(/[^A-Za-z0-9_$]/g, "_");
-  if (RESERVED.has(plain)) return `${plain}_`;
-  return /^\d/.test(plain) ? `_${plain}` : plain;
+  const names = codeNames([...tools.keys()]);
+  return new Map([...tools].map(([name, tool]) => [names.get(name) ?? name, tool]));
 }
 
 /** The tool that a program calls so: by its name, or by the same in another writing. */

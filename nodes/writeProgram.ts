@@ -12,9 +12,10 @@ import { type Context, readContext } from "../state/context.js";
 import { freshProgram } from "../state/program.js";
 import { type GraphState, type StateUpdate, unservedTasks } from "../state/state.js";
 import type { ToolLibrary } from "../tools/library/library.js";
+import type { ToolRecord } from "../tools/tool.js";
 import { askModel } from "./askModel.js";
 import { searchedFor, searchesFor } from "./lackedTools.js";
-import { functionName, functionOf, parametersOf, programFunctions } from "./programFunctions.js";
+import { functionOf, parametersOf, programFunctions } from "./programFunctions.js";
 import { issueLine } from "../plans/program/issueLine.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { shownDemonstrations, shownTool, toldBudget } from "./shown.js";
@@ -85,12 +86,12 @@ function composeInput(options: {
   atHand: ToolsAtHand;
 }): ComposeInput {
   const { state, context, atHand } = options;
-  const functions = programFunctions(atHand.offered);
+  const { offered } = atHand;
   return {
     style: "program",
     ...situation({ state, context }),
-    tools: [...functions].map(shownTool),
-    demonstrations: shownDemonstrations(state, functions),
+    tools: [...offered].map(shownTool),
+    demonstrations: shownDemonstrations(state, offered),
     missed: unservedTasks(state),
     searched: searchedFor(state),
     ...(state.ledger?.enforced ? { budget: toldBudget({ state, atHand }) } : {}),
@@ -98,16 +99,12 @@ function composeInput(options: {
   };
 }
 
-/** The program that is to be mended, or completed with tools that were found for it. */
-function programBefore({ program, subtasks }: GraphState): Pick<ComposeInput, "failed"> {
-  if (!program?.code) return {};
-  const isFound = program.lacking.some((phrase) =>
-    subtasks.some(({ text, status }) => text === phrase && status === "found"),
-  );
-  const cue = program.cues.at(-1);
-  if (program.issues.length === 0 && !isFound) return {};
-  const problems = program.issues.map(issueLine);
-  return { failed: { plan: program.code, problems, cue: problems.length > 0 ? (cue ?? "") : "" } };
+/** The program that is to be mended, or completed by what came of the searches for what it lacks. */
+function programBefore({ program }: GraphState): Pick<ComposeInput, "failed"> {
+  if (!program || (program.issues.length === 0 && program.lacking.length === 0)) return {};
+  const { code, issues, cues } = program;
+  const cue = issues.length > 0 ? cues.at(-1) : undefined;
+  return { failed: { plan: code, problems: issues.map(issueLine), cue: cue ?? "" } };
 }
 
 /** The program in a reply; otherwise what the model is to be told. */
@@ -149,13 +146,15 @@ async function wantedTools(options: {
   };
 }
 
-/** The tool of the library that has this name, as far as the run may use it. */
+/** The tool of the library that has this name, as code or as it is, and that the run may use. */
 function toolNamed(
   name: string,
   { library, context }: { library: ToolLibrary; context: Context },
 ): string | undefined {
-  const tool =
-    library.get(name) ?? library.list().find((record) => functionName(record.name) === name);
-  if (!tool || !(context.toolIds?.includes(tool.id) ?? true)) return undefined;
-  return tool.id;
+  const found = library.get(name) ?? functionOf(name, programFunctions(byName(library)));
+  return found && (context.toolIds?.includes(found.id) ?? true) ? found.id : undefined;
+}
+
+function byName(library: ToolLibrary): Map<string, ToolRecord> {
+  return new Map(library.list().map((tool) => [tool.name, tool]));
 }
