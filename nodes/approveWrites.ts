@@ -124,7 +124,7 @@ async function ownProgram(options: {
   context: Context;
   config: LangGraphRunnableConfig;
 }): Promise<StateUpdate | string> {
-  const { code, program } = options;
+  const { program } = options;
   const { issues, program: read } = await programIssues(options);
   if (!read || issues.length > 0) return issues.map(issueLine).join("; ");
   const { today } = program;
