@@ -11,7 +11,11 @@ const EMPTY = new Set(["args", "data", "input", "options", "params", "value", "x
 export function phraseOf({ name, given }: Pick<ProgramCall, "name" | "given">): string {
   const words = wordsOf(name);
   const said = new Set(words);
-  const more = given.flatMap(wordsOf).filter((word) => !said.has(word) && !EMPTY.has(word));
-  const others = [...new Set(more)];
-  return [...words, ...(others.length > 0 ? ["by", others.join(" and ")] : [])].join(" ");
+  const others = given.map((argument) =>
+    wordsOf(argument)
+      .filter((word) => word.length > 1 && !said.has(word) && !EMPTY.has(word))
+      .join(" "),
+  );
+  const by = [...new Set(others)].filter((text) => text !== "").join(" and ");
+  return by ? `${words.join(" ")} by ${by}` : words.join(" ");
 }
