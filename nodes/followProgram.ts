@@ -33,7 +33,7 @@ export async function followProgram(options: {
 }): Promise<Followed | { problem: string }> {
   const { state, program, context } = options;
   const { readProgram } = await import("../plans/program/readProgram.js");
-  const { interpretProgram } = await import("../plans/program/run/interpretProgram.js");
+  const { runProgram } = await import("../plans/program/run/runProgram.js");
   const atHand = await toolsAtHand({ state, context });
   // A tool whose granted calls are made is still the tool of the calls that were made.
   const functions = programFunctions(new Map([...atHand.offered, ...atHand.forbidden]));
@@ -45,7 +45,7 @@ export async function followProgram(options: {
     if (!tool) return { problem: `there is no tool ${name}` };
     tools.set(name, tool);
   }
-  const progress = interpretProgram(
+  const progress = runProgram(
     read.program,
     {
       outcomes: outcomesOf(program, state),
