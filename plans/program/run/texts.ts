@@ -1,0 +1,167 @@
+import { counted } from "../../../bounds.js";
+import type { METHODS } from "../language.js";
+import { isoText } from "./moments.js";
+import { numberOf } from "./operators.js";
+import { sound } from "./plain.js";
+import { Fault, Undecided } from "./signals.js";
+import { joined, kindOf, list, number, text, truth, type Text, type Value } from "./values.js";
+import { step, type Visit } from "./visit.js";
+
+/**
+ * A text of several values, as a template or `+` makes it. They are kept beside it, so that a person is told
+ * them in words; what JavaScript has no sensible words for, such as an object, can be told and nothing else.
+ */
+export function textFrom(parts: readonly (string | Value)[], visit: Visit): Text {
+  const values = parts.filter((part) => typeof part !== "string");
+  const words = parts.map((part) => (typeof part === "string" ? part : wordsOf(part)));
+  const flaw = values.find(isFlaw);
+  return {
+    ...bounded(words.join(""), joined(...values.map(({ origins }) => origins)), visit),
+    // The texts of a text are taken over as they are: one that grows in a loop stays flat.
+    parts: parts.flatMap((part) =>
+      typeof part === "string" || part.kind !== "text" ? [part] : (part.parts ?? [part.value]),
+    ),
+    ...(flaw && { flaw: flaw.kind === "text" ? flaw.flaw : flaw }),
+  };
+}
+
+/** A text that the program goes on with, unless it is longer than a program may make it. */
+export function bounded(value: string, origins: Value["origins"], visit: Visit): Text {
+  fits(value.length, visit);
+  step(visit, value.length);
+  return text(value, origins);
+}
+
+export function fits(characters: number, { limits }: Visit): void {
+  if (characters <= limits.characters) return;
+  throw new Fault(`A text has more than ${counted(limits.characters)} characters.`);
+}
+
+/** A value in JavaScript's words. */
+export function wordsOf(value: Value): string {
+  switch (value.kind) {
+    case "pending":
+      throw new Undecided();
+    case "text":
+    case "number":
+    case "boolean":
+      if (!Number.isNaN(value.value)) return String(value.value);
+      break;
+    case "date":
+      return isoText(value);
+    case "list":
+      return value.items.map((item) => (item.kind === "nothing" ? "" : wordsOf(item))).join(",");
+    case "object":
+      return "[object Object]";
+    case "nothing":
+      if (value.value === null) return "null";
+      break;
+    default:
+  }
+  throw new Fault(
+    `A text would hold ${value.kind === "number" ? "NaN" : kindOf(value)}: there is no value to write. Say what to write instead with \`??\`.`,
+    { value },
+  );
+}
+
+/** Whether a text of it says nothing that a tool could use. */
+function isFlaw(value: Value): boolean {
+  if (value.kind === "text") return value.flaw !== undefined;
+  if (value.kind === "list") return value.items.some(isFlaw);
+  return value.kind === "object" || value.kind === "nothing";
+}
+
+type TextMethod = keyof (typeof METHODS)["text"];
+type Method = (given: string, args: readonly Value[], at: TextCall) => Value;
+
+interface TextCall {
+  origins: Value["origins"];
+  visit: Visit;
+  whole: Text;
+}
+
+export const TEXT_METHODS: Record<TextMethod, Method> = {
+  toLowerCase: (given, _, { origins, visit }) => bounded(given.toLowerCase(), origins, visit),
+  toUpperCase: (given, _, { origins, visit }) => bounded(given.toUpperCase(), origins, visit),
+  trim: (given, _, { origins, visit }) => bounded(given.trim(), origins, visit),
+  split: (given, [by, most], { origins, visit }) => {
+    const parts = given.split(wordsOf(by ?? NONE), most && wholeOf(most));
+    if (parts.length > visit.limits.items) {
+      throw new Fault(`A list has more than ${counted(visit.limits.items)} items.`);
+    }
+    step(visit, given.length);
+    return list(
+      parts.map((part) => text(part, origins)),
+      origins,
+    );
+  },
+  startsWith: (given, [what, at], { origins }) =>
+    truth(given.startsWith(wordsOf(what ?? NONE), at && wholeOf(at)), origins),
+  endsWith: (given, [what, at], { origins }) =>
+    truth(given.endsWith(wordsOf(what ?? NONE), at && wholeOf(at)), origins),
+  includes: (given, [what, at], { origins }) =>
+    truth(given.includes(wordsOf(what ?? NONE), at && wholeOf(at)), origins),
+  indexOf: (given, [what, at], { origins }) =>
+    number(given.indexOf(wordsOf(what ?? NONE), at && wholeOf(at)), origins),
+  slice: (given, [first, end], { origins, visit }) =>
+    bounded(given.slice(first && wholeOf(first), end && wholeOf(end)), origins, visit),
+  substring: (given, [first, end], { origins, visit }) =>
+    bounded(given.substring(wholeOf(first ?? ZERO), end && wholeOf(end)), origins, visit),
+  charAt: (given, [at], { origins }) => text(given.charAt(wholeOf(at ?? ZERO)), origins),
+  at: (given, [at], { origins }) => {
+    const found = given.at(wholeOf(at ?? ZERO));
+    return found === undefined ? { kind: "nothing", value: found, origins } : text(found, origins);
+  },
+  padStart: (given, [length, by], { origins, visit }) => {
+    const size = wholeOf(length ?? ZERO);
+    fits(size, visit);
+    return bounded(given.padStart(size, by && wordsOf(by)), origins, visit);
+  },
+  padEnd: (given, [length, by], { origins, visit }) => {
+    const size = wholeOf(length ?? ZERO);
+    fits(size, visit);
+    return bounded(given.padEnd(size, by && wordsOf(by)), origins, visit);
+  },
+  replace: (given, [what, by], { origins, visit }) =>
+    bounded(
+      given.replace(wordsOf(what ?? NONE), () => wordsOf(by ?? NONE)),
+      origins,
+      visit,
+    ),
+  replaceAll: (given, [what, by], { origins, visit }) => {
+    const [parts, between] = [given.split(wordsOf(what ?? NONE)), wordsOf(by ?? NONE)];
+    fits(given.length + parts.length * between.length, visit);
+    step(visit, given.length);
+    return bounded(
+      given.replaceAll(wordsOf(what ?? NONE), () => between),
+      origins,
+      visit,
+    );
+  },
+  concat: (_, args, { whole, visit }) => textFrom([whole, ...args], visit),
+  repeat: (given, [times], { origins, visit }) => {
+    const count = wholeOf(times ?? ZERO);
+    if (count < 0) throw new Fault(`A text cannot be repeated ${count} times.`);
+    fits(given.length * count, visit);
+    return bounded(given.repeat(count), origins, visit);
+  },
+  localeCompare: (given, [other], { origins }) =>
+    number(given.localeCompare(wordsOf(other ?? NONE), "en"), origins),
+  toString: (_, __, { whole }) => whole,
+};
+
+/** The text that a method is called on; its arguments must be there, too. */
+export function textMethod(name: TextMethod, whole: Text, args: readonly Value[], visit: Visit) {
+  for (const arg of args) if (arg.kind === "text") sound(arg);
+  const origins = joined(whole.origins, ...args.map((arg) => arg.origins));
+  const given = name === "concat" || name === "toString" ? whole.value : sound(whole).value;
+  return TEXT_METHODS[name](given, args, { origins, visit, whole });
+}
+
+const NONE = text("");
+const ZERO = number(0);
+
+/** A position or a count. */
+export function wholeOf(value: Value): number {
+  return Math.trunc(numberOf(value));
+}
