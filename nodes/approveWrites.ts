@@ -9,7 +9,11 @@ import { programIssues } from "./checkProgram.js";
 import { type Followed, approvedArgs, followProgram, programCalls } from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { issueLine } from "../plans/program/issueLine.js";
-import { type WritesApprovalRequest, askWritesApproval } from "./writesApproval.js";
+import {
+  type WritesApprovalRequest,
+  type WritesDecision,
+  askWritesApproval,
+} from "./writesApproval.js";
 
 /**
  * Shows the writes of a program to a person before the first of them is made, item by item and with their
@@ -32,16 +36,31 @@ export async function approveWrites(
   let problem = "";
   while (true) {
     const decision = askWritesApproval({ ...request, problem });
-    if (decision.type === "reject")
-      return rejected({ state, program, context, followed, reason: decision.message });
-    if (decision.type === "approve") return approved(program, open.map(asShown));
-    const edited =
-      "program" in decision
-        ? await ownProgram({ code: decision.program, state, program, context, config })
-        : editedWrites({ given: decision.writes, open, program, followed });
-    if (typeof edited !== "string") return edited;
-    problem = edited;
+    const decided =
+      typeof decision === "string"
+        ? decision
+        : await decide({ decision, open, state, program, context, config, followed });
+    if (typeof decided !== "string") return decided;
+    problem = decided;
   }
+}
+
+/** What comes of a decision, or what is wrong with it. */
+async function decide(options: {
+  decision: WritesDecision;
+  open: readonly PlannedCall[];
+  state: GraphState;
+  program: ProgramState;
+  context: Context;
+  config: LangGraphRunnableConfig;
+  followed: Followed;
+}): Promise<StateUpdate | string> {
+  const { decision, open, program } = options;
+  if (decision.type === "reject") return rejected({ ...options, reason: decision.message });
+  if (decision.type === "approve") return approved(program, open.map(asShown));
+  return "program" in decision
+    ? await ownProgram({ ...options, code: decision.program })
+    : editedWrites({ ...options, given: decision.writes });
 }
 
 function requestFor(options: {

@@ -1,6 +1,5 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import { InvalidSetting } from "../errors.js";
 
 /** What a person decides about the writes of a program: the list changed, or another program, is an edit. */
 const writesDecisionSchema = z.union([
@@ -35,16 +34,13 @@ export interface WritesApprovalRequest {
 
 /**
  * Asks a person about the writes of a program: pauses the run with LangGraph's `interrupt`, and gives the
- * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`.
- *
- * @throws InvalidSetting when the answer is no such decision
+ * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`; what is wrong
+ * with the answer where that is no decision.
  */
-export function askWritesApproval(request: WritesApprovalRequest): WritesDecision {
+export function askWritesApproval(request: WritesApprovalRequest): WritesDecision | string {
   const answer = answerSchema.safeParse(interrupt(request));
-  if (answer.success) return answer.data.decisions[0];
-  throw new InvalidSetting({
-    setting: "approval",
-    problem: "writes wait for one decision, which the answer does not give",
-    hint: 'resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }; an edit has the "writes" that are left, or a whole "program"',
-  });
+  return answer.success ? answer.data.decisions[0] : NO_DECISION;
 }
+
+const NO_DECISION =
+  'it is no decision on them: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }; an edit has the "writes" that are left, or a whole "program"';

@@ -50,7 +50,7 @@ export interface Progress {
   complete: boolean;
   /** Calls of each tool by its id, made and known to come. */
   counts: Record<string, number>;
-  /** `line` is where the value came to be returned; `failed` where the program itself says that it is not solved. */
+  /** An empty text for a program that returns nothing; `failed` where it says itself that it is not solved. */
   end?: { text: string; value: unknown; origins: string[]; failed: boolean };
   look?: { place: string; value: unknown; question: string };
   need?: { phrase: string; line: number };

@@ -22,8 +22,8 @@ beforeEach(() => {
 /** A program that doubles numbers and writes down what came out. */
 function code(values: number[]): string {
   return [
-    `for (const value of ${JSON.stringify(values)}) {`,
-    "  const doubled = await double_number({ value });",
+    `const results = await Promise.all(${JSON.stringify(values)}.map((value) => double_number({ value })));`,
+    "for (const doubled of results) {",
     `  await write_line({ file: "${log}", line: \`doubled: \${doubled}\` });`,
     "}",
     "return `Doubled them.`;",

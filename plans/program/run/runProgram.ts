@@ -53,17 +53,18 @@ function follow({ body }: Program, visit: Visit): Ending {
   }
 }
 
-/** What is wrong with an answer is known before the last writes are made. */
+/**
+ * What is wrong with an answer is known before the last writes are made. A program that returns nothing, or an
+ * empty text, is followed to its end all the same: what it has found is put into words by somebody else.
+ */
 function endOf(value: Value, line: number, visit: Visit): Ending {
   if (value.kind === "pending") return {};
   if (value.kind === "nothing") {
-    return { fault: { line, problem: `The program returns ${value.value}: there is no answer.` } };
+    return { end: { text: "", value: null, origins: [...value.origins], failed: false } };
   }
   try {
     const { data, origins } = plainOf(value, visit, true);
     const text = toldText(value, visit);
-    if (text.trim() === "")
-      return { fault: { line, problem: "The program returns an empty text." } };
     return { end: { text, value: data, origins, failed: false } };
   } catch (error) {
     if (error instanceof Undecided) return {};
