@@ -173,6 +173,7 @@ export const PRELUDE = [
     ([name, type]) => `declare const ${helperName(name)}: ${type};`,
   ),
   ...Object.entries(NAME_TYPES).map(([name, type]) => `declare const ${name}: ${type};`),
+  "declare function $_call(args: any): any;",
   "declare function $_date(value?: string | number | Date): Date;",
   "declare function $_look(value: any, question: string): string;",
   "declare function $_all<T extends any[] | []>(values: T): { [K in keyof T]: T[K] };",

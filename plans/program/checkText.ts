@@ -225,8 +225,7 @@ function writeCall(call: Call, writing: Writing): void {
 
 /** A call without arguments stands for one with none of them: what is missing is found then. */
 function writeToolCall({ name, args }: Extract<Call, { kind: "tool" }>, writing: Writing): void {
-  if (!writing.declared.has(name)) return write(writing, "$_any");
-  write(writing, `${TOOLS}.${name}(`);
+  write(writing, writing.declared.has(name) ? `${TOOLS}.${name}(` : "$_call(");
   if (!args || (args.kind === "record" && args.fields.length === 0)) write(writing, "{}");
   else writeExpression(args, writing);
   write(writing, ")");
@@ -266,6 +265,7 @@ function writeRecord(
 ): void {
   write(writing, "({ ");
   for (const field of fields) {
+    mark(writing, "spread" in field ? field.spread.line : field.value.line);
     if ("spread" in field) writeAll([field, ", "], writing);
     else if (typeof field.key === "string")
       writeAll([`${JSON.stringify(field.key)}: `, field.value, ", "], writing);
