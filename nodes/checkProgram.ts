@@ -49,8 +49,7 @@ export async function programIssues(options: {
   const unknown = unknownFunctions(program, functions);
   if (unknown.length > 0) return { program, issues: unknown };
   const called = calledFunctions(program, functions);
-  const { code: written } = program;
-  const issues = await checkProgramTypes({ code: written, functions: called, signal: config.signal });
+  const issues = await checkProgramTypes({ program, functions: called, signal: config.signal });
   return { program, issues };
 }
 
