@@ -46,10 +46,7 @@ export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | u
 
 function isWaiting(value: unknown): value is Waiting {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "kind" in value &&
-    KINDS.includes(value.kind)
+    typeof value === "object" && value !== null && "kind" in value && KINDS.includes(value.kind)
   );
 }
 

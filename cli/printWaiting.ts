@@ -80,7 +80,9 @@ function printWrites({ writes, program, complete, problem }: WritesApprovalReque
     printHanging({ label: `${at}. ${bold("writes")} `, text: plannedCallText({ tool, args }) });
   }
   if (problem) printHanging({ label: "your edit cannot be used: ", text: problem });
-  printHanging({ text: dim(`a FILE holds the writes that are left, or a program: ${WRITES_FORM}`) });
+  printHanging({
+    text: dim(`a FILE holds the writes that are left, or a program: ${WRITES_FORM}`),
+  });
 }
 
 const WRITES_FORM = '[{ "at": 0, "args": { "name": value } }]';

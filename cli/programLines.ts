@@ -18,7 +18,9 @@ export function programLines({ change }: StageChange): string[] {
 
 /** What keeps a program from being followed. */
 export function programCheckLines({ change: { program } }: StageChange): string[] {
-  const issues = (program?.issues ?? []).map((issue) => `to be mended: ${oneLine(issueLine(issue))}`);
+  const issues = (program?.issues ?? []).map(
+    (issue) => `to be mended: ${oneLine(issueLine(issue))}`,
+  );
   return program?.left ? [...issues, `leaves the program: ${oneLine(program.left)}`] : issues;
 }
 
@@ -27,7 +29,8 @@ export function programRunLines(stage: StageChange): string[] {
   const { change, before } = stage;
   if (change.answer) return ["answers"];
   const { program } = change;
-  if (program?.left && !before.program?.left) return [`leaves the program: ${oneLine(program.left)}`];
+  if (program?.left && !before.program?.left)
+    return [`leaves the program: ${oneLine(program.left)}`];
   return [];
 }
 

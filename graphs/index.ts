@@ -67,7 +67,8 @@ export const graphs = named({
   },
   program_tulip: {
     ...programTulip,
-    summary: "As tulip, with a plan that is a small program: it decides, counts and loops over results",
+    summary:
+      "As tulip, with a plan that is a small program: it decides, counts and loops over results",
     source: "tulip, with code as its plan",
     budget: "enforced",
   },

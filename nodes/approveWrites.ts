@@ -165,9 +165,7 @@ function rejected(options: {
       written.some(({ id }) => id === tool),
     );
     const done =
-      made.length === 0
-        ? "Nothing was written."
-        : `The writes before them, ${made.length}, stand.`;
+      made.length === 0 ? "Nothing was written." : `The writes before them, ${made.length}, stand.`;
     return { status: "unsolved", answer: `A person has rejected the writes${why}. ${done}` };
   }
   const issue = { kind: "rejected" as const, problem: "a person has rejected its writes" };

@@ -114,6 +114,8 @@ export function isApprovedCall(
 ): boolean {
   const write = program.approved.find(({ place }) => program.callIds[place] === id);
   return (
-    write !== undefined && write.tool === tool && isDeepStrictEqual(write.instead ?? write.args, args)
+    write !== undefined &&
+    write.tool === tool &&
+    isDeepStrictEqual(write.instead ?? write.args, args)
   );
 }

@@ -1,10 +1,7 @@
 import type { GraphState, ProgramState, StateUpdate } from "../state/state.js";
 
 /** Ends the following of a program where it is; what was done stays done. */
-export function leaveProgram(
-  program: ProgramState,
-  reason: string,
-): Pick<StateUpdate, "program"> {
+export function leaveProgram(program: ProgramState, reason: string): Pick<StateUpdate, "program"> {
   return { program: { ...program, next: "run", left: reason } };
 }
 

@@ -31,7 +31,11 @@ export async function runProgram(
 ): Promise<StateUpdate> {
   const context = readContext(config);
   if (!state.program || state.program.left) return {};
-  const resumed = await withCallsMade({ state, program: { ...state.program, next: "run" }, context });
+  const resumed = await withCallsMade({
+    state,
+    program: { ...state.program, next: "run" },
+    context,
+  });
   const { program, followed } = resumed;
   if ("problem" in followed) return leaveProgram(program, followed.problem);
   const { progress } = followed;
@@ -108,7 +112,8 @@ function doubtfulResult(options: {
     if (!record || call.error !== undefined) continue;
     const result = wholeResult(call);
     const problem = resultProblem({ record, result });
-    if (problem) return `the result of ${call.tool} is not to be relied on: ${problem}${shown(result)}`;
+    if (problem)
+      return `the result of ${call.tool} is not to be relied on: ${problem}${shown(result)}`;
   }
   return undefined;
 }
@@ -121,7 +126,8 @@ function callsFor(options: {
 }): StateUpdate {
   const { program, state, context, followed } = options;
   const calls = followed.progress.calls.slice(0, MOST_CALLS);
-  const isOpen = (call: PlannedCall) => call.tool.effects === "write" && !approvedArgs(program, call);
+  const isOpen = (call: PlannedCall) =>
+    call.tool.effects === "write" && !approvedArgs(program, call);
   if (context.approval === "plan" && calls.some(isOpen)) {
     return { program: { ...program, next: "approve" } };
   }

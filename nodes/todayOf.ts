@@ -4,7 +4,9 @@ import { backgroundOf } from "./background.js";
 
 /** The day of a run: the first that its background names with its year, else that of the machine. */
 export function todayOf(context: Context): string {
-  const days = daysIn(backgroundOf(context) ?? "").toSorted((one, other) => one.start - other.start);
+  const days = daysIn(backgroundOf(context) ?? "").toSorted(
+    (one, other) => one.start - other.start,
+  );
   const [told] = days.flatMap(({ readings }) =>
     readings.flatMap(({ year, month, day }) =>
       year === undefined ? [] : [new Date(Date.UTC(year, month - 1, day))],

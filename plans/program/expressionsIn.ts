@@ -22,7 +22,8 @@ export function textsIn({ body }: Pick<Program, "body">): string[] {
     if (part.kind === "tool" || part.kind === "need" || part.kind === "look") return false;
     if (part.kind === "literal" && typeof part.value === "string") texts.push(part.value);
     if (part.kind === "template") texts.push(part.parts.map(writtenPart).join(""));
-    if (part.kind === "return" && part.value?.kind === "literal") texts.push(String(part.value.value));
+    if (part.kind === "return" && part.value?.kind === "literal")
+      texts.push(String(part.value.value));
     return true;
   });
   return texts;

@@ -28,7 +28,9 @@ export function programRun(options: {
   const invoke = async (input: Parameters<typeof graph.invoke>[0]) => {
     const state = (await graph.invoke(input, config)) as GraphState;
     const { tasks } = await graph.getState(config);
-    const [waiting] = tasks.flatMap(({ interrupts }) => interrupts.map(({ value }): unknown => value));
+    const [waiting] = tasks.flatMap(({ interrupts }) =>
+      interrupts.map(({ value }): unknown => value),
+    );
     return { state, waiting };
   };
   return {

@@ -249,8 +249,7 @@ describe("what a program lacks a tool for", () => {
       "return `Painted.`;",
     );
     const { result, model } = await solve(
-      (question) =>
-        question.stage === "act" ? { stop: "No fence.", solved: false } : insisting,
+      (question) => (question.stage === "act" ? { stop: "No fence.", solved: false } : insisting),
       { settings: { threshold: 0.5, maxDepth: 0 }, request },
     );
     expect(stagesOf(model)).toEqual(["compose", "compose", "act"]);
@@ -323,7 +322,9 @@ describe("a program that does not hold", () => {
         code: expect.stringContaining("ship_order"),
       },
     });
-    expect(model.questions[2]?.messages.at(-1)?.text).toMatch(/already called .* gave "shipped A1"/);
+    expect(model.questions[2]?.messages.at(-1)?.text).toMatch(
+      /already called .* gave "shipped A1"/,
+    );
   });
 
   it("stops with the value where a result is not what its tool declares, before any write", async () => {
