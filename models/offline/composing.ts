@@ -29,7 +29,7 @@ export async function replyToCompose(input: ComposeInput): Promise<Reply> {
 
 /** A plan that is left to its results returns nothing, which is no answer: whoever follows it leaves it there. */
 function programOf(plan: Plan): string {
-  const code = [programText(plan), plan.answer === "" ? "return;" : ""].filter(Boolean);
+  const code = [programText(plan), plan.answer === "" ? "return null;" : ""].filter(Boolean);
   return ["```ts", ...code, "```"].join("\n");
 }
 
