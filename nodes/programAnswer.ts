@@ -35,9 +35,19 @@ export function programAnswer(options: {
   if (end.failed) return { program, status: "unsolved", answer: text };
   if (isSilent(options)) return leaveProgram(program, "the answer tells nothing of the results");
   const missing = unservedTasks(state).filter((task) => program.needs.includes(task));
-  if (missing.length === 0) return { program, status: "solved", answer: text };
-  const undone = `Not done, for lack of a tool: ${missing.join("; ")}.`;
-  return { program, status: "unsolved", answer: `${text} ${undone}` };
+  const undone = missing.length > 0 && `Not done, for lack of a tool: ${missing.join("; ")}.`;
+  const answer = [text, ...changesByHand(program), undone].filter(Boolean).join(" ");
+  return { program, status: undone ? "unsolved" : "solved", answer };
+}
+
+/** What a person has made of the writes is not known to the program, whose answer may say otherwise. */
+function changesByHand({ approved, skipped }: ProgramState): string[] {
+  const changed = approved.filter(({ instead }) => instead !== undefined).length;
+  const writes = (count: number) => `${count} ${count === 1 ? "write was" : "writes were"}`;
+  return [
+    ...(skipped.length > 0 ? [`${writes(skipped.length)} taken out by a person, and not made.`] : []),
+    ...(changed > 0 ? [`${writes(changed)} made with other arguments, as a person has set them.`] : []),
+  ];
 }
 
 /** Values of the answer that the model has written before anything had run, and that nothing gives. */

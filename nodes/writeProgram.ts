@@ -56,7 +56,7 @@ export async function writeProgram(
     return repairOrEnd({ state, stage: STAGE, problem: read.problem, reply, usage });
   }
   const { program, repairs } = read;
-  const wanted = await wantedTools({ program, atHand, context });
+  const wanted = await wantedTools({ program, state, atHand, context });
   const { lacking, needs, toolIds } = wanted;
   return {
     program: freshProgram(
@@ -126,10 +126,11 @@ async function readReply(options: {
 /** What a program wants beside the tools on offer: those of the library by their names, and searches for others. */
 async function wantedTools(options: {
   program: Program;
+  state: GraphState;
   atHand: ToolsAtHand;
   context: Context;
 }): Promise<{ toolIds: string[]; lacking: string[]; needs: string[] }> {
-  const { program, atHand, context } = options;
+  const { program, state, atHand, context } = options;
   const functions = programFunctions(new Map([...atHand.offered, ...atHand.forbidden]));
   const library = await openResources().library(context);
   const unknown = program.calls.filter(({ name }) => !functionOf(name, functions));
@@ -137,7 +138,11 @@ async function wantedTools(options: {
   const needs = expressionsIn(program).flatMap((part) =>
     part.kind === "need" && part.phrase.kind === "literal" ? [String(part.phrase.value)] : [],
   );
-  const unnamed = named.flatMap(({ call, id }) => (id === undefined ? [phraseOf(call)] : []));
+  // A function that was searched for and is called all the same is a fault, and for the check to tell.
+  const searched = new Set(state.subtasks.map(({ text }) => text));
+  const unnamed = named
+    .flatMap(({ call, id }) => (id === undefined ? [phraseOf(call)] : []))
+    .filter((phrase) => !searched.has(phrase));
   const phrases = [...new Set([...needs, ...unnamed])].slice(0, MOST_LACKING);
   return {
     toolIds: named.flatMap(({ id }) => id ?? []),

@@ -13,8 +13,8 @@ export function expressionsIn({ body }: Pick<Program, "body">): Expression[] {
 }
 
 /**
- * What the texts of a program say by themselves, with a gap for what is filled in; texts that are handed to
- * tools are none of them.
+ * What a program says by itself: its texts, with a gap for what is filled in, and numbers that it gives a name
+ * or returns as they are. What is handed to tools is none of it.
  */
 export function textsIn({ body }: Pick<Program, "body">): string[] {
   const texts: string[] = [];
@@ -22,11 +22,23 @@ export function textsIn({ body }: Pick<Program, "body">): string[] {
     if (part.kind === "tool" || part.kind === "need" || part.kind === "look") return false;
     if (part.kind === "literal" && typeof part.value === "string") texts.push(part.value);
     if (part.kind === "template") texts.push(part.parts.map(writtenPart).join(""));
-    if (part.kind === "return" && part.value?.kind === "literal")
-      texts.push(String(part.value.value));
+    texts.push(...numbersStated(part));
     return true;
   });
   return texts;
+}
+
+/** Numbers that go anywhere as they are: no operand, no argument. */
+function numbersStated(part: Part): string[] {
+  const values =
+    part.kind === "declare" || part.kind === "assign" || part.kind === "return"
+      ? [part.value]
+      : part.kind === "choose"
+        ? [part.then, part.otherwise]
+        : [];
+  return values.flatMap((value) =>
+    value?.kind === "literal" && typeof value.value === "number" ? [String(value.value)] : [],
+  );
 }
 
 /** Whether what it does depends on what it finds. */

@@ -89,6 +89,8 @@ describe("the writes of a program that are held for approval", () => {
     expect(shipped()).toEqual(["A2"]);
     expect(state.calls.map(({ args }) => args["order"])).toEqual([undefined, "A2"]);
     expect(state.status).toBe("solved");
+    // The program counts what it has listed: what was made of that is told beside it.
+    expect(state.answer).toMatch(/^Shipped 2 orders\. 1 write was taken out .* 1 write was made with/);
   });
 
   it.each([

@@ -206,6 +206,19 @@ describe("what a program lacks a tool for", () => {
     expect(result).toMatchObject({ status: "solved", answer: "8 $" });
   });
 
+  it("is a fault where it was searched for, and is called again by a name that there is not", async () => {
+    const unknown = program("return `${await convert_euros_to_dollars({ amount: 4 })} $`;");
+    const { result, model } = await solve([unknown, unknown, found], {
+      settings: { primingTopK: 1 },
+      request,
+    });
+    expect(stagesOf(model)).toEqual(["compose", "compose", "compose"]);
+    expect(model.questions[2]?.input).toMatchObject({
+      failed: { problems: [expect.stringMatching(/^line 1: .*convert_euros_to_dollars/)] },
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
+  });
+
   it("is searched for in the words of need, before anything runs", async () => {
     const { result, model } = await solve(
       [
@@ -373,6 +386,7 @@ describe("the answer of a program", () => {
 
   it.each([
     ["a guess", "return `There are ${orders.length} orders, which come to 865 €.`;", /865/],
+    ["a guess by another name", "const all = 865;\nreturn `They come to ${all} €.`;", /865/],
     ["nothing of what was found", "return `The orders were listed.`;", /tells nothing/],
     ["no words", "return ``;", /put into words/],
   ])("is worded by whoever sees the results where it holds %s", async (_, end, reason) => {
