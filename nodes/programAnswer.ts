@@ -43,11 +43,14 @@ export function programAnswer(options: {
 /** What a person has made of the writes is not known to the program, whose answer may say otherwise. */
 function changesByHand({ approved, skipped }: ProgramState): string[] {
   const changed = approved.filter(({ instead }) => instead !== undefined).length;
-  const writes = (count: number) => `${count} ${count === 1 ? "write was" : "writes were"}`;
   return [
     ...(skipped.length > 0 ? [`${writes(skipped.length)} taken out by a person, and not made.`] : []),
     ...(changed > 0 ? [`${writes(changed)} made with other arguments, as a person has set them.`] : []),
   ];
+}
+
+function writes(count: number): string {
+  return `${count} ${count === 1 ? "write was" : "writes were"}`;
 }
 
 /** Values of the answer that the model has written before anything had run, and that nothing gives. */
