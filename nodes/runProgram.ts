@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { MOST_CALLS, clipped } from "../bounds.js";
+import { LONGEST_PHRASE, MOST_CALLS, beginning, clipped } from "../bounds.js";
 import type { PlannedCall } from "../plans/program/progress.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import { type Context, readContext } from "../state/context.js";
@@ -174,7 +174,8 @@ function searchFor(options: {
   context: Context;
   phrase: string;
 }): StateUpdate {
-  const { program, state, context, phrase } = options;
+  const { program, state, context } = options;
+  const phrase = beginning(options.phrase, LONGEST_PHRASE);
   const needs = [...new Set([...program.needs, phrase])];
   const missing = { ...program, needs };
   if (state.subtasks.some(({ text }) => text === phrase))

@@ -3,7 +3,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { beginning, LONGEST_PHRASE, MOST_LACKING } from "../bounds.js";
 import { expressionsIn } from "../plans/program/expressionsIn.js";
 import { phraseOf } from "../plans/program/phraseOf.js";
-import type { Program } from "../plans/program/program.js";
+import type { Program, ProgramCall } from "../plans/program/program.js";
 import { composePrompt } from "../prompts/compose.js";
 import { planFormText } from "../prompts/planForm.js";
 import type { ComposeInput } from "../prompts/stages.js";
@@ -136,19 +136,25 @@ async function wantedTools(options: {
   const unknown = program.calls.filter(({ name }) => !functionOf(name, functions));
   const named = unknown.map((call) => ({ call, id: toolNamed(call.name, { library, context }) }));
   const needs = expressionsIn(program).flatMap((part) =>
-    part.kind === "need" && part.phrase.kind === "literal" ? [String(part.phrase.value)] : [],
+    part.kind === "need" && part.phrase.kind === "literal"
+      ? [beginning(String(part.phrase.value), LONGEST_PHRASE)]
+      : [],
   );
   // A function that was searched for and is called all the same is a fault, and for the check to tell.
   const searched = new Set(state.subtasks.map(({ text }) => text));
   const unnamed = named
-    .flatMap(({ call, id }) => (id === undefined ? [phraseOf(call)] : []))
+    .flatMap(({ call, id }) => (id === undefined ? [phraseFor(call)] : []))
     .filter((phrase) => !searched.has(phrase));
   const phrases = [...new Set([...needs, ...unnamed])].slice(0, MOST_LACKING);
   return {
     toolIds: named.flatMap(({ id }) => id ?? []),
-    lacking: phrases.map((phrase) => beginning(phrase, LONGEST_PHRASE)),
+    lacking: phrases,
     needs,
   };
+}
+
+function phraseFor(call: ProgramCall): string {
+  return beginning(phraseOf(call), LONGEST_PHRASE);
 }
 
 /** The tool of the library that has this name, as code or as it is, and that the run may use. */
