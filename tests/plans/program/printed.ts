@@ -101,7 +101,7 @@ function expression(one: Expression): string {
       return `all ${expression(one.value)}`;
     case "need":
       return `#${one.site} need(${expression(one.phrase)})`;
-    case "look":
+    default:
       return `#${one.site} look(${expression(one.value)}, ${expression(one.question)})`;
   }
 }

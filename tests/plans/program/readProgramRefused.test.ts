@@ -161,9 +161,10 @@ describe("what is not in the language", () => {
     expect(issuesOf(`${"class A {}\n".repeat(30)}return "";`)).toHaveLength(10);
   });
 
-  it("leaves out no line of code as prose", () => {
-    for (const line of ["class A {}", "o.a = 1", "close_work({ id: 1 })(2);", "o.a = b c"]) {
-      expect(issuesOf(`${line}\nreturn "done";`), line).not.toEqual([]);
-    }
-  });
+  it.each(["class A {}", "o.a = 1", "close_work({ id: 1 })(2);", "o.a = b c"])(
+    "leaves out no line of code such as %s as prose",
+    (line) => {
+      expect(issuesOf(`${line}\nreturn "done";`)).not.toEqual([]);
+    },
+  );
 });
