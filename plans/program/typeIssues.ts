@@ -2,7 +2,8 @@ import ts from "typescript";
 import { oneLine } from "../../errors.js";
 import { callProblem } from "./callProblem.js";
 import { PRELUDE } from "./checkPrelude.js";
-import { type CheckText, TOOLS, checkText } from "./checkText.js";
+import { TOOLS } from "./checkExpressions.js";
+import { type CheckText, checkText } from "./checkText.js";
 import { givenType, takenType } from "./checkedTypes.js";
 import {
   type CheckedFunction,
