@@ -4,7 +4,7 @@ import { nearestName, wordsOf } from "../../nearNames.js";
 import { inlineRefs } from "../../schemas/inlineRefs.js";
 import { otherArguments } from "../../schemas/otherArguments.js";
 import { fieldsOf } from "../../schemas/typeText.js";
-import { TOOLS } from "./checkText.js";
+import { TOOLS } from "./checkExpressions.js";
 import { type CheckedFunction, type FoundProblem, nodeAt } from "./foundProblem.js";
 
 /** Characters of a type that is told. */

@@ -102,8 +102,6 @@ function objectType(schema: JsonSchema, { inner, mark }: Writing): string {
  * that only one of them has.
  */
 function merged(alternatives: readonly unknown[]): unknown[] {
-  const isObject = (one: unknown): one is JsonSchema & { properties: JsonSchema } =>
-    isSchema(one) && isSchema(one["properties"]);
   const objects = alternatives.filter(isObject);
   if (objects.length < 2) return [...alternatives];
   const fields = new Map<string, unknown[]>();
@@ -114,6 +112,10 @@ function merged(alternatives: readonly unknown[]): unknown[] {
   }
   const properties = Object.fromEntries([...fields].map(([name, anyOf]) => [name, { anyOf }]));
   return [...alternatives.filter((one) => !isObject(one)), { type: "object", properties }];
+}
+
+function isObject(one: unknown): one is JsonSchema & { properties: JsonSchema } {
+  return isSchema(one) && isSchema(one["properties"]);
 }
 
 function union(types: readonly string[]): string {

@@ -2,7 +2,8 @@ import ts from "typescript";
 import { oneLine } from "../../errors.js";
 import { callProblem } from "./callProblem.js";
 import { PRELUDE } from "./checkPrelude.js";
-import { type CheckText, TOOLS, checkText } from "./checkText.js";
+import { TOOLS } from "./checkExpressions.js";
+import { type CheckText, checkText } from "./checkText.js";
 import { givenType, takenType } from "./checkedTypes.js";
 import {
   type CheckedFunction,
@@ -34,15 +35,13 @@ export function typeIssues({
 }): ProgramIssue[] {
   const known = new Map(functions.map((one) => [one.name, one]));
   const written = checkText(program, new Set(known.keys()));
-  const opened = openProgram([PRELUDE, toolsText(functions), written.text].join("\n"));
+  const opened = openProgram({ code: written.text, tools: toolsText(functions) });
   const issues = opened.program
     .getSemanticDiagnostics(opened.source)
     .flatMap((found) => issueOf({ found, known, written, ...opened }) ?? []);
   const first = new Map(issues.map((issue) => [`${issue.line} ${issue.problem}`, issue]));
   return [...first.values()].slice(0, MOST_ISSUES);
 }
-
-const FILE = "/program.ts";
 
 const OPTIONS: ts.CompilerOptions = {
   // Lists and texts are gone through without declarations of iterators.
@@ -53,11 +52,17 @@ const OPTIONS: ts.CompilerOptions = {
   noErrorTruncation: true,
 };
 
-function openProgram(text: string): OpenedProgram {
-  const source = ts.createSourceFile(FILE, text, ts.ScriptTarget.ES5, true);
+/** What is the same for all programs is read once. */
+const LANGUAGE = sourceOf("/language.d.ts", PRELUDE);
+
+/** Files are opened apart: what is declared is looked at only as far as the program asks for it. */
+function openProgram({ code, tools }: { code: string; tools: string }): OpenedProgram {
+  const source = sourceOf("/program.ts", code);
+  const sources = [LANGUAGE, sourceOf("/tools.d.ts", tools), source];
+  const files = new Map(sources.map((file) => [file.fileName, file]));
   const host: ts.CompilerHost = {
-    getSourceFile: (name) => (name === FILE ? source : undefined),
-    fileExists: (name) => name === FILE,
+    getSourceFile: (name) => files.get(name),
+    fileExists: (name) => files.has(name),
     readFile: () => undefined,
     writeFile: () => undefined,
     getDefaultLibFileName: () => "",
@@ -66,8 +71,12 @@ function openProgram(text: string): OpenedProgram {
     useCaseSensitiveFileNames: () => true,
     getNewLine: () => "\n",
   };
-  const program = ts.createProgram({ rootNames: [FILE], options: OPTIONS, host });
+  const program = ts.createProgram({ rootNames: [...files.keys()], options: OPTIONS, host });
   return { program, checker: program.getTypeChecker(), source };
+}
+
+function sourceOf(name: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(name, text, ts.ScriptTarget.ES5, true);
 }
 
 function toolsText(functions: readonly CheckedFunction[]): string {
@@ -84,11 +93,10 @@ const TOLD: ReadonlySet<number> = new Set([
 ]);
 
 function issueOf(problem: FoundProblem & { written: CheckText }): ProgramIssue | undefined {
-  const { found, source, written } = problem;
+  const { found, written } = problem;
   const messages = messagesOf(found.messageText);
   if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;
-  const start = found.start ?? 0;
-  const line = written.lineAt(start - (source.text.length - written.text.length));
+  const line = written.lineAt(found.start ?? 0);
   return { line, kind: "type", problem: callProblem(problem) ?? generalProblem(problem) };
 }
 
@@ -97,12 +105,14 @@ function messagesOf(text: string | ts.DiagnosticMessageChain): string[] {
   return [text.messageText, ...(text.next ?? []).flatMap(messagesOf)];
 }
 
-/** Any text where only some are allowed: which one it is, is known when the call is made. */
+/** Any text, or one of several, where only some are allowed: which one it is, is known when the call is made. */
 function isWidened(message: string): boolean {
-  return /'(?:string|\(?string \| Date\)?)(\[\])?' is not assignable to (?:type|parameter of type) '[^']*"/.test(
-    message,
-  );
+  const [, given = "", wanted = ""] = ASSIGNED.exec(message) ?? [];
+  const isAny = /^\(?string( \| Date\)?)?(\[\])?$/.test(given);
+  return wanted.includes('"') && (isAny || /^\(?"[^"]*"( \| "[^"]*")+\)?(\[\])?$/.test(given));
 }
+
+const ASSIGNED = /'(.*)' is not assignable to (?:type|parameter of type) '(.*)'/;
 
 function generalProblem({ found, source, checker }: FoundProblem): string {
   const [first = ""] = messagesOf(found.messageText);

@@ -3,7 +3,7 @@ import type { ProgramTool } from "../progress.js";
 import { plainOf } from "./plain.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { wordsOf } from "./texts.js";
-import { joined, kindOf, PENDING, text, valueOf, type Value } from "./values.js";
+import { joined, kindOf, originsIn, PENDING, text, valueOf, type Value } from "./values.js";
 import { comeTo, placeOf, planCall, type Visit } from "./visit.js";
 
 type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
@@ -29,7 +29,7 @@ export function runTool(expression: At<"tool">, args: Value | undefined, visit: 
 export function runLook({ site }: At<"look">, value: Value, question: Value, visit: Visit): Value {
   const place = placeOf(site, visit);
   const said = visit.inputs.looks.get(place);
-  if (said !== undefined) return text(said, joined(value.origins, new Set([place])));
+  if (said !== undefined) return text(said, joined([originsIn(value), new Set([place])]));
   visit.open += 1;
   try {
     const shown = plainOf(value, visit).data;

@@ -134,7 +134,7 @@ function listed({ items }: At<"list">, scope: Scope, visit: Visit): Value {
   fitsList(all.length, visit);
   return list(
     all,
-    joined(...parts.filter(({ isSpread }) => isSpread).map(({ value }) => value.origins)),
+    joined(parts.filter(({ isSpread }) => isSpread).map(({ value }) => value.origins)),
   );
 }
 
@@ -159,7 +159,7 @@ function recorded({ fields }: At<"record">, scope: Scope, visit: Visit): Value {
     return spread.kind === "nothing" ? [] : entriesOf(spread, visit);
   });
   step(visit, all.length);
-  return object(all, joined(...parts.flatMap(({ spread }) => (spread ? [spread.origins] : []))));
+  return object(all, joined(parts.flatMap(({ spread }) => (spread ? [spread.origins] : []))));
 }
 
 function fieldOf(expression: At<"field">, of: Value | undefined): Value | undefined {
@@ -234,7 +234,7 @@ function method(expression: At<"method">, scope: Scope, visit: Visit): Value | u
     throw new Undecided();
   }
   if (of.kind === "list" && has(METHODS.list, name)) {
-    const origins = joined(of.origins, ...args.map((arg) => arg.origins));
+    const origins = joined([of, ...args].map((value) => value.origins));
     const work = callback && workOf(callback, visit);
     return listMethod(name, { args, work, origins, whole: of, visit, passOver: skip });
   }

@@ -11,6 +11,7 @@ import {
   list,
   number,
   object,
+  originsIn,
   text,
   truth,
   UNDEFINED,
@@ -128,21 +129,21 @@ export function runHelper(
   if (Object.hasOwn(CONSTANTS, name)) return number(CONSTANTS[name as keyof typeof CONSTANTS]);
   if (!Object.hasOwn(HELPER_FUNCTIONS, name)) throw new Fault(`There is no function ${name}.`);
   if (args.some(({ kind }) => kind === "pending")) throw new Undecided();
-  const origins = joined(...args.map((arg) => arg.origins));
+  const origins = joined(args.map(originsIn));
   const [first = UNDEFINED, second = UNDEFINED, ...rest] = args;
   return HELPER_FUNCTIONS[name as HelperName]([first, second, ...rest], { origins, work, visit });
 }
 
 /** Of numbers, or of one list of numbers. A result that is no number, such as a root of -1, goes no further. */
 function math(work: (...values: number[]) => number): Helper {
-  return (args, { visit }) => {
+  return (args, { origins, visit }) => {
     const given = args.filter((arg, at) => isThere(arg) || at < work.length);
     const [first] = given;
     const items = first?.kind === "list" ? itemsOf(first, visit) : given;
     const values = items.map(numberOf);
     const result = work(...values);
     if (Number.isNaN(result)) throw new Fault(`Of ${values.join(", ")} this gives no number.`);
-    return number(result, joined(...[...args, ...items].map(({ origins }) => origins)));
+    return number(result, origins);
   };
 }
 
@@ -207,7 +208,7 @@ function grouped(given: Value, { work, origins, visit }: HelperCall): Value {
     group.items.push(item);
     groups.set(name, group);
   }
-  const all = joined(origins, ...keys.map((key) => key.origins));
+  const all = joined([origins, ...keys.map((key) => key.origins)]);
   return list(
     [...groups.values()].map(({ key, items }) =>
       object(

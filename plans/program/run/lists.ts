@@ -42,14 +42,24 @@ export const LIST_METHODS: Record<ListMethod, Method> = {
       kept,
     );
   },
-  find: (items, call) => items[firstOf(items, call)] ?? nothing(call),
-  findLast: (items, call) => items.toReversed()[firstOf(items.toReversed(), call)] ?? nothing(call),
-  findIndex: (items, call) => number(firstOf(items, call), call.origins),
-  some: (items, call) => truth(firstOf(items, call) >= 0, call.origins),
-  every: (items, call) => truth(firstOf(items, call, false) < 0, call.origins),
+  find: (items, call) => items[firstOf(items, call).at] ?? nothing(call),
+  findLast: (items, call) =>
+    items.toReversed()[firstOf(items.toReversed(), call).at] ?? nothing(call),
+  findIndex: (items, call) => {
+    const { at, origins } = firstOf(items, call);
+    return number(at, origins);
+  },
+  some: (items, call) => {
+    const { at, origins } = firstOf(items, call);
+    return truth(at >= 0, origins);
+  },
+  every: (items, call) => {
+    const { at, origins } = firstOf(items, call, false);
+    return truth(at < 0, origins);
+  },
   flatMap: (items, call) => flat(list(eachOf(items, call), call.origins), 1, call),
-  includes: (items, call) => truth(indexOf(items, call) >= 0, call.origins),
-  indexOf: (items, call) => number(indexOf(items, call), call.origins),
+  includes: (items, call) => truth(indexOf(items, call) >= 0, originsOf(items, call)),
+  indexOf: (items, call) => number(indexOf(items, call), originsOf(items, call)),
   slice: (items, call) => {
     const [first, end] = call.args;
     return made(items.slice(first && wholeOf(first), end && wholeOf(end)), call);
@@ -107,16 +117,23 @@ export function eachOf(
 function made(items: readonly Value[], call: ListCall, deciding: readonly Value[] = []): List {
   fitsList(items.length, call.visit);
   step(call.visit, items.length);
-  return list(items, joined(call.origins, ...deciding.map(({ origins }) => origins)));
+  return list(items, joined([call.origins, ...deciding.map(({ origins }) => origins)]));
 }
 
-/** Position of the first item for which the function gives this, or -1. */
-function firstOf(items: readonly Value[], call: ListCall, wanted = true): number {
-  return items.findIndex((item, turn) => {
+/** Position of the first item for which the function gives this, or -1; and what has decided it. */
+function firstOf(items: readonly Value[], call: ListCall, wanted = true) {
+  const origins = [call.origins];
+  const at = items.findIndex((item, turn) => {
     const found = worker(call.work)(turn, item, number(turn), call.whole);
     if (found.kind === "pending") call.passOver();
+    origins.push(found.origins);
     return isTrue(found) === wanted;
   });
+  return { at, origins: joined(origins) };
+}
+
+function originsOf(items: readonly Value[], { origins }: ListCall): Origins {
+  return joined([origins, ...items.map((item) => item.origins)]);
 }
 
 function indexOf(items: readonly Value[], { args: [what, first], visit }: ListCall): number {

@@ -19,7 +19,7 @@ export const NUMBER_METHODS: Record<
 export function numberMethod(name: NumberMethod, whole: Amount, args: readonly Value[]): Value {
   return text(
     NUMBER_METHODS[name](numberOf(whole), args),
-    joined(whole.origins, ...args.map(({ origins }) => origins)),
+    joined([whole, ...args].map(({ origins }) => origins)),
   );
 }
 

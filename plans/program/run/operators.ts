@@ -31,7 +31,7 @@ export function unary(operator: UnaryOperator, value: Value): Value {
 
 export function binary(operator: BinaryOperator, left: Value, right: Value, visit: Visit): Value {
   if (left.kind === "pending" || right.kind === "pending") throw new Undecided();
-  const origins = joined(left.origins, right.origins);
+  const origins = joined([left.origins, right.origins]);
   switch (operator) {
     case "===":
     case "!==":

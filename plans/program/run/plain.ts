@@ -3,13 +3,15 @@ import { valueText } from "../../valueText.js";
 import { isoText } from "./moments.js";
 import { Fault, Undecided } from "./signals.js";
 import { kindOf, type Text, type Value } from "./values.js";
-import { step, type Visit } from "./visit.js";
+import { fits, step, type Visit } from "./visit.js";
 
 /** How a value leaves the program. */
 interface Leaving {
   visit: Visit;
   /** Of all that is in it. */
   origins: Set<string>;
+  /** Of all texts in it. */
+  characters: number;
   /** For a person: texts say their parts in words. */
   isTold: boolean;
 }
@@ -17,7 +19,8 @@ interface Leaving {
 /** A value as JSON, with the places of all calls that it came from. It must be there, and be data, throughout. */
 export function plainOf(value: Value, visit: Visit, isTold = false) {
   const origins = new Set<string>();
-  return { data: plain(value, { visit, origins, isTold }, 0), origins: [...origins] };
+  const data = plain(value, { visit, origins, characters: 0, isTold }, 0);
+  return { data, origins: [...origins] };
 }
 
 /** What a person is told of a value. */
@@ -69,14 +72,21 @@ function plain(value: Value, leaving: Leaving, depth: number): unknown {
 }
 
 function textOut(text: Text, leaving: Leaving, depth: number): string {
-  if (!leaving.isTold || !text.parts) return sound(text).value;
+  if (!leaving.isTold || !text.parts) return counted(sound(text).value, leaving);
   return text.parts
     .map((part) => {
-      if (typeof part === "string") return part;
+      if (typeof part === "string") return counted(part, leaving);
       if (part.kind === "text") return plain(part, leaving, depth + 1);
       return valueText(plain(part, leaving, depth + 1));
     })
     .join("");
+}
+
+/** The same text may stand in a list a thousand times. */
+function counted(text: string, leaving: Leaving): string {
+  leaving.characters += text.length;
+  fits(leaving.characters, leaving.visit);
+  return text;
 }
 
 /** A text that can be worked with. */

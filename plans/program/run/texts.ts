@@ -4,25 +4,51 @@ import { isoText } from "./moments.js";
 import { numberOf } from "./operators.js";
 import { sound } from "./plain.js";
 import { Fault, Undecided } from "./signals.js";
-import { joined, kindOf, list, number, text, truth, type Text, type Value } from "./values.js";
-import { step, type Visit } from "./visit.js";
+import {
+  joined,
+  kindOf,
+  list,
+  originsIn,
+  number,
+  text,
+  truth,
+  type Text,
+  type Value,
+} from "./values.js";
+import { fits, step, type Visit } from "./visit.js";
 
 /**
  * A text of several values, as a template or `+` makes it. They are kept beside it, so that a person is told
  * them in words; what JavaScript has no sensible words for, such as an object, can be told and nothing else.
  */
-export function textFrom(parts: readonly (string | Value)[], visit: Visit): Text {
-  const values = parts.filter((part) => typeof part !== "string");
-  const words = parts.map((part) => (typeof part === "string" ? part : wordsOf(part)));
+export function textFrom(given: readonly (string | Value)[], visit: Visit): Text {
+  const values = given.filter((part) => typeof part !== "string");
+  const words = given.map((part) => (typeof part === "string" ? part : worded(part, visit)));
+  fits(total(words), visit);
   const flaw = values.find(isFlaw);
+  const parts = partsOf(given);
+  step(visit, parts.length);
   return {
-    ...bounded(words.join(""), joined(...values.map(({ origins }) => origins)), visit),
-    // The texts of a text are taken over as they are: one that grows in a loop stays flat.
-    parts: parts.flatMap((part) =>
-      typeof part === "string" || part.kind !== "text" ? [part] : (part.parts ?? [part.value]),
-    ),
+    ...bounded(words.join(""), joined(values.map(originsIn)), visit),
+    ...(parts.some((part) => typeof part !== "string") && { parts }),
     ...(flaw && { flaw: flaw.kind === "text" ? flaw.flaw : flaw }),
   };
+}
+
+/** The texts of a text are taken over as they are, and put together: one that grows in a loop stays flat. */
+function partsOf(given: readonly (string | Value)[]): (string | Value)[] {
+  const parts: (string | Value)[] = [];
+  for (const part of given.flatMap(flatParts)) {
+    const last = parts.at(-1);
+    if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
+    else parts.push(part);
+  }
+  return parts;
+}
+
+function flatParts(part: string | Value): readonly (string | Value)[] {
+  if (typeof part === "string" || part.kind !== "text") return [part];
+  return part.parts ?? [part.value];
 }
 
 /** A text that the program goes on with, unless it is longer than a program may make it. */
@@ -32,36 +58,31 @@ export function bounded(value: string, origins: Value["origins"], visit: Visit):
   return text(value, origins);
 }
 
-export function fits(characters: number, { limits }: Visit): void {
-  if (characters <= limits.characters) return;
-  throw new Fault(`A text has more than ${counted(limits.characters)} characters.`);
+/** Any value in JavaScript's words. */
+function worded(value: Value, visit: Visit): string {
+  if (value.kind === "object") return "[object Object]";
+  if (value.kind === "nothing" && value.value === null) return "null";
+  if (value.kind === "text") return value.value;
+  if (value.kind !== "list") return wordsOf(value);
+  step(visit, value.size);
+  const words = value.items.map((item) => (item.kind === "nothing" ? "" : worded(item, visit)));
+  fits(total(words) + words.length, visit);
+  return words.join(",");
 }
 
-/** A value in JavaScript's words. */
+function total(words: readonly string[]): number {
+  return words.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** A single value in JavaScript's words. */
 export function wordsOf(value: Value): string {
-  switch (value.kind) {
-    case "pending":
-      throw new Undecided();
-    case "text":
-    case "number":
-    case "boolean":
-      if (!Number.isNaN(value.value)) return String(value.value);
-      break;
-    case "date":
-      return isoText(value);
-    case "list":
-      return value.items.map((item) => (item.kind === "nothing" ? "" : wordsOf(item))).join(",");
-    case "object":
-      return "[object Object]";
-    case "nothing":
-      if (value.value === null) return "null";
-      break;
-    default:
-  }
-  throw new Fault(
-    `A text would hold ${value.kind === "number" ? "NaN" : kindOf(value)}: there is no value to write. Say what to write instead with \`??\`.`,
-    { value },
-  );
+  if (value.kind === "pending") throw new Undecided();
+  if (value.kind === "date") return isoText(value);
+  if (value.kind === "text") return sound(value).value;
+  if (value.kind === "boolean") return String(value.value);
+  if (value.kind === "number" && !Number.isNaN(value.value)) return String(value.value);
+  const what = value.kind === "number" ? "NaN" : kindOf(value);
+  throw new Fault(`A text is needed here, and this is ${what}.`, { value });
 }
 
 /** Whether a text of it says nothing that a tool could use. */
@@ -152,8 +173,7 @@ export const TEXT_METHODS: Record<TextMethod, Method> = {
 
 /** The text that a method is called on; its arguments must be there, too. */
 export function textMethod(name: TextMethod, whole: Text, args: readonly Value[], visit: Visit) {
-  for (const arg of args) if (arg.kind === "text") sound(arg);
-  const origins = joined(whole.origins, ...args.map((arg) => arg.origins));
+  const origins = joined([whole, ...args].map((value) => value.origins));
   const given = name === "concat" || name === "toString" ? whole.value : sound(whole).value;
   return TEXT_METHODS[name](given, args, { origins, visit, whole });
 }

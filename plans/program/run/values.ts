@@ -47,12 +47,16 @@ export interface Text {
 export interface List {
   kind: "list";
   size: number;
+  /** All of it is data of one call. */
+  isData?: boolean;
   readonly items: readonly Value[];
   origins: Origins;
 }
 
 export interface Fields {
   kind: "object";
+  /** All of it is data of one call. */
+  isData?: boolean;
   readonly fields: Readonly<Record<string, Value>>;
   origins: Origins;
 }
@@ -131,11 +135,24 @@ export function valueOf(data: unknown, origins: Origins = NOWHERE): Value {
 }
 
 /** All places that these come from. */
-export function joined(...all: Origins[]): Origins {
-  return all.reduce((known, next) => {
-    if (next === known || [...next].every((place) => known.has(place))) return known;
-    return known.size === 0 ? next : new Set([...known, ...next]);
-  }, NOWHERE);
+export function joined(all: Iterable<Origins>): Origins {
+  let known = NOWHERE;
+  for (const next of all) {
+    if (next === known || [...next].every((place) => known.has(place))) continue;
+    known = known.size === 0 ? next : new Set([...known, ...next]);
+  }
+  return known;
+}
+
+/** All places that a value and whatever is in it come from. */
+export function originsIn(value: Value): Origins {
+  if (value.kind === "list" && !value.isData) {
+    return joined([value.origins, ...value.items.map(originsIn)]);
+  }
+  if (value.kind === "object" && !value.isData) {
+    return joined([value.origins, ...Object.values(value.fields).map(originsIn)]);
+  }
+  return value.origins;
 }
 
 function listOf(data: readonly unknown[], origins: Origins): List {
@@ -143,6 +160,7 @@ function listOf(data: readonly unknown[], origins: Origins): List {
   return {
     kind: "list",
     size: data.length,
+    isData: true,
     origins,
     get items() {
       items ??= Array.from({ length: data.length }, (_, at) =>
@@ -157,6 +175,7 @@ function objectOf(data: object, origins: Origins): Fields {
   let fields: Record<string, Value> | undefined;
   return {
     kind: "object",
+    isData: true,
     origins,
     get fields() {
       fields ??= ownFields(

@@ -81,6 +81,12 @@ export function step(visit: Visit, items = CHEAP): void {
   );
 }
 
+/** Refuses a text that is longer than a program may make one, before it is made. */
+export function fits(characters: number, { limits }: Visit): void {
+  if (characters <= limits.characters) return;
+  throw new Fault(`A text has more than ${counted(limits.characters)} characters.`);
+}
+
 /** The same in each visit: the place in the text, and the turns of the loops around it. */
 export function placeOf(site: number, visit: Visit): string {
   return [site, ...visit.turns].join(":");

@@ -37,7 +37,10 @@ describe("values are what JavaScript gives", () => {
     ["null ?? 1", 1],
     ["!'' && 5", 5],
     ["1 > 2 ? 'a' : 'b'", "b"],
-    ["typeof null + typeof 1 + typeof 'a' + typeof [] + typeof undefined", "objectnumberstringobjectundefined"],
+    [
+      "typeof null + typeof 1 + typeof 'a' + typeof [] + typeof undefined",
+      "objectnumberstringobjectundefined",
+    ],
     ["'a' in { a: 1 }", true],
     ["'toString' in { a: 1 }", false],
     ["[1, ...[2, 3], 4]", [1, 2, 3, 4]],
@@ -92,7 +95,9 @@ describe("values are what JavaScript gives", () => {
     ["new Set(['a', 'a']).size", 1],
     ["[1, 2, 3].find((x) => x > 5) ?? 'none'", "none"],
   ])("%s", (expression, value) => {
-    const { end, fault } = visit(`return ${expression.startsWith("{") ? `(${expression})` : expression}`);
+    const { end, fault } = visit(
+      `return ${expression.startsWith("{") ? `(${expression})` : expression}`,
+    );
     expect(fault).toBeUndefined();
     expect(end?.value).toEqual(value);
   });
@@ -152,16 +157,28 @@ describe("statements", () => {
     ["let n = 0; for (const x of [1, 2, 3]) { if (x === 2) continue; n += x; } return `${n}`", "4"],
     ["let n = 0; for (const x of [1, 2, 3]) { if (x === 2) break; n += x; } return `${n}`", "1"],
     ["for (const x of [1, 2, 3]) { if (x > 1) return `first ${x}`; } return 'none'", "first 2"],
-    ["const l = []; for (const [i, x] of ['a', 'b'].entries()) l.push(`${i}${x}`); return l.join()", "0a,1b"],
-    ["const { a, b: { c = 5 } = {}, ...rest } = { a: 1, d: 2 }; return `${a} ${c} ${rest.d}`", "1 5 2"],
-    ["const [first, , third = 'x', ...more] = [1, 2]; return `${first} ${third} ${more.length}`", "1 x 0"],
+    [
+      "const l = []; for (const [i, x] of ['a', 'b'].entries()) l.push(`${i}${x}`); return l.join()",
+      "0a,1b",
+    ],
+    [
+      "const { a, b: { c = 5 } = {}, ...rest } = { a: 1, d: 2 }; return `${a} ${c} ${rest.d}`",
+      "1 5 2",
+    ],
+    [
+      "const [first, , third = 'x', ...more] = [1, 2]; return `${first} ${third} ${more.length}`",
+      "1 x 0",
+    ],
     ["let n = 1; if (n > 1) { n = 2 } else if (n === 1) { n = 3 } return `${n}`", "3"],
     ["const x = 1; { const x = 2; } return `${x}`", "1"],
     ["let n = 0; [1, 2].forEach((x) => { n += x; }); return `${n}`", "3"],
     ["const a = null; return `${a?.b.c ?? 'no'}`", "no"],
     ["const a = [2, 1]; a.sort(); return `${a[0]}`", "1"],
     ["const a = [2, 1]; const b = a.sort(); return `${a[0]} ${b[0]}`", "2 1"],
-    ["try { throw new Error('no') } catch (e) { return `caught ${e.message}` } return 'x'", "caught no"],
+    [
+      "try { throw new Error('no') } catch (e) { return `caught ${e.message}` } return 'x'",
+      "caught no",
+    ],
   ])("%s", (code, text) => {
     expect(answerOf(code)).toBe(text);
   });
@@ -180,7 +197,10 @@ describe("an answer is told in words", () => {
     ["return `Names: ${['a', 'b']}`", "Names: a and b"],
     ["return `Owner: ${null}`", "Owner: nothing"],
     ["return `It is ${{ name: 'x', size: 2 }}`", "It is name x, size 2"],
-    ["const rows = [1 / 3].map((x) => `- ${x}`); return `Rows:\\n${rows.join('\\n')}`", "Rows:\n- 0.333333"],
+    [
+      "const rows = [1 / 3].map((x) => `- ${x}`); return `Rows:\\n${rows.join('\\n')}`",
+      "Rows:\n- 0.333333",
+    ],
     ["return ['a', 'b']", "a and b"],
     ["return 3.0000000001", "3"],
     ["return []", "none"],
@@ -189,7 +209,9 @@ describe("an answer is told in words", () => {
   });
 
   it("keeps JavaScript's words in what a tool is given", () => {
-    const [call] = visit("await close({ id: `n${0.1 + 0.2}`, when: new Date(today) }); return 'x'").calls;
+    const [call] = visit(
+      "await close({ id: `n${0.1 + 0.2}`, when: new Date(today) }); return 'x'",
+    ).calls;
     expect(call?.args).toEqual({ id: "n0.30000000000000004", when: "2026-03-10" });
   });
 });
@@ -213,7 +235,10 @@ describe("nothing wrong is silent", () => {
     ["return `${[] < 1}`", /a list/],
     ["return `${undefined < 1}`", /undefined/],
     ["return `${{ a: 1 } === { a: 1 }}`", /an object cannot be compared/i],
-    ["const i = { stage: { name: 'open' } }; return `${i.stage === 'open'}`", /object.*compared.*field/i],
+    [
+      "const i = { stage: { name: 'open' } }; return `${i.stage === 'open'}`",
+      /object.*compared.*field/i,
+    ],
     ["return `${[{ id: 1 }].includes('1')}`", /compared/],
     ["return [].reduce((a, b) => a + b)", /empty list/],
     ["return average([])", /empty list/],

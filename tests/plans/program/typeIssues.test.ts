@@ -1,4 +1,7 @@
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { PRELUDE, helperName } from "../../../plans/program/checkPrelude.js";
+import { CONSTANTS, HELPERS, METHODS, type ValueKind } from "../../../plans/program/language.js";
 import { readProgram } from "../../../plans/program/readProgram.js";
 import { typeIssues } from "../../../plans/program/typeIssues.js";
 import { CHECKED } from "./checkedFunctions.js";
@@ -6,13 +9,38 @@ import { CHECKED } from "./checkedFunctions.js";
 /** What the check says of a program: line and problem. */
 function found(code: string): string[] {
   const parameters = CHECKED.map(
-    (one) => [one.name, Object.keys((one.parameters["properties"] ?? {}) as object)] as const,
+    ({ name, parameters }) => [name, Object.keys(parameters["properties"] ?? {})] as const,
   );
   const read = readProgram(code, { functions: new Map(parameters) });
   if ("issues" in read) throw new Error(read.issues.map(({ problem }) => problem).join("; "));
   const issues = typeIssues({ program: read.program, functions: CHECKED });
   return issues.map(({ line, problem }) => `${line}: ${problem}`);
 }
+
+describe("the language in declarations", () => {
+  it("is valid TypeScript", () => {
+    const { diagnostics } = ts.transpileModule(PRELUDE, { reportDiagnostics: true });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("has all methods of all kinds of values", () => {
+    const interfaces = { list: "Array<T>", text: "String", number: "Number", date: "Date" };
+    for (const [kind, methods] of Object.entries(METHODS)) {
+      const name = ` ${interfaces[kind as ValueKind]} `;
+      const declared = PRELUDE.split("\n").find((line) => line.includes(name)) ?? "";
+      for (const method of Object.keys(methods))
+        expect(declared).toMatch(new RegExp(` ${method}[<(]`));
+    }
+  });
+
+  it("has all helpers and constants", () => {
+    for (const name of [...Object.keys(HELPERS), ...Object.keys(CONSTANTS)]) {
+      expect(PRELUDE).toMatch(
+        new RegExp(`^declare \\w+ ${helperName(name).replaceAll("$", "\\$")}\\b`, "m"),
+      );
+    }
+  });
+});
 
 describe("a program that is right", () => {
   it.each<[string, string]>([

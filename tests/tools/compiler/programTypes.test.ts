@@ -14,14 +14,16 @@ function programOf(code: string): Program {
 
 /** Alternatives of alternatives, each of which the compiler has to hold against all others. */
 function manifold(): Record<string, unknown> {
-  const alternatives = (of: number) => ({
-    anyOf: Array.from({ length: 30 }, (_, at) => ({
-      type: "object",
-      properties: { [`f${of}`]: { const: at }, [`g${of}`]: { enum: [at, at + 1] } },
-      required: [`f${of}`],
-    })),
-  });
   return { allOf: Array.from({ length: 6 }, (_, of) => alternatives(of)) };
+}
+
+function alternatives(of: number): Record<string, unknown> {
+  const options = Array.from({ length: 30 }, (_, at) => ({
+    type: "object",
+    properties: { [`f${of}`]: { const: at }, [`g${of}`]: { enum: [at, at + 1] } },
+    required: [`f${of}`],
+  }));
+  return { anyOf: options };
 }
 
 describe("The types of a program", () => {
