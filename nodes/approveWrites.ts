@@ -6,7 +6,13 @@ import { freshProgram } from "../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../state/state.js";
 import { validateArguments } from "../tools/runtime/validateArguments.js";
 import { programIssues } from "./checkProgram.js";
-import { type Followed, approvedArgs, followProgram, programCalls } from "./followProgram.js";
+import {
+  type Followed,
+  approvedArgs,
+  followAhead,
+  followProgram,
+  programCalls,
+} from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { issueLine } from "../plans/program/issueLine.js";
 import {
@@ -29,8 +35,9 @@ export async function approveWrites(
   const { program } = state;
   if (!program) return {};
   const context = readContext(config);
-  const followed = await followProgram({ state, program, context });
-  if ("problem" in followed) return leaveProgram(program, followed.problem);
+  const known = await followProgram({ state, program, context });
+  if ("problem" in known) return leaveProgram(program, known.problem);
+  const followed = await followAhead({ state, program, context, followed: known });
   const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
   const request = requestFor({ program, open, followed });
   let problem = "";
@@ -89,6 +96,7 @@ function approved(program: ProgramState, writes: ApprovedWrite[], skipped: strin
     program: {
       ...program,
       approved: [...before, ...writes],
+      aheadIds: {},
       skipped: [...program.skipped, ...skipped],
       next: "run" as const,
     },

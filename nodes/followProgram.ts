@@ -24,14 +24,16 @@ export interface Followed {
  * Goes through the program of a run from its top, with all that its calls have given so far. The same calls
  * come to the same places in each visit.
  *
+ * @param options.ahead with reads made ahead of the writes before them, to see which writes there will be
  * @returns why it cannot be followed, where it can no longer be read with the tools that there are
  */
 export async function followProgram(options: {
   state: GraphState;
   program: ProgramState;
   context: Context;
+  ahead?: boolean;
 }): Promise<Followed | { problem: string }> {
-  const { state, program, context } = options;
+  const { state, program, context, ahead = false } = options;
   const { readProgram } = await import("../plans/program/readProgram.js");
   const { runProgram } = await import("../plans/program/run/runProgram.js");
   const atHand = await toolsAtHand({ state, context });
@@ -48,10 +50,14 @@ export async function followProgram(options: {
   const progress = runProgram(
     read.program,
     {
-      outcomes: outcomesOf(program, state),
+      outcomes: outcomesOf(
+        ahead ? { ...program, callIds: withReadsAhead(program) } : program,
+        state,
+      ),
       looks: new Map(Object.entries(program.looks)),
       today: program.today,
       tools: [...tools].map(([name, { id, effects }]): ProgramTool => ({ name, id, effects })),
+      ahead,
     },
     // What the run allows is for whoever follows it to say, who knows what it would need.
     { calls: MOST_PLAN_CALLS },
@@ -69,8 +75,15 @@ export async function followProgram(options: {
   };
 }
 
+function withReadsAhead({ callIds, aheadIds }: ProgramState): Record<string, string> {
+  return { ...aheadIds, ...callIds };
+}
+
 /** The calls that were made for a program, by place. */
-export function programCalls(program: ProgramState, { calls }: Pick<GraphState, "calls">) {
+export function programCalls(
+  program: Pick<ProgramState, "callIds">,
+  { calls }: Pick<GraphState, "calls">,
+) {
   const byId = new Map(calls.map((call) => [call.id, call]));
   return new Map(
     Object.entries(program.callIds).flatMap(([place, id]): [string, Call][] => {
@@ -80,7 +93,10 @@ export function programCalls(program: ProgramState, { calls }: Pick<GraphState, 
   );
 }
 
-function outcomesOf(program: ProgramState, state: GraphState): Map<string, Outcome> {
+function outcomesOf(
+  program: Pick<ProgramState, "callIds" | "skipped">,
+  state: GraphState,
+): Map<string, Outcome> {
   const made = [...programCalls(program, state)].map(([place, call]): [string, Outcome] => [
     place,
     call.error === undefined ? { result: wholeResult(call) } : { error: call.error },
@@ -95,6 +111,17 @@ function fittedCall(call: PlannedCall, tool: ToolRecord | undefined): PlannedCal
   const step = { tool: tool.id, args: call.args as PlanStep["args"] };
   const { step: fitted, issues } = fitStep({ step, tool, typeOf: () => ANY });
   return issues.length > 0 ? call : { ...call, args: fitted.args };
+}
+
+/** As {@link followProgram}, to see which writes there will be; what cannot be seen by now is not there. */
+export async function followAhead(options: {
+  state: GraphState;
+  program: ProgramState;
+  context: Context;
+  followed: Followed;
+}): Promise<Followed> {
+  const ahead = await followProgram({ ...options, ahead: true });
+  return "problem" in ahead || ahead.progress.fault ? options.followed : ahead;
 }
 
 /** The arguments that a person has agreed to for this call; undefined for one that was not shown so. */

@@ -44,8 +44,12 @@ export function programAnswer(options: {
 function changesByHand({ approved, skipped }: ProgramState): string[] {
   const changed = approved.filter(({ instead }) => instead !== undefined).length;
   return [
-    ...(skipped.length > 0 ? [`${writes(skipped.length)} taken out by a person, and not made.`] : []),
-    ...(changed > 0 ? [`${writes(changed)} made with other arguments, as a person has set them.`] : []),
+    ...(skipped.length > 0
+      ? [`${writes(skipped.length)} taken out by a person, and not made.`]
+      : []),
+    ...(changed > 0
+      ? [`${writes(changed)} made with other arguments, as a person has set them.`]
+      : []),
   ];
 }
 

@@ -8,7 +8,13 @@ import { wholeResult } from "../resources/wholeResult.js";
 import { type Context, readContext } from "../state/context.js";
 import type { Call, GraphState, ProgramState, StateUpdate } from "../state/state.js";
 import { resultProblem } from "../tools/runtime/resultProblem.js";
-import { type Followed, approvedArgs, followProgram, programCalls } from "./followProgram.js";
+import {
+  type Followed,
+  approvedArgs,
+  followAhead,
+  followProgram,
+  programCalls,
+} from "./followProgram.js";
 import { searchesFor } from "./lackedTools.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { nameIn } from "./planTools.js";
@@ -43,7 +49,7 @@ export async function runProgram(
   if (doubt) return leaveProgram(program, doubt);
   const excess = beyondBounds({ state, program, followed, context });
   if (excess) return { program, ...excess };
-  if (progress.calls.length > 0) return callsFor({ program, state, context, followed });
+  if (progress.calls.length > 0) return nextCalls({ program, state, context, followed });
   if (progress.end) return programAnswer({ program, state, context, followed, end: progress.end });
   if (progress.look) return { program: { ...program, next: "look" } };
   if (progress.need) return searchFor({ program, state, context, phrase: progress.need.phrase });
@@ -118,23 +124,47 @@ function doubtfulResult(options: {
   return undefined;
 }
 
-function callsFor(options: {
+/**
+ * The calls that are due. Before a write that a person has to agree to, reads behind it are made ahead, so that
+ * all writes can be shown at once.
+ */
+async function nextCalls(options: {
   program: ProgramState;
   state: GraphState;
   context: Context;
   followed: Followed;
-}): StateUpdate {
+}): Promise<StateUpdate> {
   const { program, state, context, followed } = options;
-  const calls = followed.progress.calls.slice(0, MOST_CALLS);
+  const { calls } = followed.progress;
   const isOpen = (call: PlannedCall) =>
     call.tool.effects === "write" && !approvedArgs(program, call);
-  if (context.approval === "plan" && calls.some(isOpen)) {
-    return { program: { ...program, next: "approve" } };
-  }
+  if (context.approval !== "plan" || !calls.some(isOpen))
+    return callsFor({ ...options, calls, into: "callIds" });
+  const ahead = await followAhead(options);
+  const excess = beyondBounds({ state, program, followed: ahead, context });
+  if (excess) return { program, ...excess };
+  const reads = ahead.progress.calls.filter(({ tool }) => tool.effects === "read");
+  if (reads.length > 0) return callsFor({ ...options, calls: reads, into: "aheadIds" });
+  return { program: { ...program, next: "approve" } };
+}
+
+function callsFor(options: {
+  program: ProgramState;
+  state: GraphState;
+  followed: Followed;
+  calls: readonly PlannedCall[];
+  /** Where their ids are noted. */
+  into: "callIds" | "aheadIds";
+}): StateUpdate {
+  const { program, state, followed, into } = options;
   const { offered, forbidden } = followed.atHand;
   const nameOf = nameIn(new Map([...offered, ...forbidden]));
-  const prefix = callPrefix({ runId: state.run.id, program });
-  const named = calls.map((call) => ({ call, id: callId(prefix, call.place) }));
+  const own = callPrefix({ runId: state.run.id, program });
+  // A read is made ahead anew for each time that a person is asked: by then it may give something else.
+  const prefix = into === "aheadIds" ? `${own}a${program.approved.length}_` : own;
+  const named = options.calls
+    .slice(0, MOST_CALLS)
+    .map((call) => ({ call, id: callId(prefix, call.place) }));
   const message = new AIMessage({
     id: randomUUID(),
     content: "",
@@ -146,7 +176,7 @@ function callsFor(options: {
     })),
   });
   const made = Object.fromEntries(named.map(({ call, id }) => [call.place, id]));
-  return { messages: [message], program: { ...program, callIds: { ...program.callIds, ...made } } };
+  return { messages: [message], program: { ...program, [into]: { ...program[into], ...made } } };
 }
 
 /** Letters of an id that providers take. */

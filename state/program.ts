@@ -40,6 +40,8 @@ export const programSchema = z.object({
   needs: z.array(z.string()),
   /** Ids of the calls that were made for it, by place. */
   callIds: z.record(z.string(), z.string()),
+  /** Ids of reads that were made ahead of a write, to show all writes at once; they are made anew in their turn. */
+  aheadIds: z.record(z.string(), z.string()),
   /** What the model has said of values that it was to look at, by place. */
   looks: z.record(z.string(), z.string()),
   approved: z.array(approvedWriteSchema),
@@ -65,6 +67,7 @@ export function freshProgram(
     lacking: [],
     needs: before?.needs ?? [],
     callIds: {},
+    aheadIds: {},
     looks: {},
     approved: [],
     skipped: [],

@@ -38,6 +38,11 @@ export interface ProgramInputs {
   /** The day of the run: "2026-03-01". */
   today: string;
   tools: readonly ProgramTool[];
+  /**
+   * Reads behind a write that is not made yet are to be made, too: what they give may be other by then, and is
+   * good for showing which writes there will be, and for nothing else.
+   */
+  ahead?: boolean;
 }
 
 /** What is to be done, and how the program ends. Exactly one of `end`, `look`, `need` and `fault` is there, or calls are. */

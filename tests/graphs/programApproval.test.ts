@@ -56,6 +56,35 @@ describe("the writes of a program that are held for approval", () => {
     expect(stagesOf(run.model)).toEqual(["compose"]);
   });
 
+  it("are shown all at once, too, where each turn of a loop reads before it writes, and are made with what is read then", async () => {
+    const run = heldRun([
+      program(
+        'for (const customer of ["Mira", "Jonas"]) {',
+        "  const [order] = await list_orders({ customer });",
+        `  await ship_order({ order: order.id, log: "${log}" });`,
+        "}",
+        "return `Shipped one of each.`;",
+      ),
+    ]);
+    const { waiting } = await run.start();
+    expect(waiting).toMatchObject({
+      writes: [{ args: { order: "A1" } }, { args: { order: "A2" } }],
+      complete: true,
+    });
+    expect(shipped()).toEqual([]);
+    const { state, waiting: more } = await run.decide({ type: "approve" });
+    expect(more).toBeUndefined();
+    expect(state.status).toBe("solved");
+    expect(shipped()).toEqual(["A1", "A2"]);
+    expect(state.calls.map(({ tool, args }) => args["customer"] ?? tool)).toEqual([
+      "Mira",
+      "Jonas",
+      "ship_order",
+      "Jonas",
+      "ship_order",
+    ]);
+  });
+
   it("are asked about again where later ones depend on what earlier ones give", async () => {
     const run = heldRun([
       program(
@@ -90,7 +119,9 @@ describe("the writes of a program that are held for approval", () => {
     expect(state.calls.map(({ args }) => args["order"])).toEqual([undefined, "A2"]);
     expect(state.status).toBe("solved");
     // The program counts what it has listed: what was made of that is told beside it.
-    expect(state.answer).toMatch(/^Shipped 2 orders\. 1 write was taken out .* 1 write was made with/);
+    expect(state.answer).toMatch(
+      /^Shipped 2 orders\. 1 write was taken out .* 1 write was made with/,
+    );
   });
 
   it.each([

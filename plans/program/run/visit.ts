@@ -144,7 +144,7 @@ export function planCall(call: PlannedCall | undefined, { effects }: ProgramTool
   const isFirst = visit.open === 0;
   visit.open += 1;
   if (effects === "read") {
-    if (call && !visit.mayWrite) visit.calls.push(call);
+    if (call && (!visit.mayWrite || visit.inputs.ahead)) visit.calls.push(call);
     return;
   }
   visit.mayWrite = true;
