@@ -2,7 +2,7 @@ import { METHODS, type ValueKind } from "../language.js";
 import type { Expression, Pattern, Spread } from "../program.js";
 import { runLook, runNeed, runTool } from "./calls.js";
 import { entriesOf, runHelper } from "./helpers.js";
-import { fitsList, itemsOf, listMethod, type Work } from "./lists.js";
+import { listMethod, type Work } from "./lists.js";
 import { momentOf } from "./moments.js";
 import { dateMethod, numberMethod } from "./numbers.js";
 import { binary, isTrue, unary } from "./operators.js";
@@ -23,7 +23,7 @@ import {
   type Scope,
   type Value,
 } from "./values.js";
-import { inTurn, passOver, step, type Visit } from "./visit.js";
+import { fitsList, inTurn, itemsOf, passOver, step, type Visit } from "./visit.js";
 
 type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 

@@ -1,6 +1,6 @@
 import { CONSTANTS, type HelperName } from "../language.js";
 import { dayOf, laterBy, momentOf } from "./moments.js";
-import { eachOf, fitsList, itemsOf, type Work } from "./lists.js";
+import { eachOf, type Work } from "./lists.js";
 import { isTrue, numberOf } from "./operators.js";
 import { plainOf } from "./plain.js";
 import { Fault, Undecided } from "./signals.js";
@@ -19,7 +19,7 @@ import {
   type Origins,
   type Value,
 } from "./values.js";
-import type { Visit } from "./visit.js";
+import { fitsList, itemsOf, type Visit } from "./visit.js";
 
 interface HelperCall {
   origins: Origins;
@@ -83,8 +83,14 @@ export const HELPER_FUNCTIONS: Record<HelperName, Helper> = {
       origins,
     );
   },
-  "JSON.stringify": ([given, , space], { origins, visit }) =>
-    bounded(JSON.stringify(plainOf(given, visit).data, undefined, indentOf(space)), origins, visit),
+  "JSON.stringify": ([given, , space], { origins, visit }) => {
+    if (!isThere(given)) throw new Fault("JSON has no undefined.");
+    return bounded(
+      JSON.stringify(plainOf(given, visit).data, undefined, indentOf(space)),
+      origins,
+      visit,
+    );
+  },
   "Date.now": (_, { visit }) => number(momentOf(text(visit.inputs.today)).value),
 
   "Math.abs": math(Math.abs),

@@ -1,4 +1,3 @@
-import { counted } from "../../../bounds.js";
 import type { METHODS } from "../language.js";
 import { isSame, isTrue, numberOf } from "./operators.js";
 import { Fault, Undecided } from "./signals.js";
@@ -13,7 +12,7 @@ import {
   type Origins,
   type Value,
 } from "./values.js";
-import { atOnce, step, type Visit } from "./visit.js";
+import { atOnce, fitsList, itemsOf, step, type Visit } from "./visit.js";
 
 /** The function that a method was given, for the item of a turn. */
 export type Work = (turn: number, ...args: Value[]) => Value;
@@ -88,18 +87,6 @@ export const LIST_METHODS: Record<ListMethod, Method> = {
 
 export function listMethod(name: ListMethod, call: ListCall): Value {
   return LIST_METHODS[name](itemsOf(call.whole, call.visit), call);
-}
-
-/** The items of a list, unless there are more than a program may go through. */
-export function itemsOf({ size, items }: Pick<List, "size" | "items">, visit: Visit) {
-  fitsList(size, visit);
-  step(visit, size);
-  return items;
-}
-
-export function fitsList(size: number, { limits }: Visit): void {
-  if (size <= limits.items) return;
-  throw new Fault(`A list has more than ${counted(limits.items)} items.`);
 }
 
 /** The function's results for all items, which are begun at once. */

@@ -3,7 +3,7 @@ import { valueText } from "../../valueText.js";
 import { isoText } from "./moments.js";
 import { Fault, Undecided } from "./signals.js";
 import { kindOf, type Text, type Value } from "./values.js";
-import { fits, step, type Visit } from "./visit.js";
+import { fits, itemsOf, step, type Visit } from "./visit.js";
 
 /** How a value leaves the program. */
 interface Leaving {
@@ -54,7 +54,7 @@ function plain(value: Value, leaving: Leaving, depth: number): unknown {
     case "text":
       return textOut(value, leaving, depth);
     case "list":
-      return value.items.map((item, at) => {
+      return itemsOf(value, leaving.visit).map((item, at) => {
         if (item.kind !== "nothing" || item.value === null) return plain(item, leaving, depth + 1);
         throw new Fault(`Item ${at} of a list has no value (undefined).`, { value });
       });

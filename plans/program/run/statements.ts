@@ -1,12 +1,11 @@
 import type { Statement } from "../program.js";
 import { bind, evaluate } from "./expressions.js";
-import { itemsOf } from "./lists.js";
 import { isTrue } from "./operators.js";
 import { reachOf } from "./reach.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { toldText } from "./plain.js";
 import { kindOf, object, text, UNDEFINED, type Scope, type Value } from "./values.js";
-import { assign, inTurn, passOver, step, unsettle, type Visit } from "./visit.js";
+import { assign, inTurn, itemsOf, passOver, step, unsettle, type Visit } from "./visit.js";
 
 /** How a list of statements is left before its end. */
 export type Exit =

@@ -1,4 +1,3 @@
-import { counted } from "../../../bounds.js";
 import type { METHODS } from "../language.js";
 import { isoText } from "./moments.js";
 import { numberOf } from "./operators.js";
@@ -15,7 +14,7 @@ import {
   type Text,
   type Value,
 } from "./values.js";
-import { fits, step, type Visit } from "./visit.js";
+import { fits, fitsList, itemsOf, step, type Visit } from "./visit.js";
 
 /**
  * A text of several values, as a template or `+` makes it. They are kept beside it, so that a person is told
@@ -64,8 +63,9 @@ function worded(value: Value, visit: Visit): string {
   if (value.kind === "nothing" && value.value === null) return "null";
   if (value.kind === "text") return value.value;
   if (value.kind !== "list") return wordsOf(value);
-  step(visit, value.size);
-  const words = value.items.map((item) => (item.kind === "nothing" ? "" : worded(item, visit)));
+  const words = itemsOf(value, visit).map((item) =>
+    item.kind === "nothing" ? "" : worded(item, visit),
+  );
   fits(total(words) + words.length, visit);
   return words.join(",");
 }
@@ -107,9 +107,7 @@ export const TEXT_METHODS: Record<TextMethod, Method> = {
   trim: (given, _, { origins, visit }) => bounded(given.trim(), origins, visit),
   split: (given, [by, most], { origins, visit }) => {
     const parts = given.split(wordsOf(by ?? NONE), most && wholeOf(most));
-    if (parts.length > visit.limits.items) {
-      throw new Fault(`A list has more than ${counted(visit.limits.items)} items.`);
-    }
+    fitsList(parts.length, visit);
     step(visit, given.length);
     return list(
       parts.map((part) => text(part, origins)),

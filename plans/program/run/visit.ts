@@ -2,7 +2,7 @@ import { counted } from "../../../bounds.js";
 import type { Outcome, PlannedCall, ProgramInputs, ProgramTool, Progress } from "../progress.js";
 import { reachOf, type Reach } from "./reach.js";
 import { Fault } from "./signals.js";
-import { PENDING, type Scope, type Value } from "./values.js";
+import { type List, PENDING, type Scope, type Value } from "./values.js";
 
 /** What a visit of a program may take. */
 export interface ProgramLimits {
@@ -85,6 +85,18 @@ export function step(visit: Visit, items = CHEAP): void {
 export function fits(characters: number, { limits }: Visit): void {
   if (characters <= limits.characters) return;
   throw new Fault(`A text has more than ${counted(limits.characters)} characters.`);
+}
+
+/** The items of a list, unless there are more than a program may go through. */
+export function itemsOf(list: List, visit: Visit): readonly Value[] {
+  fitsList(list.size, visit);
+  step(visit, list.size);
+  return list.items;
+}
+
+export function fitsList(size: number, { limits }: Visit): void {
+  if (size <= limits.items) return;
+  throw new Fault(`A list has more than ${counted(limits.items)} items.`);
 }
 
 /** The same in each visit: the place in the text, and the turns of the loops around it. */

@@ -48,7 +48,10 @@ export async function openJavaScript() {
   return {
     run(code: string, answers: Answer): JavaScriptRun {
       answer = answers;
-      const plain = code.replaceAll(/\b(?:await|async) |Promise\.all/g, "");
+      const plain = code
+        .replaceAll(/\b(?:await|async) |Promise\.all/g, "")
+        // In a plan, a list that is added to is a new one: others that were made from it stay as they are.
+        .replaceAll(/^(\w+)\.push\((.*)\);$/gm, "$1 = [...$1, $2];");
       const result = context.evalCode(`(() => { ${plain} })()`);
       if (result.error) return { error: String(dumped(context, result.error)) };
       return { value: String(dumped(context, result.value)) };

@@ -136,7 +136,11 @@ it("plans the same calls whichever outcomes come first", () => {
           return calls.slice(at, at + 1);
         });
         expect(single.last.end).toEqual(all.last.end);
-        expect(split(single.world.calls)).toEqual(split(all.world.calls));
+        const [some, every] = [split(single.world.calls), split(all.world.calls)];
+        expect(some.writes).toEqual(every.writes);
+        // What stands behind a read that has failed may have been read already, or not.
+        if (all.world.hasFailed()) return;
+        expect(some.reads).toEqual(every.reads);
         expect([...single.planned].toSorted()).toEqual([...all.planned].toSorted());
       },
     ),
