@@ -251,15 +251,19 @@ describe("nothing wrong is silent", () => {
     ["return { a: 1 }.toFixed(2)", /no method/],
     ["for (const x of 'abc') { } return 'x'", /list.*text/],
     ["for (const x of { a: 1 }) { } return 'x'", /list.*object/],
-    ["return null", /no answer/],
-    ["return ''", /empty/],
-    ["return undefined", /no answer/],
     ["return 'ab'.repeat(-1)", /repeated/],
     ["return (1).toFixed(200)", /between 0 and 100/],
   ])("%s", (code, problem) => {
     expect(answerOf(code)).toMatch(/^fault: \d+: /);
     expect(answerOf(code)).toMatch(problem);
   });
+
+  it.each(["return null", "return ''", "return undefined", "return;"])(
+    "ends without words where it returns none: %s",
+    (code) => {
+      expect(visit(code)).toMatchObject({ calls: [], end: { text: "", failed: false } });
+    },
+  );
 
   it.each(["`${{ a: 1 }}`", "`x${null}`", "[`${[{}]}`]", "Number('x')", "[undefined]", "1e400"])(
     "gives no tool %s",
