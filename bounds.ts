@@ -24,6 +24,15 @@ export const DEEPEST_ARGUMENTS = 64;
 /** Steps of a plan, or tasks of an outline. */
 export const MOST_STEPS = 200;
 
+/** Characters of a program that a model writes as its plan. */
+export const LONGEST_PROGRAM = 20_000;
+
+/** Lines of such a program. */
+export const MOST_PROGRAM_LINES = 500;
+
+/** Statements and expressions in one another in such a program; more exhaust the stack of whatever follows it. */
+export const DEEPEST_PROGRAM = 100;
+
 /** Things that a plan lacks tools for: each is searched for. */
 export const MOST_LACKING = 20;
 

@@ -5,8 +5,9 @@
  *   npx tsx benchmarks/kills.ts --kills 50 --doubles 50 --overlaps 50
  *
  * The command line is the compiled one (`npm run build` makes dist), or that of the checkout that --root names;
- * the model is a script on this machine whose calls get new ids each time. Every second run follows a plan
- * (`tulip`), the others ask for each call (`naive_tool`). Killed runs are resumed until they end.
+ * the model is a script on this machine whose calls get new ids each time. A third of the runs ask for each call
+ * (`naive_tool`), a third follow a plan (`tulip`), and a third a program with a loop (`program_tulip`); --graph
+ * leaves one of them. Killed runs are resumed until they end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -68,8 +69,11 @@ const { values } = parseArgs({
     doubles: { type: "string", default: "50" },
     overlaps: { type: "string", default: "50" },
     root: { type: "string", default: "." },
+    graph: { type: "string" },
   },
 });
+
+const GRAPHS = values.graph ? [values.graph] : ["naive_tool", "tulip", "program_tulip"];
 
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-kills-"));
 const program = join(resolve(values.root), "bin/tulipgraph.mjs");
@@ -134,7 +138,7 @@ interface Found {
 async function campaign(name: string, count: number, disturb: (run: Run) => Promise<void>) {
   const sum: Found = { doubled: 0, lost: 0, unknown: 0, neverBegun: 0, noEnd: 0 };
   for (let number = 0; number < count; number++) {
-    const run = newRun(number % 2 === 0 ? "naive_tool" : "tulip");
+    const run = newRun(GRAPHS[number % GRAPHS.length] ?? "tulip");
     await disturb(run);
     const found = await look(run);
     for (const key of Object.keys(sum) as (keyof Found)[]) sum[key] += found[key];
@@ -151,7 +155,7 @@ function newRun(graph: string): Run {
 /** How long a run works that nothing happens to, from its first question to its end, in milliseconds. */
 async function timedRun(): Promise<number> {
   const times = [];
-  for (const graph of ["naive_tool", "tulip"]) {
+  for (const graph of GRAPHS) {
     const child = await begun(newRun(graph));
     const since = performance.now();
     const { code, stderr } = await ended(child);
@@ -266,6 +270,7 @@ function reply({ messages = [], tools }: ChatBody): Completion {
   const file = join(folder, `${thread}.txt`);
   if (tools === undefined) {
     planned.add(thread);
+    if (text.includes("TypeScript program")) return { content: programFor(file) };
     const steps = STEPS.flat().map((word) => ({ tool: toolOf(word), args: argsOf(word, file) }));
     return { content: JSON.stringify({ steps, answer: "Done." }) };
   }
@@ -285,6 +290,22 @@ function reply({ messages = [], tools }: ChatBody): Completion {
       arguments: argsOf(word, file),
     })),
   };
+}
+
+/** The same reads and writes as a program: each turn of its loop reads, and writes what the list says. */
+function programFor(file: string): string {
+  const words = STEPS.map((step) => step.filter((word) => word !== "read"));
+  return [
+    "```ts",
+    `for (const words of ${JSON.stringify(words)}) {`,
+    `  await read_lines({ file: ${JSON.stringify(file)} });`,
+    "  for (const word of words) {",
+    `    await write_line({ file: ${JSON.stringify(file)}, line: word });`,
+    "  }",
+    "}",
+    "return `Done.`;",
+    "```",
+  ].join("\n");
 }
 
 function toolOf(word: string): string {

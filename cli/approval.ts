@@ -4,24 +4,39 @@ import { InvalidSetting } from "../errors.js";
 import type { ApprovalRequest, Decision } from "../nodes/approval.js";
 import type { EditApprovalRequest, EditDecision } from "../nodes/editApproval.js";
 import type { PlanApprovalRequest, PlanDecision } from "../nodes/planApproval.js";
+import type { WritesApprovalRequest, WritesDecision } from "../nodes/writesApproval.js";
 
 /** How a person decides, as options of `resume`. */
 export interface DecisionOptions {
   approve?: boolean;
   /** True, or the reason. */
   reject?: boolean | string;
-  /** A JSON file with the arguments to call with or with a whole plan, or a file with the code of the tool. */
+  /**
+   * A JSON file with the arguments to call with, with a whole plan or with the writes that are left, or a file with
+   * the code of the tool or of the program.
+   */
   edit?: string;
 }
 
 /** A call that waits for a person. */
 type WaitingCall = ApprovalRequest["calls"][number];
 
-/** What waits for a person: calls, one change of the tool library, or one plan. */
-export type Waiting = ApprovalRequest | EditApprovalRequest | PlanApprovalRequest;
+/** What waits for a person: calls, one change of the tool library, one plan, or the writes of a program. */
+export type Waiting =
+  | ApprovalRequest
+  | EditApprovalRequest
+  | PlanApprovalRequest
+  | WritesApprovalRequest;
+
+const KINDS: readonly unknown[] = [
+  "approval",
+  "edit",
+  "plan",
+  "writes",
+] satisfies Waiting["kind"][];
 
 /** What a person has decided, as a run that waits is resumed with it. */
-export type Decisions = Decision[] | [EditDecision] | [PlanDecision];
+export type Decisions = Decision[] | [EditDecision] | [PlanDecision] | [WritesDecision];
 
 /** What of a thread waits for a person; undefined when it waits for nobody. */
 export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | undefined {
@@ -31,10 +46,7 @@ export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | u
 
 function isWaiting(value: unknown): value is Waiting {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "kind" in value &&
-    (value.kind === "approval" || value.kind === "edit" || value.kind === "plan")
+    typeof value === "object" && value !== null && "kind" in value && KINDS.includes(value.kind)
   );
 }
 
@@ -70,6 +82,7 @@ export function decisionsOn(options: {
 function edited(waiting: Waiting, file: string): Decisions {
   if (waiting.kind === "edit") return [{ type: "edit", code: readCode(waiting, file) }];
   if (waiting.kind === "approval") return editedArgs({ calls: waiting.calls, file });
+  if (waiting.kind === "writes") return [editedWrites(file)];
   return [{ type: "edit", plan: readJson(file, "Name a file with the whole plan") }];
 }
 
@@ -79,6 +92,17 @@ function readCode({ change, tool }: EditApprovalRequest, file: string): string {
     change === "delete" ? `${tool} waits for its deletion, which has no code to edit` : undefined;
   if (!problem) return readText(file, "Name a file with the TypeScript function");
   throw new InvalidSetting({ setting: `--edit ${file}`, problem, hint: "Approve or reject it" });
+}
+
+/** The file holds the list of writes that are left, in JSON, or the code of a whole program. */
+function editedWrites(file: string): WritesDecision {
+  const text = readText(file, "Name a file with the writes that are left, or with a program");
+  try {
+    return { type: "edit", writes: JSON.parse(text) as unknown };
+  } catch {
+    // No list in JSON: the run itself says what is wrong with a program.
+    return { type: "edit", program: text };
+  }
 }
 
 /** The file holds the arguments of the one call, or a list with those of each. */

@@ -1,5 +1,6 @@
 import type { EditApprovalRequest } from "../nodes/editApproval.js";
 import type { PlanApprovalRequest } from "../nodes/planApproval.js";
+import type { WritesApprovalRequest } from "../nodes/writesApproval.js";
 import { callsText } from "./amountText.js";
 import type { Waiting } from "./approval.js";
 import { callText } from "./callText.js";
@@ -8,9 +9,16 @@ import type { ThreadRun } from "./runThread.js";
 import { bold, dim, printHanging } from "./terminal.js";
 
 /** Says what a run waits for with which a person has to agree, and how to decide on it. */
-export function printWaiting({ run, waiting }: { run: ThreadRun; waiting: Waiting }): void {
+export function printWaiting({
+  run,
+  waiting,
+}: {
+  run: Pick<ThreadRun, "threadId">;
+  waiting: Waiting;
+}): void {
   if (waiting.kind === "edit") printEdit(waiting);
   else if (waiting.kind === "plan") printPlan(waiting);
+  else if (waiting.kind === "writes") printWrites(waiting);
   else {
     for (const { tool, args } of waiting.calls) {
       printHanging({ label: LABEL, text: callText({ tool, args }) });
@@ -62,6 +70,22 @@ function printPlan({ steps, answer, lacking, problem }: PlanApprovalRequest): vo
 
 const PLAN_FORM =
   '{ "steps": [{ "tool": "name", "args": { "name": value or "$$PREV[0].field" } }], "answer": "text" }';
+
+/** Nothing is cut here either. */
+function printWrites({ writes, program, complete, problem }: WritesApprovalRequest): void {
+  const more = complete ? "no others follow" : "others may follow, and are asked about then";
+  printBlock("the program", program);
+  printHanging({ label: LABEL, text: `${callsText(writes.length)} that write; ${more}` });
+  for (const { at, tool, args } of writes) {
+    printHanging({ label: `${at}. ${bold("writes")} `, text: plannedCallText({ tool, args }) });
+  }
+  if (problem) printHanging({ label: "your edit cannot be used: ", text: problem });
+  printHanging({
+    text: dim(`a FILE holds the writes that are left, or a program: ${WRITES_FORM}`),
+  });
+}
+
+const WRITES_FORM = '[{ "at": 0, "args": { "name": value } }]';
 
 function printBlock(title: string, code: string): void {
   process.stdout.write(`${dim(title)}\n${code.trimEnd()}\n`);

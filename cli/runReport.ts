@@ -1,7 +1,14 @@
 import { wholeResult } from "../resources/wholeResult.js";
 import { taskDrawing } from "../state/taskDrawing.js";
 import { writtenValue } from "../plans/solutionText.js";
-import { type Call, type GraphState, NOTHING_USED, type PlanState } from "../state/state.js";
+import {
+  type Call,
+  type GraphState,
+  NOTHING_USED,
+  type PlanState,
+  type ProgramState,
+} from "../state/state.js";
+import type { Waiting } from "./approval.js";
 import type { RunStatus } from "./exit.js";
 import { reportedBudget } from "./ledgerText.js";
 import type { ThreadRun } from "./runThread.js";
@@ -12,10 +19,12 @@ export function runReport(options: {
   /** Empty where a run was cancelled before its first stage. */
   state: Partial<GraphState>;
   status: RunStatus;
+  /** What a person has to agree to before it goes on. */
+  waiting?: Waiting;
   /** What the graph has not done that its name promises. */
   notices?: readonly string[];
 }) {
-  const { run, state, status, notices = [] } = options;
+  const { run, state, status, waiting, notices = [] } = options;
   const { answer = "", subtasks = [], searches = [], calls = [], usage = NOTHING_USED } = state;
   return {
     graph: run.graph,
@@ -25,6 +34,8 @@ export function runReport(options: {
     searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
     calls: calls.map(reportedCall),
     plan: state.plan ? reportedPlan(state.plan, calls) : undefined,
+    program: state.program ? reportedProgram(state.program, calls) : undefined,
+    waiting,
     edits: state.edits?.length ? state.edits : undefined,
     tree: state.taskTree ? taskDrawing(state.taskTree, calls) : undefined,
     usage,
@@ -56,4 +67,13 @@ function reportedPlan(plan: PlanState, calls: readonly Call[]) {
     issues,
     left,
   };
+}
+
+/** A program; each place where it has called has the position of its call among the calls. */
+function reportedProgram(program: ProgramState, calls: readonly Call[]) {
+  const { code, repairs, issues, callIds, looks, skipped, left } = program;
+  const positions = new Map(calls.map(({ id }, at) => [id, at]));
+  const made = Object.entries(callIds).map(([place, id]) => [place, positions.get(id)]);
+  const byPlace = Object.fromEntries(made) as Record<string, number | undefined>;
+  return { code, repairs, issues, calls: byPlace, looks, skipped, left };
 }

@@ -55,8 +55,9 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const { status, snapshot } = await streamRun({ run: pinned, streaming });
   noteStatus(run, status);
   const state = snapshot.values as Partial<GraphState>;
-  if (run.output.json) printJson(runReport({ run, state, status, notices }));
-  else printSummary({ run, state, status, streaming, waiting: waitingFor(snapshot) });
+  const waiting = waitingFor(snapshot);
+  if (run.output.json) printJson(runReport({ run, state, status, waiting, notices }));
+  else printSummary({ run, state, status, streaming, waiting });
   return exitCodeOf(status);
 }
 

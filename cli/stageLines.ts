@@ -21,6 +21,13 @@ import {
   planEndLines,
   reflectLines,
 } from "./planStepLines.js";
+import {
+  lookLines,
+  programCheckLines,
+  programLines,
+  programRunLines,
+  writesApprovalLines,
+} from "./programLines.js";
 import { dim } from "./terminal.js";
 
 /** Most hits of a search that are shown. */
@@ -56,6 +63,11 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   planBudgetAnew: planLines,
   dispatchSteps: leavingLines,
   answerFromPlan: planEndLines,
+  writeProgram: programLines,
+  checkProgram: programCheckLines,
+  runProgram: programRunLines,
+  look: lookLines,
+  approveWrites: writesApprovalLines,
   judge: verdictLines,
   vote: voteLines,
   agenda: agendaLines,

@@ -1,14 +1,14 @@
 import { type BaseCheckpointSaver, StateGraph } from "@langchain/langgraph";
-import { MOST_MODEL_CALLS, contextForm } from "../state/context.js";
+import { MOST_MODEL_CALLS, MOST_PLAN_CALLS, contextForm } from "../state/context.js";
 import { HeldGraph } from "./heldGraph.js";
 import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
 
 /**
  * Steps that a run may take. LangGraph's default of 25 ends honest runs; the limits of a run count
- * model calls and seconds and stop it long before: no cycle of a graph takes more than six steps
- * for a model call.
+ * model calls, calls of plans and seconds and stop it long before: no cycle of a graph takes more than six
+ * steps for a model call, or three for a call of a plan.
  */
-const RECURSION_LIMIT = 6 * MOST_MODEL_CALLS + 50;
+const RECURSION_LIMIT = 6 * MOST_MODEL_CALLS + 3 * MOST_PLAN_CALLS + 50;
 
 /** An empty graph with the channels, the input, the output and the settings that all graphs share. */
 export function agentGraph() {

@@ -15,6 +15,7 @@ import * as naiveTool from "./naive_tool.js";
 import * as naiveTulip from "./naive_tulip.js";
 import * as oneShotCotTulip from "./one_shot_cot_tulip.js";
 import * as primedCotTulip from "./primed_cot_tulip.js";
+import * as programTulip from "./program_tulip.js";
 import * as react from "./react.js";
 import * as reactPrompt from "./react_prompt.js";
 import * as reactBtp from "./react_btp.js";
@@ -62,6 +63,13 @@ export const graphs = named({
     ...tulip,
     summary: "One search, one plan, carried out without the model; call by call where that fails",
     source: `Tulip Agent, BTP, "AI Agent 007" and TPTU-v2 joined`,
+    budget: "enforced",
+  },
+  program_tulip: {
+    ...programTulip,
+    summary:
+      "As tulip, with a plan that is a small program: it decides, counts and loops over results",
+    source: "tulip, with code as its plan",
     budget: "enforced",
   },
   base: {

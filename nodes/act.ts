@@ -8,6 +8,7 @@ import { splitConversation } from "../state/conversation.js";
 import {
   type GraphState,
   type PlanState,
+  type ProgramState,
   type StateUpdate,
   unservedTasks,
   leafSubtasks,
@@ -120,7 +121,7 @@ function actInput(options: {
   const known = new Map([...offered, ...withheld]);
   const calls = callsAtHand(state);
   // What a plan lacked tools for is no list of steps either.
-  const leaves = state.plan ? [] : leafSubtasks(state.subtasks);
+  const leaves = state.plan || state.program ? [] : leafSubtasks(state.subtasks);
   // A graph that does not decompose has the request as its only subtask: that is no list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
   return {
@@ -143,12 +144,14 @@ function actInput(options: {
       : {}),
     ...(scope === "task" ? { task: taskAtHand(state) } : {}),
     ...(state.plan?.steps.length ? { plan: planSoFar(state.plan, offered) } : {}),
+    ...(state.program?.code ? { plan: programSoFar(state.program) } : {}),
   };
 }
 
 /** What no tool was found for; of a plan, what it still lacked when all searches were made. */
 function missedBy(state: GraphState, decomposed: boolean): string[] {
   if (state.plan) return state.plan.lacking;
+  if (state.program) return unservedTasks(state);
   return decomposed ? unservedTasks(state) : fruitlessPhrases(state);
 }
 
@@ -174,6 +177,10 @@ function librarySoFar({ searches, edits }: GraphState): ActInput["keepsLibrary"]
     searched: searches.map(({ phrase }) => phrase),
     edits: edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })),
   };
+}
+
+function programSoFar({ code, left }: ProgramState): NonNullable<ActInput["plan"]> {
+  return { left, remaining: [], code };
 }
 
 function isAmong(calls: GraphState["calls"], id: string): boolean {

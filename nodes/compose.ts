@@ -5,14 +5,9 @@ import { writtenPlan } from "../prompts/writtenPlan.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
 import { type PlanState, freshPlan } from "../state/plan.js";
-import {
-  type GraphState,
-  type StateUpdate,
-  type Subtask,
-  openSubtask,
-  unservedTasks,
-} from "../state/state.js";
+import { type GraphState, type StateUpdate, unservedTasks } from "../state/state.js";
 import { askModel } from "./askModel.js";
+import { searchedFor, searchesFor } from "./lackedTools.js";
 import { nameIn, planTools } from "./planTools.js";
 import { readComposed } from "./readComposed.js";
 import { problemAt, repairOrEnd } from "./repair.js";
@@ -87,11 +82,6 @@ function composeInput(options: {
   };
 }
 
-/** What earlier plans of the run lacked, and tools were found for. */
-function searchedFor({ subtasks }: GraphState): string[] {
-  return subtasks.filter(({ status }) => status === "found").map(({ text }) => text);
-}
-
 /** The plan that is to be written anew because something is wrong with it. */
 function failedPlan(
   { plan, subtasks }: GraphState,
@@ -119,37 +109,4 @@ async function toolsFor(options: {
     toolIds: [...new Set([...state.toolIds, ...used])],
     ...searchesFor({ state, context, lacking: plan.lacking }),
   };
-}
-
-/**
- * What a plan lacks is searched for; what it still lacks although something was found is a miss, to be put
- * into other words, and given up where it was so often enough. Each plan takes this a level deeper, so that
- * it has an end.
- */
-function searchesFor(options: {
-  state: GraphState;
-  context: Context;
-  lacking: readonly string[];
-}): StateUpdate {
-  const { state, context, lacking } = options;
-  const { subtasks } = state;
-  const depth = Math.max(-1, ...subtasks.map((subtask) => subtask.depth)) + 1;
-  const known = new Set(subtasks.map(({ text }) => text));
-  const fresh = (depth > context.maxDepth ? [] : lacking)
-    .filter((text) => !known.has(text))
-    .map((text, at) => openSubtask({ id: `${subtasks.length + at + 1}`, text, depth }));
-  const looked = subtasks.map((subtask) =>
-    subtask.status === "found" && lacking.includes(subtask.text)
-      ? unfitlyFound(subtask, context)
-      : subtask,
-  );
-  return {
-    subtasks: [...looked, ...fresh],
-    queue: fresh.map(({ id, text }) => ({ phrase: text, subtask: id })),
-  };
-}
-
-function unfitlyFound(subtask: Subtask, { maxParaphrases }: Context): Subtask {
-  if (subtask.depth < maxParaphrases) return { ...subtask, status: "missed" };
-  return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
 }

@@ -23,7 +23,9 @@ import { estimateTokens } from "../tools/library/embedding.js";
 import type { CallOutcome } from "../tools/runtime/outcome.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Decision, askApproval, needsApproval } from "./approval.js";
+import { isApprovedCall } from "./followProgram.js";
 import { overBudgetText, refusal } from "./guards.js";
+import { isOfProgram } from "./leaveProgram.js";
 import { nestedTools, priced } from "./nestedCalls.js";
 import { repeatedReads, repeatedWrites } from "./repeatedCalls.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
@@ -117,9 +119,11 @@ function permit(options: {
 } {
   const { state, context, reply, calls, atHand } = options;
   const refused = new Map<ToolCall, string>();
-  const unapproved = calls.filter((call) => !isApprovedStep(state, call));
+  const unplanned = calls.filter(
+    (call) => !isApprovedStep(state, call) && !isOfProgram(state, call.id ?? ""),
+  );
+  const repeated = repeatedWrites({ state, calls: unplanned, atHand });
   const ending = state.tree ? "finish" : "stop";
-  const repeated = repeatedWrites({ state, calls: unapproved, atHand });
   const told = repeatedReads({ state, calls, atHand, end: ending });
   const known = calls.flatMap((call) => {
     const problem =
@@ -135,7 +139,10 @@ function permit(options: {
     refused.set(call, overBudgetText({ name: call.name, tool, price, state, allowed }));
   }
   const held = reserved.allowed.filter(
-    ({ call, record }) => !isApprovedStep(state, call) && needsApproval(record, context),
+    ({ call, tool, record }) =>
+      !isApprovedStep(state, call) &&
+      !isApprovedWrite(state, { call, tool }) &&
+      needsApproval(record, context),
   );
   const decisions = askApproval(held.map(({ call, record }) => ({ call, tool: record })));
   const runnable = reserved.allowed.flatMap(({ call, record }): RunnableCall[] => {
@@ -151,6 +158,14 @@ function permit(options: {
 /** A person has agreed to the plan that the call is a step of. */
 function isApprovedStep({ plan }: GraphState, { id }: ToolCall): boolean {
   return plan !== null && plan.approved && plan.callIds.includes(id ?? "");
+}
+
+/** A person has agreed to the write of a program with these arguments. */
+function isApprovedWrite(
+  { program }: GraphState,
+  { call, tool }: { call: ToolCall; tool: string },
+): boolean {
+  return program !== null && isApprovedCall(program, { id: call.id ?? "", tool, args: call.args });
 }
 
 /** Only what was executed is charged, at most at the price that was reserved for it. */

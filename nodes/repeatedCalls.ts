@@ -7,6 +7,7 @@ import type { Call, GraphState } from "../state/state.js";
 import { validateArguments } from "../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { callsAtHand } from "./callsAtHand.js";
+import { isOfProgram } from "./leaveProgram.js";
 import { type ToolsAtHand, writesIn } from "./toolsAtHand.js";
 
 /** Calls of a reply, with what they may be repetitions of. */
@@ -41,7 +42,7 @@ export function repeatedWrites({ state, calls, atHand }: Repetition): Map<ToolCa
 /**
  * Look-ups that were made just so in what the model sees, with no other call between; each with what the model is
  * told instead. Small models ask for what they have been told, over and over. What may have changed
- * in the meantime can be looked up again, by sending the same call once more. The steps of a plan are as they were planned.
+ * in the meantime can be looked up again, by sending the same call once more. The calls of a plan are as they were planned.
  *
  * @param options.end name of the control tool that ends the work
  */
@@ -51,7 +52,7 @@ export function repeatedReads(options: Repetition & { end: string }): Map<ToolCa
   return new Map(
     calls.flatMap((call) => {
       const tool = tools.get(call.name);
-      if (tool?.effects !== "read" || state.plan?.callIds.includes(call.id ?? "")) return [];
+      if (tool?.effects !== "read" || planOf(call.id, state)) return [];
       const earlier = lastOf({ calls: callsAtHand(state), call, tool });
       if (!earlier) return [];
       const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
@@ -104,11 +105,9 @@ function lastOf(options: {
 function hasMovedOn({ id }: Call, state: GraphState): boolean {
   const refused = new Set(state.calls.flatMap((call) => (call.refused ? call.id : [])));
   const rounds = splitConversation(state).since.filter((message) => AIMessage.isInstance(message));
-  const planned = state.plan?.callIds ?? [];
+  const plan = planOf(id, state);
   const isRound = ({ tool_calls = [] }: AIMessage) =>
-    tool_calls.some(
-      (call) => call.id === id || (planned.includes(id) && planned.includes(call.id ?? "")),
-    );
+    tool_calls.some((call) => call.id === id || (plan && planOf(call.id, state) === plan));
   // The last message is the one whose calls are looked at.
   const later = rounds.slice(rounds.findLastIndex(isRound) + 1, -1);
   return later.some(({ tool_calls = [] }) =>
@@ -151,14 +150,22 @@ function isSameCall(
   return filled.ok && others.ok && isDeepStrictEqual(filled.args, others.args);
 }
 
-/** What was written together: the steps of the plan, or the calls of one message. */
-function roundOf(id: string, { plan, messages }: GraphState): string | number {
-  if (plan?.callIds.includes(id)) return "plan";
-  const at = messages.findIndex(
+/** What was written together: the calls of a plan, or those of one message. */
+function roundOf(id: string, state: GraphState): string | number {
+  const plan = planOf(id, state);
+  if (plan) return plan;
+  const at = state.messages.findIndex(
     (message) =>
       AIMessage.isInstance(message) && message.tool_calls?.some((call) => call.id === id),
   );
   return at < 0 ? id : at;
+}
+
+/** What kind of plan a call was made for; undefined for one of the model's own. */
+function planOf(id: string | undefined, state: GraphState): "steps" | "program" | undefined {
+  if (id === undefined) return undefined;
+  if (state.plan?.callIds.includes(id)) return "steps";
+  return isOfProgram(state, id) ? "program" : undefined;
 }
 
 const ON_PURPOSE = "To do it once more on purpose, send the same call again.";

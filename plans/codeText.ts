@@ -1,6 +1,6 @@
 import { codeNames } from "./codeNames.js";
 import type { Plan, PlanReference, PlanText, PlanValue } from "./plan.js";
-import { isPlainObject, isReference, isText } from "./references.js";
+import { isPlainObject, isReference, isText, partsOf, referencesIn } from "./references.js";
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
@@ -14,13 +14,39 @@ export function codeText(
   { steps }: Pick<Plan, "steps">,
   { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
 ): string {
-  const names = codeNames(steps.map(({ tool }) => nameOf(tool)));
-  return steps
-    .map(({ tool, args }, at) => {
-      const given = Object.keys(args).length === 0 ? "" : objectText(args);
-      return `const r${at} = ${names.get(nameOf(tool))}(${given});`;
-    })
+  return callsOf(steps, nameOf)
+    .map((call, at) => `const r${at} = ${call};`)
     .join("\n");
+}
+
+/**
+ * A plan as the program that does the same, a call a line, from the first. Results that nothing refers to get
+ * no name. Where no answer was planned it has no return: what it says is left to its results.
+ */
+export function programText(
+  { steps, answer, lacking }: Plan,
+  { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
+): string {
+  const parts = partsOf(answer);
+  const references = [
+    ...steps.flatMap(({ args }) => Object.values(args).flatMap(referencesIn)),
+    ...parts.filter((part) => typeof part !== "string"),
+  ];
+  const used = new Set(references.map(({ $prev }) => $prev));
+  const calls = callsOf(steps, nameOf).map((call, at) =>
+    used.has(at) ? `const r${at} = await ${call};` : `await ${call};`,
+  );
+  const needs = lacking.map((phrase) => `need(${JSON.stringify(phrase)});`);
+  const end = answer === "" ? [] : [`return ${templateText({ $text: parts })};`];
+  return [...calls, ...needs, ...end].join("\n");
+}
+
+function callsOf(steps: Plan["steps"], nameOf: (tool: string) => string): string[] {
+  const names = codeNames(steps.map(({ tool }) => nameOf(tool)));
+  return steps.map(({ tool, args }) => {
+    const given = Object.keys(args).length === 0 ? "" : objectText(args);
+    return `${names.get(nameOf(tool))}(${given})`;
+  });
 }
 
 function valueText(value: PlanValue): string {
@@ -52,7 +78,10 @@ function templateText({ $text }: PlanText): string {
   return `\`${parts.join("")}\``;
 }
 
-/** A bare carriage return in a template would be read as a line feed. */
+/** A bare carriage return in a template would be read as a line feed, and a line feed would end the line. */
 function escaped(text: string): string {
-  return text.replaceAll(/[\\`$]/g, String.raw`\$&`).replaceAll("\r", String.raw`\r`);
+  return text
+    .replaceAll(/[\\`$]/g, String.raw`\$&`)
+    .replaceAll("\r", String.raw`\r`)
+    .replaceAll("\n", String.raw`\n`);
 }

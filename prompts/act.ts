@@ -116,7 +116,8 @@ function taskText(
 /** Why the plan that was made before the first call is not followed any further. */
 function planText(plan: ActInput["plan"]): string {
   if (!plan) return "";
-  const { left, remaining } = plan;
+  const { left, remaining, code } = plan;
+  if (code !== undefined) return programText({ code, left });
   return [
     `Calls were planned at once, and made as far as the plan held: ${left}. Go on from their results, call by call.`,
     remaining.length > 0 &&
@@ -127,6 +128,15 @@ function planText(plan: ActInput["plan"]): string {
   ]
     .filter(Boolean)
     .join("\n");
+}
+
+/** The same of a plan that is a program. */
+function programText({ code, left }: { code: string; left: string }): string {
+  return [
+    "This program was written for the request, and followed from its top as far as it went:",
+    `\`\`\`ts\n${code}\n\`\`\``,
+    `It goes no further: ${left}. The calls that follow are all that it has made. Go on from their results, call by call, with what is still to be done.`,
+  ].join("\n");
 }
 
 /** What a budget leaves and what is withheld; with no tool on offer any more, that the work has to end. */

@@ -4,6 +4,7 @@ import { budgetText } from "./budget.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
 import { CODE, functionLines } from "./compose/code.js";
 import { ENFORCED } from "./compose/enforced.js";
+import { PROGRAM, declarationLines } from "./compose/program.js";
 import { STATE_ACTION } from "./compose/stateAction.js";
 import { TYPED } from "./compose/typed.js";
 import { backgroundText, earlierTurnsText } from "./conversation.js";
@@ -13,6 +14,7 @@ import { toolLines } from "./toolLines.js";
 
 /** What a plan has to be, in each of the forms in which one is asked for. */
 const INSTRUCTIONS: Record<ComposeStyle, string> = {
+  program: PROGRAM,
   typed: TYPED,
   stateAction: STATE_ACTION,
   code: CODE,
@@ -52,6 +54,7 @@ export function composePrompt(
 }
 
 function toolsText({ style, tools }: ComposeInput): string {
+  if (style === "program") return `Functions:\n${declarationLines(tools)}`;
   if (style === "code") return `Functions:\n${functionLines(tools)}`;
   return `Tools:\n${toolLines(tools)}`;
 }
@@ -68,37 +71,64 @@ function planSchema({ tools }: ComposeInput): JsonSchema {
 }
 
 function task(input: ComposeInput): string {
-  const { request, earlierTurns, missed, searched = [], budget } = input;
+  const { style, request, earlierTurns, missed, searched = [], budget, failed } = input;
+  const words = style === "program" ? PROGRAM_WORDS : PLAN_WORDS;
   return [
     earlierTurnsText(earlierTurns),
     `Request: ${request}`,
-    searched.length > 0 &&
-      [
-        "The library was searched for the following, which a plan of yours lacked tools for; what it found is among the tools. Name in lacking again what none of them does:",
-        ...searched.map((phrase) => `- ${phrase}`),
-      ].join("\n"),
-    missed.length > 0 &&
-      [
-        "The whole library was searched for the following, and has no tool for it. Plan and answer the rest alone, and name it in lacking again: whoever has asked is told from there what stays undone, beside the answer.",
-        ...missed.map((phrase) => `- ${phrase}`),
-      ].join("\n"),
+    searched.length > 0 && listed(words.searched, searched),
+    missed.length > 0 && listed(words.missed, missed),
     budgetText(budget),
-    failedText(input.failed),
+    failed && failedText(failed, words),
   ]
     .filter(Boolean)
     .join("\n\n");
 }
 
-function failedText(failed: ComposeInput["failed"]): string {
-  if (!failed) return "";
-  const { plan, problems, cue } = failed;
+/** How it is said what came of the plan before. */
+interface Words {
+  searched: string;
+  missed: string;
+  /** Leads to the plan that has failed. */
+  before: string;
+  faults: string;
+  again: string;
+}
+
+const PLAN_WORDS: Words = {
+  searched:
+    "The library was searched for the following, which a plan of yours lacked tools for; what it found is among the tools. Name in lacking again what none of them does:",
+  missed:
+    "The whole library was searched for the following, and has no tool for it. Plan and answer the rest alone, and name it in lacking again: whoever has asked is told from there what stays undone, beside the answer.",
+  before: "Your plan before this one: ",
+  faults: "It cannot be followed:",
+  again: "Write the whole plan anew.",
+};
+
+const PROGRAM_WORDS: Words = {
+  searched:
+    "The library was searched for the following, which a program of yours lacked functions for; what it found is declared above. Call need(…) again for what none of these functions does:",
+  missed:
+    "The whole library was searched for the following, and has no function for it. Write the program for the rest alone, without need(…) for these: whoever has asked is told what stays undone, beside the answer.",
+  before: "Your program before this one:\n",
+  faults: "It cannot be carried out:",
+  again: "Write the whole program anew.",
+};
+
+function failedText(
+  { plan, problems, cue }: NonNullable<ComposeInput["failed"]>,
+  { before, faults, again }: Words,
+): string {
   return [
-    `Your plan before this one: ${plan}`,
-    problems.length > 0 &&
-      ["It cannot be followed:", ...problems.map((problem) => `- ${problem}`)].join("\n"),
+    `${before}${plan}`,
+    problems.length > 0 && listed(faults, problems),
     cue && `What to do otherwise: ${cue}`,
-    "Write the whole plan anew.",
+    again,
   ]
     .filter(Boolean)
     .join("\n");
+}
+
+function listed(head: string, lines: readonly string[]): string {
+  return [head, ...lines.map((line) => `- ${line}`)].join("\n");
 }

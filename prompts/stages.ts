@@ -1,13 +1,20 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonSchema } from "../tools/tool.js";
 import type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
-import type { ComposeInput, ComposeStepInput, OutlineInput, ReflectInput } from "./planInputs.js";
+import type {
+  ComposeInput,
+  ComposeStepInput,
+  LookInput,
+  OutlineInput,
+  ReflectInput,
+} from "./planInputs.js";
 
 export type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
 export type {
   ComposeInput,
   ComposeStepInput,
   ComposeStyle,
+  LookInput,
   OutlineInput,
   ReflectInput,
 } from "./planInputs.js";
@@ -142,8 +149,11 @@ export interface ActInput extends Situation {
   demonstrations?: ShownDemonstration[];
   /** In a task tree: the one task to solve, with one tool; `request` is the request as a whole. */
   task?: { text: string; earlierResults: TaskResult[] };
-  /** Where a plan was followed up to here: why no further, and its calls that were not made, one line each. */
-  plan?: { left: string; remaining: string[] };
+  /**
+   * Where a plan was followed up to here: why no further, and its calls that were not made, one line each; of a
+   * program its code.
+   */
+  plan?: { left: string; remaining: string[]; code?: string };
 }
 
 /** What `paraphrase` knows when it asks a model for other words for a task that found no tool. */
@@ -219,6 +229,7 @@ export interface StageInputs {
   outline: OutlineInput;
   composeStep: ComposeStepInput;
   reflect: ReflectInput;
+  look: LookInput;
   writeQuery: WriteQueryInput;
   rewrite: RewriteInput;
 }

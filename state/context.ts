@@ -29,6 +29,9 @@ const DEMO_THRESHOLD = 0.75;
 /** A run never makes more model calls than this, whatever its settings say. */
 export const MOST_MODEL_CALLS = 5000;
 
+/** A plan never makes more calls of tools than this, whatever the settings of its run say. */
+export const MOST_PLAN_CALLS = 5000;
+
 const positive = z.number().int().positive();
 
 /** Settings are saved with the thread, so that a key may not be among them. */
@@ -111,6 +114,12 @@ export const contextSchema = z.strictObject({
     .min(0)
     .default(2)
     .describe("Times that a plan with faults is reflected on and written anew"),
+  maxPlanCalls: positive
+    .max(MOST_PLAN_CALLS)
+    .default(200)
+    .describe(
+      "Calls of tools that a plan written as a program may make; one that would make more stops before its first write",
+    ),
   taskDepth: positive.default(3).describe("Levels of tasks below the request in a task tree"),
   maxReplans: z.number().int().min(0).default(1).describe("Further plans for a task that failed"),
   maxParaphrases: z

@@ -3,11 +3,13 @@ import { z } from "zod";
 import { channels, conversation } from "./channels.js";
 import { editRecordSchema, editSchema } from "./edits.js";
 import { outlineSchema, planSchema } from "./plan.js";
+import { programSchema } from "./program.js";
 import { treeSchema } from "./searchTree.js";
 import { taskTreeSchema } from "./tasks.js";
 
 export type { Edit, EditRecord } from "./edits.js";
 export type { Outline, PlanState } from "./plan.js";
+export type { ApprovedWrite, ProgramState } from "./program.js";
 export type { Tree, TreeNode } from "./searchTree.js";
 export type { Task, TaskStep, TaskTree } from "./tasks.js";
 
@@ -191,6 +193,8 @@ export const State = channels({
   plan: planSchema.nullable().default(null),
   /** The tasks that a plan is composed of one by one; empty in graphs that compose it whole. */
   outline: outlineSchema.default([]),
+  /** Null in graphs that do not write programs, and before there is one. */
+  program: programSchema.nullable().default(null),
   repair: repairSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
 });
@@ -218,6 +222,7 @@ export const FRESH_RUN = {
   taskTree: null,
   plan: null,
   outline: [],
+  program: null,
   repair: null,
   usage: NOTHING_USED,
 } satisfies StateUpdate;
@@ -234,6 +239,7 @@ export const Output = channels({
   status: statusSchema.default("running"),
   calls: z.array(callSchema).default([]),
   plan: planSchema.nullable().default(null),
+  program: programSchema.nullable().default(null),
   ledger: ledgerSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
   messages: conversation,

@@ -29,7 +29,7 @@ export function resumeCommand(exit: Exit): Command {
     )
     .option(
       "--edit <file>",
-      "make them with the arguments in this JSON file, the tool with the code in this file, or follow the plan in this JSON file",
+      "make them with the arguments in this JSON file, the tool with the code in this file, follow the plan in this JSON file, or make of a program's writes those that it lists",
     );
   return addRunOptions(command)
     .addHelpText(

@@ -3,8 +3,10 @@ import { Command } from "commander";
 import { oneLine } from "../../errors.js";
 import { openResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
+import { waitingFor } from "../approval.js";
 import { examples } from "../examples.js";
 import { printJson, printTable } from "../print.js";
+import { printWaiting } from "../printWaiting.js";
 import { printHanging, shorten, widthBeside } from "../terminal.js";
 import { findThread, readThread } from "../threads.js";
 
@@ -51,11 +53,14 @@ async function showThread(id: string, json?: boolean): Promise<void> {
   const thread = findThread(id);
   const snapshot = await readThread(thread);
   const { messages = [], calls = [] } = snapshot.values as Partial<GraphState>;
+  const waiting = waitingFor(snapshot);
   if (json) {
-    printJson({ ...thread, messages: messages.map(plainMessage), calls, next: snapshot.next });
+    const { next } = snapshot;
+    printJson({ ...thread, messages: messages.map(plainMessage), calls, next, waiting });
     return;
   }
   printTable({ rows: messages.map((message) => [speaker(message), said(message)]) });
+  if (waiting) printWaiting({ run: { threadId: id }, waiting });
 }
 
 function plainMessage(message: BaseMessage) {

@@ -1,4 +1,4 @@
-import { codeText } from "../../plans/codeText.js";
+import { codeText, programText } from "../../plans/codeText.js";
 import type { Plan, PlanStep } from "../../plans/plan.js";
 import { planText } from "../../plans/planText.js";
 import { writeReference } from "../../plans/references.js";
@@ -22,8 +22,15 @@ export async function replyToCompose(input: ComposeInput): Promise<Reply> {
   const draft = await draftPlan({ input, most: failed ? soundCalls(failed.problems) : Infinity });
   const calls = draft.calls.map(({ call }) => call);
   if (style === "code") return { text: codeText({ steps: calls }) || NO_CODE };
+  if (style === "program") return { text: programOf(typedPlan(draft, input)) };
   if (style !== "typed") return { text: solutionText({ steps: calls }) };
   return { text: planText(typedPlan(draft, input)) };
+}
+
+/** A plan that is left to its results returns nothing, which is no answer: whoever follows it leaves it there. */
+function programOf(plan: Plan): string {
+  const code = [programText(plan), plan.answer === "" ? "return null;" : ""].filter(Boolean);
+  return ["```ts", ...code, "```"].join("\n");
 }
 
 /** A verdict by what was found wrong alone, and that as the cue. */
@@ -40,6 +47,9 @@ function soundCalls(problems: readonly string[]): number {
   const positions = problems.map((problem) => {
     const [, step] = /^step (\d+)\b/.exec(problem) ?? [];
     if (step !== undefined) return Number(step);
+    // A program has a call a line, and lines are counted from 1.
+    const [, line] = /^line (\d+)\b/.exec(problem) ?? [];
+    if (line !== undefined) return Number(line) - 1;
     return problem.startsWith("answer:") ? Infinity : 0;
   });
   return Math.min(...positions);

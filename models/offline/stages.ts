@@ -24,6 +24,9 @@ import { replyToJudge, replyToVote } from "./verdicts.js";
 /** Characters of a request; the rules go over it again and again, and a longer one is no list of tasks. */
 const LONGEST_READ = 4000;
 
+const CANNOT_LOOK =
+  "I cannot answer this: the offline planner does not judge what a value means. Choose a language model.";
+
 /** What the planner replies at a stage. */
 export async function replyTo<S extends Stage>(stage: S, input: StageInputs[S]): Promise<Reply> {
   if ("request" in input && input.request.length > LONGEST_READ) return tooLong(input.request);
@@ -41,6 +44,7 @@ export async function replyTo<S extends Stage>(stage: S, input: StageInputs[S]):
     outline: replyToOutline,
     composeStep: replyToComposeStep,
     reflect: replyToReflect,
+    look: async () => ({ text: CANNOT_LOOK, refusal: true }),
     writeQuery: replyToWriteQuery,
     rewrite: replyToRewrite,
   };

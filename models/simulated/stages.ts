@@ -45,6 +45,7 @@ export function replyTo<S extends Stage>(
     outline: () => notSimulated("write a plan"),
     composeStep: () => notSimulated("write a call of a plan"),
     reflect: () => notSimulated("judge a plan"),
+    look: () => notSimulated("look at a value"),
     writeQuery: () => notSimulated("write a request"),
     rewrite: () => notSimulated("reword a request"),
   };

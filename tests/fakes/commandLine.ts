@@ -23,6 +23,8 @@ export interface ChildScript {
   act: Reply[];
   /** The plan that `compose` writes. */
   plan?: object;
+  /** The program that it writes where one is asked for. */
+  program?: string;
   /** In a search over steps: the reply after so many observations of the branch and tries at the point. */
   steps?: Record<string, Reply>;
   /** The process ends itself with SIGKILL instead of answering the question of this number, from 1. */
@@ -67,7 +69,10 @@ async function answer(script: ChildScript, question: Question): Promise<Reply> {
   if (script.delayMs) await pause(script.delayMs);
   if (script.hold && number >= script.hold.from) await opening(script.hold.gate);
   appendFileSync(script.log, `${JSON.stringify({ stage, observations })}\n`);
-  if (stage === "compose") return { text: JSON.stringify(script.plan) };
+  if (question.stage === "compose") {
+    const isProgram = question.input.style === "program";
+    return { text: isProgram ? (script.program ?? "") : JSON.stringify(script.plan) };
+  }
   if (stage === "decompose") return { subtasks: script.subtasks };
   if (stage === "phraseSearch") return { searches: script.searches };
   if (question.stage === "act" && question.input.search) {

@@ -12,6 +12,7 @@ import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 /** Model calls of a request that one call of one tool answers. */
 const HAPPY_PATH_CALLS: Record<GraphId, number> = {
   tulip: 1,
+  program_tulip: 1,
   base: 1,
   naive_tool: 2,
   minimal_tulip: 2,
@@ -96,6 +97,7 @@ describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
       "ledger",
       "messages",
       "plan",
+      "program",
       "status",
       "usage",
     ]);
@@ -436,6 +438,7 @@ function solving(question: Question): Reply {
 /** As `solving`, by a model that plans nothing ahead where it may leave that. */
 function acting(question: Question): Reply {
   if (question.stage !== "compose") return solving(question);
+  if (question.input.style === "program") return { text: "return ``;" };
   return { text: JSON.stringify({ steps: [], answer: "", lacking: [] }) };
 }
 
@@ -464,12 +467,16 @@ const BESIDE: Record<Exclude<Question["stage"], "act" | "compose">, Reply> = {
   },
   composeStep: { text: SOLUTION },
   reflect: { text: JSON.stringify({ accepted: true, cue: "" }) },
+  look: { text: "42" },
   writeQuery: { text: JSON.stringify({ request: REQUEST }) },
   rewrite: { text: JSON.stringify({ request: "Twice 21" }) },
 };
 
 /** The whole plan, in each of the forms in which plans are asked for. */
 const PLANS: Record<ComposeStyle, Reply> = {
+  program: {
+    text: "const doubled = await double_number({ value: 21 });\nreturn `It is ${doubled}.`;",
+  },
   typed: {
     text: JSON.stringify({
       steps: [{ tool: "double_number", args: { value: 21 } }],

@@ -1,3 +1,4 @@
+import type { ProgramIssue } from "../../plans/program/program.js";
 import type { DraftReading } from "../generated/draft.js";
 import type { DraftRequest } from "../generated/readDraft.js";
 import type { FileReading } from "../sources/functions.js";
@@ -5,12 +6,16 @@ import { WHOLE_FILE } from "../sources/problems.js";
 import { sourceFile } from "../sources/file.js";
 import type { ToolRecord } from "../tool.js";
 import { type CompilerEnd, askCompiler } from "./compilerThread.js";
+import type { ProgramTypes } from "./messages.js";
 
 /** How long a draft may take to be checked, in milliseconds; an honest one takes a fraction of a second. */
 const DRAFT_MS = 20_000;
 
 /** The same for a user's file, which may import packages with large declarations. */
 const FILE_MS = 120_000;
+
+/** The same for a program, whose types are those of its tools alone; one of 200 lines takes a tenth of this. */
+const PROGRAM_MS = 5_000;
 
 /** Longer replies are no tool, and are not looked through for one. */
 const LONGEST_REPLY = 200_000;
@@ -49,6 +54,30 @@ export async function checkedDraft(
     );
   }
   return refused("types", `the code cannot be checked (${end.thrown}); write it more simply`);
+}
+
+/**
+ * Checks the types of a program (`plans/program/typeIssues.ts`) in a thread of its own, within limits of time and
+ * memory: schemas of tools come from anywhere. A check that meets one is an issue of the whole program.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function checkProgramTypes({
+  program,
+  functions,
+  timeoutMs = PROGRAM_MS,
+  signal,
+}: ProgramTypes & { timeoutMs?: number; signal?: AbortSignal }): Promise<ProgramIssue[]> {
+  const called = new Set(program.calls.map(({ name }) => name));
+  const request = { program, functions: functions.filter(({ name }) => called.has(name)) };
+  const end = await askCompiler({ question: { read: "program", request }, timeoutMs, signal });
+  if ("reading" in end) return end.reading as ProgramIssue[];
+  const why =
+    "met" in end
+      ? `checking them takes too much ${end.met}`
+      : `they cannot be checked: ${end.thrown}`;
+  const problem = `the types of the program are not known (${why}); write it in fewer and simpler lines`;
+  return [{ kind: "bound", problem }];
 }
 
 /**

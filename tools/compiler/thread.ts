@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { typeIssues } from "../../plans/program/typeIssues.js";
 import { readDraft } from "../generated/readDraft.js";
 import { errorText } from "../runtime/errorText.js";
 import { readFunctions } from "../sources/functions.js";
@@ -17,10 +18,14 @@ host.postMessage(READY, []);
 
 function answerTo(question: CompilerQuestion): CompilerReply {
   try {
-    const { read, request } = question;
-    return { reading: read === "draft" ? readDraft(request) : readFunctions(request) };
+    return { reading: readingOf(question) };
   } catch (error) {
     // The compiler is recursive: nesting that is too deep for it exhausts the stack.
     return { thrown: errorText(error), tooDeep: error instanceof RangeError };
   }
+}
+
+function readingOf({ read, request }: CompilerQuestion) {
+  if (read === "draft") return readDraft(request);
+  return read === "program" ? typeIssues(request) : readFunctions(request);
 }

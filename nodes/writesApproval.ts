@@ -1,0 +1,46 @@
+import { interrupt } from "@langchain/langgraph";
+import { z } from "zod";
+
+/** What a person decides about the writes of a program: the list changed, or another program, is an edit. */
+const writesDecisionSchema = z.union([
+  z.object({ type: z.literal("approve") }),
+  z.object({ type: z.literal("edit"), writes: z.unknown() }),
+  z.object({ type: z.literal("edit"), program: z.string() }),
+  z.object({ type: z.literal("reject"), message: z.string().optional() }),
+]);
+export type WritesDecision = z.infer<typeof writesDecisionSchema>;
+
+const answerSchema = z.object({ decisions: z.tuple([writesDecisionSchema]) });
+
+/** What a run shows to a person that has read all that its program needs, and is about to write. */
+export interface WritesApprovalRequest {
+  kind: "writes";
+  /** The calls that write as they will be made, with their values, in their order. */
+  writes: {
+    /** Position in the list: a list that is given back says with it which writes are left. */
+    at: number;
+    tool: string;
+    args: Record<string, unknown>;
+    /** Where in the program. */
+    line: number;
+  }[];
+  /** The code. */
+  program: string;
+  /** Whether these are all: nothing that is not known yet can add to them. Others are asked about when they are known. */
+  complete: boolean;
+  /** What is wrong with the list or the program that the person gave before; empty for nothing. */
+  problem: string;
+}
+
+/**
+ * Asks a person about the writes of a program: pauses the run with LangGraph's `interrupt`, and gives the
+ * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`; what is wrong
+ * with the answer where that is no decision.
+ */
+export function askWritesApproval(request: WritesApprovalRequest): WritesDecision | string {
+  const answer = answerSchema.safeParse(interrupt(request));
+  return answer.success ? answer.data.decisions[0] : NO_DECISION;
+}
+
+const NO_DECISION =
+  'it is no decision on them: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }; an edit has the "writes" that are left, or a whole "program"';

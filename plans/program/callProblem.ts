@@ -1,0 +1,121 @@
+import ts from "typescript";
+import { clipped } from "../../bounds.js";
+import { nearestName, wordsOf } from "../../nearNames.js";
+import { inlineRefs } from "../../schemas/inlineRefs.js";
+import { otherArguments } from "../../schemas/otherArguments.js";
+import { fieldsOf } from "../../schemas/typeText.js";
+import { TOOLS } from "./checkExpressions.js";
+import { type CheckedFunction, type FoundProblem, nodeAt } from "./foundProblem.js";
+
+/** Characters of a type that is told. */
+const LONGEST_TYPE = 160;
+
+/**
+ * What is wrong with the arguments of a tool's call, in the tool's own words: which it takes, which are
+ * missing, and of which type they have to be. Undefined where the problem is none of a call.
+ */
+export function callProblem(problem: FoundProblem): string | undefined {
+  const { found, source, known, checker } = problem;
+  if (!OF_ARGUMENTS.has(found.code)) return undefined;
+  const node = nodeAt(source, found.start ?? 0);
+  const call = callAround(node);
+  const fn = call && known.get(call.name);
+  if (!call || !fn) return undefined;
+  const given = checker.getTypeAtLocation(call.argument);
+  const names = given.getProperties().map(({ name }) => name);
+  return (
+    unknownArgument(fn, names) ??
+    missingArgument(fn, names) ??
+    wrongArgument(fn, { ...call, node, checker })
+  );
+}
+
+/** TypeScript's codes for values that do not fit where they are put. */
+const OF_ARGUMENTS: ReadonlySet<number> = new Set([
+  2322, 2345, 2353, 2559, 2561, 2739, 2740, 2741, 2769, 2820,
+]);
+
+interface Call {
+  name: string;
+  argument: ts.Expression;
+}
+
+/** The call of a tool whose arguments a part of the text belongs to, and to no other call within them. */
+function callAround(node: ts.Node): Call | undefined {
+  for (let part = node; part.parent; part = part.parent) {
+    const call = part.parent;
+    if (ts.isArrowFunction(call)) return undefined;
+    if (!ts.isCallExpression(call)) continue;
+    const { expression } = call;
+    const [argument] = call.arguments;
+    const isTool =
+      ts.isPropertyAccessExpression(expression) && expression.expression.getText() === TOOLS;
+    if (!isTool || !argument || part !== argument) return undefined;
+    return { name: expression.name.text, argument };
+  }
+  return undefined;
+}
+
+function unknownArgument(
+  { name, parameters }: CheckedFunction,
+  given: readonly string[],
+): string | undefined {
+  if (otherArguments(parameters) === "taken") return undefined;
+  const taken = fieldsOf(inlineRefs(parameters)).map((field) => field.name);
+  const unknown = given.find((one) => !taken.includes(one));
+  if (unknown === undefined) return undefined;
+  const meant = nearestName(unknown, taken) ?? holding(unknown, taken);
+  const names = taken.map((one) => JSON.stringify(one)).join(", ");
+  return [
+    `${name} takes no argument ${JSON.stringify(unknown)}.`,
+    meant && ` Did you mean ${JSON.stringify(meant)}?`,
+    taken.length > 0 ? ` It takes ${names}.` : " It takes none.",
+  ]
+    .filter(Boolean)
+    .join("");
+}
+
+/** The one name that has all words of another: "stage.name" for "stage". */
+function holding(unknown: string, taken: readonly string[]): string | undefined {
+  const words = wordsOf(unknown);
+  const found = taken.filter((one) => words.every((word) => wordsOf(one).includes(word)));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function missingArgument(
+  { name, parameters }: CheckedFunction,
+  given: readonly string[],
+): string | undefined {
+  const missing = fieldsOf(inlineRefs(parameters)).filter(
+    (field) => field.mark === "" && !given.includes(field.name),
+  );
+  if (missing.length === 0) return undefined;
+  const told = missing.map((field) => `${JSON.stringify(field.name)} (${typeTold(field.type)})`);
+  return `${name} lacks ${told.join(" and ")}.`;
+}
+
+function wrongArgument(
+  { name, parameters }: CheckedFunction,
+  { argument, node, checker }: Call & { node: ts.Node; checker: ts.TypeChecker },
+): string {
+  const property = propertyAround(node, argument);
+  const key = property?.name && ts.isStringLiteral(property.name) ? property.name.text : undefined;
+  const field = fieldsOf(inlineRefs(parameters)).find((one) => one.name === key);
+  const value = property && ts.isPropertyAssignment(property) ? property.initializer : argument;
+  const given = typeTold(checker.typeToString(checker.getTypeAtLocation(value)));
+  if (!field) return `${name} takes no such argument: ${given}.`;
+  return `${JSON.stringify(field.name)} of ${name} has to be ${typeTold(field.type)}, and is ${given}.`;
+}
+
+/** The field of the argument itself, however deep in it something is. */
+function propertyAround(node: ts.Node, argument: ts.Node): ts.ObjectLiteralElementLike | undefined {
+  let found: ts.ObjectLiteralElementLike | undefined;
+  for (let part = node; part !== argument && part.parent; part = part.parent) {
+    if (ts.isObjectLiteralElementLike(part)) found = part;
+  }
+  return found;
+}
+
+function typeTold(type: string): string {
+  return clipped(type, LONGEST_TYPE);
+}

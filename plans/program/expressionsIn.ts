@@ -1,0 +1,96 @@
+import type { Expression, Program, Statement } from "./program.js";
+
+type Part = Statement | Expression;
+
+/** All expressions of a program, each before those within it. */
+export function expressionsIn({ body }: Pick<Program, "body">): Expression[] {
+  const found: Expression[] = [];
+  visit(body, (part) => {
+    if (isExpression(part)) found.push(part);
+    return true;
+  });
+  return found;
+}
+
+/**
+ * What a program says by itself: its texts, with a gap for what is filled in, and numbers that it gives a name
+ * or returns as they are. What is handed to tools is none of it.
+ */
+export function textsIn({ body }: Pick<Program, "body">): string[] {
+  const texts: string[] = [];
+  visit(body, (part) => {
+    if (part.kind === "tool" || part.kind === "need" || part.kind === "look") return false;
+    if (part.kind === "literal" && typeof part.value === "string") texts.push(part.value);
+    if (part.kind === "template") texts.push(part.parts.map(writtenPart).join(""));
+    texts.push(...numbersStated(part));
+    return true;
+  });
+  return texts;
+}
+
+/** Numbers that go anywhere as they are: no operand, no argument. */
+function numbersStated(part: Part): string[] {
+  const values =
+    part.kind === "declare" || part.kind === "assign" || part.kind === "return"
+      ? [part.value]
+      : part.kind === "choose"
+        ? [part.then, part.otherwise]
+        : [];
+  return values.flatMap((value) =>
+    value?.kind === "literal" && typeof value.value === "number" ? [String(value.value)] : [],
+  );
+}
+
+/** Whether what it does depends on what it finds. */
+export function decides({ body }: Pick<Program, "body">): boolean {
+  let isDeciding = false;
+  visit(body, (part) => {
+    isDeciding ||= DECIDING.has(part.kind);
+    return !isDeciding;
+  });
+  return isDeciding;
+}
+
+const DECIDING: ReadonlySet<string> = new Set(["if", "choose", "logic", "try"]);
+
+/** What stands for a value: no letter, no digit. */
+const GAP = "\uFFFC";
+
+function writtenPart(part: string | Expression): string {
+  return typeof part === "string" ? part : GAP;
+}
+
+const STATEMENTS: ReadonlySet<string> = new Set<Statement["kind"]>([
+  "declare",
+  "assign",
+  "do",
+  "if",
+  "each",
+  "try",
+  "block",
+  "return",
+  "throw",
+  "continue",
+  "break",
+]);
+
+function isExpression(part: Part): part is Expression {
+  return !STATEMENTS.has(part.kind);
+}
+
+/** @param see says of each part whether what is in it is to be seen, too */
+function visit(value: unknown, see: (part: Part) => boolean): void {
+  if (Array.isArray(value)) for (const item of value) visit(item, see);
+  if (!isRecord(value)) return;
+  if (isPart(value) && !see(value)) return;
+  for (const inner of Object.values(value)) visit(inner, see);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Patterns have kinds, too, and no line. */
+function isPart(value: object): value is Part {
+  return "kind" in value && "line" in value;
+}

@@ -1,0 +1,21 @@
+import { wordsOf } from "../../nearNames.js";
+import type { ProgramCall } from "./program.js";
+
+/** Words that say nothing of what a function does. */
+const EMPTY = new Set(["args", "data", "input", "options", "params", "value", "x"]);
+
+/**
+ * What to search a library for to find the function that a program calls and that is not there: the words of
+ * its name, and those of its arguments that the name does not say ("find user by name").
+ */
+export function phraseOf({ name, given }: Pick<ProgramCall, "name" | "given">): string {
+  const words = wordsOf(name);
+  const said = new Set(words);
+  const others = given.map((argument) =>
+    wordsOf(argument)
+      .filter((word) => word.length > 1 && !said.has(word) && !EMPTY.has(word))
+      .join(" "),
+  );
+  const by = [...new Set(others)].filter((text) => text !== "").join(" and ");
+  return by ? `${words.join(" ")} by ${by}` : words.join(" ");
+}

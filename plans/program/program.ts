@@ -1,0 +1,110 @@
+/*
+ * A program as it was read: the closed part of TypeScript in which a model writes what to do. Whatever stands
+ * in it was allowed by the reader, so that whoever goes on with it has nothing left to refuse.
+ */
+
+/** What a model has written, as it is understood. */
+export interface Program {
+  body: Statement[];
+  /** The code without fences, prose and wrappers around it; lines are counted in it. */
+  code: string;
+  /** Names of the functions that it calls and that are neither of the language nor local, in their order. */
+  calls: ProgramCall[];
+}
+
+/** A place in the code where a tool is called. */
+export interface ProgramCall {
+  /** Number of the place, counted from 0 in the order of the text. */
+  site: number;
+  /** The function as the code names it. */
+  name: string;
+  /** Names of the arguments that it gives, as far as they stand in the code: they say what it expects. */
+  given: string[];
+  line: number;
+}
+
+/** Something to do; `line` counts from 1. */
+export type Statement = { line: number } & (
+  | { kind: "declare"; pattern: Pattern; value: Expression }
+  | { kind: "assign"; name: string; value: Expression }
+  | { kind: "do"; value: Expression }
+  | { kind: "if"; test: Expression; then: Statement[]; otherwise: Statement[] }
+  | { kind: "each"; pattern: Pattern; list: Expression; body: Statement[] }
+  | { kind: "try"; body: Statement[]; error: string | undefined; rescue: Statement[] }
+  | { kind: "block"; body: Statement[] }
+  | { kind: "return"; value: Expression | undefined }
+  /** Ends the program as not solved, for a reason. */
+  | { kind: "throw"; reason: Expression }
+  | { kind: "continue" }
+  | { kind: "break" }
+);
+
+/** Where a value goes: to a name, or in parts to several. */
+export type Pattern =
+  | { kind: "name"; name: string }
+  | {
+      kind: "fields";
+      fields: { key: string; pattern: Pattern; otherwise: Expression | undefined }[];
+      rest: string | undefined;
+    }
+  | {
+      kind: "items";
+      items: ({ pattern: Pattern; otherwise: Expression | undefined } | undefined)[];
+      rest: string | undefined;
+    };
+
+export type Expression = { line: number } & (
+  | { kind: "literal"; value: string | number | boolean | null | undefined }
+  | { kind: "name"; name: string }
+  | { kind: "template"; parts: (string | Expression)[] }
+  | { kind: "list"; items: (Expression | Spread)[] }
+  | { kind: "record"; fields: ({ key: string | Expression; value: Expression } | Spread)[] }
+  | { kind: "field"; of: Expression; key: string; optional: boolean }
+  | { kind: "item"; of: Expression; at: Expression; optional: boolean }
+  | { kind: "unary"; operator: UnaryOperator; value: Expression }
+  | { kind: "binary"; operator: BinaryOperator; left: Expression; right: Expression }
+  | { kind: "logic"; operator: LogicOperator; left: Expression; right: Expression }
+  | { kind: "choose"; test: Expression; then: Expression; otherwise: Expression }
+  | { kind: "function"; parameters: Pattern[]; body: Expression | Statement[] }
+  /** A method of a value, or one of `Math`, `Object`, `Date` … by `of: undefined` and its full name. */
+  | { kind: "method"; of: Expression; name: string; args: Expression[]; optional: boolean }
+  | { kind: "helper"; name: string; args: Expression[] }
+  | { kind: "date"; value: Expression | undefined }
+  | { kind: "tool"; site: number; name: string; args: Expression | undefined }
+  /** `Promise.all`: the list that it is given. */
+  | { kind: "all"; value: Expression }
+  | { kind: "need"; phrase: Expression; site: number }
+  | { kind: "look"; value: Expression; question: Expression; site: number }
+);
+
+export interface Spread {
+  spread: Expression;
+}
+
+export type UnaryOperator = "!" | "-" | "+" | "typeof";
+export type LogicOperator = "&&" | "||" | "??";
+export type BinaryOperator =
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "**"
+  | "==="
+  | "!=="
+  | "=="
+  | "!="
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "in";
+
+/** Something that keeps a program from being followed, as a compiler would say it. */
+export interface ProgramIssue {
+  /** Absent where it concerns the whole. */
+  line?: number;
+  kind: "syntax" | "language" | "unknown" | "type" | "bound" | "budget" | "rejected";
+  /** What is wrong, and what to write instead, in one sentence for a model. */
+  problem: string;
+}

@@ -1,0 +1,71 @@
+import { beginning } from "../../../bounds.js";
+import { Fault } from "./signals.js";
+import { kindOf, type Moment, type Value } from "./values.js";
+
+export const DAY_MS = 86_400_000;
+
+/** The year 9999 is the last one that ISO 8601 writes with four digits. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const EARLIEST = Date.UTC(-1, 0, 1);
+
+const ISO =
+  /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** A date as it is given: as ISO text (without a zone it is UTC), in milliseconds, or as a date. */
+export function momentOf(value: Value): Moment {
+  if (value.kind === "date") return value;
+  const { origins } = value;
+  if (value.kind === "number" && value.value >= EARLIEST && value.value <= LATEST) {
+    return { kind: "date", value: Math.trunc(value.value), isDay: false, origins };
+  }
+  const read = value.kind === "text" ? readDate(value.value.trim()) : undefined;
+  if (read) return { kind: "date", ...read, origins };
+  const shown = value.kind === "text" ? JSON.stringify(beginning(value.value, 60)) : kindOf(value);
+  throw new Fault(`${shown} is no date. Dates are texts like "2026-03-01".`, { value });
+}
+
+export function isoText({ value, isDay }: Moment): string {
+  const text = new Date(value).toISOString();
+  return isDay ? text.slice(0, 10) : text;
+}
+
+/** The day of a date, counted from 1970. */
+export function dayOf(value: Value): number {
+  return Math.floor(momentOf(value).value / DAY_MS);
+}
+
+/** A date so many days later, with its time of day where it has one. */
+export function laterBy(value: Value, days: number): string {
+  const moment = momentOf(value);
+  const later = moment.value + Math.trunc(days) * DAY_MS;
+  if (later < EARLIEST || later > LATEST) throw new Fault(`${days} days later is no date.`);
+  return isoText({ ...moment, value: later });
+}
+
+function readDate(text: string): { value: number; isDay: boolean } | undefined {
+  if (text.length > 60) return undefined;
+  const parts = ISO.exec(text);
+  return parts ? isoDate(parts) : otherDate(text);
+}
+
+function isoDate(parts: RegExpExecArray) {
+  const [, year, month, day = "01", hour, minute, second = "00", fraction = "", zone = "Z"] = parts;
+  const date = `${year}-${month}-${day}`;
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  // February 30th would be read as a day of March.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date))
+    return undefined;
+  if (hour === undefined) return { value: midnight, isDay: true };
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
+  const milliseconds = `${fraction}000`.slice(0, 3);
+  const value = Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${offset}`);
+  return Number.isNaN(value) ? undefined : { value, isDay: false };
+}
+
+/** `March 1, 2026`, `1 March 2026 10:00`: read in UTC, wherever this runs. */
+function otherDate(text: string) {
+  if (!/[a-z]{3}/i.test(text) || !/\d{4}/.test(text)) return undefined;
+  const hasZone = /\b(?:UTC|GMT|Z)\b|[+-]\d{4}\b/.test(text);
+  const value = Date.parse(hasZone ? text : `${text} UTC`);
+  return Number.isNaN(value) ? undefined : { value, isDay: !/\d:\d/.test(text) };
+}

@@ -1,0 +1,204 @@
+import type { BinaryOperator, UnaryOperator } from "../program.js";
+import { momentOf } from "./moments.js";
+import { sound } from "./plain.js";
+import { Fault, Undecided } from "./signals.js";
+import { textFrom } from "./texts.js";
+import { joined, kindOf, number, text, truth, type Value } from "./values.js";
+import type { Visit } from "./visit.js";
+
+/** Whether JavaScript takes a value for true. */
+export function isTrue(value: Value): boolean {
+  switch (value.kind) {
+    case "pending":
+      throw new Undecided();
+    case "nothing":
+      return false;
+    case "number":
+    case "boolean":
+    case "text":
+      return Boolean(value.value);
+    default:
+      return true;
+  }
+}
+
+export function unary(operator: UnaryOperator, value: Value): Value {
+  const { origins } = value;
+  if (operator === "!") return truth(!isTrue(value), origins);
+  if (operator === "typeof") return text(typeName(value), origins);
+  return number(operator === "-" ? -numberOf(value) : numberOf(value), origins);
+}
+
+export function binary(operator: BinaryOperator, left: Value, right: Value, visit: Visit): Value {
+  if (left.kind === "pending" || right.kind === "pending") throw new Undecided();
+  const origins = joined([left.origins, right.origins]);
+  switch (operator) {
+    case "===":
+    case "!==":
+      return truth(isSame(left, right) === (operator === "==="), origins);
+    case "==":
+    case "!=":
+      return truth(isAlike(left, right) === (operator === "=="), origins);
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return truth(compares(operator, left, right), origins);
+    case "in":
+      return truth(hasField(left, right), origins);
+    case "+":
+      if (left.kind === "text" || right.kind === "text") return textFrom([left, right], visit);
+      return number(calculated("+", left, right), origins);
+    default:
+      return number(calculated(operator, left, right), origins);
+  }
+}
+
+/**
+ * A value as a number, as JavaScript counts it. What JavaScript would silently make NaN, or 0 of nothing,
+ * cannot be counted with.
+ */
+export function numberOf(value: Value): number {
+  if (value.kind === "pending") throw new Undecided();
+  if (value.kind === "number" && !Number.isNaN(value.value)) return value.value;
+  if (value.kind === "boolean" || value.kind === "date") return Number(value.value);
+  if (value.kind === "text" && sound(value).value.trim() !== "") {
+    const read = Number(value.value);
+    if (!Number.isNaN(read)) return read;
+  }
+  throw new Fault(`A number is needed here, and this is ${shown(value)}.`, { value });
+}
+
+/** `===` of values that are there: lists, objects and functions cannot be compared. */
+export function isSame(left: Value, right: Value): boolean {
+  if (left.kind === "pending" || right.kind === "pending") throw new Undecided();
+  if (left.kind === "nothing" || right.kind === "nothing") {
+    return left.kind === "nothing" && right.kind === "nothing" && left.value === right.value;
+  }
+  if (left.kind === "date" || right.kind === "date") return compares("===", left, right);
+  for (const value of [left, right]) {
+    if (!isSingle(value)) {
+      throw new Fault(
+        `${sentence(kindOf(value))} cannot be compared with ${value === left ? kindOf(right) : kindOf(left)}. Compare one of its fields or items.`,
+        { value },
+      );
+    }
+  }
+  return flawless(left) === flawless(right);
+}
+
+function isAlike(left: Value, right: Value): boolean {
+  if (left.kind === "nothing" || right.kind === "nothing") return left.kind === right.kind;
+  if (left.kind === right.kind || !isSingle(left) || !isSingle(right)) return isSame(left, right);
+  return Number(flawless(left)) === Number(flawless(right));
+}
+
+type Comparison = "<" | "<=" | ">" | ">=" | "===";
+
+function compares(operator: Comparison, left: Value, right: Value): boolean {
+  // As in JavaScript: a date that is not set is neither before nor after another one.
+  if (isNull(left) && isWordOrDate(right)) return false;
+  if (isNull(right) && isWordOrDate(left)) return false;
+  if (left.kind === "date" || right.kind === "date") {
+    return holds(operator, momentOf(left).value, momentOf(right).value);
+  }
+  if (left.kind === "text" && right.kind === "text") {
+    return holds(operator, sound(left).value, sound(right).value);
+  }
+  return holds(operator, numberOf(left), numberOf(right));
+}
+
+function holds<T extends string | number>(operator: Comparison, left: T, right: T): boolean {
+  switch (operator) {
+    case "<":
+      return left < right;
+    case "<=":
+      return left <= right;
+    case ">":
+      return left > right;
+    case ">=":
+      return left >= right;
+    default:
+      return left === right;
+  }
+}
+
+type Arithmetic = "+" | "-" | "*" | "/" | "%" | "**";
+
+function calculated(operator: Arithmetic, left: Value, right: Value): number {
+  const [first, second] = [operand(left, operator), operand(right, operator)];
+  const result = calculate(operator, first, second);
+  if (Number.isFinite(result) || !Number.isFinite(first) || !Number.isFinite(second)) return result;
+  throw new Fault(`${first} ${operator} ${second} is no number.`);
+}
+
+function operand(value: Value, operator: Arithmetic): number {
+  if (value.kind === "date" && operator !== "-") {
+    throw new Fault("Days are added to a date with addDays(date, days).", { value });
+  }
+  return numberOf(value);
+}
+
+function calculate(operator: Arithmetic, left: number, right: number): number {
+  switch (operator) {
+    case "+":
+      return left + right;
+    case "-":
+      return left - right;
+    case "*":
+      return left * right;
+    case "/":
+      return left / right;
+    case "%":
+      return left % right;
+    default:
+      return left ** right;
+  }
+}
+
+function hasField(key: Value, value: Value): boolean {
+  if (value.kind !== "object") {
+    throw new Fault(`\`in\` asks for a field of an object, and this is ${kindOf(value)}.`, {
+      value,
+    });
+  }
+  if (key.kind !== "text" && key.kind !== "number") {
+    throw new Fault(`A field has a name, and this is ${kindOf(key)}.`, { value: key });
+  }
+  return Object.hasOwn(value.fields, String(flawless(key)));
+}
+
+function typeName(value: Value): string {
+  if (value.kind === "pending") throw new Undecided();
+  if (value.kind === "nothing") return value.value === null ? "object" : "undefined";
+  if (value.kind === "text") return "string";
+  return value.kind === "list" || value.kind === "date" ? "object" : value.kind;
+}
+
+type Single = Extract<Value, { kind: "number" | "boolean" | "text" }>;
+
+function isSingle(value: Value): value is Single {
+  return value.kind === "number" || value.kind === "boolean" || value.kind === "text";
+}
+
+function flawless(value: Value): string | number | boolean | undefined {
+  if (value.kind === "text") return sound(value).value;
+  return isSingle(value) ? value.value : undefined;
+}
+
+function isNull(value: Value): boolean {
+  return value.kind === "nothing" && value.value === null;
+}
+
+function isWordOrDate(value: Value): boolean {
+  return isNull(value) || value.kind === "text" || value.kind === "date";
+}
+
+function shown(value: Value): string {
+  if (value.kind === "text") return JSON.stringify(value.value.slice(0, 60));
+  return value.kind === "number" ? String(value.value) : kindOf(value);
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,97 @@
+import { DEEPEST_ARGUMENTS } from "../../../bounds.js";
+import { valueText } from "../../valueText.js";
+import { isoText } from "./moments.js";
+import { Fault, Undecided } from "./signals.js";
+import { kindOf, type Text, type Value } from "./values.js";
+import { fits, itemsOf, step, type Visit } from "./visit.js";
+
+/** How a value leaves the program. */
+interface Leaving {
+  visit: Visit;
+  /** Of all that is in it. */
+  origins: Set<string>;
+  /** Of all texts in it. */
+  characters: number;
+  /** For a person: texts say their parts in words. */
+  isTold: boolean;
+}
+
+/** A value as JSON, with the places of all calls that it came from. It must be there, and be data, throughout. */
+export function plainOf(value: Value, visit: Visit, isTold = false) {
+  const origins = new Set<string>();
+  const data = plain(value, { visit, origins, characters: 0, isTold }, 0);
+  return { data, origins: [...origins] };
+}
+
+/** What a person is told of a value. */
+export function toldText(value: Value, visit: Visit): string {
+  return valueText(plainOf(value, visit, true).data);
+}
+
+/** The same for a message or a log: what cannot be told is left out. */
+export function glimpse(value: Value | undefined, visit: Visit): unknown {
+  try {
+    return value && plainOf(value, visit, true).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(value: Value, leaving: Leaving, depth: number): unknown {
+  if (depth > DEEPEST_ARGUMENTS) {
+    throw new Fault(`A value has lists and objects more than ${DEEPEST_ARGUMENTS} deep.`);
+  }
+  step(leaving.visit, 1);
+  for (const place of value.origins) leaving.origins.add(place);
+  switch (value.kind) {
+    case "pending":
+      throw new Undecided();
+    case "function":
+      throw new Fault("A function is no value that can be given to a tool or be an answer.");
+    case "number":
+      if (Number.isFinite(value.value)) return value.value;
+      throw new Fault(`A value is ${value.value}, which is no number.`, { value });
+    case "text":
+      return textOut(value, leaving, depth);
+    case "list":
+      return itemsOf(value, leaving.visit).map((item, at) => {
+        if (item.kind !== "nothing" || item.value === null) return plain(item, leaving, depth + 1);
+        throw new Fault(`Item ${at} of a list has no value (undefined).`, { value });
+      });
+    case "object":
+      return Object.fromEntries(
+        Object.entries(value.fields)
+          .filter(([, field]) => field.kind !== "nothing" || field.value === null)
+          .map(([key, field]) => [key, plain(field, leaving, depth + 1)]),
+      );
+    case "date":
+      return isoText(value);
+    default:
+      return value.value;
+  }
+}
+
+function textOut(text: Text, leaving: Leaving, depth: number): string {
+  if (!leaving.isTold || !text.parts) return counted(sound(text).value, leaving);
+  return text.parts
+    .map((part) => {
+      if (typeof part === "string") return counted(part, leaving);
+      if (part.kind === "text") return plain(part, leaving, depth + 1);
+      return valueText(plain(part, leaving, depth + 1));
+    })
+    .join("");
+}
+
+/** The same text may stand in a list a thousand times. */
+function counted(text: string, leaving: Leaving): string {
+  leaving.characters += text.length;
+  fits(leaving.characters, leaving.visit);
+  return text;
+}
+
+/** A text that can be worked with. */
+export function sound(text: Text): Text {
+  if (!text.flaw) return text;
+  const problem = `A text holds ${kindOf(text.flaw)} where words are needed: take one of its fields.`;
+  throw new Fault(problem, { value: text.flaw });
+}

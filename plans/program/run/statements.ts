@@ -1,0 +1,154 @@
+import type { Statement } from "../program.js";
+import { bind, evaluate } from "./expressions.js";
+import { isTrue } from "./operators.js";
+import { reachOf } from "./reach.js";
+import { Fault, Thrown, Undecided } from "./signals.js";
+import { toldText } from "./plain.js";
+import { kindOf, object, text, UNDEFINED, type Scope, type Value } from "./values.js";
+import { assign, inTurn, itemsOf, passOver, step, unsettle, type Visit } from "./visit.js";
+
+/** How a list of statements is left before its end. */
+export type Exit =
+  | { kind: "return"; value: Value; line: number }
+  | { kind: "break" }
+  | { kind: "continue" };
+
+type At<Kind extends Statement["kind"]> = Extract<Statement, { kind: Kind }>;
+
+/** The body of a function: what it returns. */
+export function runBody(body: readonly Statement[], scope: Scope, visit: Visit): Value {
+  const exit = runAll(body, scope, visit);
+  return exit?.kind === "return" ? exit.value : UNDEFINED;
+}
+
+/** @param scope of the statements' own */
+export function runAll(
+  statements: readonly Statement[],
+  scope: Scope,
+  visit: Visit,
+): Exit | undefined {
+  for (const [at, statement] of statements.entries()) {
+    try {
+      const exit = run(statement, scope, visit);
+      if (exit) return exit;
+    } catch (error) {
+      // Nothing behind it is known.
+      if (error instanceof Undecided) passOver(statements.slice(at), scope, visit);
+      if (error instanceof Fault) error.line ??= statement.line;
+      throw error;
+    }
+  }
+  return undefined;
+}
+
+function run(statement: Statement, scope: Scope, visit: Visit): Exit | undefined {
+  step(visit);
+  switch (statement.kind) {
+    case "declare":
+      bind(statement.pattern, evaluate(statement.value, scope, visit), scope, visit);
+      return undefined;
+    case "assign":
+      assign(statement.name, evaluate(statement.value, scope, visit), scope);
+      return undefined;
+    case "do":
+      evaluate(statement.value, scope, visit);
+      return undefined;
+    case "if":
+      return branch(statement, scope, visit);
+    case "each":
+      return loop(statement, scope, visit);
+    case "try":
+      return attempt(statement, scope, visit);
+    case "block":
+      return runAll(statement.body, within(scope), visit);
+    case "return": {
+      const value = statement.value ? evaluate(statement.value, scope, visit) : UNDEFINED;
+      return { kind: "return", value, line: statement.line };
+    }
+    case "throw": {
+      const reason = evaluate(statement.reason, scope, visit);
+      const { line } = statement;
+      throw new Thrown(toldText(reason, visit), { line, origins: reason.origins });
+    }
+    default:
+      return statement;
+  }
+}
+
+function branch(statement: At<"if">, scope: Scope, visit: Visit): Exit | undefined {
+  const test = evaluate(statement.test, scope, visit);
+  if (test.kind === "pending") return goPast(statement, scope, visit);
+  return runAll(isTrue(test) ? statement.then : statement.otherwise, within(scope), visit);
+}
+
+function loop(statement: At<"each">, scope: Scope, visit: Visit): Exit | undefined {
+  const { pattern, list, body } = statement;
+  const value = evaluate(list, scope, visit);
+  if (value.kind === "pending") return goPast(statement, scope, visit);
+  if (value.kind !== "list") {
+    const problem = `\`for … of\` goes through a list, and this is ${kindOf(value)}.`;
+    throw new Fault(problem, { value });
+  }
+  for (const [turn, item] of itemsOf(value, visit).entries()) {
+    const exit = inTurn(turn, visit, () => {
+      const inner = within(scope);
+      bind(pattern, item, inner, visit);
+      return oneTurn(body, inner, visit);
+    });
+    if (exit?.kind === "break") break;
+    if (exit?.kind === "return") return exit;
+  }
+  return undefined;
+}
+
+/** The next turn is known to come where this one can only be cut short, and not be the last. */
+function oneTurn(body: Statement[], scope: Scope, visit: Visit): Exit | undefined {
+  try {
+    return runAll(body, scope, visit);
+  } catch (error) {
+    const { returns, breaks } = reachOf(body, visit);
+    if (!(error instanceof Undecided) || returns || breaks) throw error;
+    passOver(body, scope, visit);
+    return undefined;
+  }
+}
+
+/**
+ * What a failed call leads to is not known while a call in the body has no outcome: it is gone on as if all of
+ * them went well, but nothing that hangs on it is taken for known.
+ */
+function attempt(statement: At<"try">, scope: Scope, visit: Visit): Exit | undefined {
+  const { body, error: name, rescue } = statement;
+  const { open } = visit;
+  let exit: Exit | undefined;
+  try {
+    exit = runAll(body, within(scope), visit);
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    if (visit.open > open) return goPast(statement, scope, visit);
+    if (!(error instanceof Thrown)) throw error;
+    const inner = within(scope);
+    if (name !== undefined) inner.names.set(name, caught(error));
+    return runAll(rescue, inner, visit);
+  }
+  if (visit.open === open) return exit;
+  if (exit) return goPast(statement, scope, visit);
+  passOver(rescue, scope, visit);
+  unsettle(reachOf(body, visit).assigned, scope);
+  return undefined;
+}
+
+function caught({ message, origins }: Thrown): Value {
+  return object([["message", text(message, origins)]], origins);
+}
+
+/** Goes on behind a statement that is not known yet, unless what stands there may not be come to at all. */
+function goPast(statement: Statement, scope: Scope, visit: Visit): undefined {
+  const { returns, breaks, continues } = reachOf(statement, visit);
+  if (returns || breaks || continues) throw new Undecided();
+  passOver(statement, scope, visit);
+}
+
+function within(outer: Scope): Scope {
+  return { names: new Map(), outer };
+}

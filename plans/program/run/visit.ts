@@ -1,0 +1,193 @@
+import { counted } from "../../../bounds.js";
+import type { Outcome, PlannedCall, ProgramInputs, ProgramTool, Progress } from "../progress.js";
+import { reachOf, type Reach } from "./reach.js";
+import { Fault } from "./signals.js";
+import { type List, PENDING, type Scope, type Value } from "./values.js";
+
+/** What a visit of a program may take. */
+export interface ProgramLimits {
+  /** Statements, expressions and items that are gone through. @default 200_000 */
+  steps: number;
+  /** Characters of a text. @default 1_000_000 */
+  characters: number;
+  /** Items of a list, fields of an object. @default 100_000 */
+  items: number;
+  /** Loops and functions within each other. @default 32 */
+  depth: number;
+  /** Calls of tools. @default 1_000 */
+  calls: number;
+}
+
+export const PROGRAM_LIMITS: ProgramLimits = {
+  steps: 200_000,
+  characters: 1_000_000,
+  items: 100_000,
+  depth: 32,
+  calls: 1_000,
+};
+
+/** One way through a program, from its beginning to where it cannot be followed further. */
+export interface Visit {
+  limits: ProgramLimits;
+  inputs: ProgramInputs;
+  tools: ReadonlyMap<string, ProgramTool>;
+  reaches: Map<object, Reach>;
+  steps: number;
+  /** In which turns of loops and callbacks it is, from the outermost. */
+  turns: number[];
+  /** Places that were come to: made calls, calls to make, looks. */
+  reached: number;
+  /** Of these, what has no outcome yet. */
+  open: number;
+  /** Whether a write that is not made yet may stand before what comes next: it could change what is read. */
+  mayWrite: boolean;
+  calls: PlannedCall[];
+  writes: PlannedCall[];
+  complete: boolean;
+  counts: Record<string, number>;
+  look: Progress["look"];
+  need: Progress["need"];
+}
+
+export function beginVisit(inputs: ProgramInputs, limits: ProgramLimits): Visit {
+  return {
+    limits,
+    inputs,
+    tools: new Map(inputs.tools.map((tool) => [tool.name, tool])),
+    reaches: new Map(),
+    steps: 0,
+    turns: [],
+    reached: 0,
+    open: 0,
+    mayWrite: false,
+    calls: [],
+    writes: [],
+    complete: true,
+    counts: {},
+    look: undefined,
+    need: undefined,
+  };
+}
+
+/** Copying and comparing is cheap: so many items or characters are one step. */
+const CHEAP = 256;
+
+/** @param items how many items or characters are gone through at once */
+export function step(visit: Visit, items = CHEAP): void {
+  visit.steps += Math.ceil(items / CHEAP);
+  if (visit.steps <= visit.limits.steps) return;
+  throw new Fault(
+    `The program takes more than ${counted(visit.limits.steps)} steps. Go through less data.`,
+  );
+}
+
+/** Refuses a text that is longer than a program may make one, before it is made. */
+export function fits(characters: number, { limits }: Visit): void {
+  if (characters <= limits.characters) return;
+  throw new Fault(`A text has more than ${counted(limits.characters)} characters.`);
+}
+
+/** The items of a list, unless there are more than a program may go through. */
+export function itemsOf(list: List, visit: Visit): readonly Value[] {
+  fitsList(list.size, visit);
+  step(visit, list.size);
+  return list.items;
+}
+
+export function fitsList(size: number, { limits }: Visit): void {
+  if (size <= limits.items) return;
+  throw new Fault(`A list has more than ${counted(limits.items)} items.`);
+}
+
+/** The same in each visit: the place in the text, and the turns of the loops around it. */
+export function placeOf(site: number, visit: Visit): string {
+  return [site, ...visit.turns].join(":");
+}
+
+/** What is done for one item of a list. */
+export function inTurn<T>(turn: number, visit: Visit, work: () => T): T {
+  if (visit.turns.length >= visit.limits.depth) {
+    throw new Fault(
+      `Loops and functions stand more than ${visit.limits.depth} deep within each other.`,
+    );
+  }
+  step(visit);
+  visit.turns.push(turn);
+  try {
+    return work();
+  } finally {
+    visit.turns.pop();
+  }
+}
+
+/** Items that are begun at once: what one of them may write does not keep the others from reading. */
+export function atOnce<T>(visit: Visit, works: readonly (() => T)[]): T[] {
+  const before = visit.mayWrite;
+  let mayWrite = before;
+  const results = works.map((work) => {
+    visit.mayWrite = before;
+    const result = work();
+    mayWrite ||= visit.mayWrite;
+    return result;
+  });
+  visit.mayWrite = mayWrite;
+  return results;
+}
+
+/** A call was come to; what came of it, if it was made. */
+export function comeTo(tool: ProgramTool, place: string, visit: Visit): Outcome | undefined {
+  visit.reached += 1;
+  if (visit.reached > visit.limits.calls) {
+    throw new Fault(
+      `The program makes more than ${counted(visit.limits.calls)} calls of tools. Make fewer.`,
+    );
+  }
+  visit.counts[tool.id] = (visit.counts[tool.id] ?? 0) + 1;
+  return visit.inputs.outcomes.get(place);
+}
+
+/**
+ * A call without an outcome is made now where nothing before it can change what it does: a read beside other
+ * reads, a write when everything before it has its outcome.
+ *
+ * @param call undefined where its arguments depend on what is not there yet
+ */
+export function planCall(call: PlannedCall | undefined, { effects }: ProgramTool, visit: Visit) {
+  const isFirst = visit.open === 0;
+  visit.open += 1;
+  if (effects === "read") {
+    if (call && (!visit.mayWrite || visit.inputs.ahead)) visit.calls.push(call);
+    return;
+  }
+  visit.mayWrite = true;
+  if (!call) visit.complete = false;
+  else visit.writes.push(call);
+  if (call && isFirst) visit.calls.push(call);
+}
+
+/**
+ * Goes past a part that cannot be followed yet: what it may assign is not known behind it, nor what it may
+ * write.
+ */
+export function passOver(part: object, scope: Scope, visit: Visit): void {
+  const { writes, assigned } = reachOf(part, visit);
+  if (writes) {
+    visit.mayWrite = true;
+    visit.complete = false;
+  }
+  unsettle(assigned, scope);
+}
+
+/** The values of these names are not known for now. */
+export function unsettle(names: Iterable<string>, scope: Scope): void {
+  for (const name of names) assign(name, PENDING, scope);
+}
+
+/** Gives a name that stands in this scope or around it another value. */
+export function assign(name: string, value: Value, scope: Scope): void {
+  for (let at: Scope | undefined = scope; at; at = at.outer) {
+    if (!at.names.has(name)) continue;
+    at.names.set(name, value);
+    return;
+  }
+}

@@ -1,0 +1,134 @@
+import ts from "typescript";
+import { oneLine } from "../../errors.js";
+import { callProblem } from "./callProblem.js";
+import { PRELUDE } from "./checkPrelude.js";
+import { TOOLS } from "./checkExpressions.js";
+import { type CheckText, checkText } from "./checkText.js";
+import { givenType, takenType } from "./checkedTypes.js";
+import {
+  type CheckedFunction,
+  type FoundProblem,
+  type OpenedProgram,
+  nodeAt,
+} from "./foundProblem.js";
+import type { Program, ProgramIssue } from "./program.js";
+
+/** More is no help to whoever writes the program anew. */
+const MOST_ISSUES = 5;
+
+/** Types are told up to so many characters. */
+const LONGEST_TYPE = 160;
+
+/**
+ * What TypeScript says of a program, as far as it makes a difference when it is followed: fields that a result
+ * does not have, arguments that a tool does not take, values of another type than is wanted. Functions that
+ * nothing is known of take and give anything.
+ *
+ * It takes as long as the types ask for: see `checkProgramTypes`, which has limits.
+ */
+export function typeIssues({
+  program,
+  functions,
+}: {
+  program: Program;
+  functions: readonly CheckedFunction[];
+}): ProgramIssue[] {
+  const known = new Map(functions.map((one) => [one.name, one]));
+  const written = checkText(program, new Set(known.keys()));
+  const opened = openProgram({ code: written.text, tools: toolsText(functions) });
+  const issues = opened.program
+    .getSemanticDiagnostics(opened.source)
+    .flatMap((found) => issueOf({ found, known, written, ...opened }) ?? []);
+  const first = new Map(issues.map((issue) => [`${issue.line} ${issue.problem}`, issue]));
+  return [...first.values()].slice(0, MOST_ISSUES);
+}
+
+const OPTIONS: ts.CompilerOptions = {
+  // Lists and texts are gone through without declarations of iterators.
+  target: ts.ScriptTarget.ES5,
+  noLib: true,
+  types: [],
+  noEmit: true,
+  noErrorTruncation: true,
+};
+
+/** What is the same for all programs is read once. */
+const LANGUAGE = sourceOf("/language.d.ts", PRELUDE);
+
+/** Files are opened apart: what is declared is looked at only as far as the program asks for it. */
+function openProgram({ code, tools }: { code: string; tools: string }): OpenedProgram {
+  const source = sourceOf("/program.ts", code);
+  const sources = [LANGUAGE, sourceOf("/tools.d.ts", tools), source];
+  const files = new Map(sources.map((file) => [file.fileName, file]));
+  const host: ts.CompilerHost = {
+    getSourceFile: (name) => files.get(name),
+    fileExists: (name) => files.has(name),
+    readFile: () => undefined,
+    writeFile: () => undefined,
+    getDefaultLibFileName: () => "",
+    getCurrentDirectory: () => "/",
+    getCanonicalFileName: (name) => name,
+    useCaseSensitiveFileNames: () => true,
+    getNewLine: () => "\n",
+  };
+  const program = ts.createProgram({ rootNames: [...files.keys()], options: OPTIONS, host });
+  return { program, checker: program.getTypeChecker(), source };
+}
+
+function sourceOf(name: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(name, text, ts.ScriptTarget.ES5, true);
+}
+
+function toolsText(functions: readonly CheckedFunction[]): string {
+  const lines = functions.map(({ name, parameters, returns }) => {
+    return `  ${name}(args: ${takenType(parameters)}): ${givenType(returns)};`;
+  });
+  return [`declare const ${TOOLS}: {`, ...lines, "};"].join("\n");
+}
+
+/** Codes of TypeScript's for what makes a difference; all others are matters of style here. */
+const TOLD: ReadonlySet<number> = new Set([
+  2322, 2339, 2345, 2353, 2361, 2362, 2363, 2365, 2367, 2461, 2488, 2495, 2549, 2551, 2554, 2555,
+  2559, 2561, 2638, 2739, 2740, 2741, 2769, 2820,
+]);
+
+function issueOf(problem: FoundProblem & { written: CheckText }): ProgramIssue | undefined {
+  const { found, written } = problem;
+  const messages = messagesOf(found.messageText);
+  if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;
+  const line = written.lineAt(found.start ?? 0);
+  return { line, kind: "type", problem: callProblem(problem) ?? generalProblem(problem) };
+}
+
+function messagesOf(text: string | ts.DiagnosticMessageChain): string[] {
+  if (typeof text === "string") return [text];
+  return [text.messageText, ...(text.next ?? []).flatMap(messagesOf)];
+}
+
+/** Any text, or one of several, where only some are allowed: which one it is, is known when the call is made. */
+function isWidened(message: string): boolean {
+  const [, given = "", wanted = ""] = ASSIGNED.exec(message) ?? [];
+  const isAny = /^\(?string( \| Date\)?)?(\[\])?$/.test(given);
+  return wanted.includes('"') && (isAny || /^\(?"[^"]*"( \| "[^"]*")+\)?(\[\])?$/.test(given));
+}
+
+const ASSIGNED = /'(.*)' is not assignable to (?:type|parameter of type) '(.*)'/;
+
+function generalProblem({ found, source, checker }: FoundProblem): string {
+  const [first = ""] = messagesOf(found.messageText);
+  const text = oneLine(first).replaceAll(/'([^']*)'/g, (_whole, inner: string) => {
+    return inner.length > LONGEST_TYPE ? `'${inner.slice(0, LONGEST_TYPE)} …'` : `'${inner}'`;
+  });
+  return `${text.replace(/\.?$/, ".")}${adviceOn({ found, source, checker })}`;
+}
+
+/** What lies behind a field that is not there: a list is taken for one of its items, an id for what it names. */
+function adviceOn({ found, source, checker }: Omit<FoundProblem, "program" | "known">): string {
+  const name = nodeAt(source, found.start ?? 0);
+  const access = name.parent;
+  if (found.code !== 2339 || !ts.isPropertyAccessExpression(access)) return "";
+  const type = checker.getTypeAtLocation(access.expression);
+  if (checker.isArrayType(type)) return " It is a list: take one item of it, or go through them.";
+  const isText = (type.flags & ts.TypeFlags.StringLike) !== 0;
+  return isText ? " It is a text, such as an id: a function may give what it stands for." : "";
+}

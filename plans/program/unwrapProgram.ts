@@ -1,0 +1,106 @@
+import ts from "typescript";
+import type { ParsedProgram } from "./parseProgram.js";
+import { bareExpression } from "./readReading.js";
+
+/**
+ * The code inside of a function that holds the whole program and is called at its end: `async function
+ * main() { … } main();`. What stands before the call is kept before it.
+ *
+ * @returns undefined where no function is around the program
+ */
+export function unwrapProgram({ source, statements }: ParsedProgram): string | undefined {
+  const wrapper = statements.flatMap((statement) => wrapperIn(statement) ?? []);
+  const [only, ...others] = wrapper;
+  if (!only || others.length > 0) return undefined;
+  const { statement: declared, name, body } = only;
+  const kept = statements.filter((one) => one !== declared && !startsOrShows(one, name));
+  const started = statements.findIndex((one) => one === declared && name === undefined);
+  const start =
+    name === undefined ? started : statements.findIndex((one) => startsOrShows(one, name));
+  const isAlone = start < 0 && kept.length === 0;
+  const isKeptBefore = kept.every((one) => statements.indexOf(one) < start);
+  if (!isAlone && !(start >= 0 && isKeptBefore)) return undefined;
+  const { text } = source;
+  const inner = text.slice(body.getStart(source) + 1, body.end - 1);
+  const before = kept.map((one) => text.slice(one.pos, one.end));
+  return [...before, inner]
+    .join("\n")
+    .replace(/^(?:[ \t]*\r?\n)+/, "")
+    .trimEnd();
+}
+
+interface Wrapper {
+  statement: ts.Statement;
+  /** Undefined where the function is called where it stands. */
+  name: string | undefined;
+  body: ts.Block;
+}
+
+function wrapperIn(statement: ts.Statement): Wrapper | undefined {
+  if (ts.isFunctionDeclaration(statement)) {
+    const { name, body } = statement;
+    return body && isPlain(statement) ? { statement, name: name?.text ?? "", body } : undefined;
+  }
+  if (ts.isVariableStatement(statement)) {
+    const [only, ...others] = statement.declarationList.declarations;
+    const body = others.length === 0 && only?.initializer && bodyOf(only.initializer);
+    if (!only || !body || !ts.isIdentifier(only.name)) return undefined;
+    return { statement, name: only.name.text, body };
+  }
+  const started = startedBy(statement);
+  const body = started && bodyOf(started);
+  return body ? { statement, name: undefined, body } : undefined;
+}
+
+function bodyOf(node: ts.Expression): ts.Block | undefined {
+  const bare = bareExpression(node);
+  const isFunction = ts.isArrowFunction(bare) || ts.isFunctionExpression(bare);
+  if (!isFunction || !isPlain(bare)) return undefined;
+  return ts.isBlock(bare.body) ? bare.body : undefined;
+}
+
+function isPlain(node: ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction): boolean {
+  return node.parameters.length === 0 && !node.asteriskToken;
+}
+
+/** Whether a statement does nothing but call the function, or show what it gave. */
+function startsOrShows(statement: ts.Statement, name: string | undefined): boolean {
+  const started = startedBy(statement);
+  return name !== undefined && started !== undefined && ts.isIdentifier(started)
+    ? started.text === name
+    : false;
+}
+
+/** What a statement calls without arguments, whatever is done with what that gives. */
+function startedBy(statement: ts.Statement): ts.Expression | undefined {
+  const isExpression = ts.isExpressionStatement(statement) || ts.isReturnStatement(statement);
+  if (!isExpression || !statement.expression) return undefined;
+  let node = bareExpression(statement.expression);
+  while (ts.isVoidExpression(node) || isFollowed(node) || isLog(node)) {
+    node = bareExpression(innerOf(node));
+  }
+  if (!ts.isCallExpression(node) || node.arguments.length > 0) return undefined;
+  return bareExpression(node.expression);
+}
+
+/** `main().then(…)`, and the like. */
+function isFollowed(node: ts.Expression): node is ts.CallExpression {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+  return ["then", "catch", "finally"].includes(node.expression.name.text);
+}
+
+/** `console.log(await main())`. */
+function isLog(node: ts.Expression): node is ts.CallExpression {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+  const { expression: of } = node.expression;
+  return ts.isIdentifier(of) && of.text === "console" && node.arguments.length === 1;
+}
+
+function innerOf(node: ts.VoidExpression | ts.CallExpression): ts.Expression {
+  if (ts.isVoidExpression(node)) return node.expression;
+  const [shown] = node.arguments;
+  if (isLog(node) && shown) return shown;
+  return ts.isPropertyAccessExpression(node.expression)
+    ? node.expression.expression
+    : node.expression;
+}

@@ -1,0 +1,272 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { WritesApprovalRequest } from "../../nodes/writesApproval.js";
+import { importTools } from "../../resources/libraries.js";
+import { closeResources, openResources } from "../../resources/resources.js";
+import type { Reply } from "../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { program, programRun, stagesOf } from "./programRuns.js";
+
+const LIBRARY = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
+
+let folder: string;
+let log: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "programs-"));
+  await importTools({
+    store: openResources().store,
+    context: LIBRARY,
+    file: "tests/fixtures/orders/tools.ts",
+    description: "Orders",
+  });
+});
+
+beforeEach(() => {
+  log = join(folder, `${crypto.randomUUID()}.log`);
+});
+
+afterAll(async () => {
+  await closeResources();
+  rmSync(folder, { recursive: true });
+});
+
+describe("the writes of a program that are held for approval", () => {
+  it("are shown item by item with their values, once all that they need was read, and run without a further question", async () => {
+    const run = heldRun([shippingAll()]);
+    const { state, waiting } = await run.start();
+    expect(waiting).toEqual({
+      kind: "writes",
+      writes: [
+        { at: 0, tool: "ship_order", args: { order: "A1", log }, line: 3 },
+        { at: 1, tool: "ship_order", args: { order: "A3", log }, line: 3 },
+      ],
+      program: expect.stringContaining("for (const order of orders)"),
+      complete: true,
+      problem: "",
+    });
+    expect(state.calls.map(({ tool }) => tool)).toEqual(["list_orders"]);
+    expect(shipped()).toEqual([]);
+    const { state: ended, waiting: more } = await run.decide({ type: "approve" });
+    expect(more).toBeUndefined();
+    expect(ended).toMatchObject({ status: "solved", answer: "Shipped 2 orders." });
+    expect(shipped()).toEqual(["A1", "A3"]);
+    expect(stagesOf(run.model)).toEqual(["compose"]);
+  });
+
+  it("are shown all at once, too, where each turn of a loop reads before it writes, and are made with what is read then", async () => {
+    const run = heldRun([
+      program(
+        'for (const customer of ["Mira", "Jonas"]) {',
+        "  const [order] = await list_orders({ customer });",
+        `  await ship_order({ order: order.id, log: "${log}" });`,
+        "}",
+        "return `Shipped one of each.`;",
+      ),
+    ]);
+    const { waiting } = await run.start();
+    expect(waiting).toMatchObject({
+      writes: [{ args: { order: "A1" } }, { args: { order: "A2" } }],
+      complete: true,
+    });
+    expect(shipped()).toEqual([]);
+    const { state, waiting: more } = await run.decide({ type: "approve" });
+    expect(more).toBeUndefined();
+    expect(state.status).toBe("solved");
+    expect(shipped()).toEqual(["A1", "A2"]);
+    expect(state.calls.map(({ tool, args }) => args["customer"] ?? tool)).toEqual([
+      "Mira",
+      "Jonas",
+      "ship_order",
+      "Jonas",
+      "ship_order",
+    ]);
+  });
+
+  it("are asked about again where later ones depend on what earlier ones give", async () => {
+    const run = heldRun([
+      program(
+        `const said = await ship_order({ order: "A1", log: "${log}" });`,
+        `await ship_order({ order: said, log: "${log}" });`,
+        "return `${said}, and once more.`;",
+      ),
+    ]);
+    const first = await run.start();
+    expect(first.waiting).toMatchObject({ writes: [{ args: { order: "A1" } }], complete: false });
+    const second = await run.decide({ type: "approve" });
+    expect(second.waiting).toMatchObject({
+      writes: [{ at: 0, args: { order: "shipped A1" } }],
+      complete: true,
+    });
+    expect(shipped()).toEqual(["A1"]);
+    const { state } = await run.decide({ type: "approve" });
+    expect(state).toMatchObject({ status: "solved", answer: "shipped A1, and once more." });
+    expect(shipped()).toEqual(["A1", "shipped A1"]);
+  });
+
+  it("are made with the arguments that a person gave them, and without those that were taken out", async () => {
+    const run = heldRun([shippingAll()]);
+    const { waiting } = await run.start();
+    const [, last] = (waiting as WritesApprovalRequest).writes;
+    const { state, waiting: more } = await run.decide({
+      type: "edit",
+      writes: [{ ...last, args: { order: "A2", log } }],
+    });
+    expect(more).toBeUndefined();
+    expect(shipped()).toEqual(["A2"]);
+    expect(state.calls.map(({ args }) => args["order"])).toEqual([undefined, "A2"]);
+    expect(state.status).toBe("solved");
+    // The program counts what it has listed: what was made of that is told beside it.
+    expect(state.answer).toMatch(
+      /^Shipped 2 orders\. 1 write was taken out .* 1 write was made with/,
+    );
+  });
+
+  it.each([
+    ["is none", { at: 0 }, /no list of writes/],
+    ["has one that was not shown", [{ at: 7 }], /no write 7/],
+    ["has one twice", [{ at: 0 }, { at: 0 }], /twice/],
+    ["has another tool", [{ at: 0, tool: "list_orders" }], /one of ship_order/],
+    ["has arguments that do not fit", [{ at: 0, args: { order: 3 } }], /log/],
+  ])("are shown again where the list of a person %s", async (_, writes, problem) => {
+    const run = heldRun([shippingAll()]);
+    await run.start();
+    const { waiting } = await run.decide({ type: "edit", writes });
+    expect(waiting).toMatchObject({ writes: [{ at: 0 }, { at: 1 }] });
+    expect((waiting as WritesApprovalRequest).problem).toMatch(problem);
+    await run.decide({ type: "approve" });
+    expect(shipped()).toEqual(["A1", "A3"]);
+  });
+
+  it("are shown anew of a program that a person gives instead, and what was read is not read again", async () => {
+    const run = heldRun([shippingAll()]);
+    await run.start();
+    const code = [
+      'const orders = await list_orders({ customer: "Mira" });',
+      `await ship_order({ order: orders[1].id, log: "${log}" });`,
+      "return `Shipped ${orders[1].id}.`;",
+    ].join("\n");
+    const { waiting } = await run.decide({ type: "edit", program: code });
+    expect(waiting).toMatchObject({ writes: [{ args: { order: "A3" } }], program: code });
+    const { state } = await run.decide({ type: "approve" });
+    expect(state).toMatchObject({ status: "solved", answer: "Shipped A3." });
+    expect(state.calls.map(({ tool }) => tool)).toEqual(["list_orders", "ship_order"]);
+    expect(stagesOf(run.model)).toEqual(["compose"]);
+  });
+
+  it.each([
+    ["cannot be read", "while (true) {}", /line 1/],
+    ["calls what there is not", "return `${await paint_fence()}`;", /paint_fence/],
+    ["does not type-check", "return `${await list_orders({ name: 'Mira' })}`;", /customer|name/],
+  ])("are shown again where the program of a person %s", async (_, code, problem) => {
+    const run = heldRun([shippingAll()]);
+    await run.start();
+    const { waiting } = await run.decide({ type: "edit", program: code });
+    expect((waiting as WritesApprovalRequest).problem).toMatch(problem);
+    expect(shipped()).toEqual([]);
+  });
+
+  it("are written anew with the reason of their rejection", async () => {
+    const run = heldRun([
+      shippingAll(),
+      program(
+        'const orders = await list_orders({ customer: "Mira" });',
+        "return `${orders.length} orders are open.`;",
+      ),
+    ]);
+    await run.start();
+    const { state } = await run.decide({ type: "reject", message: "Only count them." });
+    expect(run.model.questions[1]?.input).toMatchObject({ failed: { cue: "Only count them." } });
+    expect(state).toMatchObject({ status: "solved", answer: "2 orders are open." });
+    expect(state.calls).toHaveLength(1);
+    expect(shipped()).toEqual([]);
+  });
+
+  it("end the run where they are rejected without a reason", async () => {
+    const run = heldRun([shippingAll()]);
+    await run.start();
+    const { state } = await run.decide({ type: "reject" });
+    expect(state).toMatchObject({ status: "unsolved" });
+    expect(state.answer).toMatch(/rejected the writes.*Nothing was written/);
+    expect(shipped()).toEqual([]);
+  });
+
+  it("are not asked about where there is none", async () => {
+    const run = heldRun([
+      program(
+        'const orders = await list_orders({ customer: "Mira" });',
+        "return `${orders.length} orders.`;",
+      ),
+    ]);
+    const { state, waiting } = await run.start();
+    expect(waiting).toBeUndefined();
+    expect(state).toMatchObject({ status: "solved", answer: "2 orders." });
+  });
+
+  it("wait on when the answer has no decision for them", async () => {
+    const run = heldRun([shippingAll()]);
+    await run.start();
+    const { waiting } = await run.decide({ type: "perhaps" });
+    expect((waiting as WritesApprovalRequest).problem).toMatch(/no decision/);
+    await run.decide({ type: "approve" });
+    expect(shipped()).toEqual(["A1", "A3"]);
+  });
+});
+
+describe("a program that is written anew after some of its writes were made", () => {
+  it("does not make them again", async () => {
+    const twice = program(
+      `const said = await ship_order({ order: "A1", log: "${log}" });`,
+      `await ship_order({ order: said, log: "${log}" });`,
+      "return `${said}.`;",
+    );
+    const once = program(
+      `const said = await ship_order({ order: "A1", log: "${log}" });`,
+      "return `${said}.`;",
+    );
+    const run = heldRun([twice, once]);
+    await run.start();
+    await run.decide({ type: "approve" });
+    const { state, waiting } = await run.decide({ type: "reject", message: "Once is enough." });
+    expect(waiting).toBeUndefined();
+    expect(state).toMatchObject({ status: "solved", answer: "shipped A1." });
+    expect(shipped()).toEqual(["A1"]);
+  });
+});
+
+describe("single writes of a program", () => {
+  it("are asked about one by one where calls that write are to be approved", async () => {
+    const run = heldRun([shippingAll()], { approval: "writes" });
+    const first = await run.start();
+    expect(first.waiting).toMatchObject({ kind: "approval", calls: [{ args: { order: "A1" } }] });
+    const second = await run.decide({ type: "approve" });
+    expect(second.waiting).toMatchObject({ kind: "approval", calls: [{ args: { order: "A3" } }] });
+    const { state } = await run.decide({ type: "approve" });
+    expect(state.status).toBe("solved");
+    expect(shipped()).toEqual(["A1", "A3"]);
+  });
+});
+
+function shippingAll(): Reply {
+  return program(
+    'const orders = await list_orders({ customer: "Mira" });',
+    "for (const order of orders) {",
+    `  await ship_order({ order: order.id, log: "${log}" });`,
+    "}",
+    "return `Shipped ${orders.length} orders.`;",
+  );
+}
+
+function heldRun(script: Reply[], settings: Record<string, unknown> = {}) {
+  return programRun({
+    script,
+    request: "Ship the orders of the customer Mira",
+    settings: { ...LIBRARY, approval: "plan", ...settings },
+  });
+}
+
+function shipped(): string[] {
+  return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+}

@@ -1,0 +1,47 @@
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { compileGraph } from "../../graphs/agentGraph.js";
+import { graphs } from "../../graphs/index.js";
+import type { GraphState } from "../../state/state.js";
+import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+
+/** A reply that is a program. */
+export function program(...lines: string[]): Reply {
+  return { text: ["```ts", ...lines, "```"].join("\n") };
+}
+
+/** A run of `program_tulip` that can pause, and be gone on with. */
+export function programRun(options: {
+  script: Reply[] | ((question: Question, at: number) => Reply);
+  request: string;
+  settings: Record<string, unknown>;
+}) {
+  const { script, request, settings } = options;
+  const model = scriptedModel(script);
+  const graph = compileGraph(graphs.program_tulip.builder, {
+    name: "program_tulip",
+    checkpointer: new MemorySaver(),
+  });
+  const config = {
+    configurable: { thread_id: crypto.randomUUID() },
+    context: { ...settings, model: model.spec },
+  };
+  const invoke = async (input: Parameters<typeof graph.invoke>[0]) => {
+    const state = (await graph.invoke(input, config)) as GraphState;
+    const { tasks } = await graph.getState(config);
+    const [waiting] = tasks.flatMap(({ interrupts }) =>
+      interrupts.map(({ value }): unknown => value),
+    );
+    return { state, waiting };
+  };
+  return {
+    model,
+    start: () => invoke({ request }),
+    goOn: () => invoke(null),
+    decide: (decision: object) => invoke(new Command({ resume: { decisions: [decision] } })),
+  };
+}
+
+/** At which stages the model was asked. */
+export function stagesOf({ questions }: { questions: Question[] }): string[] {
+  return questions.map(({ stage }) => stage);
+}

@@ -1,0 +1,505 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { importTools } from "../../resources/libraries.js";
+import { closeResources, openResources } from "../../resources/resources.js";
+import type { Question, Reply } from "../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { program, programRun, stagesOf } from "./programRuns.js";
+
+const LIBRARY = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
+
+const REQUEST = "Ship the orders of the customer Mira that come to more than 5 euros";
+
+let folder: string;
+let log: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "programs-"));
+  await importTools({
+    store: openResources().store,
+    context: LIBRARY,
+    file: "tests/fixtures/orders/tools.ts",
+    description: "Orders",
+  });
+});
+
+beforeEach(() => {
+  log = join(folder, `${crypto.randomUUID()}.log`);
+});
+
+afterAll(async () => {
+  await closeResources();
+  rmSync(folder, { recursive: true });
+});
+
+it("closes the loop over the work items of a simulated company in one model call", async () => {
+  const request = "Move all work items that are overdue to Friday, 14 March 2025";
+  const { result, model } = await solve(
+    [
+      program(
+        "const ids = await list_overdue_work_items();",
+        "const items = await get_work_items({ work_ids: ids });",
+        "const late = items.filter((item) => daysBetween(item.due_on, today) > 3);",
+        "for (const item of late) {",
+        '  await set_due_date({ work_ids: [item.id], due_on: "2025-03-14" });',
+        "}",
+        "return `Moved ${late.length} of ${items.length} overdue work items.`;",
+      ),
+    ],
+    { request, settings: { library: "work", embeddings: "local:sentence-encoder" } },
+  );
+  expect(stagesOf(model)).toEqual(["compose"]);
+  const [listed, looked, ...moved] = result.calls;
+  const overdue = listed?.result as string[];
+  const items = looked?.result as { id: string; due_on: string }[];
+  const late = items.filter(({ due_on }) => due_on < "2025-03-09");
+  expect(late.length).toBeGreaterThan(0);
+  expect(late.length).toBeLessThan(items.length);
+  expect(moved.map(({ args }) => args)).toEqual(
+    late.map(({ id }) => ({ work_ids: [id], due_on: "2025-03-14" })),
+  );
+  expect(result).toMatchObject({
+    status: "solved",
+    answer: `Moved ${late.length} of ${overdue.length} overdue work items.`,
+  });
+});
+
+describe("a program that holds", () => {
+  it("decides, loops and counts without the model", async () => {
+    const { result, model } = await solve([shipping()]);
+    expect(result).toMatchObject({ status: "solved", answer: "Shipped 1 of 2 orders." });
+    expect(shipped()).toEqual(["A1"]);
+    expect(stagesOf(model)).toEqual(["compose"]);
+  });
+
+  it("reads what needs nothing of each other at once, and writes in order", async () => {
+    const { result } = await solve([
+      program(
+        'const [one, other] = await Promise.all([list_orders({ customer: "Mira" }), list_orders({ customer: "Jonas" })]);',
+        "for (const order of [...one, ...other]) {",
+        `  await ship_order({ order: order.id, log: "${log}" });`,
+        "}",
+        "return `Shipped ${one.length + other.length} orders.`;",
+      ),
+    ]);
+    const waves = result.messages.flatMap((message) =>
+      "tool_calls" in message && Array.isArray(message.tool_calls) && message.tool_calls.length > 0
+        ? [message.tool_calls.length]
+        : [],
+    );
+    expect(waves).toEqual([2, 1, 1, 1]);
+    expect(shipped()).toEqual(["A1", "A3", "A2"]);
+    const ids = result.calls.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => /^[\w-]{1,40}$/.test(id))).toBe(true);
+  });
+
+  it("makes a write as often as it says, also with the same arguments", async () => {
+    await solve([
+      program(
+        "for (const turn of [1, 2]) {",
+        `  await ship_order({ order: "A1", log: "${log}" });`,
+        "}",
+        "return `Shipped twice.`;",
+      ),
+    ]);
+    expect(shipped()).toEqual(["A1", "A1"]);
+  });
+
+  it("goes on in its rescue where a call has failed", async () => {
+    const { result } = await solve([
+      program(
+        "let failed = 0;",
+        'for (const order of await list_orders({ customer: "Mira" })) {',
+        "  try {",
+        "    await weigh_order({ order: order.id });",
+        "  } catch (error) {",
+        "    failed += 1;",
+        "  }",
+        "}",
+        "return `${failed} orders have no weight.`;",
+      ),
+    ]);
+    expect(result).toMatchObject({ status: "solved", answer: "2 orders have no weight." });
+  });
+
+  it("ends unsolved, with its own reason, where it says that it cannot be done", async () => {
+    const { result, model } = await solve([
+      program(
+        'const orders = await list_orders({ customer: "Nobody" });',
+        'if (orders.length === 0) throw new Error("Nobody has no orders.");',
+        "return `${orders.length}`;",
+      ),
+    ]);
+    expect(result).toMatchObject({ status: "unsolved", answer: "Nobody has no orders." });
+    expect(stagesOf(model)).toEqual(["compose"]);
+  });
+
+  it("hands on results that are too long for the state", async () => {
+    const { result } = await solve([
+      program(
+        'const report = await write_report({ customer: "Jonas" });',
+        "const orders = await list_orders({ customer: report.customer });",
+        "return `${report.text.length} characters about ${orders[0].id}.`;",
+      ),
+    ]);
+    expect(result).toMatchObject({ status: "solved", answer: "150000 characters about A2." });
+    expect(result.calls[0]?.resultRef).toBeDefined();
+  });
+
+  it("asks the model about a value where only judgement decides", async () => {
+    const { result, model } = await solve((question) =>
+      question.stage === "look"
+        ? { text: "A3" }
+        : program(
+            'const orders = await list_orders({ customer: "Mira" });',
+            'const id = await look(orders, "Which one is the smallest? Only its id.");',
+            `await ship_order({ order: id, log: "${log}" });`,
+            "return `Shipped ${id}.`;",
+          ),
+    );
+    expect(stagesOf(model)).toEqual(["compose", "look"]);
+    expect(model.questions[1]?.input).toMatchObject({
+      question: "Which one is the smallest? Only its id.",
+      value: [{ id: "A1" }, { id: "A3" }],
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "Shipped A3." });
+    expect(shipped()).toEqual(["A3"]);
+  });
+
+  it("may use a tool of the library that no search has found, where the model knows it by name", async () => {
+    const { result, model } = await solve(
+      [program("const dollars = await euros_to_dollars({ euros: 4 });", "return `${dollars} $`;")],
+      { settings: { primingTopK: 1 }, request: "List the orders of a customer" },
+    );
+    expect(offeredAt(model, 0)).toEqual(["list_orders"]);
+    expect(stagesOf(model)).toEqual(["compose"]);
+    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
+  });
+});
+
+describe("what a program lacks a tool for", () => {
+  const request = "List the orders of a customer";
+  const found = program(
+    "const dollars = await euros_to_dollars({ euros: 4 });",
+    "return `${dollars} $`;",
+  );
+
+  it("is searched for by the name that it gives it, and the program is completed", async () => {
+    const { result, model } = await solve(
+      [
+        program(
+          "const dollars = await convert_euros_to_dollars({ amount: 4 });",
+          "return `${dollars} $`;",
+        ),
+        found,
+      ],
+      { settings: { primingTopK: 1 }, request },
+    );
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(offeredAt(model, 1)).toContain("euros_to_dollars");
+    expect(model.questions[1]?.input).toMatchObject({
+      failed: { plan: expect.stringContaining("convert_euros_to_dollars") },
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
+  });
+
+  it("is a fault where it was searched for, and is called again by a name that there is not", async () => {
+    const unknown = program("return `${await convert_euros_to_dollars({ amount: 4 })} $`;");
+    const { result, model } = await solve([unknown, unknown, found], {
+      settings: { primingTopK: 1 },
+      request,
+    });
+    expect(stagesOf(model)).toEqual(["compose", "compose", "compose"]);
+    expect(model.questions[2]?.input).toMatchObject({
+      failed: { problems: [expect.stringMatching(/^line 1: .*convert_euros_to_dollars/)] },
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
+  });
+
+  it("is searched for in the words of need, before anything runs", async () => {
+    const { result, model } = await solve(
+      [
+        program(
+          'const orders = await list_orders({ customer: "Mira" });',
+          'need("convert an amount from euros to dollars");',
+          "return `${orders.length}`;",
+        ),
+        found,
+      ],
+      { settings: { primingTopK: 1 }, request },
+    );
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
+    expect(result.calls).toHaveLength(1);
+  });
+
+  it("is named in an answer that is not solved, where no tool is found for it", async () => {
+    const { result, model } = await solve(
+      [
+        program('need("paint a fence");', "return `Painted.`;"),
+        program(
+          'const orders = await list_orders({ customer: "Jonas" });',
+          "return `His order is ${orders[0].id}.`;",
+        ),
+      ],
+      { settings: { threshold: 0.5, maxDepth: 0 }, request: `${request}: Jonas` },
+    );
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(model.questions[1]?.input).toMatchObject({ missed: ["paint a fence"] });
+    expect(result).toMatchObject({
+      status: "unsolved",
+      answer: "His order is A2. Not done, for lack of a tool: paint a fence.",
+    });
+  });
+
+  it("ends the following of a program that insists on it, and nothing behind it is done", async () => {
+    const insisting = program(
+      'need("paint a fence");',
+      `await ship_order({ order: "A1", log: "${log}" });`,
+      "return `Painted.`;",
+    );
+    const { result, model } = await solve(
+      (question) => (question.stage === "act" ? { stop: "No fence.", solved: false } : insisting),
+      { settings: { threshold: 0.5, maxDepth: 0 }, request },
+    );
+    expect(stagesOf(model)).toEqual(["compose", "compose", "act"]);
+    expect(result.status).toBe("unsolved");
+    expect(result.program?.left).toContain("paint a fence");
+    expect(existsSync(log)).toBe(false);
+  });
+});
+
+describe("a program that does not hold", () => {
+  it("is mended by what the check says of it, without a word from another stage", async () => {
+    const { result, model } = await solve([
+      program(
+        'const orders = await list_orders({ customer: "Mira", colour: "red" });',
+        "return `${orders.length} orders`;",
+      ),
+      program(
+        'const orders = await list_orders({ customer: "Mira" });',
+        "return `${orders.length} orders`;",
+      ),
+    ]);
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(model.questions[1]?.input).toMatchObject({
+      failed: { problems: [expect.stringMatching(/^line 1: .*colour/)] },
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "2 orders" });
+  });
+
+  it("is mended so often as the run allows, and then given up for calls one by one", async () => {
+    const bad = program("return `${paint_fence({ colour: 1 })}`;");
+    const { result, model } = await solve(
+      (question) => (question.stage === "act" ? { stop: "No fence." } : bad),
+      {
+        settings: { threshold: 0.5, maxDepth: 0, maxReflections: 1 },
+        request: "List the orders of a customer",
+      },
+    );
+    expect(stagesOf(model)).toEqual(["compose", "compose", "compose", "act"]);
+    expect(result.program?.left).toMatch(/a fault that was not mended/);
+    expect(result.calls).toEqual([]);
+  });
+
+  it("is no program where the model writes prose: it is asked once more, and then calls one by one", async () => {
+    const prose = { text: "I would first look at the orders and then decide." };
+    const { result, model } = await solve([prose, prose, { stop: "No orders are needed." }]);
+    expect(stagesOf(model)).toEqual(["compose", "compose", "act"]);
+    expect(model.questions[1]?.messages.at(-1)?.text).toContain("I would first look");
+    expect(model.questions[2]?.input).not.toHaveProperty("plan");
+    expect(result.program?.left).toBe("no program could be read");
+  });
+
+  it("leads to calls one by one from the state reached, and nothing is done twice", async () => {
+    const { result, model } = await solve([
+      program(
+        'for (const order of await list_orders({ customer: "Mira" })) {',
+        `  await ship_order({ order: order.id, log: "${log}" });`,
+        "}",
+        'const weight = await weigh_order({ order: "A1" });',
+        "return `Shipped; it weighs ${weight}.`;",
+      ),
+      { calls: [{ name: "ship_order", args: { order: "A1", log } }] },
+      { stop: "Shipped both; nothing is known of the weight.", solved: false },
+    ]);
+    expect(result.status).toBe("unsolved");
+    expect(shipped()).toEqual(["A1", "A3"]);
+    expect(stagesOf(model)).toEqual(["compose", "act", "act"]);
+    expect(model.questions[1]?.input).toMatchObject({
+      plan: {
+        left: expect.stringMatching(/line 4.*weigh_order/),
+        code: expect.stringContaining("ship_order"),
+      },
+    });
+    expect(model.questions[2]?.messages.at(-1)?.text).toMatch(
+      /already called .* gave "shipped A1"/,
+    );
+  });
+
+  it("stops with the value where a result is not what its tool declares, before any write", async () => {
+    const { result } = await solve([
+      program(
+        'const days = await days_until_arrival({ order: "A1" });',
+        `if (days !== 3) await ship_order({ order: "A1", log: "${log}" });`,
+        "return `${days} days`;",
+      ),
+      { stop: "It arrives soon." },
+    ]);
+    expect(result.program?.left).toMatch(/should be a number, and is.*soon, A1/);
+    expect(existsSync(log)).toBe(false);
+  });
+
+  it("goes on with calls one by one where a tool of it was removed meanwhile", async () => {
+    const library = { ...LIBRARY, library: "removed" };
+    await importTools({
+      store: openResources().store,
+      context: library,
+      file: "tests/fixtures/orders/tools.ts",
+    });
+    const whole = await openResources().library(library);
+    const run = programRun({
+      script: [
+        program(
+          'const orders = await list_orders({ customer: "Mira" });',
+          `await ship_order({ order: orders[0].id, log: "${log}" });`,
+          "return `${await weigh_order({ order: orders[0].id })}`;",
+        ),
+        { stop: "There are no scales.", solved: false },
+      ],
+      request: REQUEST,
+      settings: { ...library, approval: "plan" },
+    });
+    await run.start();
+    await whole.remove(["weigh_order"]);
+    const { state } = await run.decide({ type: "approve" });
+    expect(state.program?.left).toMatch(/weigh_order/);
+    expect(existsSync(log)).toBe(false);
+  });
+});
+
+describe("the answer of a program", () => {
+  const orders = 'const orders = await list_orders({ customer: "Mira" });';
+
+  it.each([
+    ["a guess", "return `There are ${orders.length} orders, which come to 865 €.`;", /865/],
+    ["a guess by another name", "const all = 865;\nreturn `They come to ${all} €.`;", /865/],
+    ["nothing of what was found", "return `The orders were listed.`;", /tells nothing/],
+    ["no words", "return ``;", /put into words/],
+  ])("is worded by whoever sees the results where it holds %s", async (_, end, reason) => {
+    const { result, model } = await solve([program(orders, end), { stop: "A1 and A3." }]);
+    expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
+    expect(stagesOf(model)).toEqual(["compose", "act"]);
+    expect(result.program?.left).toMatch(reason);
+    expect(result.calls).toHaveLength(1);
+  });
+
+  it("may hold what the program has worked out from results", async () => {
+    const { result } = await solve([
+      program(orders, "return `${sum(orders.map((order) => order.total)) * 1.5} €`;"),
+    ]);
+    expect(result).toMatchObject({ status: "solved", answer: "63 €" });
+  });
+
+  it("may be that there was nothing to do, where the program has looked", async () => {
+    const { result } = await solve([
+      program(
+        'const orders = await list_orders({ customer: "Nobody" });',
+        'if (orders.length === 0) return "There is nothing to ship.";',
+        "return `${orders.length} orders`;",
+      ),
+    ]);
+    expect(result).toMatchObject({ status: "solved", answer: "There is nothing to ship." });
+  });
+});
+
+describe("a program beyond its bounds", () => {
+  it("stops before its first write, and says what it would need", async () => {
+    const { result } = await solve([shipping({ than: 0 })], { settings: { maxPlanCalls: 2 } });
+    expect(result.status).toBe("limit");
+    expect(result.answer).toMatch(/3 .*ship_order 2 ×.*Nothing was written/);
+    expect(result.calls.map(({ tool }) => tool)).toEqual(["list_orders"]);
+    expect(existsSync(log)).toBe(false);
+  });
+
+  it("stops before its first write where the budget does not pay all of it", async () => {
+    const { result } = await solve([shipping({ than: 0 })], { settings: { budget: 2 } });
+    expect(result.status).toBe("budget");
+    expect(result.answer).toMatch(/ship_order 2 ×/);
+    expect(existsSync(log)).toBe(false);
+  });
+
+  it("runs where the budget pays exactly what it needs", async () => {
+    const { result } = await solve([shipping({ than: 0 })], { settings: { budget: 3 } });
+    expect(result).toMatchObject({ status: "solved", ledger: { spent: 3 } });
+    expect(shipped()).toEqual(["A1", "A3"]);
+  });
+});
+
+it("goes on in the middle of a loop when a run that was broken off is resumed", async () => {
+  let broken = true;
+  const run = programRun({
+    script: (question) => {
+      if (question.stage !== "look") return looking();
+      if (!broken) return { text: "yes" };
+      broken = false;
+      return new Error("out of order");
+    },
+    request: REQUEST,
+    settings: LIBRARY,
+  });
+  await expect(run.start()).rejects.toThrow(/out of order/);
+  const { state } = await run.goOn();
+  expect(state).toMatchObject({ status: "solved", answer: "Shipped 2 orders." });
+  expect(shipped()).toEqual(["A1", "A3"]);
+  expect(state.calls).toHaveLength(3);
+});
+
+/** Ships what comes to more than so much. */
+function shipping({ than = 5 } = {}): Reply {
+  return program(
+    'const orders = await list_orders({ customer: "Mira" });',
+    `const large = orders.filter((order) => order.total > ${than});`,
+    "for (const order of large) {",
+    `  await ship_order({ order: order.id, log: "${log}" });`,
+    "}",
+    "return `Shipped ${large.length} of ${orders.length} orders.`;",
+  );
+}
+
+/** Ships one after another, and asks before each. */
+function looking(): Reply {
+  return program(
+    'const orders = await list_orders({ customer: "Mira" });',
+    "let count = 0;",
+    "for (const order of orders) {",
+    '  if (look(order, "Is it heavy? yes or no") === "yes") {',
+    `    await ship_order({ order: order.id, log: "${log}" });`,
+    "    count += 1;",
+    "  }",
+    "}",
+    "return `Shipped ${count} orders.`;",
+  );
+}
+
+async function solve(
+  script: Reply[] | ((question: Question) => Reply),
+  options: { request?: string; settings?: Record<string, unknown> } = {},
+) {
+  const { request = REQUEST, settings = {} } = options;
+  const run = programRun({ script, request, settings: { ...LIBRARY, ...settings } });
+  const { state } = await run.start();
+  return { result: state, model: run.model };
+}
+
+function shipped(): string[] {
+  return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+}
+
+function offeredAt({ questions }: { questions: Question[] }, at: number): string[] {
+  const question = questions[at];
+  return question?.stage === "compose" ? question.input.tools.map(({ name }) => name) : [];
+}

@@ -1,0 +1,82 @@
+import quickJs from "@jitl/quickjs-wasmfile-release-sync";
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSSyncVariant,
+} from "quickjs-emscripten-core";
+
+export interface Call {
+  name: string;
+  args: unknown;
+}
+
+/** Answers a call; an error that is thrown is one that the program sees. */
+export type Answer = (call: Call) => unknown;
+
+/** What a program returns, or how it ended otherwise. */
+export interface JavaScriptRun {
+  value?: string;
+  error?: string;
+}
+
+const PRELUDE = `
+const today = "2026-03-10";
+function sum(list) { return list.reduce((a, b) => a + b, 0); }
+Array.prototype.toSorted ??= function (by) { return [...this].sort(by); };
+Array.prototype.toReversed ??= function () { return [...this].reverse(); };
+function tool(name) {
+  return (args) => {
+    const { result, error } = JSON.parse(answer(name, JSON.stringify(args)));
+    if (error !== undefined) throw new Error(error);
+    return result;
+  };
+}
+const [get, list, rate, risky, close, create] = ["get", "list", "rate", "risky", "close", "create"].map(tool);
+`;
+
+/** Another engine that runs the same programs, as JavaScript: one statement after the other. */
+export async function openJavaScript() {
+  const engine = await newQuickJSWASMModuleFromVariant(quickJs as unknown as QuickJSSyncVariant);
+  const context = engine.newContext();
+  let answer: Answer = () => null;
+  const asked = context.newFunction("answer", (name, args) =>
+    context.newString(told(answer, context, { name, args })),
+  );
+  context.setProp(context.global, "answer", asked);
+  context.unwrapResult(context.evalCode(PRELUDE)).dispose();
+
+  return {
+    run(code: string, answers: Answer): JavaScriptRun {
+      answer = answers;
+      const plain = code
+        .replaceAll(/\b(?:await|async) |Promise\.all/g, "")
+        // In a plan, a list that is added to is a new one: others that were made from it stay as they are.
+        .replaceAll(/^(\w+)\.push\((.*)\);$/gm, "$1 = [...$1, $2];");
+      const result = context.evalCode(`(() => { ${plain} })()`);
+      if (result.error) return { error: String(dumped(context, result.error)) };
+      return { value: String(dumped(context, result.value)) };
+    },
+    close(): void {
+      asked.dispose();
+      context.dispose();
+    },
+  };
+}
+
+type Handle = Parameters<QuickJSContext["dump"]>[0];
+
+function dumped(context: QuickJSContext, handle: Handle): unknown {
+  const value: unknown = context.dump(handle);
+  handle.dispose();
+  return typeof value === "object" ? JSON.stringify(value) : value;
+}
+
+function told(answer: Answer, context: QuickJSContext, given: { name: Handle; args: Handle }) {
+  const name = context.getString(given.name);
+  const args: unknown = JSON.parse(context.getString(given.args));
+  try {
+    return JSON.stringify({ result: answer({ name, args }) });
+  } catch (error) {
+    return JSON.stringify({ error: error instanceof Error ? error.message : String(error) });
+  }
+}
