@@ -8,7 +8,7 @@ export interface ParsedProgram {
   statements: readonly ts.Statement[];
 }
 
-const BEFORE = "async function program() { ";
+const BEFORE = "async function program() {";
 
 /** Parses code, which is all that is done with it: nothing is looked up, checked or run. */
 export function parseProgram(code: string): ParsedProgram | { issues: ProgramIssue[] } {
@@ -29,6 +29,9 @@ function boundIssue(code: string): ProgramIssue | undefined {
   if (code.trim() === "") {
     return { kind: "syntax", problem: "there is no code; reply with one ts code block" };
   }
+  if ((code.match(ASYNC) ?? []).length > MOST_ASYNC) {
+    return { kind: "bound", problem: 'leave out "async": it makes no difference here' };
+  }
   const { length } = code;
   const lines = length > LONGEST_PROGRAM ? 0 : code.split("\n").length;
   const found =
@@ -43,6 +46,13 @@ function boundIssue(code: string): ProgramIssue | undefined {
     problem: `the program has ${found}; write a for … of loop for what is repeated`,
   };
 }
+
+/**
+ * TypeScript's parser tries each `async (` in two ways, those inside of it in both, so that each level takes
+ * twice as long. A word with its letters escaped is the same word.
+ */
+const MOST_ASYNC = 12;
+const ASYNC = /async|\\u(?:00|\{0*)(?:61|73|79|6e|63)/gi;
 
 function syntaxIssues(source: ts.SourceFile, code: string): ProgramIssue[] {
   const { parseDiagnostics } = source as ts.SourceFile & {

@@ -23,17 +23,22 @@ function trimmed(code: string): string {
   return code.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
 }
 
-/** The lines from the first to the last that look like code. */
+/** The lines from the first to the last that look like code, where all around them are prose. */
 function withoutProse(text: string): string {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => FIRST.test(line));
   const last = lines.findLastIndex((line) => LAST.test(line));
-  return first < 0 || last < first
-    ? trimmed(text)
-    : trimmed(lines.slice(first, last + 1).join("\n"));
+  const around = [...lines.slice(0, Math.max(first, 0)), ...lines.slice(last + 1)];
+  if (first < 0 || last < first || !around.every(isProse)) return trimmed(text);
+  return trimmed(lines.slice(first, last + 1).join("\n"));
 }
 
 const FIRST =
   /^\s*(?:(?:const|let|var)\s+[\w$[{]|await\s|(?:for|if)\s*\(|try\s*\{|return\s|(?:export\s+)?(?:async\s+)?function\s|\(async|\/\/)/;
 
 const LAST = /[;})\]`]\s*(?:\/\/.*)?$/;
+
+/** A line that no code is lost with. */
+function isProse(line: string): boolean {
+  return line.trim() === "" || /^[^=;{}`]*[\p{L}\p{N}.:!?*"]\s*$/u.test(line);
+}

@@ -9,7 +9,14 @@ import type {
 } from "./program.js";
 import { readCall } from "./readCalls.js";
 import { localNamed, readName, refuseProperty } from "./readNames.js";
-import { type ProgramReading, bareExpression, deeper, lineOf, refuse } from "./readReading.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  deeper,
+  lineOf,
+  quoted,
+  refuse,
+} from "./readReading.js";
 import { ASSIGN_ALONE, INSTEAD_OF_MEMBER, notInLanguage } from "./refusals.js";
 
 /** What an expression says; what is not in the language is told, and stands as nothing. */
@@ -26,6 +33,7 @@ export function readExpression(node: ts.Expression, reading: ProgramReading): Ex
 function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   const literal = literalOf(node);
   if (literal) return { line: lineOf(node, reading), kind: "literal", ...literal };
+  if (ts.isNumericLiteral(node)) return readNumber(node, reading);
   if (ts.isIdentifier(node)) return readName(node, reading);
   if (ts.isTemplateExpression(node)) return readTemplate(node, reading);
   if (ts.isArrayLiteralExpression(node)) return readList(node, reading);
@@ -48,12 +56,22 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   };
 }
 
-function literalOf(node: ts.Expression): { value: string | number | boolean | null } | undefined {
+function literalOf(node: ts.Expression): { value: string | boolean | null } | undefined {
   if (ts.isStringLiteralLike(node)) return { value: node.text };
-  if (ts.isNumericLiteral(node)) return { value: Number(node.text) };
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
   return node.kind === ts.SyntaxKind.NullKeyword ? { value: null } : undefined;
+}
+
+function readNumber(node: ts.NumericLiteral, reading: ProgramReading): Expression {
+  const value = Number(node.text);
+  const isExact = Number.isSafeInteger(value) || !/^[\d_]+$/.test(node.getText(reading.source));
+  if (Number.isFinite(value) && isExact) {
+    return { line: lineOf(node, reading), kind: "literal", value };
+  }
+  const written = quoted(node, reading);
+  const problem = `${written} has more digits than a number keeps; write it as a text`;
+  return refuse({ node, kind: "language", problem, reading });
 }
 
 function readTemplate(node: ts.TemplateExpression, reading: ProgramReading): Expression {

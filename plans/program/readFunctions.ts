@@ -3,7 +3,14 @@ import { helperNamed } from "./language.js";
 import type { Expression, Pattern } from "./program.js";
 import { memberNamed, readExpression } from "./readExpressions.js";
 import { type Local, inScope, noteHeld, readPattern } from "./readNames.js";
-import { type ProgramReading, bareExpression, lineOf, reads, refuse } from "./readReading.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  lineOf,
+  reads,
+  refuse,
+  repaired,
+} from "./readReading.js";
 import { readBlock } from "./readStatements.js";
 import { notInLanguage } from "./refusals.js";
 
@@ -57,6 +64,7 @@ function calledWithValue(
     return { line, kind: "helper", name, args: [value] };
   }
   if (first === undefined) return undefined;
+  repaired({ node, repair: `${name} is given ${first} by name`, reading });
   const site = reading.sites;
   reading.sites += 1;
   reading.calls.push({ site, name, given: [first], line });

@@ -25,13 +25,14 @@ export function readProgram(
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  let first: ReadProgram | undefined;
+  const reads: ReadProgram[] = [];
   for (const code of programCodes(text)) {
     const read = readCode({ code, functions });
-    if ("program" in read) return read;
-    first ??= read;
+    // What calls nothing is seldom all of it: a model may have shown its program in parts.
+    if ("program" in read && read.program.calls.length > 0) return read;
+    reads.push(read);
   }
-  return first ?? { issues: [] };
+  return reads.find((read) => "program" in read) ?? reads[0] ?? { issues: [] };
 }
 
 interface ProgramText {
