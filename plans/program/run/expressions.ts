@@ -1,11 +1,13 @@
 import { METHODS, type ValueKind } from "../language.js";
-import type { Expression, Pattern, Spread } from "../program.js";
+import type { Expression, Spread } from "../program.js";
 import { runLook, runNeed, runTool } from "./calls.js";
 import { entriesOf, runHelper } from "./helpers.js";
 import { listMethod, type Work } from "./lists.js";
 import { momentOf } from "./moments.js";
 import { dateMethod, numberMethod } from "./numbers.js";
 import { binary, isTrue, unary } from "./operators.js";
+import { bind } from "./patterns.js";
+import { chain, said, without } from "./said.js";
 import { Fault, Undecided } from "./signals.js";
 import { runBody } from "./statements.js";
 import { textFrom, textMethod, wholeOf, wordsOf } from "./texts.js";
@@ -138,7 +140,7 @@ function listed({ items }: At<"list">, scope: Scope, visit: Visit): Value {
   );
 }
 
-function spreadItems(value: Value, visit: Visit): readonly Value[] {
+export function spreadItems(value: Value, visit: Visit): readonly Value[] {
   if (value.kind === "pending") throw new Undecided();
   if (value.kind === "list") return itemsOf(value, visit);
   throw new Fault(`Only a list can be spread here, and this is ${kindOf(value)}.`, { value });
@@ -190,7 +192,7 @@ function itemOf(expression: At<"item">, scope: Scope, visit: Visit): Value | und
   throw without(expression.of, of, "no items");
 }
 
-function ownField(fields: Readonly<Record<string, Value>>, key: string): Value | undefined {
+export function ownField(fields: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
@@ -288,83 +290,6 @@ function call({ parameters, body, scope }: Callback, args: Value[], visit: Visit
   }
 }
 
-/** Gives a new name its value, or several names the parts of it. */
-export function bind(pattern: Pattern, value: Value, scope: Scope, visit: Visit): void {
-  if (pattern.kind === "name") {
-    scope.names.set(pattern.name, value);
-    return;
-  }
-  for (const [inner, part, otherwise] of partsOf(pattern, value, visit)) {
-    const isMissing = part.kind === "nothing" && part.value === undefined;
-    bind(inner, isMissing && otherwise ? evaluate(otherwise, scope, visit) : part, scope, visit);
-  }
-}
-
-type Part = [Pattern, Value, Expression | undefined];
-
-function partsOf(pattern: Exclude<Pattern, { kind: "name" }>, value: Value, visit: Visit): Part[] {
-  const isPending = value.kind === "pending";
-  const rest = (part: () => Value): Part[] =>
-    pattern.rest === undefined
-      ? []
-      : [[{ kind: "name", name: pattern.rest }, isPending ? value : part(), undefined]];
-  if (pattern.kind === "items") {
-    const items = isPending ? [] : spreadItems(value, visit);
-    return [
-      ...pattern.items.flatMap((item, at): Part[] =>
-        item ? [[item.pattern, isPending ? value : (items[at] ?? UNDEFINED), item.otherwise]] : [],
-      ),
-      ...rest(() => list(items.slice(pattern.items.length), value.origins)),
-    ];
-  }
-  const fields = isPending ? {} : Object.fromEntries(fieldsOf(value, visit));
-  const taken = new Set(pattern.fields.map(({ key }) => key));
-  return [
-    ...pattern.fields.map(({ key, pattern, otherwise }): Part => {
-      const field = ownField(fields, key) ?? { ...UNDEFINED, origins: value.origins };
-      return [pattern, isPending ? value : field, otherwise];
-    }),
-    ...rest(() =>
-      object(
-        Object.entries(fields).filter(([key]) => !taken.has(key)),
-        value.origins,
-      ),
-    ),
-  ];
-}
-
-function fieldsOf(value: Value, visit: Visit): [string, Value][] {
-  if (value.kind === "list") return [["length", number(value.size, value.origins)]];
-  return entriesOf(value, visit);
-}
-
-/** A fault that says which part of the code lacks what. */
-function without(expression: Expression, value: Value, lack: string): Fault {
-  const where = said(expression);
-  const problem =
-    value.kind === "nothing"
-      ? `${where} is ${String(value.value)} here, so it has ${lack}. Test for it first.`
-      : `${where} is ${kindOf(value)} here, and it has ${lack}.`;
-  return new Fault(problem, { value });
-}
-
-function said(expression: Expression): string {
-  const words = chain(expression);
-  return words ? `\`${words}\`` : "This value";
-}
-
-function chain(expression: Expression): string | undefined {
-  if (expression.kind === "name") return expression.name;
-  if (expression.kind === "tool") return `${expression.name}(…)`;
-  if (expression.kind !== "field" && expression.kind !== "item" && expression.kind !== "method") {
-    return undefined;
-  }
-  const of = chain(expression.of);
-  if (of === undefined) return undefined;
-  if (expression.kind === "field") return `${of}.${expression.key}`;
-  return expression.kind === "item" ? `${of}[…]` : `${of}.${expression.name}(…)`;
-}
-
-function isSpread<T extends object>(part: T | Spread): part is Spread {
+function isSpread(part: object): part is Spread {
   return "spread" in part;
 }

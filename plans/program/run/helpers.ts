@@ -163,7 +163,7 @@ function most(values: number[], of: (left: number, right: number) => number): nu
 /** A list as it is meant: a list, a text's characters, `{ length: 3 }`. */
 function sequence(given: Value, visit: Visit): readonly Value[] {
   if (given.kind === "list") return itemsOf(given, visit);
-  if (given.kind === "text") return [...given.value].map((one) => text(one, given.origins));
+  if (given.kind === "text") return Array.from(given.value, (one) => text(one, given.origins));
   const length = given.kind === "object" ? given.fields.length : undefined;
   if (!length)
     throw new Fault(`A list is needed here, and this is ${kindOf(given)}.`, { value: given });

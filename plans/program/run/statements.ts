@@ -1,5 +1,6 @@
 import type { Statement } from "../program.js";
-import { bind, evaluate } from "./expressions.js";
+import { evaluate } from "./expressions.js";
+import { bind } from "./patterns.js";
 import { isTrue } from "./operators.js";
 import { reachOf } from "./reach.js";
 import { Fault, Thrown, Undecided } from "./signals.js";

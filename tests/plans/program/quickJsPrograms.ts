@@ -34,11 +34,15 @@ function tool(name) {
 const [get, list, rate, risky, close, create] = ["get", "list", "rate", "risky", "close", "create"].map(tool);
 `;
 
+function nobody(): null {
+  return null;
+}
+
 /** Another engine that runs the same programs, as JavaScript: one statement after the other. */
 export async function openJavaScript() {
   const engine = await newQuickJSWASMModuleFromVariant(quickJs as unknown as QuickJSSyncVariant);
   const context = engine.newContext();
-  let answer: Answer = () => null;
+  let answer: Answer = nobody;
   const asked = context.newFunction("answer", (name, args) =>
     context.newString(told(answer, context, { name, args })),
   );

@@ -208,7 +208,7 @@ class Writer {
   private composed(kind: Kind, depth: number): string {
     const of = (kind: Kind) => this.value(kind, depth);
     const item = `i${(this.count += 1)}`;
-    const records = () => `${of("records")}`;
+    const records = () => of("records");
     const choices: Record<Kind, (() => string)[]> = {
       number: [
         () => `(${of("number")} + ${of("number")})`,

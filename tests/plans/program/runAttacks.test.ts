@@ -3,6 +3,10 @@ import type { Expression, Program } from "../../../plans/program/program.js";
 import { runProgram } from "../../../plans/program/run/runProgram.js";
 import { TODAY, tools, visit } from "./programRuns.js";
 
+function ended(program: Program) {
+  return runProgram(program, { outcomes: new Map(), looks: new Map(), today: TODAY, tools });
+}
+
 /** What a tool must never give, and gives here. */
 function hostile(result: unknown, code: string) {
   return visit(`const x = await get({}); ${code}`, { "0": { result } });
@@ -24,7 +28,10 @@ describe("results that are no plain data", () => {
       },
     ],
     ["a getter of a list", Object.defineProperty([1], "0", { get: run, enumerable: true })],
-    ["a thenable", { then: run, a: run }],
+    [
+      "a thenable",
+      JSON.parse('{ "then": 1 }', (key, value: unknown) => (key === "then" ? run : value)),
+    ],
     [
       "a proxy",
       new Proxy(
@@ -82,14 +89,16 @@ describe("results that are no plain data", () => {
     circle.self = circle;
     expect(hostile(circle, "return `${x.self.self.a}`").end?.text).toBe("1");
     expect(hostile(circle, "await send({ x }); return 'x'").fault?.problem).toMatch(/64 .*deep/);
+    const long: unknown[] = [];
+    long.length = 4_000_000_000;
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     expect(hostile(deep, "return `${x}`").fault?.problem).toMatch(/deep/);
     expect(hostile(deep, "await send({ x }); return 'x'").calls).toEqual([]);
     expect(hostile(deep, "return `${x.flat(1000000).length}`").end?.text).toBe("1");
-    expect(
-      hostile(new Array(4_000_000_000), "return `${x.map((i) => i).length}`").fault?.problem,
-    ).toMatch(/100,000 items/);
+    expect(hostile(long, "return `${x.map((i) => i).length}`").fault?.problem).toMatch(
+      /100,000 items/,
+    );
     expect(hostile("x".repeat(2_000_000), "return `${x}${x}`").fault?.problem).toMatch(
       /characters/,
     );
@@ -154,8 +163,6 @@ describe("programs that no reader would let through", () => {
     code: "",
     calls: [],
   });
-  const ended = (program: Program) =>
-    runProgram(program, { outcomes: new Map(), looks: new Map(), today: TODAY, tools });
 
   it.each<[string, Expression]>([
     [

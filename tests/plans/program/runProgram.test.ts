@@ -6,6 +6,10 @@ function named(calls: readonly PlannedCall[]): string[] {
   return calls.map(({ tool, place }) => `${tool.name}@${place}`);
 }
 
+function shown({ writes, complete }: Progress) {
+  return { writes: writes.map(({ args }) => args), complete };
+}
+
 function rounds(code: string, answers: Answers): string[] {
   return finish(code, { answers }).rounds.map((calls) => named(calls).join(" "));
 }
@@ -94,10 +98,6 @@ describe("the order of calls", () => {
 });
 
 describe("the writes that are shown before one is made", () => {
-  function shown(progress: Progress) {
-    return { writes: progress.writes.map(({ args }) => args), complete: progress.complete };
-  }
-
   it("are all of a loop, with their values", () => {
     const after = visit(CLOSE_STALE, { "0": { result: ISSUES } });
     expect(shown(after)).toEqual({ writes: [{ id: "i1" }, { id: "i3" }], complete: true });

@@ -265,7 +265,7 @@ describe("nothing wrong is silent", () => {
     },
   );
 
-  it.each(["`${{ a: 1 }}`", "`x${null}`", "[`${[{}]}`]", "Number('x')", "[undefined]", "1e400"])(
+  it.each(["`${{ a: 1 }}`", "`x${null}`", "[`${[{}]}`]", "Number('x')", "[undefined]", "Infinity"])(
     "gives no tool %s",
     (value) => {
       const { calls, fault } = visit(`await close({ id: ${value} }); return 'done'`);
