@@ -2,7 +2,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { tariff } from "../budget/tariff.js";
-import { nameStepArguments } from "../plans/fitStep.js";
+import { fitStep } from "../plans/fitStep.js";
 import type { PlanStep } from "../plans/plan.js";
 import { isPlainObject } from "../plans/references.js";
 import { ANY } from "../plans/schemaTypes.js";
@@ -76,7 +76,7 @@ async function executeCalls(options: {
   const started = performance.now();
   const context = readContext(config, state);
   const atHand = await toolsAtHand({ state, context });
-  const calls = options.calls.map((call) => withKnownNames(call, atHand));
+  const calls = options.calls.map((call) => fitted(call, atHand));
   const { runnable, refused, told, overBudget } = permit({ state, context, reply, calls, atHand });
   const outcomes = await runCalls({ runnable, state, context, config, atHand });
   const observed = calls.map((call) => {
@@ -94,13 +94,16 @@ async function executeCalls(options: {
   };
 }
 
-/** A call whose arguments have the names of its tool's, before anybody looks at them; what stays unknown is refused. */
-function withKnownNames(call: ToolCall, { offered, forbidden }: ToolsAtHand): ToolCall {
+/**
+ * A call whose arguments have the names and the types of its tool's where it is certain what is meant ("60" for a
+ * number), before anybody looks at them; one that cannot be made to fit is told as it came.
+ */
+function fitted(call: ToolCall, { offered, forbidden }: ToolsAtHand): ToolCall {
   const tool = offered.get(call.name) ?? forbidden.get(call.name);
   if (!tool || !isPlainObject(call.args)) return call;
-  const step = { args: call.args as PlanStep["args"] };
-  const { args, repairs } = nameStepArguments({ step, tool, typeOf: () => ANY });
-  return repairs.length > 0 ? { ...call, args } : call;
+  const step = { tool: tool.id, args: call.args as PlanStep["args"] };
+  const { step: fits, repairs } = fitStep({ step, tool, typeOf: () => ANY });
+  return repairs.length > 0 ? { ...call, args: fits.args } : call;
 }
 
 /** Sorts out which calls may run; what is said against the others is for the model. */

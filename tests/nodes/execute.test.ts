@@ -36,6 +36,20 @@ describe("a call that goes wrong", () => {
   });
 });
 
+it.each([{ value: "4" }, { value: [4] }])(
+  "takes %j for the number that it can only mean",
+  async (args) => {
+    const { result } = await call({ name: "double_number", args });
+    expect(result.calls).toMatchObject([{ args: { value: 4 }, result: 8 }]);
+  },
+);
+
+it("leaves a text that is no number to be told to the model", async () => {
+  const { result, observed } = await call({ name: "double_number", args: { value: "four" } });
+  expect(observed?.text).toMatch(/must be a number, got the text "four"/);
+  expect(result.calls).toMatchObject([{ refused: true }]);
+});
+
 describe("arguments that the tool does not have", () => {
   it("are taken for the parameter that they can mean, by the tool and in the record", async () => {
     const { result } = await call({ name: "double_number", args: { values: 4 } });
