@@ -107,7 +107,7 @@ const PLAN_WORDS: Words = {
 
 const PROGRAM_WORDS: Words = {
   searched:
-    "The library was searched for the following, which a program of yours lacked functions for; what it found is declared above. Call need(…) again for what none of these functions does:",
+    "The library was searched for the following, which a program of yours lacked functions for; what it found is declared above. Where none of it serves, keep the need(…) as it is, beside the rest:",
   missed:
     "The whole library was searched for the following, and has no function for it. Write the program for the rest alone, without need(…) for these: whoever has asked is told what stays undone, beside the answer.",
   before: "Your program before this one:\n",
