@@ -97,6 +97,7 @@ describe.each(GRAPH_IDS)("the forms of %s", (id) => {
       "ledger",
       "messages",
       "plan",
+      "program",
       "status",
       "usage",
     ]);
