@@ -68,9 +68,12 @@ function callOf(tool: ProgramTool, { place, args, line }: Given, visit: Visit) {
     );
   }
   const fields = given.kind === "object" ? Object.entries(given.fields) : [];
+  for (const [name, value] of fields) {
+    if (isLost(value)) throw lostValue(`\`${name}\` of ${tool.name}`);
+  }
   try {
     const known = fields
-      .filter(([, value]) => value.kind !== "nothing" || value.value === null)
+      .filter(([, value]) => !isUndefined(value))
       .map(([name, value]) => [name, plainOf(value, visit)] as const);
     return {
       place,
@@ -83,4 +86,22 @@ function callOf(tool: ProgramTool, { place, args, line }: Given, visit: Visit) {
     if (error instanceof Undecided) return undefined;
     throw error;
   }
+}
+
+function isUndefined(value: Value): boolean {
+  return value.kind === "nothing" && value.value === undefined;
+}
+
+/**
+ * Whether a value was to come from a result that does not hold it. Left out, as JavaScript would leave it, an
+ * argument such as the owner of a list would be forgotten, and the list be that of everybody.
+ */
+function isLost(value: Value): boolean {
+  return isUndefined(value) && value.origins.size > 0;
+}
+
+function lostValue(what: string): Fault {
+  return new Fault(
+    `${what} has no value here: the result that it comes from holds none (undefined). Test for it before the call.`,
+  );
 }

@@ -20,6 +20,7 @@ import {
   PENDING,
   text,
   UNDEFINED,
+  cutShort,
   valueOf,
   type Callback,
   type Scope,
@@ -31,11 +32,12 @@ type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
 /** The value of an expression; pending where it depends on a call that has no outcome yet. */
 export function evaluate(expression: Expression, scope: Scope, visit: Visit): Value {
-  return link(expression, scope, visit) ?? UNDEFINED;
+  const value = link(expression, scope, visit);
+  return isCut(value) ? { ...UNDEFINED, origins: value.origins } : value;
 }
 
-/** Undefined where `?.` has cut a chain short: what stands behind it in the chain is not looked at either. */
-function link(expression: Expression, scope: Scope, visit: Visit): Value | undefined {
+/** A value within a chain: where `?.` has cut it short, what stands behind that is not looked at either. */
+function link(expression: Expression, scope: Scope, visit: Visit): Value {
   try {
     step(visit);
     return read(expression, scope, visit);
@@ -47,7 +49,7 @@ function link(expression: Expression, scope: Scope, visit: Visit): Value | undef
 }
 
 // One case for each kind of expression.
-function read(expression: Expression, scope: Scope, visit: Visit): Value | undefined {
+function read(expression: Expression, scope: Scope, visit: Visit): Value {
   const of = (part: Expression) => evaluate(part, scope, visit);
   switch (expression.kind) {
     case "literal":
@@ -164,11 +166,19 @@ function recorded({ fields }: At<"record">, scope: Scope, visit: Visit): Value {
   return object(all, joined(parts.flatMap(({ spread }) => (spread ? [spread.origins] : []))));
 }
 
-function fieldOf(expression: At<"field">, of: Value | undefined): Value | undefined {
-  if (!of) return undefined;
+function isCut(value: Value): boolean {
+  return value.kind === "nothing" && value.cut === true;
+}
+
+/** Whether a chain ends here: behind `?.` where nothing is, or behind where it was cut short. */
+function endsChain(of: Value, optional: boolean): boolean {
+  return of.kind === "nothing" && (optional || isCut(of));
+}
+
+function fieldOf(expression: At<"field">, of: Value): Value {
   const { key, optional } = expression;
   if (of.kind === "pending") throw new Undecided();
-  if (of.kind === "nothing" && optional) return undefined;
+  if (endsChain(of, optional)) return cutShort(of);
   const origins = of.origins;
   if (of.kind === "object") return ownField(of.fields, key) ?? { ...UNDEFINED, origins };
   if (key === "length" && of.kind === "list") return number(of.size, origins);
@@ -176,10 +186,9 @@ function fieldOf(expression: At<"field">, of: Value | undefined): Value | undefi
   throw without(expression.of, of, `no field \`${key}\``);
 }
 
-function itemOf(expression: At<"item">, scope: Scope, visit: Visit): Value | undefined {
+function itemOf(expression: At<"item">, scope: Scope, visit: Visit): Value {
   const of = link(expression.of, scope, visit);
-  if (!of) return undefined;
-  if (of.kind === "nothing" && expression.optional) return undefined;
+  if (endsChain(of, expression.optional)) return cutShort(of);
   const at = evaluate(expression.at, scope, visit);
   if (of.kind === "pending" || at.kind === "pending") throw new Undecided();
   const missing = { ...UNDEFINED, origins: of.origins };
@@ -225,10 +234,10 @@ function choose({ test, then, otherwise }: At<"choose">, scope: Scope, visit: Vi
   return PENDING;
 }
 
-function method(expression: At<"method">, scope: Scope, visit: Visit): Value | undefined {
+function method(expression: At<"method">, scope: Scope, visit: Visit): Value {
   const { name, optional } = expression;
   const of = link(expression.of, scope, visit);
-  if (!of || (of.kind === "nothing" && optional)) return undefined;
+  if (endsChain(of, optional)) return cutShort(of);
   const { args, callback } = argumentsOf(expression.args, scope, visit);
   const skip = () => callback && passOver(callback.body, callback.scope, visit);
   if (of.kind === "pending" || args.some(({ kind }) => kind === "pending")) {

@@ -19,6 +19,8 @@ export interface Pending {
 export interface Nothing {
   kind: "nothing";
   value: null | undefined;
+  /** The rest of the chain that it stands in is not looked at; it has no such mark beyond the chain. */
+  cut?: true;
   origins: Origins;
 }
 
@@ -86,6 +88,11 @@ export interface Scope {
 export const NOWHERE: Origins = new Set();
 
 export const PENDING: Pending = { kind: "pending", origins: NOWHERE };
+
+/** What `?.` leaves of a chain behind a value that is not there; it says where that came from. */
+export function cutShort({ origins }: Value): Nothing {
+  return { kind: "nothing", value: undefined, origins, cut: true };
+}
 
 export const UNDEFINED: Nothing = { kind: "nothing", value: undefined, origins: NOWHERE };
 

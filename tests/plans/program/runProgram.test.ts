@@ -251,6 +251,44 @@ describe("what is wrong is known before the next write", () => {
   });
 });
 
+describe("an argument that a result was to give", () => {
+  const FIND = "const found = (await users({})).find((u) => u.name === 'Zoe');\n";
+  const answers: Answers = { users: () => [{ id: "u1", name: "Ana" }], list: () => [] };
+
+  it.each([
+    "found?.id",
+    "found?.team.lead.id",
+    "(await users({}))[0].role",
+    "(await users({}))[7]",
+  ])("is not left out where it does not: %s", (value) => {
+    const { last, rounds } = finish(
+      `${FIND}await close({ id: "a", owner: ${value} });\nreturn "x"`,
+      {
+        answers,
+      },
+    );
+    expect(last.fault).toMatchObject({
+      line: 2,
+      problem: expect.stringMatching(/`owner` of close/),
+    });
+    expect(rounds.flat().map(({ tool }) => tool.name)).not.toContain("close");
+  });
+
+  it.each(["undefined", "found ? found.id : undefined", "found?.id ?? undefined"])(
+    "is left out where the program says so: %s",
+    (value) => {
+      const { last, rounds } = finish(
+        `${FIND}await close({ id: "a", owner: ${value} });\nreturn "x"`,
+        {
+          answers,
+        },
+      );
+      expect(last.fault).toBeUndefined();
+      expect(rounds.flat().at(-1)?.args).toEqual({ id: "a" });
+    },
+  );
+});
+
 describe("controls", () => {
   it("has a value looked at when it is there, and goes on with what is said", () => {
     const code = `const mails = await list({});
