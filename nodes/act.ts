@@ -19,7 +19,7 @@ import { type ControlTool, FINISH, LIBRARY_CONTROLS, STOP, STOP_TASK } from "../
 import { askModel } from "./askModel.js";
 import { callsAtHand } from "./callsAtHand.js";
 import { closingReply, goesInCircles } from "./circles.js";
-import { ANSWER_STAGE, type ReadReply, groundReply } from "./groundReply.js";
+import { ANSWER_STAGE, groundReply } from "./groundReply.js";
 import { nameIn } from "./planTools.js";
 import { readReply } from "./readReply.js";
 import { problemAt, repairOrEnd } from "./repair.js";
@@ -62,62 +62,40 @@ export function act(options: ActOptions) {
     config: LangGraphRunnableConfig,
   ): Promise<StateUpdate> {
     const context = readContext(config, state);
-    const all = tools === "none" ? NO_TOOLS : await toolsAtHand({ state, context });
-    const isWrite = writesIn(all);
-    const inCircles = goesInCircles(state, isWrite);
-    const atHand = inCircles ? withoutTools(all) : all;
+    const atHand = tools === "none" ? NO_TOOLS : await toolsAtHand({ state, context });
     const calls = callsAtHand(state);
-    const end = ENDINGS[scope === "task" ? "task" : ending];
+    const isWrite = writesIn(atHand);
+    const reading = { state, bound: tools !== "none", ending, scope, atHand };
+    if (goesInCircles(state, isWrite)) {
+      const reply = closingReply({ state, calls, ending });
+      return { ...readReply({ reply, ...reading })?.update, repair: null };
+    }
     const { earlier, since } = splitConversation(state);
-    const prompt = actPrompt(actInput({ state, context, atHand, options }), {
+    const input = actInput({ state, context, atHand, options });
+    const prompt = actPrompt(input, {
       instructions: context.instructions,
       earlier,
       since,
-      problem: toldProblem({ state, inCircles, endName: end.name }),
+      problem: problemAt(state, "act") ?? problemAt(state, ANSWER_STAGE),
     });
-    const controls = keepsLibrary && !inCircles ? [end, ...LIBRARY_CONTROLS] : [end];
+    const end = ENDINGS[scope === "task" ? "task" : ending];
+    const controls = keepsLibrary ? [end, ...LIBRARY_CONTROLS] : [end];
     const bound = tools === "none" ? {} : binding({ offered: atHand.offered, controls });
     const asked = await askModel(state, { prompt, context, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
-    const reading = { state, bound: tools !== "none", ending, scope, atHand };
     const read = readReply({ reply, ...reading });
-    if (inCircles && !(read && endsWork(read, end.name))) {
-      const closing = closingReply({ state, calls, ending });
-      return { ...readReply({ reply: closing, ...reading })?.update, repair: null, usage };
-    }
     if (!read) {
       const problem = `Your last reply was empty. Call a tool, or call ${end.name} with the final answer.`;
       return repairOrEnd({ state, stage: "act", problem, usage });
     }
     if (tools === "none") return { ...read.update, repair: null, usage };
-    const mayCall = !inCircles && (keepsLibrary || atHand.offered.size > 0);
+    const mayCall = keepsLibrary || atHand.offered.size > 0;
     const around = { state, context, ending, scope, calls, mayCall, endName: end.name, isWrite };
     const outcome = groundReply(read, around);
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
     return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });
   };
-}
-
-/** What a model that asks in circles has left: nothing but to answer. */
-function withoutTools(atHand: ToolsAtHand): ToolsAtHand {
-  return { ...NO_TOOLS, prices: atHand.prices };
-}
-
-/** Whether a reply is an answer, and no call of anything else. */
-function endsWork({ message }: ReadReply, endName: string): boolean {
-  return (message.tool_calls ?? []).every(({ name }) => name === endName);
-}
-
-function toldProblem(options: {
-  state: GraphState;
-  inCircles: boolean;
-  endName: string;
-}): string | undefined {
-  const { state, inCircles, endName } = options;
-  const problem = problemAt(state, "act") ?? problemAt(state, ANSWER_STAGE);
-  if (problem !== undefined || !inCircles) return problem;
-  return `You have made these calls before, and have their results. There is nothing more to call. Answer with the results: call ${endName}.`;
 }
 
 /** The control tool that ends the work, by what it ends. */

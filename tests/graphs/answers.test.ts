@@ -135,20 +135,6 @@ describe("a model that makes the same look-up again and again", () => {
     },
   );
 
-  it.each(["naive_tool", "react", "dfs_tulip"] as const)(
-    "%s asks it for the answer with nothing left to call, before the run ends",
-    async (id) => {
-      const answer = id === "react" ? { finish: "Twice 21 is 42." } : { stop: "Twice 21 is 42." };
-      const { result, questions } = await solve(id, (question) => {
-        const isLast = question.stage === "act" && question.tools.length === 1;
-        return isLast ? answer : circling(DOUBLE)(question);
-      });
-      expect(result).toMatchObject({ status: "solved", answer: "Twice 21 is 42." });
-      const acted = questions.filter(({ stage }) => stage === "act");
-      expect(acted.at(-2)?.tools).toContain("double_number");
-    },
-  );
-
   it("leads a search with other branches to them, and is no answer there", async () => {
     const request = "Double the number 21, and then halve the number 84";
     const { result, questions } = await solve("dfsdt", circling(DOUBLE), request);
