@@ -4,6 +4,7 @@ import { answerValues } from "../plans/grounding/answerValues.js";
 import { leavesOf } from "../plans/leaves.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import type { Call } from "../state/state.js";
+import { FINISH, STOP, STOP_TASK } from "../tools/control.js";
 
 const NUMBER_WORD =
   /\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|dozen)\b/i;
@@ -36,8 +37,24 @@ function onlyPromises(text: string): boolean {
 const UNREAD_CALL =
   /["'](?:name|tool|tool_name|function)["']\s*:\s*["'][\w.-]+["']\s*,\s*["'](?:arguments|args|parameters)["']\s*:/;
 
+/** What the control tools say that an answer is: small models hand it back as the answer. */
+const DESCRIPTIONS = [
+  STOP.parameters.properties["message"],
+  STOP_TASK.parameters.properties["message"],
+  FINISH.parameters.properties["final_answer"],
+].map((parameter) => asWords(String(parameter?.description)));
+
+function repeatsDescription(answer: string): boolean {
+  const words = asWords(answer);
+  return words.includes(" ") && DESCRIPTIONS.some((description) => description.startsWith(words));
+}
+
+function asWords(text: string): string {
+  return wordsOf(text).join(" ");
+}
+
 /**
- * Whether a text is no answer at all: without a word, only a promise of one, a call that nobody could read, or data
+ * Whether a text is no answer at all: without a word, only a promise or a description of one, a call that nobody could read, or data
  * that says nothing, such as `null`, or that has no end. A reply that is an object and nothing else is such a call, too.
  *
  * @param options.inWords it is the whole reply, and not what a control tool was given as the answer
@@ -45,7 +62,7 @@ const UNREAD_CALL =
 export function isNoAnswer(answer: string, { inWords = false } = {}): boolean {
   const data = parseJson(answer);
   if (!/[\p{L}\p{N}]/u.test(answer) || data === null || onlyPromises(answer)) return true;
-  if (UNREAD_CALL.test(answer)) return true;
+  if (UNREAD_CALL.test(answer) || repeatsDescription(answer)) return true;
   if (data === undefined) return /^\s*[[{]/.test(answer);
   return inWords && (typeof data === "boolean" || isPlainObject(data));
 }

@@ -17,6 +17,13 @@ describe("a text that is no answer", () => {
     expect(isNoAnswer(answer)).toBe(true);
   });
 
+  it.each([
+    "The complete final answer for the user, with the values that were asked for.",
+    "The result of the task",
+  ])("is %j, which only says what an answer is", (answer) => {
+    expect(isNoAnswer(answer)).toBe(true);
+  });
+
   it.each(["true", '{"response": {"name": "add"}}'])("is %j as a whole reply", (answer) => {
     expect(isNoAnswer(answer, { inWords: true })).toBe(true);
     expect(isNoAnswer(answer)).toBe(false);
@@ -45,9 +52,12 @@ describe("a text that is no answer", () => {
     expect(isNoAnswer(answer)).toBe(false);
   });
 
-  it.each(["42", "[2, 3, 5]", "Yes.", "是的", "The sum is 3."])("is not %j", (answer) => {
-    expect(isNoAnswer(answer, { inWords: true })).toBe(false);
-  });
+  it.each(["The result of the task is late.", "42", "[2, 3, 5]", "Yes.", "是的", "The sum is 3."])(
+    "is not %j",
+    (answer) => {
+      expect(isNoAnswer(answer, { inWords: true })).toBe(false);
+    },
+  );
 });
 
 describe("an answer after look-ups", () => {
