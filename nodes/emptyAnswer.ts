@@ -46,11 +46,16 @@ const DESCRIPTIONS = [
 
 function repeatsDescription(answer: string): boolean {
   const words = asWords(answer);
-  return words.includes(" ") && DESCRIPTIONS.some((description) => description.startsWith(words));
+  return (
+    words.split(" ").length > 2 && DESCRIPTIONS.some((description) => description.startsWith(words))
+  );
 }
 
 function asWords(text: string): string {
-  return wordsOf(text).join(" ");
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 /**
