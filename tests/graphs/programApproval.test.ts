@@ -1,36 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { WritesApprovalRequest } from "../../nodes/writesApproval.js";
-import { importTools } from "../../resources/libraries.js";
-import { closeResources, openResources } from "../../resources/resources.js";
 import type { Reply } from "../fakes/scriptedModel.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { program, programRun, stagesOf } from "./programRuns.js";
+import { ORDERS, useOrders } from "./orders.js";
 
-const LIBRARY = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
-
-let folder: string;
 let log: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "programs-"));
-  await importTools({
-    store: openResources().store,
-    context: LIBRARY,
-    file: "tests/fixtures/orders/tools.ts",
-    description: "Orders",
-  });
-});
-
+const newLog = useOrders();
 beforeEach(() => {
-  log = join(folder, `${crypto.randomUUID()}.log`);
-});
-
-afterAll(async () => {
-  await closeResources();
-  rmSync(folder, { recursive: true });
+  log = newLog();
 });
 
 describe("the writes of a program that are held for approval", () => {
@@ -263,7 +241,7 @@ function heldRun(script: Reply[], settings: Record<string, unknown> = {}) {
   return programRun({
     script,
     request: "Ship the orders of the customer Mira",
-    settings: { ...LIBRARY, approval: "plan", ...settings },
+    settings: { ...ORDERS, approval: "plan", ...settings },
   });
 }
 

@@ -1,37 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
 import { importTools } from "../../resources/libraries.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { openResources } from "../../resources/resources.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { program, programRun, stagesOf } from "./programRuns.js";
-
-const LIBRARY = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
+import { ORDERS, useOrders } from "./orders.js";
 
 const REQUEST = "Ship the orders of the customer Mira that come to more than 5 euros";
 
-let folder: string;
 let log: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "programs-"));
-  await importTools({
-    store: openResources().store,
-    context: LIBRARY,
-    file: "tests/fixtures/orders/tools.ts",
-    description: "Orders",
-  });
-});
-
+const newLog = useOrders();
 beforeEach(() => {
-  log = join(folder, `${crypto.randomUUID()}.log`);
-});
-
-afterAll(async () => {
-  await closeResources();
-  rmSync(folder, { recursive: true });
+  log = newLog();
 });
 
 it("closes the loop over the work items of a simulated company in one model call", async () => {
@@ -354,7 +334,7 @@ describe("a program that does not hold", () => {
   });
 
   it("goes on with calls one by one where a tool of it was removed meanwhile", async () => {
-    const library = { ...LIBRARY, library: "removed" };
+    const library = { ...ORDERS, library: "removed" };
     await importTools({
       store: openResources().store,
       context: library,
@@ -449,7 +429,7 @@ it("goes on in the middle of a loop when a run that was broken off is resumed", 
       return new Error("out of order");
     },
     request: REQUEST,
-    settings: LIBRARY,
+    settings: ORDERS,
   });
   await expect(run.start()).rejects.toThrow(/out of order/);
   const { state } = await run.goOn();
@@ -490,7 +470,7 @@ async function solve(
   options: { request?: string; settings?: Record<string, unknown> } = {},
 ) {
   const { request = REQUEST, settings = {} } = options;
-  const run = programRun({ script, request, settings: { ...LIBRARY, ...settings } });
+  const run = programRun({ script, request, settings: { ...ORDERS, ...settings } });
   const { state } = await run.start();
   return { result: state, model: run.model };
 }

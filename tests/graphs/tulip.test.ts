@@ -1,41 +1,21 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { ToolMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { graphs } from "../../graphs/index.js";
 import { importTools } from "../../resources/libraries.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { openResources } from "../../resources/resources.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
-
-const LIBRARY = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
+import { ORDERS, useOrders } from "./orders.js";
 
 const LISTED = { tool: "list_orders", args: { customer: "Mira" } };
 
-let folder: string;
 let log: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tulip-"));
-  await importTools({
-    store: openResources().store,
-    context: LIBRARY,
-    file: "tests/fixtures/orders/tools.ts",
-    description: "Orders",
-  });
-});
-
+const newLog = useOrders();
 beforeEach(() => {
-  log = join(folder, `${crypto.randomUUID()}.log`);
-});
-
-afterAll(async () => {
-  await closeResources();
-  rmSync(folder, { recursive: true });
+  log = newLog();
 });
 
 describe("a plan that holds", () => {
@@ -459,7 +439,7 @@ describe("a plan that does not hold", () => {
   });
 
   it("goes on with calls one by one where a tool of it was removed meanwhile", async () => {
-    const library = { ...LIBRARY, library: "removed" };
+    const library = { ...ORDERS, library: "removed" };
     await importTools({
       store: openResources().store,
       context: library,
@@ -670,7 +650,7 @@ async function solve(
 ) {
   const { request = REQUEST, settings = {}, onPause } = options;
   const model = scriptedModel(replies);
-  const context = { ...LIBRARY, model: model.spec, ...settings };
+  const context = { ...ORDERS, model: model.spec, ...settings };
   if (!onPause) {
     const result = (await graphs.tulip.graph.invoke({ request }, { context })) as GraphState;
     return { result, model };
@@ -693,7 +673,7 @@ function onThread(
   });
   const config = {
     configurable: { thread_id: crypto.randomUUID() },
-    context: { ...LIBRARY, model: model.spec, ...settings },
+    context: { ...ORDERS, model: model.spec, ...settings },
   };
   const invoke = async (input: Parameters<typeof graph.invoke>[0]) => {
     const state = (await graph.invoke(input, config)) as GraphState;

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { importTools } from "../../resources/libraries.js";
+import { closeResources, openResources } from "../../resources/resources.js";
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+
+/** Settings of a run with the library of orders. */
+export const ORDERS = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
+
+/**
+ * Has the tests of a file work with the library of orders.
+ *
+ * @returns a function that names a log file for tools to write to, which is not there yet
+ */
+export function useOrders(): () => string {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "orders-"));
+    await importTools({
+      store: openResources().store,
+      context: ORDERS,
+      file: "tests/fixtures/orders/tools.ts",
+      description: "Orders",
+    });
+  });
+
+  afterAll(async () => {
+    await closeResources();
+    rmSync(folder, { recursive: true });
+  });
+
+  return () => join(folder, `${crypto.randomUUID()}.log`);
+}
