@@ -260,7 +260,7 @@ describe.each(ACTING)("%s, with tools", (id) => {
       return {
         calls: [
           { name: "doubble_number", args: { value: 21 } },
-          { name: "double_number", args: { value: "21" } },
+          { name: "double_number", args: { value: "twenty-one" } },
           { name: "double_number", args: { value: 21 } },
         ],
       };
