@@ -40,7 +40,7 @@ export function repeatedWrites({ state, calls, atHand }: Repetition): Map<ToolCa
 }
 
 /**
- * Look-ups that were made just so in what the model sees, with no other call between; each with what the model is
+ * Look-ups that were made just so in what the model sees, with no other call between or beside; each with what the model is
  * told instead. Small models ask for what they have been told, over and over. What may have changed
  * in the meantime can be looked up again, by sending the same call once more. The calls of a plan are as they were planned.
  *
@@ -49,7 +49,7 @@ export function repeatedWrites({ state, calls, atHand }: Repetition): Map<ToolCa
 export function repeatedReads(options: Repetition & { end: string }): Map<ToolCall, string> {
   const { state, calls, atHand, end } = options;
   const tools = toolsOf(atHand);
-  return new Map(
+  const told = new Map(
     calls.flatMap((call) => {
       const tool = tools.get(call.name);
       if (tool?.effects !== "read" || planOf(call.id, state)) return [];
@@ -61,6 +61,8 @@ export function repeatedReads(options: Repetition & { end: string }): Map<ToolCa
       return isMeant || hasMovedOn(earlier, state) ? [] : [[call, text] as const];
     }),
   );
+  // Whatever else is called beside a look-up may change what it gives.
+  return told.size === calls.length ? told : new Map();
 }
 
 /**

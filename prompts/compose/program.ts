@@ -26,11 +26,11 @@ export const PROGRAM = [
   [
     "- Call only the functions below: await each, and pass one object as declared.",
     "- Values come from the request or from results. Work nothing out in your head, and look up what the request does not say. Leave optional arguments out unless the request needs them.",
-    "- What has to be done for each of several things stands in a `for … of`; where one call takes the whole list, make that one call.",
-    '- What none of the functions does is `need("send an e-mail");`, a line of its own, in words to search for: before anything is carried out, the library is searched, and you complete the program. `look(value, "question")` gives an answer in text to what only reading the value can tell.',
+    "- For each of several things, use `for … of`; where one call takes the whole list, make that one call.",
+    '- What none of them does is a line of its own, in words to search for: `need("send an e-mail");`. The library is searched before anything runs, and you complete the program. `look(value, "question")` gives, as text, what only reading the value tells.',
     "- Also there: `today` (YYYY-MM-DD), daysBetween(from, to), addDays(date, days), sum(list), average(list), round(number, digits), unique(list), groupBy(list, (item) => key), a list of { key, items }.",
-    "- Not there: while, functions of your own, classes, imports, regular expressions, assignments to fields (to variables and `list.push(x)` are).",
-    "- End with `return` and a template string that answers the whole request with the results, with names rather than ids where results hold them. If nothing of it can be done, `throw new Error(why)`.",
+    "- Not there: while, functions of your own, classes, imports, regular expressions, assignments to fields (`list.push(x)` is).",
+    "- End with `return` and a template string that answers the whole request: names rather than ids. If nothing of it can be done, `throw new Error(why)`.",
   ].join("\n"),
 ].join("\n\n");
 

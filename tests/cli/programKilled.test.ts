@@ -64,7 +64,8 @@ it("goes on in the middle of a loop wherever it is killed, and writes nothing tw
   let child = start("solve", "Note pages 1 to 5", ...options, ...graph);
   for (const looks of [2, 4]) {
     // A look begins when all writes before it are over: the kill comes between two turns of the loop.
-    while (linesOf(`${log}.looks`).length < looks && child.process.exitCode === null) await pause(5);
+    while (linesOf(`${log}.looks`).length < looks && child.process.exitCode === null)
+      await pause(5);
     child.process.kill("SIGKILL");
     await child.ended;
     child = start("resume", "job", "--json");

@@ -6,6 +6,7 @@ const COMPILED = [
   "bounds.ts",
   "errors.ts",
   "nearNames.ts",
+  "plans",
   "secrets.ts",
   "schemas",
   "storage",

@@ -166,6 +166,21 @@ describe("a model that makes the same look-up again and again", () => {
     ]);
   });
 
+  it("has it made again beside a change, which may have changed what it gives", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "answers-")), "log");
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+    const round = (line: string): Reply => ({
+      calls: [{ name: "write_line", args: { file, line } }, DOUBLE],
+    });
+    const { result } = await solve("naive_tool", [
+      { calls: [DOUBLE] },
+      round("a"),
+      round("b"),
+      { stop: "It is 42." },
+    ]);
+    expect(result.calls.map(({ refused = false }) => refused)).not.toContain(true);
+  });
+
   it("is told its results once in the end", async () => {
     const { result } = await solve("naive_tool", circling(DOUBLE), "What is there?");
     expect(result.status).toBe("unsolved");

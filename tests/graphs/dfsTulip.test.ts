@@ -192,7 +192,7 @@ describe("a request that is not split", () => {
       request: DOUBLE,
       act: ({ observations }) => {
         if (observations.length === 0) {
-          return { calls: [{ name: "double_number", args: { value: "21" } }] };
+          return { calls: [{ name: "double_number", args: { value: "twenty-one" } }] };
         }
         if (observations.length === 1) {
           return { calls: [{ name: "double_number", args: { value: 21 } }] };

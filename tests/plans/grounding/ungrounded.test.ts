@@ -100,7 +100,8 @@ describe("a value of an answer comes from nowhere", () => {
 });
 
 describe("numbers", () => {
-  const number = fc.double({ min: 0.01, max: 1e9, noNaN: true, noDefaultInfinity: true });
+  // What two decimals leave of a smaller number says nothing.
+  const number = fc.double({ min: 0.04, max: 1e9, noNaN: true, noDefaultInfinity: true });
 
   it("of a source are known in every writing", () => {
     fc.assert(
