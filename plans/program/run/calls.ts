@@ -3,7 +3,16 @@ import type { ProgramTool } from "../progress.js";
 import { plainOf } from "./plain.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { wordsOf } from "./texts.js";
-import { joined, kindOf, originsIn, PENDING, text, valueOf, type Value } from "./values.js";
+import {
+  isUndefined,
+  joined,
+  kindOf,
+  originsIn,
+  PENDING,
+  text,
+  valueOf,
+  type Value,
+} from "./values.js";
 import { comeTo, placeOf, planCall, type Visit } from "./visit.js";
 
 type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
@@ -86,10 +95,6 @@ function callOf(tool: ProgramTool, { place, args, line }: Given, visit: Visit) {
     if (error instanceof Undecided) return undefined;
     throw error;
   }
-}
-
-function isUndefined(value: Value): boolean {
-  return value.kind === "nothing" && value.value === undefined;
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   text,
   UNDEFINED,
   cutShort,
+  isUndefined,
   valueOf,
   type Callback,
   type Scope,
@@ -106,7 +107,7 @@ function template({ parts }: At<"template">, scope: Scope, visit: Visit): Value 
   const values = parts.map((part) => {
     if (typeof part === "string") return part;
     const value = evaluate(part, scope, visit);
-    if (value.kind === "nothing" && value.value === undefined) {
+    if (isUndefined(value)) {
       throw new Fault(`${said(part)} has no value here. Say what to write instead with \`??\`.`);
     }
     return value;

@@ -8,6 +8,7 @@ import { bounded, textFrom, wholeOf, wordsOf } from "./texts.js";
 import {
   joined,
   kindOf,
+  isUndefined,
   list,
   number,
   object,
@@ -268,7 +269,7 @@ function host(value: Value): unknown {
 }
 
 function isThere(value: Value | undefined): value is Value {
-  return value !== undefined && (value.kind !== "nothing" || value.value === null);
+  return value !== undefined && !isUndefined(value);
 }
 
 function indentOf(space: Value | undefined): number {

@@ -1,7 +1,7 @@
 import type { Expression, Pattern } from "../program.js";
 import { evaluate, ownField, spreadItems } from "./expressions.js";
 import { entriesOf } from "./helpers.js";
-import { list, number, object, UNDEFINED, type Scope, type Value } from "./values.js";
+import { isUndefined, list, number, object, UNDEFINED, type Scope, type Value } from "./values.js";
 import type { Visit } from "./visit.js";
 
 /** Gives a new name its value, or several names the parts of it. */
@@ -11,8 +11,12 @@ export function bind(pattern: Pattern, value: Value, scope: Scope, visit: Visit)
     return;
   }
   for (const [inner, part, otherwise] of partsOf(pattern, value, visit)) {
-    const isMissing = part.kind === "nothing" && part.value === undefined;
-    bind(inner, isMissing && otherwise ? evaluate(otherwise, scope, visit) : part, scope, visit);
+    bind(
+      inner,
+      isUndefined(part) && otherwise ? evaluate(otherwise, scope, visit) : part,
+      scope,
+      visit,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { DEEPEST_ARGUMENTS } from "../../../bounds.js";
 import { valueText } from "../../valueText.js";
 import { isoText } from "./moments.js";
 import { Fault, Undecided } from "./signals.js";
-import { kindOf, type Text, type Value } from "./values.js";
+import { isUndefined, kindOf, type Text, type Value } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
 
 /** How a value leaves the program. */
@@ -55,13 +55,13 @@ function plain(value: Value, leaving: Leaving, depth: number): unknown {
       return textOut(value, leaving, depth);
     case "list":
       return itemsOf(value, leaving.visit).map((item, at) => {
-        if (item.kind !== "nothing" || item.value === null) return plain(item, leaving, depth + 1);
+        if (!isUndefined(item)) return plain(item, leaving, depth + 1);
         throw new Fault(`Item ${at} of a list has no value (undefined).`, { value });
       });
     case "object":
       return Object.fromEntries(
         Object.entries(value.fields)
-          .filter(([, field]) => field.kind !== "nothing" || field.value === null)
+          .filter(([, field]) => !isUndefined(field))
           .map(([key, field]) => [key, plain(field, leaving, depth + 1)]),
       );
     case "date":

@@ -96,6 +96,10 @@ export function cutShort({ origins }: Value): Nothing {
 
 export const UNDEFINED: Nothing = { kind: "nothing", value: undefined, origins: NOWHERE };
 
+export function isUndefined(value: Value): boolean {
+  return value.kind === "nothing" && value.value === undefined;
+}
+
 /** How a value is called in a message. */
 export function kindOf(value: Value): string {
   if (value.kind === "nothing") return String(value.value);
