@@ -37,7 +37,7 @@ export async function approveWrites(
   const context = readContext(config);
   const known = await followProgram({ state, program, context });
   if ("problem" in known) return leaveProgram(program, known.problem);
-  const followed = await followAhead({ state, program, context, followed: known });
+  const followed = await followAhead({ state, program, followed: known });
   const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
   const request = requestFor({ program, open, followed });
   let problem = "";

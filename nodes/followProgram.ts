@@ -24,18 +24,15 @@ export interface Followed {
  * Goes through the program of a run from its top, with all that its calls have given so far. The same calls
  * come to the same places in each visit.
  *
- * @param options.ahead with reads made ahead of the writes before them, to see which writes there will be
  * @returns why it cannot be followed, where it can no longer be read with the tools that there are
  */
 export async function followProgram(options: {
   state: GraphState;
   program: ProgramState;
   context: Context;
-  ahead?: boolean;
 }): Promise<Followed | { problem: string }> {
-  const { state, program, context, ahead = false } = options;
+  const { state, program, context } = options;
   const { readProgram } = await import("../plans/program/readProgram.js");
-  const { runProgram } = await import("../plans/program/run/runProgram.js");
   const atHand = await toolsAtHand({ state, context });
   // A tool whose granted calls are made is still the tool of the calls that were made.
   const functions = programFunctions(new Map([...atHand.offered, ...atHand.forbidden]));
@@ -47,6 +44,23 @@ export async function followProgram(options: {
     if (!tool) return { problem: `there is no tool ${name}` };
     tools.set(name, tool);
   }
+  return await followAgain({ read: { program: read.program, tools, atHand }, state, program });
+}
+
+/**
+ * As {@link followProgram}, for one that was read already and of which more is known now.
+ *
+ * @param options.ahead with reads made ahead of the writes before them, to see which writes there will be
+ */
+export async function followAgain(options: {
+  read: Omit<Followed, "progress">;
+  state: GraphState;
+  program: ProgramState;
+  ahead?: boolean;
+}): Promise<Followed> {
+  const { read, state, program, ahead = false } = options;
+  const { tools } = read;
+  const { runProgram } = await import("../plans/program/run/runProgram.js");
   const progress = runProgram(
     read.program,
     {
@@ -64,14 +78,12 @@ export async function followProgram(options: {
   );
   const fitted = (call: PlannedCall) => fittedCall(call, tools.get(call.tool.name));
   return {
-    program: read.program,
+    ...read,
     progress: {
       ...progress,
       calls: progress.calls.map(fitted),
       writes: progress.writes.map(fitted),
     },
-    tools,
-    atHand,
   };
 }
 
@@ -113,15 +125,15 @@ function fittedCall(call: PlannedCall, tool: ToolRecord | undefined): PlannedCal
   return issues.length > 0 ? call : { ...call, args: fitted.args };
 }
 
-/** As {@link followProgram}, to see which writes there will be; what cannot be seen by now is not there. */
+/** As {@link followAgain}, to see which writes there will be; what cannot be seen by now is not there. */
 export async function followAhead(options: {
   state: GraphState;
   program: ProgramState;
-  context: Context;
   followed: Followed;
 }): Promise<Followed> {
-  const ahead = await followProgram({ ...options, ahead: true });
-  return "problem" in ahead || ahead.progress.fault ? options.followed : ahead;
+  const { followed } = options;
+  const ahead = await followAgain({ ...options, read: followed, ahead: true });
+  return ahead.progress.fault ? followed : ahead;
 }
 
 /** The arguments that a person has agreed to for this call; undefined for one that was not shown so. */

@@ -11,6 +11,7 @@ import { resultProblem } from "../tools/runtime/resultProblem.js";
 import {
   type Followed,
   approvedArgs,
+  followAgain,
   followAhead,
   followProgram,
   programCalls,
@@ -67,18 +68,21 @@ async function withCallsMade(options: {
 }): Promise<{ program: ProgramState; followed: Followed | { problem: string } }> {
   const { state, context } = options;
   let { program } = options;
+  const begun = await followProgram({ state, program, context });
+  if ("problem" in begun) return { program, followed: begun };
+  let followed = begun;
   while (true) {
-    const followed = await followProgram({ state, program, context });
-    if ("problem" in followed) return { program, followed };
-    const made = followed.progress.calls.flatMap((call): [string, string][] => {
+    const { calls } = followed.progress;
+    const made = calls.flatMap((call): [string, string][] => {
       const earlier = earlierCall({ call, program, state, followed });
       return earlier ? [[call.place, earlier.id]] : [];
     });
     const [first] = made;
     if (!first) return { program, followed };
-    const writes = followed.progress.calls.some(({ tool }) => tool.effects === "write");
+    const writes = calls.some(({ tool }) => tool.effects === "write");
     const taken = writes ? [first] : made;
     program = { ...program, callIds: { ...program.callIds, ...Object.fromEntries(taken) } };
+    followed = await followAgain({ read: followed, state, program });
   }
 }
 

@@ -134,7 +134,8 @@ async function wantedTools(options: {
   const functions = programFunctions(new Map([...atHand.offered, ...atHand.forbidden]));
   const library = await openResources().library(context);
   const unknown = program.calls.filter(({ name }) => !functionOf(name, functions));
-  const named = unknown.map((call) => ({ call, id: toolNamed(call.name, { library, context }) }));
+  const toolNamed = unknown.length > 0 ? namesIn({ library, context }) : () => undefined;
+  const named = unknown.map((call) => ({ call, id: toolNamed(call.name) }));
   const needs = expressionsIn(program).flatMap((part) =>
     part.kind === "need" && part.phrase.kind === "literal"
       ? [beginning(String(part.phrase.value), LONGEST_PHRASE)]
@@ -157,13 +158,19 @@ function phraseFor(call: ProgramCall): string {
   return beginning(phraseOf(call), LONGEST_PHRASE);
 }
 
-/** The tool of the library that has this name, as code or as it is, and that the run may use. */
-function toolNamed(
-  name: string,
-  { library, context }: { library: ToolLibrary; context: Context },
-): string | undefined {
-  const found = library.get(name) ?? functionOf(name, programFunctions(byName(library)));
-  return found && (context.toolIds?.includes(found.id) ?? true) ? found.id : undefined;
+/** Finds the tool of the library that has a name, as code or as it is, and that the run may use. */
+function namesIn({
+  library,
+  context,
+}: {
+  library: ToolLibrary;
+  context: Context;
+}): (name: string) => string | undefined {
+  const functions = programFunctions(byName(library));
+  return (name) => {
+    const found = library.get(name) ?? functionOf(name, functions);
+    return found && (context.toolIds?.includes(found.id) ?? true) ? found.id : undefined;
+  };
 }
 
 function byName(library: ToolLibrary): Map<string, ToolRecord> {
