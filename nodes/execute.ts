@@ -2,10 +2,8 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { tariff } from "../budget/tariff.js";
-import { fitStep } from "../plans/fitStep.js";
-import type { PlanStep } from "../plans/plan.js";
+import { fitCall } from "../plans/fitStep.js";
 import { isPlainObject } from "../plans/references.js";
-import { ANY } from "../plans/schemaTypes.js";
 import { schemaTokens } from "../resources/prices.js";
 import { openResources } from "../resources/resources.js";
 import { type Context, readContext } from "../state/context.js";
@@ -101,9 +99,8 @@ async function executeCalls(options: {
 function fitted(call: ToolCall, { offered, forbidden }: ToolsAtHand): ToolCall {
   const tool = offered.get(call.name) ?? forbidden.get(call.name);
   if (!tool || !isPlainObject(call.args)) return call;
-  const step = { tool: tool.id, args: call.args as PlanStep["args"] };
-  const { step: fits, repairs } = fitStep({ step, tool, typeOf: () => ANY });
-  return repairs.length > 0 ? { ...call, args: fits.args } : call;
+  const { step, repairs } = fitCall(tool, call.args);
+  return repairs.length > 0 ? { ...call, args: step.args } : call;
 }
 
 /** Sorts out which calls may run; what is said against the others is for the model. */

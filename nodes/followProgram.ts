@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { fitStep } from "../plans/fitStep.js";
-import type { PlanStep } from "../plans/plan.js";
+import { fitCall } from "../plans/fitStep.js";
 import type { Program } from "../plans/program/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../plans/program/progress.js";
-import { ANY } from "../plans/schemaTypes.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import { type Context, MOST_PLAN_CALLS } from "../state/context.js";
 import type { Call, GraphState, ProgramState } from "../state/state.js";
@@ -120,9 +118,8 @@ function outcomesOf(
 /** A call whose arguments have the names and the types that its tool takes, where that is a matter of form. */
 function fittedCall(call: PlannedCall, tool: ToolRecord | undefined): PlannedCall {
   if (!tool) return call;
-  const step = { tool: tool.id, args: call.args as PlanStep["args"] };
-  const { step: fitted, issues } = fitStep({ step, tool, typeOf: () => ANY });
-  return issues.length > 0 ? call : { ...call, args: fitted.args };
+  const { step, issues } = fitCall(tool, call.args);
+  return issues.length > 0 ? call : { ...call, args: step.args };
 }
 
 /** As {@link followAgain}, to see which writes there will be; what cannot be seen by now is not there. */

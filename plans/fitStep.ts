@@ -54,8 +54,14 @@ export function fitStep(options: {
   };
 }
 
+/** {@link fitStep} for a call whose arguments are values, none of which refers to another step. */
+export function fitCall(tool: PlanTool, args: Record<string, unknown>): FittedStep {
+  const step = { tool: tool.id, args: args as PlanStep["args"] };
+  return fitStep({ step, tool, typeOf: () => ANY });
+}
+
 /** The arguments of a call under the names that its tool has for them, as far as it is certain which are meant. */
-export function nameStepArguments(options: {
+function nameStepArguments(options: {
   step: Pick<PlanStep, "args">;
   tool: PlanTool;
   typeOf: TypeOfReference;
