@@ -18,7 +18,10 @@ import { KINDS } from "./faultyReplies/faults.js";
 
 const { values } = parseArgs({
   options: {
-    graphs: { type: "string", default: "tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main" },
+    graphs: {
+      type: "string",
+      default: "steps_tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
+    },
     scenarios: { type: "string", default: "sum,tickets" },
     kinds: { type: "string", default: "" },
     seconds: { type: "string", default: "30" },
@@ -32,7 +35,7 @@ type Verdict = "right" | "false solved" | "not solved" | "error thrown" | "no en
 const COLUMNS: Verdict[] = ["right", "not solved", "false solved", "error thrown", "no end"];
 
 /** Graphs in which tickets are closed; the others plan only, or work through tasks that the script does not know. */
-const ACTING = ["tulip", "cot_tulip", "minimal_tulip", "dfsdt"];
+const ACTING = ["steps_tulip", "cot_tulip", "minimal_tulip", "dfsdt"];
 
 const home = mkdtempSync(join(tmpdir(), "tulipgraph-faults-"));
 try {

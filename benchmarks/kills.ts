@@ -6,7 +6,7 @@
  *
  * The command line is the compiled one (`npm run build` makes dist), or that of the checkout that --root names;
  * the model is a script on this machine whose calls get new ids each time. A third of the runs ask for each call
- * (`naive_tool`), a third follow a plan (`tulip`), and a third a program with a loop (`program_tulip`); --graph
+ * (`naive_tool`), a third follow a plan of steps (`steps_tulip`), and a third a program with a loop (`tulip`); --graph
  * leaves one of them. Killed runs are resumed until they end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -73,7 +73,7 @@ const { values } = parseArgs({
   },
 });
 
-const GRAPHS = values.graph ? [values.graph] : ["naive_tool", "tulip", "program_tulip"];
+const GRAPHS = values.graph ? [values.graph] : ["naive_tool", "steps_tulip", "tulip"];
 
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-kills-"));
 const program = join(resolve(values.root), "bin/tulipgraph.mjs");
@@ -138,7 +138,7 @@ interface Found {
 async function campaign(name: string, count: number, disturb: (run: Run) => Promise<void>) {
   const sum: Found = { doubled: 0, lost: 0, unknown: 0, neverBegun: 0, noEnd: 0 };
   for (let number = 0; number < count; number++) {
-    const run = newRun(GRAPHS[number % GRAPHS.length] ?? "tulip");
+    const run = newRun(GRAPHS[number % GRAPHS.length] ?? "steps_tulip");
     await disturb(run);
     const found = await look(run);
     for (const key of Object.keys(sum) as (keyof Found)[]) sum[key] += found[key];

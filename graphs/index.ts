@@ -15,7 +15,6 @@ import * as naiveTool from "./naive_tool.js";
 import * as naiveTulip from "./naive_tulip.js";
 import * as oneShotCotTulip from "./one_shot_cot_tulip.js";
 import * as primedCotTulip from "./primed_cot_tulip.js";
-import * as programTulip from "./program_tulip.js";
 import * as react from "./react.js";
 import * as reactPrompt from "./react_prompt.js";
 import * as reactBtp from "./react_btp.js";
@@ -30,6 +29,7 @@ import * as totDfsPrompt from "./tot_dfs_prompt.js";
 import * as totDfsBtp from "./tot_dfs_btp.js";
 import * as totDfsPromptBtp from "./tot_dfs_prompt_btp.js";
 import * as reactReplan from "./react_replan.js";
+import * as stepsTulip from "./steps_tulip.js";
 import * as tulip from "./tulip.js";
 import * as tptuBase from "./tptu_base.js";
 import * as tptuDemos from "./tptu_demos.js";
@@ -61,15 +61,15 @@ const TULIP = "Tulip Agent (Ocker et al., arXiv:2407.21778)";
 export const graphs = named({
   tulip: {
     ...tulip,
-    summary: "One search, one plan, carried out without the model; call by call where that fails",
-    source: `Tulip Agent, BTP, "AI Agent 007" and TPTU-v2 joined`,
+    summary:
+      "One search, one plan: a small program that is checked, shown and followed without the model",
+    source: `Tulip Agent, BTP, "AI Agent 007" and TPTU-v2 joined, with code as the plan`,
     budget: "enforced",
   },
-  program_tulip: {
-    ...programTulip,
-    summary:
-      "As tulip, with a plan that is a small program: it decides, counts and loops over results",
-    source: "tulip, with code as its plan",
+  steps_tulip: {
+    ...stepsTulip,
+    summary: "As tulip, with a plan that is a list of steps",
+    source: `Tulip Agent, BTP, "AI Agent 007" and TPTU-v2 joined`,
     budget: "enforced",
   },
   base: {

@@ -1,80 +1,75 @@
 import { END, START } from "@langchain/langgraph";
 import { act } from "../nodes/act.js";
-import { answerFromPlan } from "../nodes/answerFromPlan.js";
-import { approvePlan } from "../nodes/approvePlan.js";
-import { checkPlan } from "../nodes/checkPlan.js";
-import { compose } from "../nodes/compose.js";
-import { dispatchSteps } from "../nodes/dispatchSteps.js";
+import { approveWrites } from "../nodes/approveWrites.js";
+import { checkProgram } from "../nodes/checkProgram.js";
 import { execute } from "../nodes/execute.js";
 import { intake } from "../nodes/intake.js";
 import { judge } from "../nodes/judge.js";
+import { look } from "../nodes/look.js";
 import { phraseSearch } from "../nodes/phraseSearch.js";
 import { planBudget } from "../nodes/planBudget.js";
 import { recurse } from "../nodes/recurse.js";
-import { reflect } from "../nodes/reflect.js";
 import { respond } from "../nodes/respond.js";
+import { runProgram } from "../nodes/runProgram.js";
 import { search } from "../nodes/search.js";
 import { selectDemos } from "../nodes/selectDemos.js";
+import { writeProgram } from "../nodes/writeProgram.js";
 import { openCalls } from "../state/controls.js";
-import type { GraphState, Subtask } from "../state/state.js";
+import type { GraphState } from "../state/state.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
 import {
   afterExecute,
   afterJudge,
   afterReopening,
   afterSearch,
-  mayReflect,
   routeAfterAct,
   routeAfterPhraseSearch,
   to,
 } from "./routers.js";
 
 /**
- * One search, one reply with a whole plan, and the plan is carried out without the model ("AI Agent 007",
- * with the searches of Tulip Agent, demonstrations of TPTU-v2 and budgets of BTP). What cannot be planned,
- * or comes out otherwise than planned, is done call by call from the state reached.
+ * One search, one reply with a whole plan ("AI Agent 007", with the searches of Tulip Agent, demonstrations of
+ * TPTU-v2 and budgets of BTP). The plan is a small program: it is read, checked, shown where that is wanted, and
+ * followed call by call without the model. It can decide, count, and do something for each item of a list.
+ * What cannot be planned, or comes out otherwise than planned, is done call by call from the state reached.
  */
 export const builder = agentGraph()
   .addNode("intake", intake())
   .addNode("searchRequest", search({ by: "clauses" }))
   .addNode("selectDemos", selectDemos())
-  .addNode("compose", compose({ style: "typed", executed: true }))
+  .addNode("writeProgram", writeProgram)
   .addNode("search", search({ by: "lacking" }))
   .addNode("recurse", recurse({ by: "paraphrasing" }))
   .addNode("phraseSearch", phraseSearch)
-  .addNode("checkPlan", checkPlan())
-  .addNode("reflect", reflect)
-  .addNode("approvePlan", approvePlan)
-  .addNode("planBudget", planBudget({ grants: "planned" }))
-  .addNode("dispatchSteps", dispatchSteps)
+  .addNode("checkProgram", checkProgram)
+  .addNode("runProgram", runProgram)
+  .addNode("look", look)
+  .addNode("approveWrites", approveWrites)
   .addNode("planBudgetAnew", planBudget())
   .addNode("act", act({ tools: "found" }))
   .addNode("execute", execute())
   .addNode("judge", judge)
-  .addNode("answerFromPlan", answerFromPlan({ as: "text" }))
   .addNode("respond", respond)
   .addEdge(START, "intake")
   .addEdge("intake", "searchRequest")
   .addConditionalEdges("searchRequest", unlessEnded(to("selectDemos")), ["selectDemos", "respond"])
-  .addConditionalEdges("selectDemos", unlessEnded(to("compose")), ["compose", "respond"])
-  .addConditionalEdges("compose", unlessEnded(routeAfterCompose), [
-    "compose",
+  .addConditionalEdges("selectDemos", unlessEnded(to("writeProgram")), ["writeProgram", "respond"])
+  .addConditionalEdges("writeProgram", unlessEnded(routeAfterWriting), [
+    "writeProgram",
     "search",
     "recurse",
-    "checkPlan",
+    "checkProgram",
     "planBudgetAnew",
     "respond",
   ])
-  .addConditionalEdges("search", unlessEnded(afterSearch(withWhatIsFound)), [
+  .addConditionalEdges("search", unlessEnded(afterSearch(to("writeProgram"))), [
     "recurse",
-    "compose",
-    "checkPlan",
+    "writeProgram",
     "respond",
   ])
-  .addConditionalEdges("recurse", unlessEnded(afterReopening(withWhatIsFound)), [
+  .addConditionalEdges("recurse", unlessEnded(afterReopening(to("writeProgram"))), [
     "phraseSearch",
-    "compose",
-    "checkPlan",
+    "writeProgram",
     "respond",
   ])
   .addConditionalEdges("phraseSearch", unlessEnded(routeAfterPhraseSearch), [
@@ -82,65 +77,71 @@ export const builder = agentGraph()
     "search",
     "respond",
   ])
-  .addConditionalEdges("checkPlan", mayReflect("approvePlan"), ["reflect", "approvePlan"])
-  .addConditionalEdges("reflect", unlessEnded(routeAfterReflect), ["reflect", "compose", "respond"])
-  .addConditionalEdges("approvePlan", unlessEnded(routeAfterApproval), [
-    "compose",
-    "planBudget",
-    "respond",
-  ])
-  .addConditionalEdges("planBudget", unlessEnded(to("dispatchSteps")), ["dispatchSteps", "respond"])
-  .addConditionalEdges("dispatchSteps", routeAfterDispatch, [
-    "execute",
-    "answerFromPlan",
+  .addConditionalEdges("checkProgram", routeAfterCheck, [
+    "writeProgram",
+    "runProgram",
     "planBudgetAnew",
   ])
-  .addConditionalEdges("execute", afterExecute(goOn), ["judge", "dispatchSteps", "act"])
-  .addConditionalEdges("judge", unlessEnded(afterJudge(goOn)), [
-    "judge",
-    "dispatchSteps",
-    "act",
+  .addConditionalEdges("runProgram", unlessEnded(routeAfterRun), [
+    "execute",
+    "look",
+    "approveWrites",
+    "search",
+    "planBudgetAnew",
     "respond",
   ])
-  .addConditionalEdges("answerFromPlan", unlessEnded(to("planBudgetAnew")), [
+  .addConditionalEdges("look", unlessEnded(routeAfterLook), [
+    "look",
+    "runProgram",
+    "planBudgetAnew",
+    "respond",
+  ])
+  .addConditionalEdges("approveWrites", unlessEnded(routeAfterCheck), [
+    "writeProgram",
+    "runProgram",
     "planBudgetAnew",
     "respond",
   ])
   .addConditionalEdges("planBudgetAnew", unlessEnded(to("act")), ["act", "respond"])
+  .addConditionalEdges("execute", afterExecute(goOn), ["judge", "runProgram", "act"])
+  .addConditionalEdges("judge", unlessEnded(afterJudge(goOn)), [
+    "judge",
+    "runProgram",
+    "act",
+    "respond",
+  ])
   .addConditionalEdges("act", unlessEnded(routeAfterAct), ["act", "execute", "respond"])
   .addEdge("respond", END);
 
 export const graph = compileGraph(builder, { name: "tulip" });
 
-function routeAfterCompose({ repair, queue, subtasks, plan }: GraphState) {
-  if (repair) return "compose";
+function routeAfterWriting({ repair, queue, subtasks, program }: GraphState) {
+  if (repair) return "writeProgram";
   if (queue.length > 0) return "search";
   if (subtasks.some(({ status }) => status === "missed")) return "recurse";
-  return plan?.left ? "planBudgetAnew" : "checkPlan";
+  return program?.left ? "planBudgetAnew" : "checkProgram";
 }
 
-/** A plan is written anew with what was found for what it lacks; where nothing was, it stands as it is. */
-function withWhatIsFound({ plan, subtasks }: GraphState) {
-  const isFound = ({ status, text }: Subtask) =>
-    status === "found" && plan?.lacking.includes(text) === true;
-  return subtasks.some(isFound) ? "compose" : "checkPlan";
+/** A program with faults, or one whose writes a person has rejected with a reason, is written anew. */
+function routeAfterCheck({ program }: GraphState) {
+  if (program?.left) return "planBudgetAnew";
+  return program && program.issues.length > 0 ? "writeProgram" : "runProgram";
 }
 
-function routeAfterReflect({ repair }: GraphState) {
-  return repair ? "reflect" : "compose";
+function routeAfterRun(state: GraphState) {
+  const { program, queue } = state;
+  if (program?.left) return "planBudgetAnew";
+  if (queue.length > 0) return "search";
+  if (openCalls(state).calls.length > 0) return "execute";
+  return program?.next === "look" ? "look" : "approveWrites";
 }
 
-/** A plan that was rejected with a reason has a cue to be written anew by. */
-function routeAfterApproval({ plan }: GraphState) {
-  return plan?.issues.some(({ kind }) => kind === "rejected") ? "compose" : "planBudget";
+function routeAfterLook({ repair, program }: GraphState) {
+  if (repair) return "look";
+  return program?.left ? "planBudgetAnew" : "runProgram";
 }
 
-function routeAfterDispatch(state: GraphState) {
-  if (state.plan?.left) return "planBudgetAnew";
-  return openCalls(state).calls.length > 0 ? "execute" : "answerFromPlan";
-}
-
-/** What came of a step leads to the next ones; what came of a call of the model's, back to the model. */
-function goOn({ plan }: GraphState) {
-  return plan && !plan.left ? "dispatchSteps" : "act";
+/** What came of a call of the program leads on in it; what came of one of the model's, back to the model. */
+function goOn({ program }: GraphState) {
+  return program && !program.left ? "runProgram" : "act";
 }

@@ -39,7 +39,7 @@ function plan(value: number, answer = "Wrote $$PREV[0]."): Reply {
 async function waitingRun(...replies: Reply[]): Promise<Printed> {
   model = scriptedModel(replies.length > 0 ? replies : [plan(21)]);
   const settings = ["--set", "approval=plan", "--set", "topK=9", "--threshold", "0"];
-  const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--graph", "tulip"];
+  const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--graph", "steps_tulip"];
   return await run("solve", "Double it", ...options, ...settings, "--thread", thread);
 }
 

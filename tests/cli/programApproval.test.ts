@@ -35,7 +35,7 @@ async function waitingRun(...replies: string[]): Promise<Printed> {
   const texts = replies.length > 0 ? replies : [code([21, 4])];
   model = scriptedModel(texts.map((text) => ({ text: `\`\`\`ts\n${text}\n\`\`\`` })));
   const settings = ["--set", "approval=plan", "--set", "topK=9", "--threshold", "0"];
-  const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--graph", "program_tulip"];
+  const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--graph", "tulip"];
   return await run("solve", "Double 21 and 4", ...options, ...settings, "--thread", thread);
 }
 

@@ -60,7 +60,7 @@ it("goes on in the middle of a loop wherever it is killed, and writes nothing tw
   const options = ["--library", "pages", "--embeddings", "words:hashed", "--threshold", "4"];
   await start("tools", "import", tools, "--library", "pages", "--embeddings", "words:hashed").ended;
 
-  const graph = ["--graph", "program_tulip", "--model", "fake:child", "--thread", "job"];
+  const graph = ["--graph", "tulip", "--model", "fake:child", "--thread", "job"];
   let child = start("solve", "Note pages 1 to 5", ...options, ...graph);
   for (const looks of [2, 4]) {
     // A look begins when all writes before it are over: the kill comes between two turns of the loop.

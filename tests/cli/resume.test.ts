@@ -178,7 +178,7 @@ describe("a run whose process is killed in the middle of a call", () => {
     const steps = [log, gate].map((open) => ({ tool: "send_away", args: { log, gate: open } }));
     const plan = { steps, answer: "Both were sent." };
     await endAtMark({
-      child: place.solve({ plan }, "--graph", "tulip"),
+      child: place.solve({ plan }, "--graph", "steps_tulip"),
       place,
       signal: "SIGKILL",
       count: 2,
@@ -186,7 +186,7 @@ describe("a run whose process is killed in the middle of a call", () => {
     place.openGate();
     const { json } = await place.resume();
     expect(json).toMatchObject({
-      graph: "tulip",
+      graph: "steps_tulip",
       answer: "One was sent.",
       calls: [
         { tool: "send_away", result: "sent" },

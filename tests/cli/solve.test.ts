@@ -79,7 +79,7 @@ describe("solve --json", () => {
     const plan = { text: JSON.stringify({ steps, answer: "It is $$PREV[2].", lacking: [] }) };
     const options = replying(plan, { stop: "It broke.", solved: false });
     const found = ["--threshold", "0", "--set", "topK=9"];
-    const printed = await runJson("solve", REQUEST, ...options, ...found, "--graph", "tulip");
+    const printed = await runJson("solve", REQUEST, ...options, ...found, "--graph", "steps_tulip");
     const { calls, plan: printedPlan } = printed.json as ReturnType<typeof runReport>;
     expect(calls.map(({ tool }) => tool)).toEqual(["double_number", "break_down", "double_number"]);
     expect(printedPlan).toEqual({
@@ -132,7 +132,7 @@ describe("solve", () => {
       { tool: "double_number", args: { value: "$$PREV[0]" } },
     ];
     const plan = { text: JSON.stringify({ steps, answer: "It is $$PREV[1].", lacking: [] }) };
-    const { stdout } = await run("solve", REQUEST, ...replying(plan), "--graph", "tulip");
+    const { stdout } = await run("solve", REQUEST, ...replying(plan), "--graph", "steps_tulip");
     expect(stdout.split("\n").slice(2)).toEqual([
       "compose        0. double_number(value=21)",
       "               1. double_number(value=$$PREV[0])",

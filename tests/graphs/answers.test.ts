@@ -21,7 +21,7 @@ describe("an answer that was planned before anything ran", () => {
     ["It is $$STEP[1].", "It is 42."],
     ["It is [result of step 1].", "It is 42."],
   ])("%j has its guess replaced by the one result, without the model", async (answer, wanted) => {
-    const { result, stages } = await solve("tulip", [planned(answer)]);
+    const { result, stages } = await solve("steps_tulip", [planned(answer)]);
     expect(result).toMatchObject({ status: "solved", answer: wanted });
     expect(stages).toEqual(["compose"]);
   });
@@ -31,7 +31,7 @@ describe("an answer that was planned before anything ran", () => {
     ["The double is $$PREV[0] - 865.", /\$\$PREV\[0\] stands in a calculation/],
     ["Here it is.", /tells nothing of the results/],
   ])("%j is put into words by someone who sees the result", async (answer, left) => {
-    const { result, stages, questions } = await solve("tulip", [
+    const { result, stages, questions } = await solve("steps_tulip", [
       planned(answer),
       { stop: "It is 42." },
     ]);
@@ -42,7 +42,7 @@ describe("an answer that was planned before anything ran", () => {
 
   it("says nothing that nobody gave it where no step was planned", async () => {
     const guess = { text: JSON.stringify({ steps: [], answer: "It is 24.", lacking: [] }) };
-    const { result, stages } = await solve("tulip", [
+    const { result, stages } = await solve("steps_tulip", [
       guess,
       { calls: [DOUBLE] },
       { stop: "It is 42." },
@@ -115,7 +115,7 @@ it.each(["naive_tool", "dfsdt"] as const)(
 );
 
 describe("a model that makes the same look-up again and again", () => {
-  it.each(["naive_tool", "tulip", "react", "dfsdt", "dfs_tulip"] as const)(
+  it.each(["naive_tool", "steps_tulip", "react", "dfsdt", "dfs_tulip"] as const)(
     "%s ends soon, with the one result as the answer",
     async (id) => {
       const { result, stages } = await solve(id, circling(DOUBLE));
@@ -124,7 +124,7 @@ describe("a model that makes the same look-up again and again", () => {
     },
   );
 
-  it.each(["naive_tool", "tulip", "react", "dfs_tulip"] as const)(
+  it.each(["naive_tool", "steps_tulip", "react", "dfs_tulip"] as const)(
     "%s ends soon and unsolved where the request wants more",
     async (id) => {
       const request = "Double the number 21, and then halve the number 84";

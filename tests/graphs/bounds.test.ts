@@ -67,9 +67,9 @@ describe("too many calls in one reply", () => {
     ["cot_tulip", [{ subtasks: [REQUEST] }, SEARCH]],
     ["auto_tulip", []],
     ["dfsdt", []],
-    ["tulip", [{ text: '{"steps": [], "lacking": ["a"]}' }]],
+    ["steps_tulip", [{ text: '{"steps": [], "lacking": ["a"]}' }]],
   ])("%s makes none of them, and says how many there may be", async (id, before) => {
-    const script = id === "tulip" ? [...many(3, () => ({ text: "?" }))] : before;
+    const script = id === "steps_tulip" ? [...many(3, () => ({ text: "?" }))] : before;
     const end = id === "dfsdt" ? { finish: "It is done." } : DONE;
     const { result, questions } = await run(id, [...script, calls, end, end]);
     expect(heard(questions[script.length + 1])).toContain(bound);
@@ -110,7 +110,7 @@ describe("arguments that are nested without an end", () => {
 
   it("are no arguments of a plan's step, either", async () => {
     const step = `{"tool": "double_number", "args": {"value": ${JSON_DEEP}}}`;
-    const { result, questions } = await run("tulip", [
+    const { result, questions } = await run("steps_tulip", [
       { text: `{"steps": [${step}], "answer": "?"}` },
       { text: GOOD_PLAN },
     ]);
@@ -124,7 +124,7 @@ describe("a plan beyond the bounds", () => {
 
   it("of steps is asked for again, in data", async () => {
     const short = many(3000, () => ({ tool: "greet", args: {} }));
-    const { result, questions } = await run("tulip", [
+    const { result, questions } = await run("steps_tulip", [
       { text: JSON.stringify({ steps: short, answer: "" }) },
       { text: GOOD_PLAN },
     ]);
@@ -132,7 +132,7 @@ describe("a plan beyond the bounds", () => {
     expect(result).toMatchObject({ status: "solved", answer: "It is 8." });
   });
 
-  it.each<GraphId>(["tulip", "iit_main", "iit_reflexion", "iit_enforced", "iit_code"])(
+  it.each<GraphId>(["steps_tulip", "iit_main", "iit_reflexion", "iit_enforced", "iit_code"])(
     "of characters is asked for again: %s",
     async (id) => {
       const code = steps.map(() => "double_number({ value: 1 });").join("\n");
@@ -168,7 +168,7 @@ describe("a plan beyond the bounds", () => {
     ["letters", ["a".repeat(150_000)], `at most ${counted(LONGEST_PHRASE)} characters`],
     ["letters without an end", ["a".repeat(MILLION)], "1,000,0"],
   ])("of %s that it lacks is asked for again", async (_, lacking, said) => {
-    const { result, questions } = await run("tulip", [
+    const { result, questions } = await run("steps_tulip", [
       { text: JSON.stringify({ steps: [], answer: "", lacking }) },
       { text: GOOD_PLAN },
     ]);
@@ -231,7 +231,7 @@ describe("a search for which there is no time", () => {
 });
 
 describe("a request that the offline planner does not read", () => {
-  it.each<GraphId>(["tulip", "cot_tulip", "minimal_tulip", "dfsdt"])(
+  it.each<GraphId>(["steps_tulip", "cot_tulip", "minimal_tulip", "dfsdt"])(
     "is not said to be solved, and the bound is named: %s",
     async (id) => {
       const request = `Add 1 and 2. ${"Add 3 and 4. ".repeat(400)}`;

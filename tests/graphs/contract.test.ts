@@ -11,8 +11,8 @@ import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 
 /** Model calls of a request that one call of one tool answers. */
 const HAPPY_PATH_CALLS: Record<GraphId, number> = {
+  steps_tulip: 1,
   tulip: 1,
-  program_tulip: 1,
   base: 1,
   naive_tool: 2,
   minimal_tulip: 2,

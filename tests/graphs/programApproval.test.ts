@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WritesApprovalRequest } from "../../nodes/writesApproval.js";
 import type { Reply } from "../fakes/scriptedModel.js";
-import { program, programRun, stagesOf } from "./programRuns.js";
+import { program, programRun, stagesOf } from "./tulipRuns.js";
 import { ORDERS, useOrders } from "./orders.js";
 
 let log: string;

@@ -1,16 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
-import { ToolMessage } from "@langchain/core/messages";
-import { Command, MemorySaver } from "@langchain/langgraph";
 import { beforeEach, describe, expect, it } from "vitest";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { graphs } from "../../graphs/index.js";
 import { importTools } from "../../resources/libraries.js";
 import { openResources } from "../../resources/resources.js";
-import type { GraphState } from "../../state/state.js";
-import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+import type { Question, Reply } from "../fakes/scriptedModel.js";
+import { program, programRun, stagesOf } from "./tulipRuns.js";
 import { ORDERS, useOrders } from "./orders.js";
 
-const LISTED = { tool: "list_orders", args: { customer: "Mira" } };
+const REQUEST = "Ship the orders of the customer Mira that come to more than 5 euros";
 
 let log: string;
 const newLog = useOrders();
@@ -18,424 +14,323 @@ beforeEach(() => {
   log = newLog();
 });
 
-describe("a plan that holds", () => {
-  it("carries results from step to step, and takes one model call", async () => {
-    const { result, model } = await solve([
-      plan({
-        steps: [
-          { tool: "list_orders", args: { customer: "Mira" } },
-          { tool: "add_amounts", args: { amounts: ["$$PREV[0][0].total", "$$PREV[0][1].total"] } },
-          { tool: "euros_to_dollars", args: { euros: "$$PREV[1]" } },
-        ],
-        answer: "Mira's orders come to $$PREV[1] € or $$PREV[2] $.",
-      }),
-    ]);
-    expect(result).toMatchObject({
-      status: "solved",
-      answer: "Mira's orders come to 42 € or 84 $.",
-    });
-    expect(result.calls.map(({ args }) => args)).toEqual([
-      { customer: "Mira" },
-      { amounts: [40, 2] },
-      { euros: 42 },
-    ]);
+it("closes the loop over the work items of a simulated company in one model call", async () => {
+  const request = "Move all work items that are overdue to Friday, 14 March 2025";
+  const { result, model } = await solve(
+    [
+      program(
+        "const ids = await list_overdue_work_items();",
+        "const items = await get_work_items({ work_ids: ids });",
+        "const late = items.filter((item) => daysBetween(item.due_on, today) > 3);",
+        "for (const item of late) {",
+        '  await set_due_date({ work_ids: [item.id], due_on: "2025-03-14" });',
+        "}",
+        "return `Moved ${late.length} of ${items.length} overdue work items.`;",
+      ),
+    ],
+    { request, settings: { library: "work", embeddings: "local:sentence-encoder" } },
+  );
+  expect(stagesOf(model)).toEqual(["compose"]);
+  const [listed, looked, ...moved] = result.calls;
+  const overdue = listed?.result as string[];
+  const items = looked?.result as { id: string; due_on: string }[];
+  const late = items.filter(({ due_on }) => due_on < "2025-03-09");
+  expect(late.length).toBeGreaterThan(0);
+  expect(late.length).toBeLessThan(items.length);
+  expect(moved.map(({ args }) => args)).toEqual(
+    late.map(({ id }) => ({ work_ids: [id], due_on: "2025-03-14" })),
+  );
+  expect(result).toMatchObject({
+    status: "solved",
+    answer: `Moved ${late.length} of ${overdue.length} overdue work items.`,
+  });
+});
+
+describe("a program that holds", () => {
+  it("decides, loops and counts without the model", async () => {
+    const { result, model } = await solve([shipping()]);
+    expect(result).toMatchObject({ status: "solved", answer: "Shipped 1 of 2 orders." });
+    expect(shipped()).toEqual(["A1"]);
     expect(stagesOf(model)).toEqual(["compose"]);
   });
 
-  it("calls what needs nothing of each other in one go", async () => {
+  it("reads what needs nothing of each other at once, and writes in order", async () => {
     const { result } = await solve([
-      plan({
-        steps: [
-          { tool: "list_orders", args: { customer: "Mira" } },
-          { tool: "list_orders", args: { customer: "Jonas" } },
-          { tool: "add_amounts", args: { amounts: ["$$PREV[0][0].total", "$$PREV[1][0].total"] } },
-        ],
-        answer: "$$PREV[2]",
-      }),
+      program(
+        'const [one, other] = await Promise.all([list_orders({ customer: "Mira" }), list_orders({ customer: "Jonas" })]);',
+        "for (const order of [...one, ...other]) {",
+        `  await ship_order({ order: order.id, log: "${log}" });`,
+        "}",
+        "return `Shipped ${one.length + other.length} orders.`;",
+      ),
     ]);
     const waves = result.messages.flatMap((message) =>
       "tool_calls" in message && Array.isArray(message.tool_calls) && message.tool_calls.length > 0
         ? [message.tool_calls.length]
         : [],
     );
-    expect(waves).toEqual([2, 1]);
-    expect(result.answer).toBe("65");
+    expect(waves).toEqual([2, 1, 1, 1]);
+    expect(shipped()).toEqual(["A1", "A3", "A2"]);
+    const ids = result.calls.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => /^[\w-]{1,40}$/.test(id))).toBe(true);
+  });
+
+  it("makes a write as often as it says, also with the same arguments", async () => {
+    await solve([
+      program(
+        "for (const turn of [1, 2]) {",
+        `  await ship_order({ order: "A1", log: "${log}" });`,
+        "}",
+        "return `Shipped twice.`;",
+      ),
+    ]);
+    expect(shipped()).toEqual(["A1", "A1"]);
+  });
+
+  it("goes on in its rescue where a call has failed", async () => {
+    const { result } = await solve([
+      program(
+        "let failed = 0;",
+        'for (const order of await list_orders({ customer: "Mira" })) {',
+        "  try {",
+        "    await weigh_order({ order: order.id });",
+        "  } catch (error) {",
+        "    failed += 1;",
+        "  }",
+        "}",
+        "return `${failed} orders have no weight.`;",
+      ),
+    ]);
+    expect(result).toMatchObject({ status: "solved", answer: "2 orders have no weight." });
+  });
+
+  it("ends unsolved, with its own reason, where it says that it cannot be done", async () => {
+    const { result, model } = await solve([
+      program(
+        'const orders = await list_orders({ customer: "Nobody" });',
+        'if (orders.length === 0) throw new Error("Nobody has no orders.");',
+        "return `${orders.length}`;",
+      ),
+    ]);
+    expect(result).toMatchObject({ status: "unsolved", answer: "Nobody has no orders." });
+    expect(stagesOf(model)).toEqual(["compose"]);
   });
 
   it("hands on results that are too long for the state", async () => {
     const { result } = await solve([
-      plan({
-        steps: [
-          { tool: "write_report", args: { customer: "Jonas" } },
-          { tool: "list_orders", args: { customer: "$$PREV[0].customer" } },
-        ],
-        answer: "$$PREV[1][0].id",
-      }),
+      program(
+        'const report = await write_report({ customer: "Jonas" });',
+        "const orders = await list_orders({ customer: report.customer });",
+        "return `${report.text.length} characters about ${orders[0].id}.`;",
+      ),
     ]);
-    expect(result).toMatchObject({ status: "solved", answer: "A2" });
+    expect(result).toMatchObject({ status: "solved", answer: "150000 characters about A2." });
     expect(result.calls[0]?.resultRef).toBeDefined();
   });
 
-  it("may need no tool at all", async () => {
-    const { result } = await solve([plan({ steps: [], answer: "Hello!" })]);
-    expect(result).toMatchObject({ status: "solved", answer: "Hello!", calls: [] });
+  it("asks the model about a value where only judgement decides", async () => {
+    const { result, model } = await solve((question) =>
+      question.stage === "look"
+        ? { text: "A3" }
+        : program(
+            'const orders = await list_orders({ customer: "Mira" });',
+            'const id = await look(orders, "Which one is the smallest? Only its id.");',
+            `await ship_order({ order: id, log: "${log}" });`,
+            "return `Shipped ${id}.`;",
+          ),
+    );
+    expect(stagesOf(model)).toEqual(["compose", "look"]);
+    expect(model.questions[1]?.input).toMatchObject({
+      question: "Which one is the smallest? Only its id.",
+      value: [{ id: "A1" }, { id: "A3" }],
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "Shipped A3." });
+    expect(shipped()).toEqual(["A3"]);
   });
 
-  it("takes a second call where the answer has to be put into words", async () => {
-    const steps = [{ tool: "list_orders", args: { customer: "Mira" } }];
-    const { result, model } = await solve([
-      plan({ steps, answer: "" }),
-      { stop: "Two orders, A1 and A3." },
-    ]);
-    expect(result).toMatchObject({ status: "solved", answer: "Two orders, A1 and A3." });
-    expect(stagesOf(model)).toEqual(["compose", "act"]);
+  it("may use a tool of the library that no search has found, where the model knows it by name", async () => {
+    const { result, model } = await solve(
+      [program("const dollars = await euros_to_dollars({ euros: 4 });", "return `${dollars} $`;")],
+      { settings: { primingTopK: 1 }, request: "List the orders of a customer" },
+    );
+    expect(offeredAt(model, 0)).toEqual(["list_orders"]);
+    expect(stagesOf(model)).toEqual(["compose"]);
+    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
+  });
+});
+
+describe("what a program lacks a tool for", () => {
+  const request = "List the orders of a customer";
+  const found = program(
+    "const dollars = await euros_to_dollars({ euros: 4 });",
+    "return `${dollars} $`;",
+  );
+
+  it("is searched for by the name that it gives it, and the program is completed", async () => {
+    const { result, model } = await solve(
+      [
+        program(
+          "const dollars = await convert_euros_to_dollars({ amount: 4 });",
+          "return `${dollars} $`;",
+        ),
+        found,
+      ],
+      { settings: { primingTopK: 1 }, request },
+    );
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(offeredAt(model, 1)).toContain("euros_to_dollars");
+    expect(model.questions[1]?.input).toMatchObject({
+      failed: { plan: expect.stringContaining("convert_euros_to_dollars") },
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
+  });
+
+  it("is a fault where it was searched for, and is called again by a name that there is not", async () => {
+    const unknown = program("return `${await convert_euros_to_dollars({ amount: 4 })} $`;");
+    const { result, model } = await solve([unknown, unknown, found], {
+      settings: { primingTopK: 1 },
+      request,
+    });
+    expect(stagesOf(model)).toEqual(["compose", "compose", "compose"]);
+    expect(model.questions[2]?.input).toMatchObject({
+      failed: { problems: [expect.stringMatching(/^line 1: .*convert_euros_to_dollars/)] },
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
+  });
+
+  it("is searched for in the words of need, before anything runs", async () => {
+    const { result, model } = await solve(
+      [
+        program(
+          'const orders = await list_orders({ customer: "Mira" });',
+          'need("convert an amount from euros to dollars");',
+          "return `${orders.length}`;",
+        ),
+        found,
+      ],
+      { settings: { primingTopK: 1 }, request },
+    );
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
     expect(result.calls).toHaveLength(1);
   });
 
-  it("is mended without the model where only its form is wrong", async () => {
-    const { result, model } = await solve([
-      plan({
-        steps: [
-          { tool: "listOrders", args: { Customer: "Mira" } },
-          { tool: "add_amounts", args: { amounts: "$$PREV[0][0].total" } },
-        ],
-        answer: "$$PREV[1]",
-      }),
-    ]);
-    expect(result).toMatchObject({ status: "solved", answer: "40" });
-    expect(stagesOf(model)).toEqual(["compose"]);
-    expect(result.plan?.repairs.length).toBeGreaterThan(1);
-  });
-});
-
-it("may use a tool of the library that no search has found, where the model knows it by name", async () => {
-  const { result, model } = await solve(
-    [plan({ steps: [{ tool: "euros_to_dollars", args: { euros: 4 } }], answer: "$$PREV[0]" })],
-    { settings: { primingTopK: 1 }, request: "List the orders of a customer" },
-  );
-  expect(offeredAt(model, 0)).toEqual(["list_orders"]);
-  expect(result).toMatchObject({ status: "solved", answer: "8" });
-});
-
-describe("what a plan lacks a tool for", () => {
-  it("is searched for, and the plan is made once more with what was found", async () => {
-    const settings = { primingTopK: 1 };
+  it("is named in an answer that is not solved, where no tool is found for it", async () => {
     const { result, model } = await solve(
       [
-        plan({
-          steps: [{ tool: "list_orders", args: { customer: "Mira" } }],
-          answer: "",
-          lacking: ["convert an amount from euros to dollars"],
-        }),
-        plan({
-          steps: [
-            { tool: "list_orders", args: { customer: "Mira" } },
-            { tool: "euros_to_dollars", args: { euros: "$$PREV[0][0].total" } },
-          ],
-          answer: "$$PREV[1] $",
-        }),
+        program('need("paint a fence");', "return `Painted.`;"),
+        program(
+          'const orders = await list_orders({ customer: "Jonas" });',
+          "return `His order is ${orders[0].id}.`;",
+        ),
       ],
-      { settings, request: "List the orders of the customer Mira in dollars" },
+      { settings: { threshold: 0.5, maxDepth: 0 }, request: `${request}: Jonas` },
     );
-    expect(result).toMatchObject({ status: "solved", answer: "80 $" });
     expect(stagesOf(model)).toEqual(["compose", "compose"]);
-    expect(offeredAt(model, 0)).toEqual(["list_orders"]);
-    expect(offeredAt(model, 1)).toContain("euros_to_dollars");
-  });
-
-  it("is put into other words where no tool is found, and named in an answer that is not solved: the plan stands as it is", async () => {
-    const settings = { threshold: 0.5, maxDepth: 1 };
-    const rest = plan({
-      steps: [{ tool: "list_orders", args: { customer: "Jonas" } }],
-      answer: "His order is $$PREV[0][0].id.",
-      lacking: ["paint a fence"],
-    });
-    const reworded = { searches: [{ subtask: 1, phrase: "colour some boards" }] };
-    const { result, model } = await solve([rest, reworded], {
-      settings,
-      request: "List the orders of a customer: Jonas",
-    });
-    expect(stagesOf(model)).toEqual(["compose", "phraseSearch"]);
-    expect(model.questions[1]?.input).toMatchObject({ tried: ["paint a fence"] });
-    expect(result.status).toBe("unsolved");
-    expect(result.answer).toBe("His order is A2. Not done, for lack of a tool: paint a fence.");
-  });
-
-  it("is named at once where nothing else is to be done", async () => {
-    const nothing = plan({ steps: [], answer: "", lacking: ["paint a fence"] });
-    const settings = { threshold: 0.5, maxDepth: 0 };
-    const { result, model } = await solve([nothing], {
-      settings,
-      request: "List the orders of a customer: Jonas",
-    });
-    expect(stagesOf(model)).toEqual(["compose"]);
+    expect(model.questions[1]?.input).toMatchObject({ missed: ["paint a fence"] });
     expect(result).toMatchObject({
       status: "unsolved",
-      answer: "Not done, for lack of a tool: paint a fence.",
+      answer: "His order is A2. Not done, for lack of a tool: paint a fence.",
     });
   });
 
-  it("is searched for in other words where what was found does not serve", async () => {
-    const lacking = plan({ steps: [], answer: "", lacking: ["give money another name"] });
-    const { result, model } = await solve(
-      [
-        lacking,
-        lacking,
-        { searches: [{ subtask: 1, phrase: "convert an amount from euros to dollars" }] },
-        plan({ steps: [{ tool: "euros_to_dollars", args: { euros: 4 } }], answer: "$$PREV[0]" }),
-      ],
-      { settings: { primingTopK: 1, topK: 1 }, request: "List the orders of a customer" },
+  it("ends the following of a program that insists on it, and nothing behind it is done", async () => {
+    const insisting = program(
+      'need("paint a fence");',
+      `await ship_order({ order: "A1", log: "${log}" });`,
+      "return `Painted.`;",
     );
-    expect(result).toMatchObject({ status: "solved", answer: "8" });
-    expect(stagesOf(model)).toEqual(["compose", "compose", "phraseSearch", "compose"]);
-  });
-
-  it("is given up where the model has no other words for it", async () => {
-    const lacking = plan({ steps: [], answer: "", lacking: ["paint a fence"] });
-    const settings = { threshold: 0.5, maxDepth: 3 };
-    const { result, model } = await solve([lacking, { searches: [] }], {
-      settings,
-      request: "List the orders of a customer: Jonas",
-    });
-    expect(stagesOf(model)).toEqual(["compose", "phraseSearch"]);
-    expect(result.answer).toBe("Not done, for lack of a tool: paint a fence.");
-  });
-
-  it("is told apart from what was found, where both were lacking", async () => {
-    const lacking = ["paint a fence", "convert an amount from euros to dollars"];
     const { result, model } = await solve(
-      [
-        plan({ steps: [], answer: "", lacking }),
-        plan({
-          steps: [{ tool: "euros_to_dollars", args: { euros: 4 } }],
-          answer: "$$PREV[0] $.",
-          lacking: ["paint a fence"],
-        }),
-      ],
-      {
-        settings: { primingTopK: 1, threshold: 0.5, maxDepth: 0 },
-        request: "List the orders of a customer",
-      },
+      (question) => (question.stage === "act" ? { stop: "No fence.", solved: false } : insisting),
+      { settings: { threshold: 0.5, maxDepth: 0 }, request },
     );
+    expect(stagesOf(model)).toEqual(["compose", "compose", "act"]);
+    expect(result.status).toBe("unsolved");
+    expect(result.program?.left).toContain("paint a fence");
+    expect(existsSync(log)).toBe(false);
+  });
+});
+
+describe("a program that does not hold", () => {
+  it("is mended by what the check says of it, without a word from another stage", async () => {
+    const { result, model } = await solve([
+      program(
+        'const orders = await list_orders({ customer: "Mira", colour: "red" });',
+        "return `${orders.length} orders`;",
+      ),
+      program(
+        'const orders = await list_orders({ customer: "Mira" });',
+        "return `${orders.length} orders`;",
+      ),
+    ]);
     expect(stagesOf(model)).toEqual(["compose", "compose"]);
     expect(model.questions[1]?.input).toMatchObject({
-      missed: ["paint a fence"],
-      searched: ["convert an amount from euros to dollars"],
+      failed: { problems: [expect.stringMatching(/^line 1: .*colour/)] },
     });
-    expect(result.answer).toBe("8 $. Not done, for lack of a tool: paint a fence.");
+    expect(result).toMatchObject({ status: "solved", answer: "2 orders" });
   });
 
-  it("is no reason to plan anew where other words find only what was on offer", async () => {
-    const lacking = plan({ steps: [], answer: "", lacking: ["give money another name"] });
+  it("is mended so often as the run allows, and then given up for calls one by one", async () => {
+    const bad = program("return `${paint_fence({ colour: 1 })}`;");
     const { result, model } = await solve(
-      [lacking, lacking, { searches: [{ subtask: 1, phrase: "list the orders of a customer" }] }],
+      (question) => (question.stage === "act" ? { stop: "No fence." } : bad),
       {
-        settings: { primingTopK: 1, topK: 1, maxDepth: 1 },
+        settings: { threshold: 0.5, maxDepth: 0, maxReflections: 1 },
         request: "List the orders of a customer",
       },
     );
-    expect(stagesOf(model)).toEqual(["compose", "compose", "phraseSearch"]);
-    expect(result).toMatchObject({
-      status: "unsolved",
-      answer: "Not done, for lack of a tool: give money another name.",
-    });
-  });
-});
-
-const shipStep = (order: string) => ({ tool: "ship_order", args: { order, log } });
-const shipCall = (order: string) => ({ name: "ship_order", args: { log, order } });
-
-describe("a write that was made already", () => {
-  it("is not made again after the plan has failed, until the model has been told and says so again", async () => {
-    const steps = [shipStep("A1"), shipStep("A2"), { tool: "weigh_order", args: { order: "A1" } }];
-    const { result, model } = await solve([
-      plan({ steps, answer: "It weighs $$PREV[2]." }),
-      { calls: [shipCall("A1")] },
-      { calls: [shipCall("A2")] },
-      { calls: [shipCall("A2")] },
-      { stop: "Shipped.", solved: true },
-    ]);
-    expect(readFileSync(log, "utf8")).toBe("A1\nA2\nA2\n");
-    expect(result.calls.map(({ refused = false }) => refused)).toEqual([
-      false,
-      false,
-      false,
-      true,
-      true,
-      false,
-    ]);
-    const told = model.questions[2]?.messages.at(-1);
-    expect(told?.text).toMatch(/already called .* gave "shipped A1"/);
+    expect(stagesOf(model)).toEqual(["compose", "compose", "compose", "act"]);
+    expect(result.program?.left).toMatch(/a fault that was not mended/);
+    expect(result.calls).toEqual([]);
   });
 
-  it("is made again where another write lies between, in a plan as well as call by call", async () => {
-    const steps = [shipStep("A1"), shipStep("A2"), shipStep("A1")];
-    await solve([
-      plan({ steps, answer: "" }),
-      { calls: [shipCall("A3")] },
-      { calls: [shipCall("A1")] },
-      { stop: "Done." },
-    ]);
-    expect(readFileSync(log, "utf8")).toBe("A1\nA2\nA1\nA3\nA1\n");
+  it("is no program where the model writes prose: it is asked once more, and then calls one by one", async () => {
+    const prose = { text: "I would first look at the orders and then decide." };
+    const { result, model } = await solve([prose, prose, { stop: "No orders are needed." }]);
+    expect(stagesOf(model)).toEqual(["compose", "compose", "act"]);
+    expect(model.questions[1]?.messages.at(-1)?.text).toContain("I would first look");
+    expect(model.questions[2]?.input).not.toHaveProperty("plan");
+    expect(result.program?.left).toBe("no program could be read");
   });
 
-  it("ends the following of a plan that holds it twice in a row, unless a person has agreed to it", async () => {
-    const twice = plan({ steps: [shipStep("A1"), shipStep("A1")], answer: "Shipped twice." });
-    const { model } = await solve([twice, { stop: "Shipped once." }]);
-    expect(readFileSync(log, "utf8")).toBe("A1\n");
-    expect(stagesOf(model)).toEqual(["compose", "act"]);
-    const thread = onThread([twice], { approval: "plan" });
-    await thread.start();
-    await thread.decide({ type: "approve" });
-    expect(readFileSync(log, "utf8")).toBe("A1\nA1\nA1\n");
-  });
-});
-
-describe("a plan with an argument that no parameter takes", () => {
-  it("does not start, so that nothing is written on the strength of it", async () => {
-    const steps = [
-      { tool: "ship_order", args: { order: "A1", log } },
-      { tool: "list_orders", args: { customer: "Mira", colour: "red" } },
-      { tool: "ship_order", args: { order: "$$PREV[1][0].id", log } },
-    ];
-    const { result } = await solve(
-      [plan({ steps, answer: "Shipped." }), { stop: "Nothing was shipped.", solved: false }],
-      { settings: { maxReflections: 0 } },
-    );
-    expect(existsSync(log)).toBe(false);
-    expect(result).toMatchObject({ status: "unsolved", calls: [] });
-    expect(result.plan?.left).toContain("colour");
-  });
-});
-
-describe("a plan that does not hold", () => {
   it("leads to calls one by one from the state reached, and nothing is done twice", async () => {
     const { result, model } = await solve([
-      plan({
-        steps: [
-          { tool: "ship_order", args: { order: "A1", log } },
-          { tool: "weigh_order", args: { order: "A1" } },
-          { tool: "ship_order", args: { order: "A2", log } },
-        ],
-        answer: "Shipped; it weighs $$PREV[1].",
-      }),
-      { calls: [{ name: "ship_order", args: { order: "A2", log } }] },
+      program(
+        'for (const order of await list_orders({ customer: "Mira" })) {',
+        `  await ship_order({ order: order.id, log: "${log}" });`,
+        "}",
+        'const weight = await weigh_order({ order: "A1" });',
+        "return `Shipped; it weighs ${weight}.`;",
+      ),
+      { calls: [{ name: "ship_order", args: { order: "A1", log } }] },
       { stop: "Shipped both; nothing is known of the weight.", solved: false },
     ]);
-    expect(result).toMatchObject({ status: "unsolved" });
-    expect(readFileSync(log, "utf8")).toBe("A1\nA2\n");
+    expect(result.status).toBe("unsolved");
+    expect(shipped()).toEqual(["A1", "A3"]);
     expect(stagesOf(model)).toEqual(["compose", "act", "act"]);
-    const [, act] = model.questions;
-    expect(act?.input).toMatchObject({
-      plan: {
-        left: "step 1, weigh_order, has failed",
-        remaining: [`step 2: ship_order(${JSON.stringify({ log, order: "A2" })})`],
-      },
-    });
-    expect(act?.messages.filter((message) => ToolMessage.isInstance(message))).toHaveLength(2);
-  });
-
-  it("is left where a result is not what its tool declares", async () => {
-    const { result, model } = await solve(wrongResult());
-    expect(result.calls).toHaveLength(1);
     expect(model.questions[1]?.input).toMatchObject({
       plan: {
-        left: expect.stringMatching(/step 0, days_until_arrival.*should be a number, and is/),
+        left: expect.stringMatching(/line 4.*weigh_order/),
+        code: expect.stringContaining("ship_order"),
       },
     });
+    expect(model.questions[2]?.messages.at(-1)?.text).toMatch(
+      /already called .* gave "shipped A1"/,
+    );
   });
 
-  it("is left where what comes next depends on what is seen", async () => {
-    const { result, model } = await solve([
-      plan({
-        steps: [{ tool: "list_orders", args: { customer: "Mira" }, look_at_result: true }],
-        answer: "",
-      }),
-      {
-        calls: [
-          { name: "ship_order", args: { order: "A1", log } },
-          { name: "ship_order", args: { order: "A3", log } },
-        ],
-      },
-      { stop: "Both are on their way." },
-    ]);
-    expect(result.status).toBe("solved");
-    expect(readFileSync(log, "utf8").trim().split("\n").toSorted()).toEqual(["A1", "A3"]);
-    expect(model.questions[1]?.input).toMatchObject({
-      plan: { left: "what comes next depends on the result of step 0", remaining: [] },
-    });
-  });
-
-  it("is left where a reference leads to nothing once the result is there", async () => {
+  it("stops with the value where a result is not what its tool declares, before any write", async () => {
     const { result } = await solve([
-      plan({
-        steps: [
-          { tool: "list_orders", args: { customer: "Nobody" } },
-          { tool: "weigh_order", args: { order: "$$PREV[0][0].id" } },
-        ],
-        answer: "$$PREV[1]",
-      }),
-      { stop: "Nobody has no orders." },
+      program(
+        'const days = await days_until_arrival({ order: "A1" });',
+        `if (days !== 3) await ship_order({ order: "A1", log: "${log}" });`,
+        "return `${days} days`;",
+      ),
+      { stop: "It arrives soon." },
     ]);
-    expect(result).toMatchObject({ status: "solved", answer: "Nobody has no orders." });
-    expect(result.calls).toHaveLength(1);
-    expect(result.plan?.left).toMatch(/\$\$PREV\[0\]\[0\]\.id leads to nothing/);
-  });
-
-  it.each([
-    ["a cycle", { tool: "weigh_order", args: { order: "$$PREV[0]" } }, "$$PREV[0]"],
-    ["an output that is not there", { tool: "weigh_order", args: { order: "$$PREV[7]" } }, "x"],
-    ["a field that the result lacks", LISTED, "$$PREV[0][0].colour"],
-    ["a type that cannot be mended", { tool: "add_amounts", args: { amounts: { a: 1 } } }, "x"],
-    ["a tool that does not exist", { tool: "paint_fence", args: {} }, "x"],
-    ["an answer that refers to nothing", LISTED, "$$PREV[3]"],
-  ])("is reflected on and written anew, before anything runs: %s", async (_, step, answer) => {
-    const good = plan({ steps: [LISTED], answer: "$$PREV[0][0].id" });
-    const { result, model } = await solve([
-      plan({ steps: [step], answer }),
-      { text: JSON.stringify({ accepted: false, cue: "List the orders of Mira instead." }) },
-      good,
-    ]);
-    expect(result).toMatchObject({ status: "solved", answer: "A1" });
-    expect(stagesOf(model)).toEqual(["compose", "reflect", "compose"]);
-    expect(model.questions[2]?.input).toMatchObject({
-      failed: { cue: "List the orders of Mira instead.", problems: [expect.any(String)] },
-    });
-    expect(result.calls).toHaveLength(1);
-  });
-
-  it("is mended at most twice, and then given up for calls one by one", async () => {
-    const bad = plan({ steps: [{ tool: "paint_fence", args: {} }], answer: "x" });
-    const cue = { text: JSON.stringify({ accepted: true, cue: "Leave the fence alone." }) };
-    const { result, model } = await solve([bad, cue, bad, cue, bad, { stop: "No fence." }]);
-    expect(stagesOf(model)).toEqual(["compose", "reflect", "compose", "reflect", "compose", "act"]);
-    expect(result).toMatchObject({ status: "solved", answer: "No fence.", calls: [] });
-    expect(result.plan?.left).toMatch(/a fault that was not mended: step 0: unknown tool/);
-  });
-
-  it("is mended by what the check has found alone where the model gives no verdict", async () => {
-    const prose = { text: "Hm." };
-    const { result, model } = await solve([
-      plan({ steps: [{ tool: "paint_fence", args: {} }], answer: "x" }),
-      prose,
-      prose,
-      prose,
-      plan({ steps: [LISTED], answer: "$$PREV[0][0].id" }),
-    ]);
-    expect(stagesOf(model)).toEqual(["compose", "reflect", "reflect", "reflect", "compose"]);
-    expect(model.questions[4]?.input).toMatchObject({
-      failed: { cue: "", problems: [expect.stringMatching(/unknown tool/)] },
-    });
-    expect(result).toMatchObject({ status: "solved", answer: "A1" });
-  });
-
-  it("is no plan where the model writes prose: it is asked twice more, and then calls one by one", async () => {
-    const prose = { text: "I would first look at the orders and then decide." };
-    const { result, model } = await solve([prose, prose, prose, { stop: "No orders are needed." }]);
-    expect(stagesOf(model)).toEqual(["compose", "compose", "compose", "act"]);
-    expect(model.questions[1]?.messages.at(-1)?.text).toMatch(/could not be read as a plan/);
-    expect(result.status).toBe("solved");
-    expect(model.questions[3]?.input).not.toHaveProperty("plan");
+    expect(result.program?.left).toMatch(/should be a number, and is.*soon, A1/);
+    expect(existsSync(log)).toBe(false);
   });
 
   it("goes on with calls one by one where a tool of it was removed meanwhile", async () => {
@@ -446,254 +341,142 @@ describe("a plan that does not hold", () => {
       file: "tests/fixtures/orders/tools.ts",
     });
     const whole = await openResources().library(library);
-    const { result } = await solve(
-      [
-        plan({ steps: [LISTED, { tool: "weigh_order", args: { order: "A1" } }], answer: "x" }),
-        { stop: "There are no scales for A1." },
+    const run = programRun({
+      script: [
+        program(
+          'const orders = await list_orders({ customer: "Mira" });',
+          `await ship_order({ order: orders[0].id, log: "${log}" });`,
+          "return `${await weigh_order({ order: orders[0].id })}`;",
+        ),
+        { stop: "There are no scales.", solved: false },
       ],
-      { settings: library, onPause: () => whole.remove(["weigh_order"]) },
-    );
-    expect(result).toMatchObject({ status: "solved", answer: "There are no scales for A1." });
-    expect(result.plan?.left).toMatch(/weigh_order/);
-  });
-});
-
-describe("a plan that is held for approval", () => {
-  const writing = plan({
-    steps: [LISTED, { tool: "ship_order", args: { order: "$$PREV[0][0].id", log: "LOG" } }],
-    answer: "$$PREV[1]",
-  });
-  const held = () => ({ text: (writing as { text: string }).text.replace("LOG", log) });
-
-  it("is shown whole before anything runs, and then runs without a further question", async () => {
-    const thread = onThread([held()], { approval: "plan" });
-    const [request] = (await thread.start()) as { kind: string; steps: unknown[] }[];
-    expect(request).toMatchObject({
-      kind: "plan",
-      steps: [
-        { tool: "list_orders", args: { customer: "Mira" }, effects: "read" },
-        { tool: "ship_order", args: { order: "$$PREV[0][0].id" }, effects: "write" },
-      ],
-      answer: "$$PREV[1]",
+      request: REQUEST,
+      settings: { ...library, approval: "plan" },
     });
-    expect(existsSync(log)).toBe(false);
-    const result = await thread.decide({ type: "approve" });
-    expect(result).toMatchObject({ status: "solved", answer: "shipped A1" });
-    expect(readFileSync(log, "utf8")).toBe("A1\n");
-  });
-
-  it("shows where it ends to look, and what it leaves undone", async () => {
-    const partly = plan({
-      steps: [{ ...LISTED, look_at_result: true }],
-      answer: "",
-      lacking: ["paint a fence"],
-    });
-    const thread = onThread([partly, partly], { approval: "plan", maxParaphrases: 0 });
-    const [request] = (await thread.start()) as { kind: string }[];
-    expect(request).toMatchObject({
-      steps: [{ tool: "list_orders", lookAtResult: true }],
-      lacking: ["paint a fence"],
-    });
-  });
-
-  it("is written anew with the reason of its rejection", async () => {
-    const other = plan({ steps: [LISTED], answer: "$$PREV[0][0].id" });
-    const thread = onThread([held(), other], { approval: "plan" });
-    await thread.start();
-    await thread.decide({ type: "reject", message: "Only list them." });
-    const result = await thread.decide({ type: "approve" });
-    expect(result).toMatchObject({ status: "solved", answer: "A1" });
-    expect(thread.model.questions[1]?.input).toMatchObject({
-      failed: { cue: "Only list them." },
-    });
-    expect(existsSync(log)).toBe(false);
-  });
-
-  it("ends the run where it is rejected without a reason", async () => {
-    const thread = onThread([held()], { approval: "plan" });
-    await thread.start();
-    const result = await thread.decide({ type: "reject" });
-    expect(result).toMatchObject({ status: "unsolved", calls: [] });
-    expect(result.answer).toMatch(/rejected the plan/);
-  });
-
-  it("is replaced by the person's own, which is checked and shown again where it does not fit", async () => {
-    const thread = onThread([held()], { approval: "plan" });
-    await thread.start();
-    const bad = { steps: [{ tool: "paint_fence", args: {} }], answer: "" };
-    const again = await thread.decide({ type: "edit", plan: bad });
-    expect(again).toMatchObject([{ problem: expect.stringMatching(/unknown tool "paint_fence"/) }]);
-    const own = {
-      steps: [{ tool: "list_orders", args: { customer: "Jonas" } }],
-      answer: "$$PREV[0][0].id",
-    };
-    const result = await thread.decide({ type: "edit", plan: own });
-    expect(result).toMatchObject({ status: "solved", answer: "A2" });
-  });
-
-  it("still asks for a write beside the plan", async () => {
-    const thread = onThread(
-      [
-        plan({ steps: [], answer: "" }),
-        { calls: [{ name: "ship_order", args: { order: "A1", log } }] },
-      ],
-      { approval: "plan" },
-    );
-    expect(await thread.start()).toMatchObject([{ kind: "approval" }]);
+    await run.start();
+    await whole.remove(["weigh_order"]);
+    const { state } = await run.decide({ type: "approve" });
+    expect(state.program?.left).toMatch(/weigh_order/);
     expect(existsSync(log)).toBe(false);
   });
 });
 
-describe("a plan under a budget", () => {
-  it("is granted its calls, and no others", async () => {
-    const { result } = await solve(
-      [
-        plan({
-          steps: [LISTED, { tool: "euros_to_dollars", args: { euros: 2 } }],
-          answer: "$$PREV[1] dollars",
-        }),
-      ],
-      { settings: { budget: 5 } },
-    );
-    expect(result).toMatchObject({ status: "solved", answer: "4 dollars" });
-    expect(result.ledger).toMatchObject({ spent: 4, planned: { calls: 2, cost: 4 } });
-  });
+describe("the answer of a program", () => {
+  const orders = 'const orders = await list_orders({ customer: "Mira" });';
 
-  it("checks results and keeps its order after the calls that it was granted are made", async () => {
-    const { result } = await solve(wrongResult(), { settings: { budget: 5 } });
+  it.each([
+    ["a guess", "return `There are ${orders.length} orders, which come to 865 €.`;", /865/],
+    ["a guess by another name", "const all = 865;\nreturn `They come to ${all} €.`;", /865/],
+    ["nothing of what was found", "return `The orders were listed.`;", /tells nothing/],
+    ["no words", "return ``;", /put into words/],
+  ])("is worded by whoever sees the results where it holds %s", async (_, end, reason) => {
+    const { result, model } = await solve([program(orders, end), { stop: "A1 and A3." }]);
+    expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
+    expect(stagesOf(model)).toEqual(["compose", "act"]);
+    expect(result.program?.left).toMatch(reason);
     expect(result.calls).toHaveLength(1);
-    expect(result.plan?.left).toMatch(/should be a number, and is/);
   });
 
-  it("is written anew before anything runs where the budget does not allow all of it", async () => {
-    const dear = { tool: "euros_to_dollars", args: { euros: 2 } };
-    const { result, model } = await solve(
-      [
-        plan({ steps: [LISTED, dear, { ...dear, args: { euros: 3 } }], answer: "x" }),
-        { text: JSON.stringify({ accepted: false, cue: "Convert once." }) },
-        plan({ steps: [LISTED, dear], answer: "$$PREV[1]" }),
-      ],
-      { settings: { budget: 5 } },
-    );
-    expect(result).toMatchObject({ status: "solved", answer: "4" });
-    expect(model.questions[0]?.input).toMatchObject({
-      budget: { left: 5, prices: { euros_to_dollars: 3 } },
-    });
-    expect(model.questions[2]?.input).toMatchObject({
-      failed: { problems: ["its calls cost 7 in all, and 5 of the budget is left"] },
-    });
-    expect(result.ledger?.spent).toBe(4);
-  });
-
-  it("gives what is left to calls one by one once the plan is left", async () => {
-    const { result } = await solve(
-      [
-        plan({ steps: [{ tool: "weigh_order", args: { order: "A1" } }], answer: "$$PREV[0]" }),
-        { calls: [{ name: "list_orders", args: { customer: "Mira" } }] },
-        { stop: "A1 has no weight." },
-      ],
-      { settings: { budget: 5 } },
-    );
-    expect(result.calls.map(({ tool, refused }) => [tool, refused])).toEqual([
-      ["weigh_order", undefined],
-      ["list_orders", undefined],
+  it("may hold what the program has worked out from results", async () => {
+    const { result } = await solve([
+      program(orders, "return `${sum(orders.map((order) => order.total)) * 1.5} €`;"),
     ]);
-    expect(result.ledger?.spent).toBe(2);
+    expect(result).toMatchObject({ status: "solved", answer: "63 €" });
+  });
+
+  it("may be that there was nothing to do, where the program has looked", async () => {
+    const { result } = await solve([
+      program(
+        'const orders = await list_orders({ customer: "Nobody" });',
+        'if (orders.length === 0) return "There is nothing to ship.";',
+        "return `${orders.length} orders`;",
+      ),
+    ]);
+    expect(result).toMatchObject({ status: "solved", answer: "There is nothing to ship." });
   });
 });
 
-it("goes on behind the last finished wave when a run that was broken off is resumed", async () => {
-  const steps = [
-    { tool: "ship_order", args: { order: "A1", log } },
-    { tool: "weigh_order", args: { order: "A1" } },
-  ];
-  let broken = true;
-  const thread = onThread((question) => {
-    if (question.stage === "compose") return plan({ steps, answer: "x" });
-    if (!broken) return { stop: "Shipped." };
-    broken = false;
-    return new Error("out of order");
-  }, {});
-  await expect(thread.start()).rejects.toThrow(/out of order/);
-  const result = await thread.goOn();
-  expect(result).toMatchObject({ status: "solved", answer: "Shipped." });
-  expect(readFileSync(log, "utf8")).toBe("A1\n");
-  expect(stagesOf(thread.model)).toEqual(["compose", "act", "act"]);
+describe("a program beyond its bounds", () => {
+  it("stops before its first write, and says what it would need", async () => {
+    const { result } = await solve([shipping({ than: 0 })], { settings: { maxPlanCalls: 2 } });
+    expect(result.status).toBe("limit");
+    expect(result.answer).toMatch(/3 .*ship_order 2 ×.*Nothing was written/);
+    expect(result.calls.map(({ tool }) => tool)).toEqual(["list_orders"]);
+    expect(existsSync(log)).toBe(false);
+  });
+
+  it("stops before its first write where the budget does not pay all of it", async () => {
+    const { result } = await solve([shipping({ than: 0 })], { settings: { budget: 2 } });
+    expect(result.status).toBe("budget");
+    expect(result.answer).toMatch(/ship_order 2 ×/);
+    expect(existsSync(log)).toBe(false);
+  });
+
+  it("runs where the budget pays exactly what it needs", async () => {
+    const { result } = await solve([shipping({ than: 0 })], { settings: { budget: 3 } });
+    expect(result).toMatchObject({ status: "solved", ledger: { spent: 3 } });
+    expect(shipped()).toEqual(["A1", "A3"]);
+  });
 });
 
-const REQUEST = "What do the orders of the customer Mira add up to in dollars, and ship one?";
+it("goes on in the middle of a loop when a run that was broken off is resumed", async () => {
+  let broken = true;
+  const run = programRun({
+    script: (question) => {
+      if (question.stage !== "look") return looking();
+      if (!broken) return { text: "yes" };
+      broken = false;
+      return new Error("out of order");
+    },
+    request: REQUEST,
+    settings: ORDERS,
+  });
+  await expect(run.start()).rejects.toThrow(/out of order/);
+  const { state } = await run.goOn();
+  expect(state).toMatchObject({ status: "solved", answer: "Shipped 2 orders." });
+  expect(shipped()).toEqual(["A1", "A3"]);
+  expect(state.calls).toHaveLength(3);
+});
 
-function plan(written: {
-  steps: { tool: string; args: object; look_at_result?: boolean }[];
-  answer: string;
-  lacking?: string[];
-}): Reply {
-  return { text: JSON.stringify({ thought: "As planned.", lacking: [], ...written }) };
+/** Ships what comes to more than so much. */
+function shipping({ than = 5 } = {}): Reply {
+  return program(
+    'const orders = await list_orders({ customer: "Mira" });',
+    `const large = orders.filter((order) => order.total > ${than});`,
+    "for (const order of large) {",
+    `  await ship_order({ order: order.id, log: "${log}" });`,
+    "}",
+    "return `Shipped ${large.length} of ${orders.length} orders.`;",
+  );
 }
 
-/** A plan whose first step gives a text instead of a number, and what is said in place of its answer. */
-function wrongResult(): Reply[] {
-  const steps = [
-    { tool: "days_until_arrival", args: { order: "A1" } },
-    { tool: "add_amounts", args: { amounts: ["$$PREV[0]"] } },
-  ];
-  return [plan({ steps, answer: "$$PREV[1] days" }), { stop: "It arrives soon." }];
+/** Ships one after another, and asks before each. */
+function looking(): Reply {
+  return program(
+    'const orders = await list_orders({ customer: "Mira" });',
+    "let count = 0;",
+    "for (const order of orders) {",
+    '  if (look(order, "Is it heavy? yes or no") === "yes") {',
+    `    await ship_order({ order: order.id, log: "${log}" });`,
+    "    count += 1;",
+    "  }",
+    "}",
+    "return `Shipped ${count} orders.`;",
+  );
 }
 
 async function solve(
-  replies: Reply[],
-  options: {
-    request?: string;
-    settings?: Record<string, unknown>;
-    onPause?: () => Promise<unknown>;
-  } = {},
-) {
-  const { request = REQUEST, settings = {}, onPause } = options;
-  const model = scriptedModel(replies);
-  const context = { ...ORDERS, model: model.spec, ...settings };
-  if (!onPause) {
-    const result = (await graphs.tulip.graph.invoke({ request }, { context })) as GraphState;
-    return { result, model };
-  }
-  const thread = onThread(replies, { ...settings, approval: "plan" });
-  await thread.start();
-  await onPause();
-  return { result: await thread.decide({ type: "approve" }), model: thread.model };
-}
-
-/** A run that can pause, and be gone on with. */
-function onThread(
   script: Reply[] | ((question: Question) => Reply),
-  settings: Record<string, unknown>,
+  options: { request?: string; settings?: Record<string, unknown> } = {},
 ) {
-  const model = scriptedModel(script);
-  const graph = compileGraph(graphs.tulip.builder, {
-    name: "tulip",
-    checkpointer: new MemorySaver(),
-  });
-  const config = {
-    configurable: { thread_id: crypto.randomUUID() },
-    context: { ...ORDERS, model: model.spec, ...settings },
-  };
-  const invoke = async (input: Parameters<typeof graph.invoke>[0]) => {
-    const state = (await graph.invoke(input, config)) as GraphState;
-    const { tasks } = await graph.getState(config);
-    const waiting = tasks.flatMap(({ interrupts }) =>
-      interrupts.map(({ value }): unknown => value),
-    );
-    return waiting.length > 0 ? waiting : state;
-  };
-  return {
-    model,
-    start: () => invoke({ request: REQUEST }),
-    goOn: () => invoke(null),
-    decide: async (decision: object) =>
-      (await invoke(new Command({ resume: { decisions: [decision] } }))) as GraphState,
-  };
+  const { request = REQUEST, settings = {} } = options;
+  const run = programRun({ script, request, settings: { ...ORDERS, ...settings } });
+  const { state } = await run.start();
+  return { result: state, model: run.model };
 }
 
-function stagesOf({ questions }: { questions: Question[] }): string[] {
-  return questions.map(({ stage }) => stage);
+function shipped(): string[] {
+  return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
 }
 
 function offeredAt({ questions }: { questions: Question[] }, at: number): string[] {

@@ -17,7 +17,7 @@ afterAll(closeResources);
 
 describe("a plan that cannot be read", () => {
   it.each<[GraphId, RegExp, RegExp]>([
-    ["tulip", /\{"thought": "...", "steps": \[\{"tool": "name", "args"/, /tool_name/],
+    ["steps_tulip", /\{"thought": "...", "steps": \[\{"tool": "name", "args"/, /tool_name/],
     ["iit_main", /\[\{"tool_name": "name", "arguments"/, /"steps"/],
     ["iit_enforced", /"steps": \[\{"tool_name": "name"/, /"answer"/],
     ["iit_code", /const r0 = name\(/, /tool_name/],
@@ -33,7 +33,7 @@ describe("a plan that cannot be read", () => {
 
   it("is the calls of a model that calls tools instead, in which case it sees what came of them", async () => {
     const call = { name: "double_number", args: { value: 21 } };
-    const { result, model } = await run("tulip", [{ calls: [call] }, { stop: "It is 42." }]);
+    const { result, model } = await run("steps_tulip", [{ calls: [call] }, { stop: "It is 42." }]);
     expect(result).toMatchObject({ status: "solved", answer: "It is 42.", calls: [DOUBLED] });
     expect(model.questions.map(({ stage }) => stage)).toEqual(["compose", "act"]);
   });

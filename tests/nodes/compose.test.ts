@@ -84,7 +84,7 @@ async function solve(replies: Reply[]) {
   const model = scriptedModel(replies);
   const request = "List the orders of the customer Mira";
   const context = { ...LIBRARY, model: model.spec };
-  const result = (await graphs.tulip.graph.invoke({ request }, { context })) as GraphState;
+  const result = (await graphs.steps_tulip.graph.invoke({ request }, { context })) as GraphState;
   return { model, result };
 }
 

@@ -54,7 +54,7 @@ async function recordOf(graph: string): Promise<RunRecord> {
 describe("the record of a run with a plan", () => {
   it.each([
     ["iit_main", true],
-    ["tulip", false],
+    ["steps_tulip", false],
   ])("of %s tells whether the plan or its calls are the solution", async (graph, isPlanned) => {
     const run = await recordOf(graph);
     expect(run).toMatchObject({

@@ -9,7 +9,7 @@ export function program(...lines: string[]): Reply {
   return { text: ["```ts", ...lines, "```"].join("\n") };
 }
 
-/** A run of `program_tulip` that can pause, and be gone on with. */
+/** A run of `tulip` that can pause, and be gone on with. */
 export function programRun(options: {
   script: Reply[] | ((question: Question, at: number) => Reply);
   request: string;
@@ -17,8 +17,8 @@ export function programRun(options: {
 }) {
   const { script, request, settings } = options;
   const model = scriptedModel(script);
-  const graph = compileGraph(graphs.program_tulip.builder, {
-    name: "program_tulip",
+  const graph = compileGraph(graphs.tulip.builder, {
+    name: "tulip",
     checkpointer: new MemorySaver(),
   });
   const config = {
