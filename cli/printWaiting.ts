@@ -76,8 +76,11 @@ function printWrites({ writes, program, complete, problem }: WritesApprovalReque
   const more = complete ? "no others follow" : "others may follow, and are asked about then";
   printBlock("the program", program);
   printHanging({ label: LABEL, text: `${callsText(writes.length)} that write; ${more}` });
-  for (const { at, tool, args } of writes) {
-    printHanging({ label: `${at}. ${bold("writes")} `, text: plannedCallText({ tool, args }) });
+  for (const { at, tool, args, names = {} } of writes) {
+    const meanings = Object.entries(names).map(([id, name]) => `${id} is “${name}”`);
+    const call = plannedCallText({ tool, args });
+    const text = meanings.length > 0 ? `${call}${dim(` · ${meanings.join(", ")}`)}` : call;
+    printHanging({ label: `${at}. ${bold("writes")} `, text });
   }
   if (problem) printHanging({ label: "your edit cannot be used: ", text: problem });
   printHanging({

@@ -1,6 +1,8 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
+import { namedIds } from "../plans/namedIds.js";
 import type { PlannedCall } from "../plans/program/progress.js";
+import { wholeResult } from "../resources/wholeResult.js";
 import { type Context, readContext } from "../state/context.js";
 import { freshProgram } from "../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../state/state.js";
@@ -39,7 +41,7 @@ export async function approveWrites(
   if ("problem" in known) return leaveProgram(program, known.problem);
   const followed = await followAhead({ state, program, followed: known });
   const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
-  const request = requestFor({ program, open, followed });
+  const request = requestFor({ program, open, followed, known: resultsOf(program, state) });
   let problem = "";
   while (true) {
     const decision = askWritesApproval({ ...request, problem });
@@ -74,14 +76,32 @@ function requestFor(options: {
   program: ProgramState;
   open: readonly PlannedCall[];
   followed: Followed;
+  /** What the calls of the run have given. */
+  known: unknown[];
 }): Omit<WritesApprovalRequest, "problem"> {
-  const { program, open, followed } = options;
+  const { program, open, followed, known } = options;
+  const namesIn = (args: Record<string, unknown>) => {
+    const names = namedIds(args, known);
+    return Object.keys(names).length > 0 ? { names } : {};
+  };
   return {
     kind: "writes",
-    writes: open.map(({ tool, args, line }, at) => ({ at, tool: tool.name, args, line })),
+    writes: open.map(({ tool, args, line }, at) => ({
+      at,
+      tool: tool.name,
+      args,
+      ...namesIn(args),
+      line,
+    })),
     program: program.code,
     complete: followed.progress.complete,
   };
+}
+
+/** Those of reads that were made ahead, too: they give the names of what is shown. */
+function resultsOf(program: ProgramState, state: GraphState): unknown[] {
+  const ids = new Set(Object.values({ ...program.aheadIds, ...program.callIds }));
+  return state.calls.filter(({ id }) => ids.has(id)).map(wholeResult);
 }
 
 function asShown({ place, tool, args }: PlannedCall): ApprovedWrite {

@@ -21,6 +21,8 @@ export interface WritesApprovalRequest {
     at: number;
     tool: string;
     args: Record<string, unknown>;
+    /** What ids among the arguments stand for, by id, where a result of the run says so. */
+    names?: Record<string, string>;
     /** Where in the program. */
     line: number;
   }[];

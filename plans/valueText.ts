@@ -100,7 +100,8 @@ function inBrackets(value: unknown, text: string): string {
 
 const NAMING = ["title", "name", "display_name", "displayName", "full_name", "fullName"];
 
-function nameOf(object: Record<string, unknown>): string | undefined {
+/** What an object is called, by the fields that names stand in. */
+export function nameOf(object: Record<string, unknown>): string | undefined {
   return NAMING.map((field) => object[field]).find(
     (name): name is string => typeof name === "string" && name.trim() !== "",
   );

@@ -78,7 +78,7 @@ describe("a run on a server", () => {
     const reply = { steps, answer: "It is $$PREV[1].", lacking: [] };
     script = () => ({ content: JSON.stringify(reply) });
     const settings = { model: "openai:scripted", defaultTools: ["multiply", "add"] };
-    const { values } = await runner().run({ ...request({ settings }), graph: "tulip" });
+    const { values } = await runner().run({ ...request({ settings }), graph: "steps_tulip" });
     expect(values).toMatchObject({
       status: "solved",
       answer: `It is ${ANSWER}.`,

@@ -1,0 +1,35 @@
+import { isPlainObject } from "./references.js";
+import { nameOf } from "./valueText.js";
+
+/** Names of arguments whose numbers are ids: `id`, `work_ids`, `ownerId`. */
+const ID_ARGUMENT = /(^|_)ids?$|Ids?$/;
+
+/**
+ * What the ids in some arguments stand for: the name, by the id, of each object of the data that has this id and
+ * a name. A number counts as an id only where the argument says so.
+ *
+ * @param data what ids and names are taken from, such as results of calls
+ * @example namedIds({ id: 4 }, [[{ id: 4, title: "Book the train" }]]) // { "4": "Book the train" }
+ */
+export function namedIds(args: Record<string, unknown>, data: unknown): Record<string, string> {
+  const ids = new Set(idsIn(args, false));
+  const names: Record<string, string> = {};
+  const open: unknown[] = ids.size > 0 ? [data] : [];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (Array.isArray(next)) open.push(...(next as unknown[]));
+    if (!isPlainObject(next)) continue;
+    const { id } = next;
+    const name = nameOf(next);
+    if (ids.has(id) && name !== undefined && name !== id) names[String(id)] = name;
+    open.push(...Object.values(next));
+  }
+  return names;
+}
+
+function idsIn(value: unknown, isNumberAnId: boolean): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, isNumberAnId));
+  if (isPlainObject(value))
+    return Object.entries(value).flatMap(([name, inner]) => idsIn(inner, ID_ARGUMENT.test(name)));
+  return typeof value === "string" || (typeof value === "number" && isNumberAnId) ? [value] : [];
+}
