@@ -67,6 +67,7 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   checkProgram: programCheckLines,
   runProgram: programRunLines,
   look: lookLines,
+  wordAnswer: programRunLines,
   approveWrites: writesApprovalLines,
   judge: verdictLines,
   vote: voteLines,

@@ -13,6 +13,7 @@ import { respond } from "../nodes/respond.js";
 import { runProgram } from "../nodes/runProgram.js";
 import { search } from "../nodes/search.js";
 import { selectDemos } from "../nodes/selectDemos.js";
+import { wordAnswer } from "../nodes/wordAnswer.js";
 import { writeProgram } from "../nodes/writeProgram.js";
 import { openCalls } from "../state/controls.js";
 import type { GraphState } from "../state/state.js";
@@ -44,6 +45,7 @@ export const builder = agentGraph()
   .addNode("checkProgram", checkProgram)
   .addNode("runProgram", runProgram)
   .addNode("look", look)
+  .addNode("wordAnswer", wordAnswer)
   .addNode("approveWrites", approveWrites)
   .addNode("planBudgetAnew", planBudget())
   .addNode("act", act({ tools: "found" }))
@@ -85,6 +87,7 @@ export const builder = agentGraph()
   .addConditionalEdges("runProgram", unlessEnded(routeAfterRun), [
     "execute",
     "look",
+    "wordAnswer",
     "approveWrites",
     "search",
     "planBudgetAnew",
@@ -93,6 +96,11 @@ export const builder = agentGraph()
   .addConditionalEdges("look", unlessEnded(routeAfterLook), [
     "look",
     "runProgram",
+    "planBudgetAnew",
+    "respond",
+  ])
+  .addConditionalEdges("wordAnswer", unlessEnded(routeAfterWording), [
+    "wordAnswer",
     "planBudgetAnew",
     "respond",
   ])
@@ -133,7 +141,12 @@ function routeAfterRun(state: GraphState) {
   if (program?.left) return "planBudgetAnew";
   if (queue.length > 0) return "search";
   if (openCalls(state).calls.length > 0) return "execute";
+  if (program?.next === "word") return "wordAnswer";
   return program?.next === "look" ? "look" : "approveWrites";
+}
+
+function routeAfterWording({ repair }: GraphState) {
+  return repair ? "wordAnswer" : "planBudgetAnew";
 }
 
 function routeAfterLook({ repair, program }: GraphState) {

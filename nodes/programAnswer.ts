@@ -26,14 +26,33 @@ export function programAnswer(options: {
 }): StateUpdate {
   const { program, state, end } = options;
   const text = end.text.trim();
-  if (!text) return leaveProgram(program, "the answer has to be put into words");
+  if (!text) return toBeWorded(options, "the answer has to be put into words");
   const guesses = guessedValues(options);
   if (guesses.length > 0) {
     const reason = `the answer holds ${guesses.join("; ")}, which neither the request nor a result gives`;
-    return leaveProgram(program, reason);
+    return toBeWorded(options, reason);
   }
   if (end.failed) return { program, status: "unsolved", answer: text };
-  if (isSilent(options)) return leaveProgram(program, "the answer tells nothing of the results");
+  if (isSilent(options)) return toBeWorded(options, "the answer tells nothing of the results");
+  return answerUpdate({ state, program, text });
+}
+
+/** Words want no tools where something was found; where nothing was, `act` has to find it. */
+function toBeWorded(
+  { program, state }: Parameters<typeof programAnswer>[0],
+  reason: string,
+): StateUpdate {
+  if (programCalls(program, state).size === 0) return leaveProgram(program, reason);
+  return { program: { ...program, next: "word" } };
+}
+
+/** The end of a run with an answer, which names what no tool did and what a person has changed. */
+export function answerUpdate(options: {
+  state: GraphState;
+  program: ProgramState;
+  text: string;
+}): StateUpdate {
+  const { state, program, text } = options;
   const missing = unservedTasks(state).filter((task) => program.needs.includes(task));
   const undone = missing.length > 0 && `Not done, for lack of a tool: ${missing.join("; ")}.`;
   const answer = [text, ...changesByHand(program), undone].filter(Boolean).join(" ");

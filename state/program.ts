@@ -47,8 +47,8 @@ export const programSchema = z.object({
   approved: z.array(approvedWriteSchema),
   /** Places of writes that a person has taken out. */
   skipped: z.array(z.string()),
-  /** Who is to go on: the interpreter, the model with a value to look at, or a person with the writes. */
-  next: z.enum(["run", "look", "approve"]),
+  /** Who is to go on: the interpreter, the model with a value to look at or an answer to word, or a person with the writes. */
+  next: z.enum(["run", "look", "word", "approve"]),
   /** Why it is not followed any further; empty while it is. */
   left: z.string(),
 });

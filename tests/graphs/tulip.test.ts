@@ -364,16 +364,36 @@ describe("a program that does not hold", () => {
 describe("the answer of a program", () => {
   const orders = 'const orders = await list_orders({ customer: "Mira" });';
 
+  const ENDS = [
+    ["a guess", "return `There are ${orders.length} orders, which come to 865 €.`;"],
+    ["a guess by another name", "const all = 865;\nreturn `They come to ${all} €.`;"],
+    ["nothing of what was found", "return `The orders were listed.`;"],
+    ["no words", "return ``;"],
+  ];
+
+  it.each(ENDS)(
+    "is worded by a model that sees the results and no tools where it holds %s",
+    async (_, end = "") => {
+      const { result, model } = await solve([program(orders, end), worded("A1 and A3.")]);
+      expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
+      expect(stagesOf(model)).toEqual(["compose", "aggregate"]);
+      expect(model.questions[1]?.messages.map(({ text }) => text).join()).toContain('"A1"');
+      expect(model.questions[1]?.tools).toEqual([]);
+      expect(result.calls).toHaveLength(1);
+    },
+  );
+
   it.each([
-    ["a guess", "return `There are ${orders.length} orders, which come to 865 €.`;", /865/],
-    ["a guess by another name", "const all = 865;\nreturn `They come to ${all} €.`;", /865/],
-    ["nothing of what was found", "return `The orders were listed.`;", /tells nothing/],
-    ["no words", "return ``;", /put into words/],
-  ])("is worded by whoever sees the results where it holds %s", async (_, end, reason) => {
-    const { result, model } = await solve([program(orders, end), { stop: "A1 and A3." }]);
+    ["the results do not answer the request", worded("The dates are missing.", false)],
+    ["its words hold a guess again and again", worded("They come to 865 €.")],
+    ["it gives no words", { text: "?" }],
+  ])("is left to the model with its tools where %s", async (_, reply) => {
+    const { result, model } = await solve(({ stage }) => {
+      if (stage === "compose") return program(orders, "return ``;");
+      return stage === "aggregate" ? reply : { stop: "A1 and A3." };
+    });
     expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
-    expect(stagesOf(model)).toEqual(["compose", "act"]);
-    expect(result.program?.left).toMatch(reason);
+    expect(stagesOf(model).at(-1)).toBe("act");
     expect(result.calls).toHaveLength(1);
   });
 
@@ -451,6 +471,10 @@ function shipping({ than = 5 } = {}): Reply {
 }
 
 /** Ships one after another, and asks before each. */
+function worded(result: string, solved = true): Reply {
+  return { text: JSON.stringify({ result, solved }) };
+}
+
 function looking(): Reply {
   return program(
     'const orders = await list_orders({ customer: "Mira" });',
