@@ -2,7 +2,7 @@ import { fillArguments } from "../../plans/fillArguments.js";
 import { referencesIn } from "../../plans/references.js";
 import { stepsInOrder } from "../../plans/stepsInOrder.js";
 import { ARGUMENT_RULES } from "../scorers/argumentRules.js";
-import type { GoldTask } from "./goldTask.js";
+import type { GoldPlan } from "./goldTask.js";
 
 /** A call that was made, by the id of its tool. */
 export interface MadeCall {
@@ -26,7 +26,7 @@ export interface Followed {
  * as good as once. Other calls in between do not matter.
  */
 export function follow(
-  { plan, tools }: Pick<GoldTask, "plan" | "tools">,
+  { plan, tools }: GoldPlan,
   made: readonly MadeCall[],
 ): Followed {
   const outputs: Record<number, unknown> = {};
@@ -50,7 +50,7 @@ export function follow(
 }
 
 /** Whether every step of the plan has been called. */
-export function isDone({ plan }: Pick<GoldTask, "plan">, { outputs }: Followed): boolean {
+export function isDone({ plan }: Pick<GoldPlan, "plan">, { outputs }: Followed): boolean {
   return plan.steps.every((_step, at) => Object.hasOwn(outputs, at));
 }
 
@@ -66,7 +66,7 @@ export interface ReadyStep {
  * are known. A step that cannot be called, or that has failed, holds up only those that use its result.
  */
 export function readySteps(options: {
-  gold: GoldTask;
+  gold: GoldPlan;
   followed: Followed;
   isOffered: (tool: string) => boolean;
 }): ReadyStep[] {
@@ -85,7 +85,7 @@ export function readySteps(options: {
 
 /** Positions of steps that are open and will not be held up by one that cannot be called. */
 export function possibleSteps(options: {
-  gold: GoldTask;
+  gold: Pick<GoldPlan, "plan">;
   followed: Followed;
   isOffered: (tool: string) => boolean;
 }): number[] {
