@@ -33,11 +33,15 @@ export function follow(
   const failed = new Set<number>();
   const used = new Set<number>();
   for (const [step, { tool, args }] of plan.steps.entries()) {
-    const filled = fillArguments({ step, args, outputs });
-    if (!("args" in filled)) continue;
+    const ways = IN_TEXTS.flatMap((inText) => {
+      const filled = fillArguments({ step, args, outputs, inText });
+      return "args" in filled ? [filled.args] : [];
+    });
     const alike = [...made.entries()].filter(
       ([at, call]) =>
-        !used.has(at) && call.tool === tool && ARGUMENT_RULES.equal(filled.args, call.args),
+        !used.has(at) &&
+        call.tool === tool &&
+        ways.some((way) => ARGUMENT_RULES.equal(way, call.args)),
     );
     const done = alike.find(([, { error }]) => error === undefined);
     if (done) {
@@ -48,6 +52,9 @@ export function follow(
   }
   return { outputs, failed };
 }
+
+/** How plans and programs write what is no text into one: a list as JSON, or its items one after the other. */
+const IN_TEXTS = [JSON.stringify, String];
 
 /** Whether every step of the plan has been called. */
 export function isDone({ plan }: Pick<GoldPlan, "plan">, { outputs }: Followed): boolean {

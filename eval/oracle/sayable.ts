@@ -109,7 +109,7 @@ async function goldCalls(making: Making): Promise<{ calls: GoldCall[]; fault?: s
   const calls: GoldCall[] = [];
   let fault: string | undefined;
   for (const [step, { tool, args }] of solution.plan.steps.entries()) {
-    const filled = fillArguments({ step, args, outputs });
+    const filled = fillArguments({ step, args, outputs, inText: String });
     if (!("args" in filled)) {
       fault ??= filled.issue.problem;
       continue;
@@ -120,7 +120,8 @@ async function goldCalls(making: Making): Promise<{ calls: GoldCall[]; fault?: s
     if ("result" in outcome) outputs[step] = outcome.result;
     if ("error" in outcome) fault ??= `${tool}: ${outcome.error}`;
   }
-  return { calls: [...(solution.calls ?? calls)], ...(fault === undefined ? {} : { fault }) };
+  const wanted = (solution.calls ?? calls).map((call) => fitted(call, solution));
+  return { calls: wanted, ...(fault === undefined ? {} : { fault }) };
 }
 
 /** Makes a call on the world of its solution, or on that of the solution's gold calls. */
@@ -174,7 +175,7 @@ async function programCalls(
   }
 }
 
-/** As calls of programs are fitted in a run. */
+/** As calls of plans and programs are fitted to their tools in a run. */
 function fitted(call: GoldCall, { tools }: Solution): GoldCall {
   const tool = tools.get(call.tool);
   const { step, issues } = tool ? fitCall(tool, call.args) : { step: call, issues: [] };
