@@ -19,7 +19,7 @@ import { openSubject } from "../eval/oracle/subject.js";
 const SETS = "work,workbench,nestful_v1,bfcl_multiturn";
 
 /** Reasons that are shown of each set, the most frequent first. */
-const REASONS_SHOWN = 40;
+const REASONS_SHOWN = 20;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -14,7 +14,7 @@ import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 import { type Followed, follow, isDone, readySteps } from "./follow.js";
 import type { GoldTask } from "./goldTask.js";
 import { offerOf } from "./offer.js";
-import { nameWords, wordsFor } from "./words.js";
+import { NOT_ON_OFFER, nameWords, wordsFor } from "./words.js";
 import { writtenPlan } from "./writtenPlan.js";
 import { writtenProgram } from "./writtenProgram.js";
 
@@ -92,15 +92,15 @@ function replyToAct(gold: GoldTask, input: ActInput): SimulatedReply {
 }
 
 /** The same plan in the form that is asked for. */
-function replyToCompose(gold: GoldTask, { style, tools }: ComposeInput): SimulatedReply {
-  if (style === "program") return { text: writtenProgram(gold, tools) };
-  return json(writtenPlan(gold, tools));
+function replyToCompose(gold: GoldTask, input: ComposeInput): SimulatedReply {
+  if (input.style === "program") return { text: writtenProgram(gold, input) };
+  return json(writtenPlan(gold, input.tools));
 }
 
 function endOf(options: { gold: GoldTask; followed: Followed; input: ActInput }): SimulatedReply {
   const { gold, followed, input } = options;
   const solved = isDone(gold, followed);
-  const message = solved ? answerOf(gold, followed) : "A tool that is needed is not on offer.";
+  const message = solved ? answerOf(gold, followed) : NOT_ON_OFFER;
   if (!input.search) return { text: "", call: { name: STOP.name, args: { message, solved } } };
   const return_type = solved ? "give_answer" : "give_up_and_restart";
   return {

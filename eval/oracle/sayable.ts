@@ -83,12 +83,12 @@ function functionsOf({ tools }: Solution): Functions {
 }
 
 function textOf(solution: Solution, functions: Functions): string {
-  const shown = [...functions].map(([name, { description, parameters }]) => ({
+  const tools = [...functions].map(([name, { description, parameters }]) => ({
     name,
     description,
     parameters,
   }));
-  return writtenProgram(solution, shown);
+  return writtenProgram(solution, { tools, missed: [] });
 }
 
 function parametersOf(functions: Functions): Map<string, string[]> {

@@ -29,8 +29,11 @@ function programmed(...names: string[]) {
   return text.split("\n").slice(1, -1);
 }
 
-function composedAs(asked: Pick<ComposeInput, "style" | "tools">, gold = SUM) {
-  const input: ComposeInput = { ...REQUEST, ...asked, demonstrations: [], missed: [] };
+function composedAs(
+  asked: Pick<ComposeInput, "style" | "tools"> & Partial<Pick<ComposeInput, "missed">>,
+  gold = SUM,
+) {
+  const input: ComposeInput = { ...REQUEST, demonstrations: [], missed: [], ...asked };
   return oracleReply(gold, { stage: "compose", input }).text;
 }
 
@@ -138,6 +141,21 @@ describe("the oracle", () => {
       'need("area circle: radius");',
       "return `${r0}`;",
     ]);
+  });
+
+  it("does the rest alone in a program where a search was in vain, or says that there is none", () => {
+    const missed = ["area circle: radius"];
+    const rest = composedAs({ style: "program", tools: shown("area_square", "add"), missed });
+    expect(rest.split("\n").slice(1, -1)).toEqual([
+      "const r0 = await area_square({ side: 3 });",
+      "return `${r0}`;",
+    ]);
+    const none = composedAs({
+      style: "program",
+      tools: shown("other"),
+      missed: ["area square: side", ...missed, "add: a, b"],
+    });
+    expect(readProgram(none)).toMatchObject({ program: { body: [{ kind: "throw" }] } });
   });
 
   it("writes programs that can be read when it is shown nothing that it needs", () => {
