@@ -33,7 +33,9 @@ export function fillArguments(options: {
       values.set(reference, found.value);
     }
   }
-  const filled = Object.entries(args).map(([name, value]) => [name, fill(value, values, inText)] as const);
+  const filled = Object.entries(args).map(
+    ([name, value]) => [name, fill(value, values, inText)] as const,
+  );
   return { args: Object.fromEntries(filled) };
 }
 

@@ -25,10 +25,7 @@ export interface Followed {
  * the arguments. Each step wants a call of its own, unless it only reads: the same reading twice is
  * as good as once. Other calls in between do not matter.
  */
-export function follow(
-  { plan, tools }: GoldPlan,
-  made: readonly MadeCall[],
-): Followed {
+export function follow({ plan, tools }: GoldPlan, made: readonly MadeCall[]): Followed {
   const outputs: Record<number, unknown> = {};
   const failed = new Set<number>();
   const used = new Set<number>();

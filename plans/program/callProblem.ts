@@ -129,10 +129,7 @@ function wrongArgument(
 }
 
 /** Name and value of the argument that a part of the code belongs to. */
-function argumentAround(
-  node: ts.Node,
-  argument: ts.Node,
-): { key?: string; value?: ts.Expression } {
+function argumentAround(node: ts.Node, argument: ts.Node): { key?: string; value?: ts.Expression } {
   const property = propertyAround(node, argument);
   return {
     ...(property?.name && ts.isStringLiteral(property.name) ? { key: property.name.text } : {}),

@@ -77,10 +77,15 @@ describe("a solution", () => {
       })),
   };
 
-  const two = [
+  const two: PlanStep[] = [
     { tool: "find", args: { name: "x" } },
     { tool: "save", args: { text: { $text: ["Found ", { $prev: 0, path: ["name"] }] } } },
   ];
+
+  async function stageOf(steps: PlanStep[], calls: Solution["calls"]) {
+    const { stage } = await saySolution({ solution: solution(steps, { calls }), runtime });
+    return stage;
+  }
 
   it("is said when its program makes its calls", async () => {
     const calls = [
@@ -95,8 +100,6 @@ describe("a solution", () => {
 
   it("is not said when its program makes others, or writes in another order", async () => {
     const writes = ["a", "b"].map((text) => ({ tool: "save", args: { text } }));
-    const stageOf = async (steps: PlanStep[], calls: Solution["calls"]) =>
-      (await saySolution({ solution: solution(steps, { calls }), runtime })).stage;
     expect(await stageOf(writes, writes.toReversed())).toBe("calls");
     expect(await stageOf(writes, writes.slice(0, 1))).toBe("calls");
     const reads = ["a", "b"].map((name) => ({ tool: "find", args: { name } }));
