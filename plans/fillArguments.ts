@@ -12,14 +12,16 @@ const NAMES_SHOWN = 12;
  * The arguments of a step with each reference replaced by what the steps before it have given.
  *
  * @param options.step position of the step: outputs from it on are not used even where they are there
+ * @param options.inText how what is no text stands in one; as JSON when absent
  * @returns the arguments, or the first reference that leads to nothing and what there is in its place
  */
 export function fillArguments(options: {
   step: number;
   args: PlanStep["args"];
   outputs: StepOutputs;
+  inText?: (value: unknown) => string;
 }): { args: Record<string, unknown> } | { issue: PlanIssue } {
-  const { step, args, outputs } = options;
+  const { step, args, outputs, inText = JSON.stringify } = options;
   const values = new Map<PlanReference, unknown>();
   for (const [argument, value] of Object.entries(args)) {
     for (const reference of referencesIn(value)) {
@@ -31,7 +33,9 @@ export function fillArguments(options: {
       values.set(reference, found.value);
     }
   }
-  const filled = Object.entries(args).map(([name, value]) => [name, fill(value, values)] as const);
+  const filled = Object.entries(args).map(
+    ([name, value]) => [name, fill(value, values, inText)] as const,
+  );
   return { args: Object.fromEntries(filled) };
 }
 
@@ -66,15 +70,20 @@ function notYet(reference: PlanReference): Pick<PlanIssue, "kind" | "problem"> {
 }
 
 /** @param values by the references of this very plan */
-function fill(value: PlanValue, values: ReadonlyMap<PlanReference, unknown>): unknown {
+function fill(
+  value: PlanValue,
+  values: ReadonlyMap<PlanReference, unknown>,
+  inText: (value: unknown) => string,
+): unknown {
+  const inner = (one: PlanValue) => fill(one, values, inText);
   if (isReference(value)) return values.get(value);
   if (isText(value)) {
     const parts = value.$text.map((part) => (typeof part === "string" ? part : values.get(part)));
-    return parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join("");
+    return parts.map((part) => (typeof part === "string" ? part : inText(part))).join("");
   }
-  if (Array.isArray(value)) return value.map((item) => fill(item, values));
+  if (Array.isArray(value)) return value.map(inner);
   if (!isPlainObject(value)) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, fill(inner, values)] as const);
+  const entries = Object.entries(value).map(([key, one]) => [key, inner(one)] as const);
   return Object.fromEntries(entries);
 }
 

@@ -2,7 +2,7 @@ import { fillArguments } from "../../plans/fillArguments.js";
 import { referencesIn } from "../../plans/references.js";
 import { stepsInOrder } from "../../plans/stepsInOrder.js";
 import { ARGUMENT_RULES } from "../scorers/argumentRules.js";
-import type { GoldTask } from "./goldTask.js";
+import type { GoldPlan } from "./goldTask.js";
 
 /** A call that was made, by the id of its tool. */
 export interface MadeCall {
@@ -25,19 +25,20 @@ export interface Followed {
  * the arguments. Each step wants a call of its own, unless it only reads: the same reading twice is
  * as good as once. Other calls in between do not matter.
  */
-export function follow(
-  { plan, tools }: Pick<GoldTask, "plan" | "tools">,
-  made: readonly MadeCall[],
-): Followed {
+export function follow({ plan, tools }: GoldPlan, made: readonly MadeCall[]): Followed {
   const outputs: Record<number, unknown> = {};
   const failed = new Set<number>();
   const used = new Set<number>();
   for (const [step, { tool, args }] of plan.steps.entries()) {
-    const filled = fillArguments({ step, args, outputs });
-    if (!("args" in filled)) continue;
+    const ways = IN_TEXTS.flatMap((inText) => {
+      const filled = fillArguments({ step, args, outputs, inText });
+      return "args" in filled ? [filled.args] : [];
+    });
     const alike = [...made.entries()].filter(
       ([at, call]) =>
-        !used.has(at) && call.tool === tool && ARGUMENT_RULES.equal(filled.args, call.args),
+        !used.has(at) &&
+        call.tool === tool &&
+        ways.some((way) => ARGUMENT_RULES.equal(way, call.args)),
     );
     const done = alike.find(([, { error }]) => error === undefined);
     if (done) {
@@ -49,8 +50,11 @@ export function follow(
   return { outputs, failed };
 }
 
+/** How plans and programs write what is no text into one: a list as JSON, or its items one after the other. */
+const IN_TEXTS = [JSON.stringify, String];
+
 /** Whether every step of the plan has been called. */
-export function isDone({ plan }: Pick<GoldTask, "plan">, { outputs }: Followed): boolean {
+export function isDone({ plan }: Pick<GoldPlan, "plan">, { outputs }: Followed): boolean {
   return plan.steps.every((_step, at) => Object.hasOwn(outputs, at));
 }
 
@@ -66,7 +70,7 @@ export interface ReadyStep {
  * are known. A step that cannot be called, or that has failed, holds up only those that use its result.
  */
 export function readySteps(options: {
-  gold: GoldTask;
+  gold: GoldPlan;
   followed: Followed;
   isOffered: (tool: string) => boolean;
 }): ReadyStep[] {
@@ -85,7 +89,7 @@ export function readySteps(options: {
 
 /** Positions of steps that are open and will not be held up by one that cannot be called. */
 export function possibleSteps(options: {
-  gold: GoldTask;
+  gold: Pick<GoldPlan, "plan">;
   followed: Followed;
   isOffered: (tool: string) => boolean;
 }): number[] {

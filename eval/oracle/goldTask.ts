@@ -16,6 +16,9 @@ export interface GoldTask {
   tools: ReadonlyMap<string, ToolDefinition>;
 }
 
+/** What is to be done, whoever asks for it. */
+export type GoldPlan = Pick<GoldTask, "plan" | "tools">;
+
 /**
  * The tasks of a benchmark that can be done whole, with a gold plan: its own, one with literal arguments
  * made of its gold calls, or the one that was written for the mathematics set. Left out are tasks of which

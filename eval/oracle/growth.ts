@@ -53,7 +53,8 @@ async function ownTools({ benchmark, catalogue }: Subject, count: number) {
   return own.size + more.length <= count ? [...benchmark.tools, ...more] : benchmark.tools;
 }
 
-async function catalogueTools(catalog: string): Promise<ToolDefinition[]> {
+/** The tools of a catalogue, as they are read from its source; none where there is no such catalogue. */
+export async function catalogueTools(catalog: string): Promise<ToolDefinition[]> {
   const entry = CATALOGS[catalog];
   if (!entry) return [];
   const { tools } = await readSource({ file: resolve(packageRoot(), entry.file), catalog });

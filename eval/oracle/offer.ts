@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { OfferedTool } from "../../prompts/stages.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { ToolDefinition } from "../../tools/tool.js";
-import type { GoldTask } from "./goldTask.js";
+import type { GoldPlan } from "./goldTask.js";
 
 /** Tools of a gold plan that are on offer, by id and by the names under which a model knows them. */
 export interface Offer {
@@ -13,7 +13,7 @@ export interface Offer {
 }
 
 /** Finds the tools of a gold plan among those that a model is shown. */
-export function offerOf({ tools }: GoldTask, shown: readonly OfferedTool[]): Offer {
+export function offerOf({ tools }: Pick<GoldPlan, "tools">, shown: readonly OfferedTool[]): Offer {
   const found = [...tools.values()].flatMap((tool) => {
     const name = shownName(tool, shown);
     return name === undefined ? [] : [[tool.id, name] as const];

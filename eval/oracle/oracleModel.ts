@@ -7,6 +7,7 @@ import type { SimulatedReply } from "../../models/simulated/message.js";
 import { SimulatedModel, type SimulatedQuestion } from "../../models/simulated/simulatedModel.js";
 import type { GoldTask } from "./goldTask.js";
 import { oracleReply } from "./replies.js";
+import { type CountTokens, o200kTokens } from "./tokens.js";
 
 const PROVIDER = "oracle";
 
@@ -36,7 +37,7 @@ export function registerOracle(options: {
   scripts.set(name, { byRequest, delayMs });
   registerChatProvider(PROVIDER, {
     structuredReplies: "stage",
-    makeChat: async (wanted) => new OracleModel(wanted),
+    makeChat: async (wanted) => new OracleModel(wanted, await o200kTokens()),
   });
   return `${PROVIDER}:${name}`;
 }
@@ -48,11 +49,16 @@ export function registerOracle(options: {
  */
 class OracleModel extends SimulatedModel {
   override readonly model: string;
+  override readonly countTokens: (texts: readonly string[]) => number;
 
   /** @throws UnknownName for an oracle that was not registered */
-  constructor(private readonly known: string) {
+  constructor(
+    private readonly known: string,
+    count: CountTokens,
+  ) {
     super({});
     this.model = `${PROVIDER}:${known}`;
+    this.countTokens = (texts) => texts.reduce((sum, text) => sum + count(text), 0);
     this.#script();
   }
 
@@ -71,8 +77,12 @@ class OracleModel extends SimulatedModel {
     options: this["ParsedCallOptions"],
   ): Promise<ChatResult> {
     const { delayMs } = this.#script();
-    if (delayMs > 0) await pause(delayMs, undefined, { signal: options.signal });
-    return super._generate(messages, options);
+    const start = performance.now();
+    const result = await super._generate(messages, options);
+    // To count tokens takes time that no model's reply has.
+    const left = delayMs - (performance.now() - start);
+    if (left > 0) await pause(left, undefined, { signal: options.signal });
+    return result;
   }
 
   #script(): Script {

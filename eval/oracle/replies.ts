@@ -3,6 +3,7 @@ import type { SimulatedReply } from "../../models/simulated/message.js";
 import { answerText } from "../../plans/answerText.js";
 import type {
   ActInput,
+  ComposeInput,
   DecomposeInput,
   PhraseSearchInput,
   Stage,
@@ -13,8 +14,9 @@ import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 import { type Followed, follow, isDone, readySteps } from "./follow.js";
 import type { GoldTask } from "./goldTask.js";
 import { offerOf } from "./offer.js";
+import { NOT_ON_OFFER, nameWords, wordsFor } from "./words.js";
 import { writtenPlan } from "./writtenPlan.js";
-import { nameWords, wordsFor } from "./words.js";
+import { writtenProgram } from "./writtenProgram.js";
 
 /**
  * What the oracle replies at a stage. It knows the gold plan of the request, and uses only tools that it is
@@ -44,7 +46,7 @@ const REPLIES: Replies = {
   phraseSearch: replyToPhraseSearch,
   act: replyToAct,
   summarize: replyToSummarize,
-  compose: (gold, { tools }) => json(writtenPlan(gold, tools)),
+  compose: replyToCompose,
   reflect: () =>
     json({ accepted: false, cue: "Use the tools that are shown, with the arguments they have." }),
   judge: () => json({ reason: "It is a call of the plan.", helpful: true }),
@@ -89,10 +91,16 @@ function replyToAct(gold: GoldTask, input: ActInput): SimulatedReply {
   return { text: "", calls: input.search ? calls.slice(0, 1) : calls };
 }
 
+/** The same plan in the form that is asked for. */
+function replyToCompose(gold: GoldTask, input: ComposeInput): SimulatedReply {
+  if (input.style === "program") return { text: writtenProgram(gold, input) };
+  return json(writtenPlan(gold, input.tools));
+}
+
 function endOf(options: { gold: GoldTask; followed: Followed; input: ActInput }): SimulatedReply {
   const { gold, followed, input } = options;
   const solved = isDone(gold, followed);
-  const message = solved ? answerOf(gold, followed) : "A tool that is needed is not on offer.";
+  const message = solved ? answerOf(gold, followed) : NOT_ON_OFFER;
   if (!input.search) return { text: "", call: { name: STOP.name, args: { message, solved } } };
   const return_type = solved ? "give_answer" : "give_up_and_restart";
   return {

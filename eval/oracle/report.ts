@@ -66,7 +66,7 @@ const INTRODUCTION = `A script that knows each task's gold calls stands in for a
 graph costs, and what its searches find, when the model makes no mistake; they are no model's. It calls only
 tools that it is shown. As subtasks and search phrases it gives the words of the tool's name and of its
 arguments, the same in every graph. Tasks that cannot be done whole, or whose gold calls their tools' own schemas
-refuse, are left out. Tokens are estimated as a quarter of the characters of messages and tools.`;
+refuse, are left out. Tokens are those of OpenAI's o200k tokenizer, of the messages and the tools as they are sent.`;
 
 const MAIN_NOTE = `Success: all gold calls were made with their arguments, the world (where the benchmark has one) was changed as it
 should be and not otherwise, and the run says that it is solved. All else are means over all runs, of

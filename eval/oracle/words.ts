@@ -1,6 +1,9 @@
 import type { PlanStep } from "../../plans/plan.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
+/** What the oracle says where it can do nothing more. */
+export const NOT_ON_OFFER = "A tool that is needed is not on offer.";
+
 /**
  * What the oracle says of a step, as a subtask and as a search phrase, in every graph alike: the words of the
  * tool's name and of the names of the arguments that are given. Its description is not used: a search

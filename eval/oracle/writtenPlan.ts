@@ -1,10 +1,7 @@
-import { partsOf, renumber, writeParts } from "../../plans/references.js";
 import { writtenValue } from "../../plans/solutionText.js";
 import type { OfferedTool } from "../../prompts/stages.js";
-import { follow, possibleSteps } from "./follow.js";
 import type { GoldTask } from "./goldTask.js";
-import { offerOf } from "./offer.js";
-import { wordsFor } from "./words.js";
+import { shownPlan } from "./shownPlan.js";
 
 /** A plan as a model writes it. */
 export interface WrittenPlan {
@@ -13,39 +10,12 @@ export interface WrittenPlan {
   lacking: string[];
 }
 
-/**
- * The gold plan over the tools that are shown: steps of other tools, and those that use their results, are
- * left out, and the words of tools that are not shown are what is lacking.
- */
+/** The gold plan over the tools that are shown, as JSON data. */
 export function writtenPlan(gold: GoldTask, shown: readonly OfferedTool[]): WrittenPlan {
-  const { plan, tools } = gold;
-  const { nameOf } = offerOf(gold, shown);
-  const kept = possibleSteps({
-    gold,
-    followed: follow(gold, []),
-    isOffered: (tool) => nameOf.has(tool),
+  const plan = shownPlan(gold, shown);
+  const steps = plan.steps.map(({ tool, args }) => {
+    const written = Object.entries(args).map(([name, value]) => [name, writtenValue(value)]);
+    return { tool, args: Object.fromEntries(written) };
   });
-  const positionOf = (step: number) => kept.indexOf(step);
-  const steps = kept.flatMap((at) => {
-    const step = plan.steps[at];
-    if (!step) return [];
-    const args = Object.entries(step.args).map(([name, value]) => [
-      name,
-      writtenValue(renumber(value, positionOf)),
-    ]);
-    return [{ tool: nameOf.get(step.tool) ?? step.tool, args: Object.fromEntries(args) }];
-  });
-  const lacking = plan.steps.flatMap((step) => {
-    const tool = tools.get(step.tool);
-    return tool && !nameOf.has(tool.id) ? [wordsFor({ step, tool })] : [];
-  });
-  return { steps, answer: answerOver(gold, kept), lacking: [...new Set(lacking)] };
-}
-
-/** The plan's answer, or the last output where the plan has none or is not whole. */
-function answerOver({ plan }: GoldTask, kept: readonly number[]): string {
-  if (kept.length === plan.steps.length && plan.answer !== "") {
-    return writeParts(partsOf(plan.answer));
-  }
-  return kept.length > 0 ? `$$PREV[${kept.length - 1}]` : "";
+  return { ...plan, steps };
 }

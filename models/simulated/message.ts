@@ -23,17 +23,23 @@ export function toMessage(options: {
   tools: BindToolsInput[];
   /** Who says it, as "provider:name". */
   model: string;
+  /** Tokens of texts, taken together. */
+  countTokens?: (texts: readonly string[]) => number;
 }): AIMessage {
-  const { reply, messages, tools, model } = options;
+  const { reply, messages, tools, model, countTokens = estimated } = options;
   const { text, call, calls = call ? [call] : [] } = reply;
-  const input = estimateTokens(getBufferString(messages) + asJson(tools));
-  const output = estimateTokens(text + asJson(calls));
+  const input = countTokens([getBufferString(messages), asJson(tools)]);
+  const output = countTokens([text, asJson(calls)]);
   return new AIMessage({
     content: text,
     tool_calls: calls.map((each) => ({ ...each, id: `call_${randomUUID()}`, type: "tool_call" })),
     usage_metadata: { input_tokens: input, output_tokens: output, total_tokens: input + output },
     response_metadata: { model_name: model, estimatedUsage: true },
   });
+}
+
+function estimated(texts: readonly string[]): number {
+  return estimateTokens(texts.join(""));
 }
 
 function asJson(items: readonly unknown[]): string {

@@ -34,6 +34,9 @@ export abstract class SimulatedModel extends BaseChatModel<SimulatedCallOptions>
   /** As "provider:name". */
   abstract readonly model: string;
 
+  /** Counts tokens; they are estimated where it is absent. */
+  readonly countTokens?: (texts: readonly string[]) => number;
+
   /** What it replies; the same situation gives the same reply. */
   abstract reply(question: SimulatedQuestion): SimulatedReply;
 
@@ -61,7 +64,8 @@ export abstract class SimulatedModel extends BaseChatModel<SimulatedCallOptions>
       });
     }
     const reply = this.reply({ stage, input, messages });
-    const message = toMessage({ reply, messages, tools, model: this.model });
+    const { model, countTokens } = this;
+    const message = toMessage({ reply, messages, tools, model, countTokens });
     return { generations: [{ text: reply.text, message }] };
   }
 }

@@ -3,9 +3,13 @@ import { clipped } from "../../bounds.js";
 import { nearestName, wordsOf } from "../../nearNames.js";
 import { inlineRefs } from "../../schemas/inlineRefs.js";
 import { otherArguments } from "../../schemas/otherArguments.js";
+import { isSchema } from "../../schemas/referredSchema.js";
 import { fieldsOf } from "../../schemas/typeText.js";
+import { fitValue } from "../fitValue.js";
+import { ANY } from "../schemaTypes.js";
 import { TOOLS } from "./checkExpressions.js";
 import { type CheckedFunction, type FoundProblem, nodeAt } from "./foundProblem.js";
+import { writtenIn } from "./writtenLiterals.js";
 
 /** Characters of a type that is told. */
 const LONGEST_TYPE = 160;
@@ -28,6 +32,25 @@ export function callProblem(problem: FoundProblem): string | undefined {
     missingArgument(fn, names) ??
     wrongArgument(fn, { ...call, node, checker })
   );
+}
+
+/**
+ * Whether what does not fit is a value that stands in the code, and that is made to fit without loss when the call
+ * is made: `"2"` where a number is wanted, `"Open"` where `"open"` is allowed.
+ */
+export function isFitted({ found, source, known, checker }: FoundProblem): boolean {
+  if (!OF_ARGUMENTS.has(found.code)) return false;
+  const node = nodeAt(source, found.start ?? 0);
+  const call = callAround(node);
+  const fn = call && known.get(call.name);
+  if (!call || !fn) return false;
+  const { key, value } = argumentAround(node, call.argument);
+  const written = value && writtenIn(value, checker);
+  const { properties } = fn.parameters;
+  const schema = isSchema(properties) && key !== undefined ? properties[key] : undefined;
+  if (!written || !isSchema(schema)) return false;
+  const wanted = { schema, root: fn.parameters };
+  return fitValue({ value: written.value, wanted, typeOf: () => ANY }).issues.length === 0;
 }
 
 /** TypeScript's codes for values that do not fit where they are put. */
@@ -98,13 +121,20 @@ function wrongArgument(
   { name, parameters }: CheckedFunction,
   { argument, node, checker }: Call & { node: ts.Node; checker: ts.TypeChecker },
 ): string {
-  const property = propertyAround(node, argument);
-  const key = property?.name && ts.isStringLiteral(property.name) ? property.name.text : undefined;
+  const { key, value = argument } = argumentAround(node, argument);
   const field = fieldsOf(inlineRefs(parameters)).find((one) => one.name === key);
-  const value = property && ts.isPropertyAssignment(property) ? property.initializer : argument;
   const given = typeTold(checker.typeToString(checker.getTypeAtLocation(value)));
   if (!field) return `${name} takes no such argument: ${given}.`;
   return `${JSON.stringify(field.name)} of ${name} has to be ${typeTold(field.type)}, and is ${given}.`;
+}
+
+/** Name and value of the argument that a part of the code belongs to. */
+function argumentAround(node: ts.Node, argument: ts.Node): { key?: string; value?: ts.Expression } {
+  const property = propertyAround(node, argument);
+  return {
+    ...(property?.name && ts.isStringLiteral(property.name) ? { key: property.name.text } : {}),
+    ...(property && ts.isPropertyAssignment(property) ? { value: property.initializer } : {}),
+  };
 }
 
 /** The field of the argument itself, however deep in it something is. */

@@ -173,6 +173,8 @@ export const PRELUDE = [
     ([name, type]) => `declare const ${helperName(name)}: ${type};`,
   ),
   ...Object.entries(NAME_TYPES).map(([name, type]) => `declare const ${name}: ${type};`),
+  // What is fitted to its tool when the call is made: one thing and a list of one are the same.
+  "type $_one<T> = T | [T]; type $_some<T> = T | T[];",
   "declare function $_call(args: any): any;",
   "declare function $_date(value?: string | number | Date): Date;",
   "declare function $_look(value: any, question: string): string;",

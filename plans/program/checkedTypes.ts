@@ -6,8 +6,9 @@ import type { JsonSchema } from "../../tools/tool.js";
 
 /**
  * Types that a program is checked against, in one line of TypeScript each. They are wider than what a schema
- * says wherever the program goes on all the same: one thing is taken where a list is wanted, and a day where
- * a text is; of what a tool does not say, anything may come.
+ * says wherever the program goes on all the same: one thing is taken where a list is wanted, a list of one thing
+ * where that is, and a day, a number or a truth value where any text is; of what a tool does not say, anything
+ * may come.
  */
 
 /** The type of what a function takes, its one argument. */
@@ -33,12 +34,13 @@ export function givenType(returns: JsonSchema | undefined): string {
 const ANYTHING = "[other: string]: any";
 
 function wide(schema: unknown): string {
-  return typeOf(schema, {
-    text: "string | Date",
+  const type = typeOf(schema, {
+    text: "string | number | boolean | Date",
     inner: wide,
-    list: (items) => `${items} | ${inBrackets(items)}[]`,
+    list: (items) => `$_some<${items}>`,
     mark: "?",
   });
+  return type === "any" ? type : `$_one<${type}>`;
 }
 
 function given(schema: unknown): string {

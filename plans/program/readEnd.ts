@@ -64,10 +64,11 @@ function withoutLogs(body: Statement[], reading: ProgramReading): Statement[] {
   });
 }
 
-/** Whether every way through the statements returns or throws. */
+/** Whether every way through the statements returns or throws, or says what is needed to go on. */
 function ends(body: Statement[]): boolean {
   return body.some((one) => {
     if (one.kind === "return" || one.kind === "throw") return true;
+    if (one.kind === "do" || one.kind === "declare") return one.value.kind === "need";
     if (one.kind === "block") return ends(one.body);
     if (one.kind === "if") return ends(one.then) && ends(one.otherwise);
     return one.kind === "try" && ends(one.body) && ends(one.rescue);

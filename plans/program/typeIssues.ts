@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { oneLine } from "../../errors.js";
-import { callProblem } from "./callProblem.js";
+import { callProblem, isFitted } from "./callProblem.js";
 import { PRELUDE } from "./checkPrelude.js";
 import { TOOLS } from "./checkExpressions.js";
 import { type CheckText, checkText } from "./checkText.js";
@@ -95,7 +95,7 @@ const TOLD: ReadonlySet<number> = new Set([
 function issueOf(problem: FoundProblem & { written: CheckText }): ProgramIssue | undefined {
   const { found, written } = problem;
   const messages = messagesOf(found.messageText);
-  if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;
+  if (!TOLD.has(found.code) || messages.some(isWidened) || isFitted(problem)) return undefined;
   const line = written.lineAt(found.start ?? 0);
   return { line, kind: "type", problem: callProblem(problem) ?? generalProblem(problem) };
 }

@@ -40,6 +40,8 @@ function follow({ body }: Program, visit: Visit): Ending {
   try {
     const exit = runAll(body, scope, visit);
     if (exit?.kind === "return") return endOf(exit.value, exit.line, visit);
+    // What comes behind something that is needed is written when it is known what there is.
+    if (visit.need) return {};
     return { fault: { line: lastLine, problem: "The program ends here without `return`." } };
   } catch (error) {
     if (error instanceof Undecided) return {};

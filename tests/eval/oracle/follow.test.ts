@@ -64,6 +64,21 @@ describe("following a gold plan", () => {
     expect(isDone(writing, follow(writing, [SQUARE, SQUARE]))).toBe(true);
   });
 
+  it("does not mind how a list is written into a text", () => {
+    const gold = goldTask({
+      steps: [
+        { tool: "list", args: {} },
+        { tool: "tell", args: { text: { $text: ["Names: ", { $prev: 0, path: [] }] } } },
+      ],
+    });
+    const list = { tool: "list", args: {}, result: ["a", "b"] };
+    const told = (text: string) =>
+      isDone(gold, follow(gold, [list, { tool: "tell", args: { text }, result: null }]));
+    expect(told('Names: ["a","b"]')).toBe(true);
+    expect(told("Names: a,b")).toBe(true);
+    expect(told("Names: a")).toBe(false);
+  });
+
   it("does not mind the order of calls, nor other calls among them", () => {
     const other = { tool: "now", args: {}, result: "today" };
     fc.assert(

@@ -3,6 +3,7 @@ import { registerOracle } from "../../../eval/oracle/oracleModel.js";
 import { oracleReply } from "../../../eval/oracle/replies.js";
 import { openChatModel } from "../../../models/chat.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
+import { readProgram } from "../../../plans/program/readProgram.js";
 import { readPlan } from "../../../plans/readPlan.js";
 import type { ActInput, ComposeInput } from "../../../prompts/stages.js";
 import { goldTask, shown, SUM } from "./support.js";
@@ -19,14 +20,21 @@ function end(changes: Partial<ActInput>) {
 }
 
 function composed(...names: string[]) {
-  const input: ComposeInput = {
-    ...REQUEST,
-    style: "typed",
-    tools: shown(...names),
-    demonstrations: [],
-    missed: [],
-  };
-  return oracleReply(SUM, { stage: "compose", input }).text;
+  return composedAs({ style: "typed", tools: shown(...names) });
+}
+
+/** The lines of a program, without what is around it. */
+function programmed(...names: string[]) {
+  const text = composedAs({ style: "program", tools: shown(...names) });
+  return text.split("\n").slice(1, -1);
+}
+
+function composedAs(
+  asked: Pick<ComposeInput, "style" | "tools"> & Partial<Pick<ComposeInput, "missed">>,
+  gold = SUM,
+) {
+  const input: ComposeInput = { ...REQUEST, demonstrations: [], missed: [], ...asked };
+  return oracleReply(gold, { stage: "compose", input }).text;
 }
 
 const ALL = shown("area_square", "areaCircle", "add");
@@ -114,15 +122,51 @@ describe("the oracle", () => {
         { tool: "show", args: { item: { $prev: 1, path: [] } } },
       ],
     });
-    const input: ComposeInput = {
-      ...REQUEST,
-      style: "typed",
-      tools: shown("find", "show"),
-      demonstrations: [],
-      missed: [],
-    };
-    const { text } = oracleReply(gold, { stage: "compose", input });
+    const text = composedAs({ style: "typed", tools: shown("find", "show") }, gold);
     expect(JSON.parse(text).steps[1]).toEqual({ tool: "show", args: { item: "$$PREV[0]" } });
+  });
+
+  it("writes the same as a program, with earlier results as what they were given to", () => {
+    expect(programmed("area_square", "areaCircle", "add")).toEqual([
+      "const r0 = await area_square({ side: 3 });",
+      "const r1 = await areaCircle({ radius: 2 });",
+      "const r2 = await add({ a: r0, b: r1.area });",
+      "return `It is ${r2}.`;",
+    ]);
+  });
+
+  it("says in a program what it needs, and leaves out what would use it", () => {
+    expect(programmed("area_square", "add")).toEqual([
+      "const r0 = await area_square({ side: 3 });",
+      'need("area circle: radius");',
+      "return `${r0}`;",
+    ]);
+  });
+
+  it("does the rest alone in a program where a search was in vain, or says that there is none", () => {
+    const missed = ["area circle: radius"];
+    const rest = composedAs({ style: "program", tools: shown("area_square", "add"), missed });
+    expect(rest.split("\n").slice(1, -1)).toEqual([
+      "const r0 = await area_square({ side: 3 });",
+      "return `${r0}`;",
+    ]);
+    const none = composedAs({
+      style: "program",
+      tools: shown("other"),
+      missed: ["area square: side", ...missed, "add: a, b"],
+    });
+    expect(readProgram(none)).toMatchObject({ program: { body: [{ kind: "throw" }] } });
+  });
+
+  it("writes programs that can be read when it is shown nothing that it needs", () => {
+    const text = composedAs({ style: "program", tools: shown("other") });
+    expect(readProgram(text)).toMatchObject({ program: { calls: [] }, repairs: [] });
+  });
+
+  it("calls a function by the name under which it is declared", () => {
+    const gold = goldTask({ steps: [{ tool: "get.item", args: {} }] });
+    const text = composedAs({ style: "program", tools: shown("get-item", "get_item") }, gold);
+    expect(text).toContain("get_item()");
   });
 
   it("knows a tool by its plain name, or by its parameters where several have one name", () => {

@@ -328,6 +328,15 @@ describe("controls", () => {
     const after = visit(code, { "0": { result: 1 } });
     expect(after).toMatchObject({ calls: [], need: { phrase: "send a fax", line: 3 } });
   });
+
+  it("says what is needed where a program is left open behind it", () => {
+    const code = "const a = await who();\nif (a === 1) need('send a fax'); else return `${a}`;";
+    expect(visit(code, { "0": { result: 1 } })).toMatchObject({
+      calls: [],
+      need: { phrase: "send a fax", line: 2 },
+    });
+    expect(visit(code, { "0": { result: 2 } }).end?.text).toBe("2");
+  });
 });
 
 describe("where values come from", () => {

@@ -58,6 +58,18 @@ describe("a program that is right", () => {
       "return (await list_ids({ 'stage.name': 'open', owned_by: 'u' })).length;",
     ],
     [
+      "gives one thing in a list where it alone is wanted",
+      "const ids = await list_ids();\nreturn await find_user({ name: [ids[0]] });",
+    ],
+    [
+      "gives numbers and truth values where texts are wanted",
+      "const [i] = await get_items({ ids: [7] });\nawait note({ text: i.hours });\nreturn await find_user({ name: i.hours > 3 });",
+    ],
+    [
+      "writes a number as a text, and an allowed value otherwise",
+      "await note({ text: 'x', pages: '2' });\nconst stage = 'Open';\nawait set_stage({ ids: 'a', stage });\nreturn (await list_ids({ 'stage.name': ['Done'] })).length;",
+    ],
+    [
       "filters, counts and compares dates",
       "const items = await get_items({ ids: await list_ids() });\nconst late = items.filter((i) => i.due && daysBetween(i.due, today) > 30 && i.hours * 2 < 10);\nreturn `${late.length} of ${items.length}`;",
     ],
@@ -199,6 +211,21 @@ describe("a program that is wrong", () => {
       "gives a text for a number",
       "await note({ text: 'x', pages: 'two' });\nreturn 'x';",
       /^1: "pages" of note has to be number, and is (string|"two")/,
+    ],
+    [
+      "gives a text that comes of a call for a number",
+      "await note({ text: 'x', pages: await who() });\nreturn 'x';",
+      /^1: "pages" of note has to be number, and is string/,
+    ],
+    [
+      "gives a number where only some texts are allowed",
+      "const [i] = await get_items({ ids: ['a'] });\nawait set_stage({ ids: ['a'], stage: i.hours });\nreturn 'x';",
+      /^2: "stage" of set_stage has to be "open" \| "done", and is number/,
+    ],
+    [
+      "gives two where one is wanted",
+      "await find_user({ name: ['x', 'y'] });\nreturn 'x';",
+      /^1: "name" of find_user has to be string, and is \[string, string\]/,
     ],
     [
       "gives objects where ids are wanted",

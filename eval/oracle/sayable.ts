@@ -1,0 +1,207 @@
+import { codeNames } from "../../plans/codeNames.js";
+import { fillArguments } from "../../plans/fillArguments.js";
+import { fitCall } from "../../plans/fitStep.js";
+import { issueLine } from "../../plans/program/issueLine.js";
+import type { Program } from "../../plans/program/program.js";
+import type { Outcome, ProgramTool, Progress } from "../../plans/program/progress.js";
+import { readProgram } from "../../plans/program/readProgram.js";
+import { runProgram } from "../../plans/program/run/runProgram.js";
+import { checkProgramTypes } from "../../tools/compiler/index.js";
+import { canonicalJson, definitionHash } from "../../tools/library/hash.js";
+import type { ToolRuntime } from "../../tools/runtime/runtime.js";
+import { wireNames } from "../../tools/runtime/wireNames.js";
+import type { ToolDefinition } from "../../tools/tool.js";
+import type { GoldCall } from "../benchmarks/benchmark.js";
+import type { Solution } from "./solutions.js";
+import { writtenProgram } from "./writtenProgram.js";
+
+/** How far a gold solution came as a program: what refused it, or `calls` where it made others. */
+export type Stage = "said" | "read" | "types" | "calls";
+
+/** Whether a gold solution can be said as a program. */
+export interface Verdict {
+  id: string;
+  stage: Stage;
+  /** Why it was not said, in one line. */
+  reason?: string;
+  /** What is wrong with the gold calls themselves: their own tools refuse them, or do not give what they use. */
+  fault?: string;
+}
+
+/**
+ * Writes a gold solution as a program, reads and checks it as one of a model's is, follows it to its end, and
+ * compares its calls with the gold ones: writes in their order, reads in any.
+ *
+ * @param options.runtime what makes the calls; the gold ones and those of the program on a world of their own each
+ */
+export async function saySolution(options: {
+  solution: Solution;
+  runtime: Pick<ToolRuntime, "runCalls">;
+}): Promise<Verdict> {
+  const { solution } = options;
+  const { id } = solution;
+  const { calls: gold, fault } = await goldCalls(options);
+  const verdict = (stage: Stage, reason?: string): Verdict => ({
+    id,
+    stage,
+    ...(reason === undefined ? {} : { reason }),
+    ...(fault === undefined ? {} : { fault }),
+  });
+  const functions = functionsOf(solution);
+  const read = readProgram(textOf(solution, functions), { functions: parametersOf(functions) });
+  if ("issues" in read) return verdict("read", read.issues.map(issueLine).join("; "));
+  const { program } = read;
+  const issues = await checkProgramTypes({
+    program,
+    functions: [...functions].map(([name, { parameters, returns }]) => ({
+      name,
+      parameters,
+      ...(returns ? { returns } : {}),
+    })),
+  });
+  if (issues.length > 0) return verdict("types", issues.map(issueLine).join("; "));
+  const { made, problem } = await programCalls({ ...options, program, functions });
+  if (problem !== undefined) return verdict("calls", problem);
+  if (!sameCalls({ gold, made, tools: solution.tools })) {
+    return verdict("calls", `it calls ${canonicalJson(made)} and not ${canonicalJson(gold)}`);
+  }
+  return verdict("said");
+}
+
+/** Tools under the names by which a program calls them. */
+type Functions = ReadonlyMap<string, ToolDefinition>;
+
+function functionsOf({ tools }: Solution): Functions {
+  const { byId } = wireNames({ tools: [...tools.values()] });
+  const names = codeNames([...byId.values()]);
+  return new Map(
+    [...tools.values()].map((tool) => {
+      const wireName = byId.get(tool.id) ?? tool.name;
+      return [names.get(wireName) ?? wireName, tool];
+    }),
+  );
+}
+
+function textOf(solution: Solution, functions: Functions): string {
+  const tools = [...functions].map(([name, { description, parameters }]) => ({
+    name,
+    description,
+    parameters,
+  }));
+  return writtenProgram(solution, { tools, missed: [] });
+}
+
+function parametersOf(functions: Functions): Map<string, string[]> {
+  return new Map(
+    [...functions].map(([name, { parameters }]) => [name, Object.keys(parameters.properties)]),
+  );
+}
+
+interface Making {
+  solution: Solution;
+  runtime: Pick<ToolRuntime, "runCalls">;
+}
+
+/** The gold calls with the results of those before them filled in. */
+async function goldCalls(making: Making): Promise<{ calls: GoldCall[]; fault?: string }> {
+  const { solution } = making;
+  const outputs: Record<number, unknown> = {};
+  const calls: GoldCall[] = [];
+  let fault: string | undefined;
+  for (const [step, { tool, args }] of solution.plan.steps.entries()) {
+    const filled = fillArguments({ step, args, outputs, inText: String });
+    if (!("args" in filled)) {
+      fault ??= filled.issue.problem;
+      continue;
+    }
+    const call = { tool, args: filled.args };
+    calls.push(call);
+    const outcome = await make({ ...making, call, place: `gold:${step}` });
+    if ("result" in outcome) outputs[step] = outcome.result;
+    if ("error" in outcome) fault ??= `${tool}: ${outcome.error}`;
+  }
+  const wanted = (solution.calls ?? calls).map((call) => fitted(call, solution));
+  return { calls: wanted, ...(fault === undefined ? {} : { fault }) };
+}
+
+/** Makes a call on the world of its solution, or on that of the solution's gold calls. */
+async function make(
+  options: Making & { call: GoldCall; place: string },
+): Promise<Exclude<Outcome, { skipped: true }>> {
+  const { solution, runtime, call, place } = options;
+  const tool = solution.tools.get(call.tool);
+  if (!tool) return { error: "there is no such tool" };
+  const [thread] = place.split(":", 1);
+  const [outcome] = await runtime.runCalls({
+    threadId: `${solution.id} ${thread}`,
+    timeoutMs: CALL_MS,
+    calls: [
+      {
+        id: `${solution.id} ${place}`,
+        tool: { ...tool, version: 1, hash: definitionHash(tool) },
+        args: call.args,
+      },
+    ],
+  });
+  if (outcome?.status === "done") return { result: outcome.result ?? null };
+  return { error: outcome?.error ?? "it gave nothing" };
+}
+
+/** Milliseconds that a call may take. */
+const CALL_MS = 60_000;
+
+/** Programs of gold solutions do not ask which day it is. */
+const TODAY = "2026-03-01";
+
+async function programCalls(
+  options: Making & { program: Program; functions: Functions },
+): Promise<{ made: GoldCall[]; problem?: string }> {
+  const { program, functions } = options;
+  const outcomes = new Map<string, Outcome>();
+  const made: GoldCall[] = [];
+  const tools = [...functions].map(([name, { id, effects }]): ProgramTool => ({
+    name,
+    id,
+    effects,
+  }));
+  while (true) {
+    const progress = runProgram(program, { outcomes, looks: new Map(), today: TODAY, tools });
+    if (progress.calls.length === 0) return { made, problem: problemOf(progress) };
+    for (const { place, tool, args: given } of progress.calls) {
+      const call = fitted({ tool: tool.id, args: given }, options.solution);
+      made.push(call);
+      outcomes.set(place, await make({ ...options, call, place: `program:${place}` }));
+    }
+  }
+}
+
+/** As calls of plans and programs are fitted to their tools in a run. */
+function fitted(call: GoldCall, { tools }: Solution): GoldCall {
+  const tool = tools.get(call.tool);
+  const { step, issues } = tool ? fitCall(tool, call.args) : { step: call, issues: [] };
+  return issues.length > 0 ? call : { ...call, args: step.args };
+}
+
+function problemOf({ end, fault }: Progress): string | undefined {
+  if (fault) return fault.problem;
+  return end && !end.failed ? undefined : "it comes to no end";
+}
+
+function sameCalls(options: {
+  gold: readonly GoldCall[];
+  made: readonly GoldCall[];
+  tools: Solution["tools"];
+}): boolean {
+  const { gold, made, tools } = options;
+  const isRead = ({ tool }: GoldCall) => tools.get(tool)?.effects === "read";
+  const reads = (calls: readonly GoldCall[]) =>
+    calls
+      .filter(isRead)
+      .map((call) => canonicalJson(call))
+      .toSorted();
+  const writes = (calls: readonly GoldCall[]) => calls.filter((call) => !isRead(call));
+  return (
+    canonicalJson(writes(gold)) === canonicalJson(writes(made)) &&
+    canonicalJson(reads(gold)) === canonicalJson(reads(made))
+  );
+}

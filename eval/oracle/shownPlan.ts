@@ -1,0 +1,44 @@
+import type { Plan, PlanValue } from "../../plans/plan.js";
+import { partsOf, renumber, writeParts, writeReference } from "../../plans/references.js";
+import type { OfferedTool } from "../../prompts/stages.js";
+import { follow, possibleSteps } from "./follow.js";
+import type { GoldPlan } from "./goldTask.js";
+import { offerOf } from "./offer.js";
+import { wordsFor } from "./words.js";
+
+/**
+ * The gold plan over the tools that are shown, by the names under which they are: steps of other tools, and
+ * those that use their results, are left out, and the words of tools that are not shown are what is lacking.
+ */
+export function shownPlan(gold: GoldPlan, shown: readonly OfferedTool[]): Plan {
+  const { plan, tools } = gold;
+  const { nameOf } = offerOf(gold, shown);
+  const kept = possibleSteps({
+    gold,
+    followed: follow(gold, []),
+    isOffered: (tool) => nameOf.has(tool),
+  });
+  const positionOf = (step: number) => kept.indexOf(step);
+  const steps = kept.flatMap((at) => {
+    const step = plan.steps[at];
+    if (!step) return [];
+    const args = Object.entries(step.args).map(([name, value]): [string, PlanValue] => [
+      name,
+      renumber(value, positionOf),
+    ]);
+    return [{ tool: nameOf.get(step.tool) ?? step.tool, args: Object.fromEntries(args) }];
+  });
+  const lacking = plan.steps.flatMap((step) => {
+    const tool = tools.get(step.tool);
+    return tool && !nameOf.has(tool.id) ? [wordsFor({ step, tool })] : [];
+  });
+  return { steps, answer: answerOver(gold, kept), lacking: [...new Set(lacking)] };
+}
+
+/** The plan's answer, or the last output where the plan has none or is not whole. */
+function answerOver({ plan }: GoldPlan, kept: readonly number[]): string {
+  if (kept.length === plan.steps.length && plan.answer !== "") {
+    return writeParts(partsOf(plan.answer));
+  }
+  return kept.length > 0 ? writeReference({ $prev: kept.length - 1, path: [] }) : "";
+}

@@ -1,0 +1,22 @@
+import { codeNames } from "../../plans/codeNames.js";
+import { programText } from "../../plans/codeText.js";
+import type { ComposeInput } from "../../prompts/stages.js";
+import type { GoldPlan } from "./goldTask.js";
+import { shownPlan } from "./shownPlan.js";
+import { NOT_ON_OFFER } from "./words.js";
+
+/**
+ * The gold plan as a program over the functions that are declared. What none of them does is said to be needed,
+ * unless it was searched for in vain: then the program does the rest alone.
+ */
+export function writtenProgram(
+  gold: GoldPlan,
+  { tools, missed }: Pick<ComposeInput, "tools" | "missed">,
+): string {
+  const names = codeNames(tools.map(({ name }) => name));
+  const plan = shownPlan(gold, tools);
+  const lacking = plan.lacking.filter((phrase) => !missed.includes(phrase));
+  const code = programText({ ...plan, lacking }, { nameOf: (tool) => names.get(tool) ?? tool });
+  const nothing = `throw new Error(${JSON.stringify(NOT_ON_OFFER)});`;
+  return ["```ts", code || nothing, "```"].join("\n");
+}
