@@ -36,7 +36,7 @@ export const CONDITIONS_OUTCOMES: Outcomes = {
     changes: { work_items: each(["ISS-29", "ISS-45"], { sprint_id: "SPRINT-4" }) },
   },
   "conditions-08": {
-    facts: ["14"],
+    facts: ["17"],
     changes: {
       work_items: {
         "TASK-31": {

@@ -36,7 +36,7 @@ export const DATES_OUTCOMES: Outcomes = {
       },
     },
   },
-  "dates-04": { facts: [...ids("ISS-18 TKT-13 TASK-11"), "15"] },
+  "dates-04": { facts: [...ids("TKT-13 TASK-11"), "14"] },
   "dates-05": {
     changes: { work_items: each(["ISS-20", "TKT-40"], { sprint_id: "SPRINT-4" }) },
   },

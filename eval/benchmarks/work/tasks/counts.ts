@@ -61,7 +61,7 @@ export const COUNTS: readonly ProgrammedTask[] = [
   {
     id: "counts-05",
     query:
-      "On which open work items has more time been logged than they were estimated at? List their ids, and say by how many hours they are over in all.",
+      "How many open work items have had more time logged on them than they were estimated at? List their ids as well, and say by how many hours they are over in all.",
     program: lines(
       "const logs = await list_time_logs();",
       "const worked = groupBy(logs, (log) => log.work_id);",
@@ -72,7 +72,7 @@ export const COUNTS: readonly ProgrammedTask[] = [
       "  const hours = sum(logs.filter((log) => log.work_id === item.id).map((log) => log.hours));",
       "  if (hours > item.estimate_hours) over.push({ id: item.id, hours: hours - item.estimate_hours });",
       "}",
-      'return `${over.map((item) => item.id).join(", ")}: ${sum(over.map((item) => item.hours))} hours over in all.`;',
+      'return `${over.length} are: ${over.map((item) => item.id).join(", ")}; ${sum(over.map((item) => item.hours))} hours over in all.`;',
     ),
   },
   {

@@ -48,13 +48,13 @@ export const DATES: readonly ProgrammedTask[] = [
   {
     id: "dates-04",
     query:
-      "Which work items that were closed since 1 March were closed after their due date, and how many days late were they all together?",
+      "Which work items that were closed since Monday, 3 March were closed after their due date, and how many days late were they all together?",
     program: lines(
       'const ids = await works_list({ "stage.name": ["completed", "wont_fix", "resolved", "canceled"] });',
       "const items = await get_work_items({ work_ids: ids });",
       "const late = [];",
       "for (const { id, due_on, closed_on } of items) {",
-      '  if (!due_on || !closed_on || closed_on < "2025-03-01" || closed_on <= due_on) continue;',
+      '  if (!due_on || !closed_on || closed_on < "2025-03-03" || closed_on <= due_on) continue;',
       "  late.push({ id, days: daysBetween(due_on, closed_on) });",
       "}",
       'return `${late.map((item) => item.id).join(", ")}: ${sum(late.map((item) => item.days))} days in all.`;',
