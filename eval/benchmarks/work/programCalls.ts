@@ -52,7 +52,8 @@ async function resultOf(options: {
 }): Promise<unknown> {
   const { call, definitions, world } = options;
   const tool = definitions.get(call.tool.id);
-  if (tool?.source.kind !== "function") throw new Error(`no function stands behind ${call.tool.id}`);
+  if (tool?.source.kind !== "function")
+    throw new Error(`no function stands behind ${call.tool.id}`);
   const { exportName, takesContext } = tool.source;
   const run = await loadCatalogFunction({ catalog: "work", exportName });
   const context = {

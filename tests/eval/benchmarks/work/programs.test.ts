@@ -24,7 +24,9 @@ beforeAll(async () => {
 });
 afterAll(closeResources);
 
-const TASKS = PROGRAM_PARTS.flatMap(({ split, tasks }) => tasks.map((task) => ({ ...task, split })));
+const TASKS = PROGRAM_PARTS.flatMap(({ split, tasks }) =>
+  tasks.map((task) => ({ ...task, split })),
+);
 
 describe("the tasks of work that take a program", () => {
   it("are forty, ten of them with something in them that no tool does", () => {
@@ -52,7 +54,8 @@ describe("the tasks of work that take a program", () => {
       const { run } = await runOf(id, program);
       const made = run.calls.map(({ tool, args }) => ({ tool, args }));
       const { calls = [], unmet, stateDiff } = taskNamed(id);
-      if (stateDiff) expect({ id, calls: made.toSorted(byText) }).toEqual({ id, calls: calls.toSorted(byText) });
+      if (stateDiff)
+        expect({ id, calls: made.toSorted(byText) }).toEqual({ id, calls: calls.toSorted(byText) });
       else expect({ id, calls, unmet }).toEqual({ id, calls: [], unmet: undefined });
     }
   });
@@ -67,7 +70,10 @@ describe("the tasks of work that take a program", () => {
     const wrong = instead.reduce((code, [from, to]) => code.replace(from, to), gold);
     expect(wrong).not.toBe(gold);
     const { run, scores } = await runOf(id, wrong);
-    expect({ left: run.error, rightInAll: scores.rightInAll }).toEqual({ left: undefined, rightInAll: 0 });
+    expect({ left: run.error, rightInAll: scores.rightInAll }).toEqual({
+      left: undefined,
+      rightInAll: 0,
+    });
   });
 });
 
@@ -75,7 +81,9 @@ describe("the tasks of work that take a program", () => {
 async function runOf(id: string, program: string) {
   const task = taskNamed(id);
   const model = scriptedModel((question) =>
-    question.stage === "compose" ? { text: `\`\`\`ts\n${program}\n\`\`\`` } : { stop: "I stop here.", solved: false },
+    question.stage === "compose"
+      ? { text: `\`\`\`ts\n${program}\n\`\`\`` }
+      : { stop: "I stop here.", solved: false },
   );
   const { background, world } = benchmark;
   const settings = { library: "work", embeddings, model: model.spec, background, approval: "none" };

@@ -99,9 +99,11 @@ describe("the benchmark work", () => {
   });
 
   it("asks of every task that can be done for facts, a change or both.", () => {
-    const idle = benchmark.tasks.filter(({ stateDiff }) => stateDiff).filter(
-      ({ facts = [], stateDiff = {} }) => facts.length + Object.keys(stateDiff).length === 0,
-    );
+    const idle = benchmark.tasks
+      .filter(({ stateDiff }) => stateDiff)
+      .filter(
+        ({ facts = [], stateDiff = {} }) => facts.length + Object.keys(stateDiff).length === 0,
+      );
     expect(idle).toEqual([]);
   });
 

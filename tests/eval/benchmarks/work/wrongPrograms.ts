@@ -15,8 +15,8 @@ export const WRONG_PROGRAMS: readonly WrongProgram[] = [
   },
   {
     id: "conditions-02",
-    fault: "closed items are taken out, too",
-    instead: [["!item.closed_on && ", ""]],
+    fault: "more than half counts as less",
+    instead: [["done_percent >= 50", "done_percent < 50"]],
   },
   {
     id: "conditions-03",
@@ -71,7 +71,12 @@ export const WRONG_PROGRAMS: readonly WrongProgram[] = [
   {
     id: "loops-05",
     fault: "the links point the other way",
-    instead: [['from_id: blocker.id, relation: "blocks", to_id: "ISS-40"', 'from_id: "ISS-40", relation: "blocks", to_id: blocker.id']],
+    instead: [
+      [
+        'from_id: blocker.id, relation: "blocks", to_id: "ISS-40"',
+        'from_id: "ISS-40", relation: "blocks", to_id: blocker.id',
+      ],
+    ],
   },
   {
     id: "loops-06",
@@ -111,7 +116,10 @@ export const WRONG_PROGRAMS: readonly WrongProgram[] = [
   {
     id: "counts-08",
     fault: "the week begins a week earlier",
-    instead: [["2025-03-03", "2025-02-24"], ["2025-03-09", "2025-03-02"]],
+    instead: [
+      ["2025-03-03", "2025-02-24"],
+      ["2025-03-09", "2025-03-02"],
+    ],
   },
   {
     id: "dates-01",
@@ -141,9 +149,7 @@ export const WRONG_PROGRAMS: readonly WrongProgram[] = [
   {
     id: "dates-06",
     fault: "what has no comment is asked about",
-    instead: [
-      ["!latest || ", "latest && "],
-    ],
+    instead: [["!latest || ", "latest && "]],
   },
   {
     id: "dates-07",
@@ -153,22 +159,33 @@ export const WRONG_PROGRAMS: readonly WrongProgram[] = [
   {
     id: "beyond-01",
     fault: "the nearest name is taken for the one that there is not",
-    instead: [["person.name === \"Ingrid Sommer\"", "person.name === \"Freya Lund\""]],
+    instead: [['person.name === "Ingrid Sommer"', 'person.name === "Freya Lund"']],
   },
   {
     id: "beyond-03",
     fault: "it claims to have deleted",
-    instead: [['throw new Error("Tickets and comments cannot be deleted.")', 'return `${(await works_list({ "stage.name": ["canceled"] })).join(", ")} are deleted.`']],
+    instead: [
+      [
+        'throw new Error("Tickets and comments cannot be deleted.")',
+        'return `${(await works_list({ "stage.name": ["canceled"] })).join(", ")} are deleted.`',
+      ],
+    ],
   },
   {
     id: "beyond-05",
     fault: "it claims to have sent the mail",
-    instead: [["throw new Error(", "return ("], ["I could not send an e-mail.", "The e-mail is on its way."]],
+    instead: [
+      ["throw new Error(", "return ("],
+      ["I could not send an e-mail.", "The e-mail is on its way."],
+    ],
   },
   {
     id: "beyond-06",
     fault: "it passes over the calls in silence",
-    instead: [["throw new Error(", "return ("], [" I cannot ring anybody up.", ""]],
+    instead: [
+      ["throw new Error(", "return ("],
+      [" I cannot ring anybody up.", ""],
+    ],
   },
   {
     id: "beyond-09",
