@@ -28,6 +28,7 @@ import { reportProgress } from "./progress.js";
 interface OracleOptions {
   out: string;
   benchmarks: string[];
+  level?: string[];
   graphs: string[];
   limit: number;
   timed: number;
@@ -49,6 +50,7 @@ export function oracleCommand(exit: Exit): Command {
       "where the report and its experiments go; given again, it goes on",
     )
     .option("--benchmarks <names>", "names or folders, such as work", toList, ["work"])
+    .option("--level <names>", "only tasks of these levels", toList)
     .option("--graphs <names>", "graphs to compare", toList, [...COMPARED])
     .option("--limit <n>", "tasks of each benchmark, drawn by the seed", toCount, 100)
     .option("--timed <n>", "long tasks of each benchmark whose wall time is measured", toCount, 12)
@@ -107,7 +109,7 @@ async function plannedExperiments(
   const others = options.others === undefined ? [] : await readOthers(options.others);
   const experiments: OracleExperiment[] = [];
   for (const named of options.benchmarks) {
-    const subject = await openSubject(named);
+    const subject = await openSubject(named, { levels: options.level });
     experiments.push(...(await experimentsFor({ subject, size: sizeOf(options), others, folder })));
   }
   return experiments;

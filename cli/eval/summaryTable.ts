@@ -5,6 +5,8 @@ import { printTable } from "../print.js";
 const SHOWN = [
   "answerNumeric",
   "answerSubstring",
+  "rightInAll",
+  "falselySolved",
   "stateMatch",
   "sideEffects",
   "passed",

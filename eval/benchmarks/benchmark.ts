@@ -22,6 +22,8 @@ export interface Task {
    * results; absent where the benchmark has none.
    */
   plan?: Plan;
+  /** A program in the language of plans that solves the task; absent where the benchmark has none. */
+  program?: string;
   /** Any one of these is right; absent where the benchmark has no answers. */
   answers?: (number | string)[];
   /** Difficulty, else the part of the benchmark; "all" where it tells neither apart. */
@@ -38,6 +40,11 @@ export interface Task {
   stateDiff?: Record<string, unknown>;
   /** Texts that a right answer holds, all of them; known to nobody before the right calls were made. */
   facts?: string[];
+  /**
+   * Parts of words by any of which an answer names what of the request no tool can do ("mail"); present where
+   * the gold is only a part of what was asked for.
+   */
+  unmet?: string[];
 }
 
 /** How an argument of a run's call is compared with that of a gold call. */

@@ -43,11 +43,11 @@ export function goldTasks(options: { benchmark: Benchmark; seeded: boolean }): G
   });
 }
 
-function goldPlan({ id, plan, calls }: Task): Plan | undefined {
+function goldPlan({ id, plan, calls, unmet = [] }: Task): Plan | undefined {
   if (plan) return plan;
   if (!calls) return tulipMathPlan(id);
   const steps = calls.map(({ tool, args }) => ({ tool, args: args as Plan["steps"][0]["args"] }));
-  return { steps, answer: "", lacking: [] };
+  return { steps, answer: "", lacking: unmet };
 }
 
 /** Whether every call fits its tool's schema when the plan is followed with seeded results. */

@@ -1,6 +1,7 @@
 import { bestCatalogue } from "../../resources/libraries.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
+import { type Selection, selectTasks } from "../benchmarks/select.js";
 import { type GoldTask, goldTasks } from "./goldTask.js";
 import { SEEDED_WORLD, seededWorld } from "./seededWorld.js";
 
@@ -18,13 +19,15 @@ export interface Subject {
 /**
  * Opens a benchmark, and finds the tasks that the oracle has a plan for.
  *
+ * @param selection which of its tasks; all when absent
  * @throws UnknownName, BenchmarkFailed when it cannot be opened
  */
-export async function openSubject(named: string): Promise<Subject> {
+export async function openSubject(named: string, selection: Selection = {}): Promise<Subject> {
   const opened = await openBenchmark(named);
   const catalogue = opened.catalogue ?? (await bestCatalogue(opened.tools.map(({ id }) => id)));
   const benchmark = catalogue === undefined ? answeredBySeeds(opened) : opened;
-  const gold = goldTasks({ benchmark, seeded: catalogue === undefined });
+  const tasks = selectTasks(benchmark, selection);
+  const gold = goldTasks({ benchmark: { ...benchmark, tasks }, seeded: catalogue === undefined });
   return { named, benchmark, gold, ...(catalogue === undefined ? {} : { catalogue }) };
 }
 

@@ -59,12 +59,12 @@ export const ANSWER_SCORERS: Scorer[] = [
 ];
 
 /** A graph that plans and calls nothing takes a plan that passed its check for success. */
-function claimsSuccess({ status }: RunRecord): boolean {
+export function claimsSuccess({ status }: Pick<RunRecord, "status">): boolean {
   return status === "solved" || status === "planned";
 }
 
 /** A task without tools may still be answered, or be right when nothing is changed. */
-function isSolvable({ tools, answers = [], stateDiff }: Task): boolean {
+export function isSolvable({ tools, answers = [], stateDiff }: Task): boolean {
   return tools.length > 0 || answers.length > 0 || stateDiff !== undefined;
 }
 

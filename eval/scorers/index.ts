@@ -3,6 +3,7 @@ import { ANSWER_SCORERS } from "./answers.js";
 import { ARGUMENT_SCORERS } from "./arguments.js";
 import { BUDGET_SCORERS } from "./budget.js";
 import { COST_SCORERS } from "./costs.js";
+import { OUTCOME_SCORERS } from "./outcome.js";
 import { PLANNING_SCORERS } from "./planning/index.js";
 import type { Scored, Scorer } from "./scorer.js";
 import { ROBOT_SCORERS } from "./robot.js";
@@ -15,6 +16,7 @@ export const SCORERS: readonly Scorer[] = [
   ...ANSWER_SCORERS,
   ...BUDGET_SCORERS,
   ...WORLD_SCORERS,
+  ...OUTCOME_SCORERS,
   ...ROBOT_SCORERS,
   ...ARGUMENT_SCORERS,
   ...TOOL_SCORERS,

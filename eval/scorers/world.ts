@@ -39,7 +39,7 @@ const COMPARISONS: Record<
 > = { office: sameOfficeChange, robot: judgeRobot, work: sameWorkChange };
 
 /** @throws Error for a world whose changes nobody can compare: it marks the run */
-function compareChanges({ task, run, benchmark: { world } }: Scored) {
+export function compareChanges({ task, run, benchmark: { world } }: Scored) {
   if (!world || !task.stateDiff || !run.stateDiff) return undefined;
   const compare = COMPARISONS[world.name];
   if (!compare) throw new Error(`no comparison for changes of the world "${world.name}"`);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { CheckOutcome } from "../generated/draft.js";
 import type { ToolRecord } from "../tool.js";
 import { type CallOutcome, outcomeOf } from "./outcome.js";
@@ -127,6 +128,8 @@ function openWork() {
       body: (signal: AbortSignal) => Promise<T>,
     ): Promise<T> {
       const closing = new AbortController();
+      // Each of many calls at once listens to it, which is no leak.
+      setMaxListeners(0, closing.signal);
       const cancel = () => closing.abort(signal?.reason);
       if (signal?.aborted) cancel();
       signal?.addEventListener("abort", cancel);

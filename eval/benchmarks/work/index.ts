@@ -3,28 +3,39 @@ import { packageRoot } from "../../../storage/packageRoot.js";
 import { WORK_BACKGROUND } from "../../../tools/catalogs/work/background.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
 import { readSource } from "../../../tools/sources/index.js";
-import type { Benchmark, Task } from "../benchmark.js";
-import { type Outcomes, stateDiffOf } from "./outcome.js";
-import { PARTS } from "./parts.js";
-import type { WorkTask } from "./workTask.js";
+import type { ToolDefinition } from "../../../tools/tool.js";
+import type { Benchmark, GoldCall, Task } from "../benchmark.js";
+import { type Outcome, type Outcomes, stateDiffOf } from "./outcome.js";
+import { PARTS, PROGRAM_PARTS } from "./parts.js";
+import { programCalls } from "./programCalls.js";
+import type { PlannedTask, ProgrammedTask } from "./workTask.js";
 
 const CATALOGUE = "work";
 
 const FILE = "tools/catalogs/work/index.ts";
 
+/** Level of the tasks that take a program. */
+const PROGRAM = "program";
+
 /**
- * The benchmark of the catalogue for work items: 80 requests in everyday words with gold plans of one call
- * (level "easy"), two or three ("medium") or four to seven ("hard"). No tool can do anything for 8 of them
- * (level "unsolvable"), and the gold of 7 (split "partly solvable") is the part that can be done.
+ * The benchmark of the catalogue for work items: 120 requests in everyday words. 80 have gold plans of one
+ * call (level "easy"), two or three ("medium") or four to seven ("hard"); no tool can do anything for 8 of
+ * them (level "unsolvable"), and the gold of 7 (split "partly solvable") is the part that can be done. 40 have
+ * conditions, loops, counts and dates, which no list of calls can say, and gold programs (level "program");
+ * something in 10 of those (split "beyond the tools") no tool can do, in 4 of them all of it.
  *
  * @returns the benchmark with the tools as they are read from the catalogue's source
  */
 export async function workBenchmark(): Promise<Benchmark> {
-  const tasks = PARTS.flatMap(({ split, tasks, outcomes }) =>
-    tasks.map((task) => taskOf({ split, task, outcomes })),
-  );
   const file = resolve(packageRoot(), FILE);
   const { tools } = await readSource({ file, catalog: CATALOGUE });
+  const planned = PARTS.flatMap(({ split, tasks, outcomes }) =>
+    tasks.map((task) => plannedTask({ split, task, outcomes })),
+  );
+  const programmed = PROGRAM_PARTS.flatMap(({ split, tasks, outcomes }) =>
+    tasks.map((task) => programmedTask({ split, task, outcomes, tools })),
+  );
+  const tasks = [...planned, ...(await Promise.all(programmed))];
   return {
     name: "work",
     source: "ships with tulipgraph",
@@ -38,21 +49,37 @@ export async function workBenchmark(): Promise<Benchmark> {
   };
 }
 
-/** A task in the form that runs and scorers know; where nothing can be done, there is no change to compare. */
-function taskOf(options: { split: string; task: WorkTask; outcomes: Outcomes }): Task {
+function plannedTask(options: { split: string; task: PlannedTask; outcomes: Outcomes }): Task {
   const { split, outcomes, task } = options;
   const { id, query, plan } = task;
-  const { facts, changes = {}, calls = plan.steps } = outcomes[id] ?? {};
+  const outcome = outcomes[id];
+  const { calls = plan.steps } = outcome ?? {};
+  return { id, query, ...goldOf({ calls, outcome }), plan, level: levelOf(calls.length), split };
+}
+
+async function programmedTask(options: {
+  split: string;
+  task: ProgrammedTask;
+  outcomes: Outcomes;
+  tools: readonly ToolDefinition[];
+}): Promise<Task> {
+  const { split, outcomes, task, tools } = options;
+  const { id, query, program } = task;
+  const outcome = outcomes[id];
+  const calls = outcome ? await programCalls({ program, tools }) : [];
+  return { id, query, ...goldOf({ calls, outcome }), program, level: PROGRAM, split };
+}
+
+/** Where nothing can be done, there is no change to compare. */
+function goldOf(options: { calls: GoldCall[]; outcome: Outcome | undefined }) {
+  const { calls, outcome = {} } = options;
+  const { facts, changes = {}, unmet } = outcome;
   return {
-    id,
-    query,
     tools: calls.map(({ tool }) => tool),
     calls,
-    plan,
-    level: levelOf(calls.length),
-    split,
     ...(facts ? { facts } : {}),
     ...(calls.length > 0 ? { stateDiff: stateDiffOf(changes) } : {}),
+    ...(unmet ? { unmet } : {}),
   };
 }
 

@@ -2,14 +2,16 @@ import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
 import type { WorkTables } from "../../../tools/catalogs/work/state.js";
 import type { GoldCall } from "../benchmark.js";
 
-/** What came of running a task's plan over the seeded world. */
+/** What came of following a task's plan or program over the seeded world. */
 export interface Outcome {
-  /** The plan's calls, earlier results filled in; absent where it refers to none. */
+  /** The plan's calls, earlier results filled in; absent where it refers to none, and of a program. */
   calls?: GoldCall[];
   /** Texts of the answer; absent where the request asks for nothing but a change. */
   facts?: string[];
   /** What is changed; absent where the plan only reads. */
   changes?: RowChanges;
+  /** Words for what no tool can do, see `Task.unmet`; absent where all of the request can be done. */
+  unmet?: string[];
 }
 
 /** Outcomes by the ids of their tasks. */

@@ -122,7 +122,12 @@ describe("what a run did to a world", () => {
       run: runOf({ stateDiff: { calendar: 3 } }),
       benchmark: { ...benchmark, world },
     });
-    expect(Object.keys(broken.problems)).toStrictEqual(["stateMatch", "sideEffects"]);
+    expect(Object.keys(broken.problems)).toStrictEqual([
+      "stateMatch",
+      "sideEffects",
+      "rightInAll",
+      "falselySolved",
+    ]);
   });
 });
 

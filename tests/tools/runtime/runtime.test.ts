@@ -129,6 +129,16 @@ describe("a call that runs", () => {
 });
 
 describe("calls that run together", () => {
+  test("may be many without a warning of the process", async () => {
+    const warnings: string[] = [];
+    const keep = ({ message }: Error) => void warnings.push(message);
+    process.on("warning", keep);
+    await run(Array.from({ length: 20 }, (_, a) => [add, { a }]));
+    await new Promise(setImmediate);
+    process.off("warning", keep);
+    expect(warnings).toEqual([]);
+  });
+
   test("come back in the order of the calls, however long each takes", async () => {
     const outcomes = await run([300, 5, 100, 1, 50].map((ms) => [wait, { ms }]));
     expect(outcomes.map(({ result }) => result)).toEqual([300, 5, 100, 1, 50]);

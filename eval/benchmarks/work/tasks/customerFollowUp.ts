@@ -1,7 +1,7 @@
-import { prev, step, type WorkTask } from "../workTask.js";
+import { prev, step, type PlannedTask } from "../workTask.js";
 
 /** Who waits for an answer, until when, and what they are told. */
-export const CUSTOMER_FOLLOW_UP: readonly WorkTask[] = [
+export const CUSTOMER_FOLLOW_UP: readonly PlannedTask[] = [
   {
     id: "customer-01",
     query: "Give me the ids of the customers who pay for the enterprise tier.",

@@ -1,7 +1,7 @@
-import { prev, step, type WorkTask } from "../workTask.js";
+import { prev, step, type PlannedTask } from "../workTask.js";
 
 /** Work that passes from one person or meeting to another. */
-export const HAND_OVERS: readonly WorkTask[] = [
+export const HAND_OVERS: readonly PlannedTask[] = [
   {
     id: "handover-01",
     query:

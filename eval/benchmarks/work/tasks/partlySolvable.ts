@@ -1,7 +1,7 @@
-import { prev, step, type WorkTask } from "../workTask.js";
+import { prev, step, type PlannedTask } from "../workTask.js";
 
 /** Requests of which the tools can do a part; the gold is that part. */
-export const PARTLY_SOLVABLE: readonly WorkTask[] = [
+export const PARTLY_SOLVABLE: readonly PlannedTask[] = [
   {
     id: "partly-01",
     query: "TASK-30 is through: close it, and order a cake for everyone who helped.",

@@ -1,7 +1,7 @@
-import { prev, step, type WorkTask } from "../workTask.js";
+import { prev, step, type PlannedTask } from "../workTask.js";
 
 /** Counts, sums, tables and summaries for people who want to know where things stand. */
-export const REPORTING: readonly WorkTask[] = [
+export const REPORTING: readonly PlannedTask[] = [
   {
     id: "report-01",
     query: "What am I late with? As a Markdown table, please.",

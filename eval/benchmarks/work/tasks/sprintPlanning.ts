@@ -1,7 +1,7 @@
-import { prev, step, type WorkTask } from "../workTask.js";
+import { prev, step, type PlannedTask } from "../workTask.js";
 
 /** What is planned for which sprint, and whether it fits. */
-export const SPRINT_PLANNING: readonly WorkTask[] = [
+export const SPRINT_PLANNING: readonly PlannedTask[] = [
   {
     id: "sprint-01",
     query: "I need the id of the sprint that is running right now.",

@@ -1,7 +1,7 @@
-import { prev, step, type WorkTask } from "../workTask.js";
+import { prev, step, type PlannedTask } from "../workTask.js";
 
 /** What has come in, how urgent it is and who is to look at it. */
-export const TRIAGE: readonly WorkTask[] = [
+export const TRIAGE: readonly PlannedTask[] = [
   {
     id: "triage-01",
     query: "Which tickets has nobody taken yet? Name them in whatever order you like.",

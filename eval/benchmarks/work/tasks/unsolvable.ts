@@ -1,7 +1,7 @@
-import { type WorkTask } from "../workTask.js";
+import { type PlannedTask } from "../workTask.js";
 
 /** Requests that no tool of the catalogue can do anything for. */
-export const UNSOLVABLE: readonly WorkTask[] = [
+export const UNSOLVABLE: readonly PlannedTask[] = [
   {
     id: "unsolvable-01",
     query: "Will it rain during the summer party in Hamburg on Saturday?",

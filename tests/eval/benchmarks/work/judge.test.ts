@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sameWorkChange } from "../../../../eval/benchmarks/work/judge.js";
 import { stateDiffOf } from "../../../../eval/benchmarks/work/outcome.js";
-import { PARTS } from "../../../../eval/benchmarks/work/parts.js";
+import { PARTS, PROGRAM_PARTS } from "../../../../eval/benchmarks/work/parts.js";
 
-const CHANGES = PARTS.flatMap(({ outcomes }) => Object.values(outcomes)).map(({ changes = {} }) =>
-  stateDiffOf(changes),
-);
+const CHANGES = [...PARTS, ...PROGRAM_PARTS]
+  .flatMap(({ outcomes }) => Object.values(outcomes))
+  .map(({ changes = {} }) => stateDiffOf(changes));
 
 function comment(id: string, text: string) {
   return { id, work_id: "ISS-1", author: "DEVU-1", text, created_on: "2025-03-12" };

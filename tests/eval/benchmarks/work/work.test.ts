@@ -11,6 +11,7 @@ import type { ToolDefinition } from "../../../../tools/tool.js";
 import { type Played, playPlan } from "./playPlan.js";
 
 let benchmark: Benchmark;
+let planned: Task[];
 let tools: Map<string, ToolDefinition>;
 let solvable: Task[];
 let played: Map<string, Played>;
@@ -18,13 +19,21 @@ let played: Map<string, Played>;
 beforeAll(async () => {
   benchmark = await workBenchmark();
   tools = new Map(benchmark.tools.map((tool) => [tool.id, tool]));
-  solvable = benchmark.tasks.filter(({ level }) => level !== "unsolvable");
+  planned = benchmark.tasks.filter(({ level }) => level !== "program");
+  solvable = planned.filter(({ level }) => level !== "unsolvable");
   const runs = solvable.map(async (task) => [task.id, await play(task)] as const);
   played = new Map(await Promise.all(runs));
 });
 
 describe("the benchmark work", () => {
-  it("has 80 tasks, of which 8 cannot be solved and 7 only in part.", () => {
+  it("keeps its tasks with gold plans apart from those that take a program by their levels.", () => {
+    const programmed = benchmark.tasks.filter(({ level }) => level === "program");
+    expect(programmed).toHaveLength(40);
+    expect(programmed.filter(({ plan }) => plan)).toEqual([]);
+    expect(planned.filter(({ plan }) => !plan)).toEqual([]);
+  });
+
+  it("has 80 tasks with gold plans, of which 8 cannot be solved and 7 only in part.", () => {
     expect(countsBy(({ split = "" }) => split)).toEqual({
       triage: 13,
       "sprint planning": 13,
@@ -43,7 +52,7 @@ describe("the benchmark work", () => {
       hard: [4, 7],
       unsolvable: [0, 0],
     };
-    const outside = benchmark.tasks.filter(({ level, calls = [] }) => {
+    const outside = planned.filter(({ level, calls = [] }) => {
       const [least = NaN, most = NaN] = bounds[level] ?? [];
       return !(calls.length >= least && calls.length <= most);
     });
@@ -62,15 +71,15 @@ describe("the benchmark work", () => {
 
   it("asks nothing twice and takes no two tasks through the same tools in the same order.", () => {
     const queries = benchmark.tasks.map(({ query }) => query.toLowerCase());
-    expect(new Set(queries).size).toBe(80);
-    expect(new Set(benchmark.tasks.map(({ id }) => id)).size).toBe(80);
+    expect(new Set(queries).size).toBe(120);
+    expect(new Set(benchmark.tasks.map(({ id }) => id)).size).toBe(120);
     const sequences = solvable.map((task) => task.tools.join(" "));
     expect(sequences.filter((each, at) => sequences.indexOf(each) !== at)).toEqual([]);
   });
 
   it("says of each task that it cannot solve what is lacking, and of no other one.", () => {
-    const lacking = benchmark.tasks.filter(({ plan }) => (plan?.lacking ?? []).length > 0);
-    const limited = benchmark.tasks.filter(({ split = "" }) => split.endsWith("solvable"));
+    const lacking = planned.filter(({ plan }) => (plan?.lacking ?? []).length > 0);
+    const limited = planned.filter(({ split = "" }) => split.endsWith("solvable"));
     expect(lacking.map(({ id }) => id)).toEqual(limited.map(({ id }) => id));
   });
 
@@ -79,15 +88,27 @@ describe("the benchmark work", () => {
     expect(written).toEqual(solvable.map(({ id }) => id));
   });
 
-  it("asks of every solvable task for facts, a change or both.", () => {
-    const idle = solvable.filter(
-      ({ facts = [], stateDiff = {} }) => facts.length + Object.keys(stateDiff).length === 0,
+  it("says which words name what no tool can do where a part of the task can be done, and only there.", () => {
+    const named = benchmark.tasks.filter(({ unmet }) => unmet);
+    const partly = planned.filter(({ split }) => split === "partly solvable");
+    const beyond = benchmark.tasks.filter(
+      ({ split, stateDiff }) => split === "beyond the tools" && stateDiff,
     );
+    expect(beyond).toHaveLength(6);
+    expect(named.map(({ id }) => id)).toEqual([...partly, ...beyond].map(({ id }) => id));
+  });
+
+  it("asks of every task that can be done for facts, a change or both.", () => {
+    const idle = benchmark.tasks
+      .filter(({ stateDiff }) => stateDiff)
+      .filter(
+        ({ facts = [], stateDiff = {} }) => facts.length + Object.keys(stateDiff).length === 0,
+      );
     expect(idle).toEqual([]);
   });
 
   it("has neither calls nor facts nor a change where nothing can be done.", () => {
-    for (const task of benchmark.tasks.filter(({ level }) => level === "unsolvable")) {
+    for (const task of planned.filter(({ level }) => level === "unsolvable")) {
       expect(task).toMatchObject({ tools: [], calls: [], plan: { steps: [] } });
       expect(task).not.toHaveProperty("facts");
       expect(task).not.toHaveProperty("stateDiff");
@@ -145,7 +166,7 @@ function isNumber(text: string): boolean {
 
 function countsBy(name: (task: Task) => string): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const task of benchmark.tasks) counts[name(task)] = (counts[name(task)] ?? 0) + 1;
+  for (const task of planned) counts[name(task)] = (counts[name(task)] ?? 0) + 1;
   return counts;
 }
 

@@ -1,0 +1,69 @@
+import { readProgram } from "../../../plans/program/readProgram.js";
+import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/program/progress.js";
+import { runProgram } from "../../../plans/program/run/runProgram.js";
+import { TODAY } from "../../../tools/catalogs/work/clock.js";
+import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
+import type { WorkWorld } from "../../../tools/catalogs/work/state.js";
+import { callArguments } from "../../../tools/runtime/callArguments.js";
+import { loadCatalogFunction } from "../../../tools/runtime/catalogFunctions.js";
+import { jsonResult } from "../../../tools/runtime/jsonResult.js";
+import type { ToolDefinition } from "../../../tools/tool.js";
+import type { GoldCall } from "../benchmark.js";
+
+/**
+ * The calls that a gold program makes over the seeded world, in their order: the gold of graphs that write no
+ * programs.
+ *
+ * @throws Error where the program cannot be followed to its end: gold programs can
+ */
+export async function programCalls(options: {
+  program: string;
+  tools: readonly ToolDefinition[];
+}): Promise<GoldCall[]> {
+  const read = readProgram(options.program);
+  if ("issues" in read) throw new Error(read.issues.map(({ problem }) => problem).join("; "));
+  const definitions = new Map(options.tools.map((tool) => [tool.id, tool]));
+  const tools = [...definitions.values()].map(programTool);
+  const world: WorkWorld = { tables: structuredClone(SAMPLE_WORK) };
+  const outcomes = new Map<string, Outcome>();
+  const calls: GoldCall[] = [];
+  for (;;) {
+    const inputs = { outcomes, looks: new Map<string, string>(), today: TODAY, tools };
+    const progress = runProgram(read.program, inputs);
+    if (progress.end) return calls;
+    if (progress.calls.length === 0) {
+      throw new Error(`the program stops: ${progress.fault?.problem ?? "it asks for more"}`);
+    }
+    for (const call of progress.calls) {
+      outcomes.set(call.place, { result: await resultOf({ call, definitions, world }) });
+      calls.push({ tool: call.tool.id, args: call.args });
+    }
+  }
+}
+
+function programTool({ id, effects }: ToolDefinition): ProgramTool {
+  return { name: id, id, effects };
+}
+
+async function resultOf(options: {
+  call: PlannedCall;
+  definitions: ReadonlyMap<string, ToolDefinition>;
+  world: WorkWorld;
+}): Promise<unknown> {
+  const { call, definitions, world } = options;
+  const tool = definitions.get(call.tool.id);
+  if (tool?.source.kind !== "function")
+    throw new Error(`no function stands behind ${call.tool.id}`);
+  const { exportName, takesContext } = tool.source;
+  const run = await loadCatalogFunction({ catalog: "work", exportName });
+  const context = {
+    world,
+    signal: new AbortController().signal,
+    threadId: "gold",
+    callId: call.place,
+    callTool: () => Promise.reject(new Error("no tool of this catalogue calls another")),
+  };
+  const given = callArguments({ record: tool, args: call.args });
+  const result = await run(...given, ...(takesContext ? [context] : []));
+  return JSON.parse(jsonResult(result) ?? "null");
+}

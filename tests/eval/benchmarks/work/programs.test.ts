@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
+import { workBenchmark } from "../../../../eval/benchmarks/work/index.js";
+import { PROGRAM_PARTS } from "../../../../eval/benchmarks/work/parts.js";
+import type { RunRecord } from "../../../../eval/runs/record.js";
+import { localRunner } from "../../../../eval/runs/localRunner.js";
+import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
+import { worldsOf } from "../../../../eval/runs/worlds.js";
+import { scoreRun } from "../../../../eval/scorers/index.js";
+import { assembleLibrary } from "../../../../resources/libraries.js";
+import { closeResources, openResources } from "../../../../resources/resources.js";
+import { scriptedModel } from "../../../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
+import { WRONG_PROGRAMS } from "./wrongPrograms.js";
+
+const { embeddings } = TEST_LIBRARY;
+
+let benchmark: Benchmark;
+beforeAll(async () => {
+  benchmark = await workBenchmark();
+  openResources({ worlds: await worldsOf(benchmark) });
+  const { store } = openResources();
+  await assembleLibrary({ store, name: "work", embeddings, catalogue: "work" });
+});
+afterAll(closeResources);
+
+const TASKS = PROGRAM_PARTS.flatMap(({ split, tasks }) =>
+  tasks.map((task) => ({ ...task, split })),
+);
+
+describe("the tasks of work that take a program", () => {
+  it("are forty, ten of them with something in them that no tool does", () => {
+    expect(PROGRAM_PARTS.map(({ split, tasks }) => [split, tasks.length])).toEqual([
+      ["conditions", 8],
+      ["loops", 7],
+      ["counts", 8],
+      ["dates", 7],
+      ["beyond the tools", 10],
+    ]);
+  });
+
+  it.each(TASKS)("$id is done right by its gold program, in one reply", async ({ id, program }) => {
+    const { run, stages, scores, problems } = await runOf(id, program);
+    expect({ answer: run.answer, stages, problems, ...scores }).toMatchObject({
+      stages: ["compose"],
+      problems: {},
+      rightInAll: 1,
+      falselySolved: 0,
+    });
+  });
+
+  it("have the calls of their gold programs as gold calls, and none where nothing can be done", async () => {
+    for (const { id, program } of TASKS) {
+      const { run } = await runOf(id, program);
+      const made = run.calls.map(({ tool, args }) => ({ tool, args }));
+      const { calls = [], unmet, stateDiff } = taskNamed(id);
+      if (stateDiff)
+        expect({ id, calls: made.toSorted(byText) }).toEqual({ id, calls: calls.toSorted(byText) });
+      else expect({ id, calls, unmet }).toEqual({ id, calls: [], unmet: undefined });
+    }
+  });
+
+  it("hold wrong programs of every part, each a small change of a gold one", () => {
+    const parts = new Set(WRONG_PROGRAMS.map(({ id }) => id.slice(0, id.indexOf("-"))));
+    expect([...parts]).toEqual(["conditions", "loops", "counts", "dates", "beyond"]);
+  });
+
+  it.each(WRONG_PROGRAMS)("$id is not right where $fault", async ({ id, instead }) => {
+    const gold = taskNamed(id).program ?? "";
+    const wrong = instead.reduce((code, [from, to]) => code.replace(from, to), gold);
+    expect(wrong).not.toBe(gold);
+    const { run, scores } = await runOf(id, wrong);
+    expect({ left: run.error, rightInAll: scores.rightInAll }).toEqual({
+      left: undefined,
+      rightInAll: 0,
+    });
+  });
+});
+
+/** A run in which the model replies with a program, with its scores and the stages that asked the model. */
+async function runOf(id: string, program: string) {
+  const task = taskNamed(id);
+  const model = scriptedModel((question) =>
+    question.stage === "compose"
+      ? { text: `\`\`\`ts\n${program}\n\`\`\`` }
+      : { stop: "I stop here.", solved: false },
+  );
+  const { background, world } = benchmark;
+  const settings = { library: "work", embeddings, model: model.spec, background, approval: "none" };
+  const run: RunRecord = await runTask({
+    planned: { id: crypto.randomUUID(), task, graph: "tulip", variant: "", run: 1, settings },
+    number: 1,
+    runner: localRunner({ checkpoints: "none" }),
+    world,
+    signal: new AbortController().signal,
+    pauses: sharedPauses(),
+  });
+  const stages = model.questions.map(({ stage }) => stage);
+  return { run, stages, ...scoreRun({ task, run, benchmark }) };
+}
+
+function taskNamed(id: string): Task {
+  const task = benchmark.tasks.find((each) => each.id === id);
+  if (task) return task;
+  throw new Error(`there is no task ${id}`);
+}
+
+function byText(one: object, other: object): number {
+  return JSON.stringify(one).localeCompare(JSON.stringify(other));
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { openSubject } from "../../../eval/oracle/subject.js";
+
+it("has the tasks of the levels asked for that can be done whole, also where the gold is a program", async () => {
+  const whole = await openSubject("work");
+  const planned = await openSubject("work", { levels: ["easy", "medium", "hard", "unsolvable"] });
+  const programmed = await openSubject("work", { levels: ["program"] });
+  expect(planned.gold).toHaveLength(65);
+  expect(programmed.gold).toHaveLength(30);
+  expect(whole.gold.map(({ task }) => task.id)).toEqual(
+    [...planned.gold, ...programmed.gold].map(({ task }) => task.id),
+  );
+  for (const { task, plan } of programmed.gold) {
+    expect(plan.steps).toEqual(task.calls);
+  }
+});
