@@ -8,6 +8,7 @@ import { validateArguments } from "../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { callsAtHand } from "./callsAtHand.js";
 import { isOfProgram } from "./leaveProgram.js";
+import { resultBehind } from "./plannedResults.js";
 import { type ToolsAtHand, writesIn } from "./toolsAtHand.js";
 
 /** Calls of a reply, with what they may be repetitions of. */
@@ -56,7 +57,7 @@ export function repeatedReads(options: Repetition & { end: string }): Map<ToolCa
       const earlier = lastOf({ calls: callsAtHand(state), call, tool });
       if (!earlier) return [];
       const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
-      const text = knownText(call, { earlier, end });
+      const text = knownText(call, { earlier, end, whole: resultBehind(state, earlier.id) });
       const isMeant = since.some(({ error }) => error === text);
       return isMeant || hasMovedOn(earlier, state) ? [] : [[call, text] as const];
     }),
@@ -176,12 +177,17 @@ function alreadyText(call: ToolCall, earlier: Call): string {
   return `${madeText(call, earlier)} ${ON_PURPOSE}`;
 }
 
-function knownText(call: ToolCall, { earlier, end }: { earlier: Call; end: string }): string {
-  return `${madeText(call, earlier)} Call ${end} with the answer, or make the calls that are still missing. To look once more whether something has changed, send the same call again.`;
+/** @param options.whole the result, where it was shown cut so far */
+function knownText(
+  call: ToolCall,
+  { earlier, end, whole }: { earlier: Call; end: string; whole: string | undefined },
+): string {
+  return `${madeText(call, earlier, whole)} Call ${end} with the answer, or make the calls that are still missing. To look once more whether something has changed, send the same call again.`;
 }
 
-function madeText({ name }: ToolCall, { result }: Call): string {
-  const gave = result === undefined ? "" : ` and gave ${cutObservation(JSON.stringify(result))}`;
+function madeText({ name }: ToolCall, { result }: Call, whole?: string): string {
+  const shown = whole ?? (result === undefined ? "" : cutObservation(JSON.stringify(result)));
+  const gave = shown === "" ? "" : ` and gave ${shown}`;
   return `${name} was already called with these arguments in this run${gave}; it was not called again.`;
 }
 
