@@ -1,115 +1,116 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { sameName } from "../plans/names.js";
-import type { PlanStep, PlanTool } from "../plans/plan.js";
+import type { PlanStep } from "../plans/plan.js";
 import { referencesIn, writeReference } from "../plans/references.js";
 import { readPlan } from "../plans/readPlan.js";
-import { composeStepPrompt } from "../prompts/composeStep.js";
-import { NO_TOOL } from "../prompts/outline.js";
+import { composeStepsPrompt } from "../prompts/composeSteps.js";
 import { readContext } from "../state/context.js";
 import { freshPlan } from "../state/plan.js";
-import type { GraphState, PlanState, StateUpdate } from "../state/state.js";
+import type { GraphState, Outline, StateUpdate } from "../state/state.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { askModel } from "./askModel.js";
-import { nameIn, planTools } from "./planTools.js";
+import { planTools } from "./planTools.js";
 import { withPlainObjects } from "./readComposed.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { type NamedTools, shownTool } from "./shown.js";
 import { situation } from "./situation.js";
-import { stepsWithoutTool } from "./stepsWithoutTool.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
+/** Stage of the prompt, and of what is wrong with its reply. */
+const STAGE = "composeSteps";
+
 /**
- * Asks a model for the call of the next task of the outline, under the schema of its one tool ("AI Agent
- * 007", alternate solution). A call that refers to its own or a later task, or to one without a tool, is asked
- * for again; all else is for `checkPlan` to mend.
+ * Asks a model for the calls of all tasks of the outline in one reply, under the schemas of their tools alone
+ * ("AI Agent 007", alternate solution; the report asks for each call by itself). A reply that has not one call
+ * for each task, with its tool, or that refers to its own or a later task, is asked for again; all else
+ * is for `checkPlan` to mend.
  */
-export async function composeStep(
+export async function composeSteps(
   state: GraphState,
   config: LangGraphRunnableConfig,
 ): Promise<StateUpdate> {
-  const { plan } = state;
+  const { outline, plan } = state;
   if (!plan) return {};
   const context = readContext(config);
   const { offered } = await toolsAtHand({ state, context });
-  const position = plan.steps.length;
-  const entry = toolOfTask(state, offered);
-  if (!entry) return removedTool({ state, plan });
-  const prompt = composeStepPrompt(
+  const tasks = outline.map((task) => ({ task, entry: entryOf(task.tool, offered) }));
+  const known = tasks.flatMap(({ task, entry }) => (entry ? [{ task, entry }] : []));
+  // A tool that went while the plan was made: `checkPlan` says so.
+  if (known.length < tasks.length) return { plan: { ...plan, steps: withoutArguments(outline) } };
+  const tools = new Map(known.map(({ entry }) => entry));
+  const prompt = composeStepsPrompt(
     {
       ...situation({ state, context }),
-      position,
-      tasks: tasksUpTo(state, { position, offered }),
-      tool: shownTool(entry),
+      tasks: known.map(({ task, entry: [name] }) => ({ ...task, tool: name })),
+      tools: [...tools].map(shownTool),
     },
-    problemAt(state, "composeStep"),
+    problemAt(state, STAGE),
   );
   const asked = await askModel(state, { prompt, context, config });
   if ("end" in asked) return asked.end;
   const { reply, usage } = asked;
-  const step = readCall({
-    text: reply.text,
-    tools: planTools(new Map([entry])),
-    usable: plan.steps.flatMap(({ tool }, at) => (tool === NO_TOOL ? [] : [at])),
-  });
-  if (typeof step === "string") {
-    return repairOrEnd({ state, stage: "composeStep", problem: step, reply, usage });
+  const read = readCalls({ text: reply.text, tasks: known.map(({ entry }) => entry), tools });
+  if ("problem" in read) {
+    return repairOrEnd({ state, stage: STAGE, problem: read.problem, reply, usage });
   }
-  return { plan: withStep({ state, plan, step }), repair: null, usage };
+  const { steps, repairs } = read;
+  return { plan: freshPlan({ plan: { ...plan, steps }, repairs }), repair: null, usage };
 }
 
-/** The tool of the next task by the name that the model knows; undefined where it is not there any more. */
-function toolOfTask(
-  { outline, plan }: GraphState,
-  offered: NamedTools,
-): [string, ToolRecord] | undefined {
-  const wanted = outline[plan?.steps.length ?? 0]?.tool;
-  return [...offered].find(([, { id }]) => id === wanted);
+/** A tool with the name that the model knows; undefined where it is not there any more. */
+function entryOf(tool: string, offered: NamedTools): [string, ToolRecord] | undefined {
+  return [...offered].find(([, { id }]) => id === tool);
 }
 
-/** A tool that went while the plan was made: `checkPlan` says so. */
-function removedTool({ state, plan }: { state: GraphState; plan: PlanState }): StateUpdate {
-  const tool = state.outline[plan.steps.length]?.tool ?? NO_TOOL;
-  return { plan: withStep({ state, plan, step: { tool, args: {} } }) };
+function withoutArguments(outline: Outline): PlanStep[] {
+  return outline.map(({ tool }) => ({ tool, args: {} }));
 }
 
-function tasksUpTo(
-  { outline }: GraphState,
-  { position, offered }: { position: number; offered: NamedTools },
-) {
-  const nameOf = nameIn(offered);
-  return outline
-    .slice(0, position + 1)
-    .map((task) => ({ ...task, tool: task.tool === "" ? NO_TOOL : nameOf(task.tool) }));
-}
-
-/** The one call that a reply is to be, or what the model is to be told. */
-function readCall(options: {
+/** The calls in a reply, one for each task, or what the model is to be told. */
+function readCalls(options: {
   text: string;
-  tools: PlanTool[];
-  /** Positions of the tasks whose outputs are there. */
-  usable: number[];
-}): PlanStep | string {
-  const { text, tools, usable } = options;
-  const [tool] = tools;
-  const { plan, issues } = readPlan(text, tools);
-  const [step, ...others] = withPlainObjects(plan).steps;
-  if (!tool || !step || others.length > 0) {
-    const problems =
-      issues.map(({ problem }) => problem).join("; ") || `${plan.steps.length} calls`;
-    return `Your last reply was not one call: ${problems}. Reply with one JSON object with "tool_name" and "arguments".`;
+  /** The tool of each task. */
+  tasks: readonly [string, ToolRecord][];
+  tools: NamedTools;
+}): { steps: PlanStep[]; repairs: string[] } | { problem: string } {
+  const { text, tasks, tools } = options;
+  const { plan, issues, repairs } = readPlan(text, planTools(tools));
+  const { steps } = withPlainObjects(plan);
+  if (issues.length > 0 || steps.length !== tasks.length) {
+    const said =
+      issues.map(({ problem }) => problem).join("; ") ||
+      `it has ${steps.length} calls, and there are ${tasks.length} tasks`;
+    return { problem: `Your last reply was not one call for each task: ${said}. ${FORM}` };
   }
-  const known = [tool.id, tool.name ?? tool.id];
-  if (sameName(step.tool, [...new Set(known)]) === undefined && !known.includes(step.tool)) {
-    return `Your last reply calls ${step.tool}; the call has to be one of ${tool.name ?? tool.id}.`;
-  }
-  const wrong = referencesIn(step.args).find(({ $prev }) => !usable.includes($prev));
-  if (!wrong) return { ...step, tool: tool.id };
-  const given = usable.length === 0 ? "none" : usable.map((at) => `$$PREV[${at}]`).join(", ");
-  return `Your last reply refers to ${writeReference(wrong)}; the outputs that can be used are: ${given}.`;
+  const problems = tasks.flatMap((tool, at) => wrongCall({ step: steps[at], at, tool }) ?? []);
+  if (problems.length > 0) return { problem: `In your last reply ${problems.join("; ")}. ${FORM}` };
+  return {
+    steps: tasks.map(([, { id }], at) => ({ tool: id, args: steps[at]?.args ?? {} })),
+    repairs,
+  };
 }
 
-function withStep(options: { state: GraphState; plan: PlanState; step: PlanStep }): PlanState {
-  const { state, plan, step } = options;
-  const steps = stepsWithoutTool({ steps: [...plan.steps, step], outline: state.outline });
-  return freshPlan({ plan: { ...plan, steps }, repairs: plan.repairs });
+const FORM =
+  'Reply with one JSON object with "calls", and in it one call for each task, in their order, each with "tool_name" and "arguments".';
+
+/** What is wrong with the call of a task beside its arguments; undefined for nothing. */
+function wrongCall(options: {
+  step: PlanStep | undefined;
+  at: number;
+  tool: [string, ToolRecord];
+}): string | undefined {
+  const { step, at, tool } = options;
+  const [name, { id }] = tool;
+  if (!step) return undefined;
+  if (step.tool !== id && sameName(step.tool, [name]) === undefined)
+    return `call ${at} is one of ${step.tool}, and its task is done by ${name}`;
+  const wrong = referencesIn(step.args).find(({ $prev }) => $prev >= at);
+  return wrong && `call ${at} refers to ${writeReference(wrong)}, and ${usable(at)}`;
+}
+
+function usable(at: number): string {
+  if (at === 0) return "nothing comes before it";
+  return at === 1
+    ? "only $$PREV[0] is there by then"
+    : `only $$PREV[0] to $$PREV[${at - 1}] are there by then`;
 }

@@ -1,7 +1,7 @@
 import type { PlanStep } from "../../plans/plan.js";
 import { partsOf, referencesIn, writeReference } from "../../plans/references.js";
 import { writtenValue } from "../../plans/solutionText.js";
-import type { ComposeStepInput, OutlineInput } from "../../prompts/stages.js";
+import type { ComposeStepsInput, OfferedTool, OutlineInput } from "../../prompts/stages.js";
 import { type Draft, draftPlan } from "./composeDraft.js";
 import { fillArguments } from "./fill.js";
 import { futureResult, planValue } from "./futures.js";
@@ -20,18 +20,27 @@ export async function replyToOutline(input: OutlineInput): Promise<Reply> {
   return { text: JSON.stringify({ tasks }) };
 }
 
-/** The call of the last of the tasks, under the schema of its tool. */
-export async function replyToComposeStep(input: ComposeStepInput): Promise<Reply> {
-  const { request, tasks, tool } = input;
-  const { step, results } = withoutReferences(tasks.at(-1)?.task ?? "");
+/** The calls of the tasks, each under the schema of its tool. */
+export async function replyToComposeSteps(input: ComposeStepsInput): Promise<Reply> {
+  const { request, tasks, tools } = input;
   const sentences = sentencesOf(request);
+  const calls = tasks.flatMap(({ tool: name, task }) => {
+    const tool = tools.find((one) => one.name === name);
+    return tool ? [callOf({ tool, task, sentences })] : [];
+  });
+  return { text: JSON.stringify({ calls }) };
+}
+
+function callOf(options: { tool: OfferedTool; task: string; sentences: string[] }) {
+  const { tool, task, sentences } = options;
+  const { step, results } = withoutReferences(task);
   const asked = fillRequestOf({ ...readStep(step), sentences, results });
   const { args } = fillArguments({ tool, ...asked });
   const named = Object.entries(args).map(([argument_name, value]) => ({
     argument_name,
     argument_value: writtenValue(planValue(value)),
   }));
-  return { text: JSON.stringify({ tool_name: tool.name, arguments: named }) };
+  return { tool_name: tool.name, arguments: named };
 }
 
 const RESULT = /\b(?:the )?results? of step (\d+)\b/gi;
