@@ -513,6 +513,18 @@ describe("a plan that is held for approval", () => {
     expect(result).toMatchObject({ status: "solved", answer: "A2" });
   });
 
+  it("is shown again, with what is wrong, where the answer is no decision", async () => {
+    const steps = [{ tool: "ship_order", args: { order: "A1", log } }];
+    const thread = onThread([plan({ steps, answer: "Shipped." })], { approval: "plan" });
+    await thread.start();
+    expect(await thread.decide({ type: "maybe" })).toMatchObject([
+      { kind: "plan", problem: expect.stringMatching(/decision/) },
+    ]);
+    expect(existsSync(log)).toBe(false);
+    expect(await thread.decide({ type: "approve" })).toMatchObject({ status: "solved" });
+    expect(readFileSync(log, "utf8")).toBe("A1\n");
+  });
+
   it("still asks for a write beside the plan", async () => {
     const thread = onThread(
       [
