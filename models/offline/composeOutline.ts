@@ -7,7 +7,7 @@ import { fillArguments } from "./fill.js";
 import { futureResult, planValue } from "./futures.js";
 import type { Reply } from "./message.js";
 import { genericPhrase } from "./phrases.js";
-import { fillRequestOf, readStep, sentencesOf } from "./stepChoices.js";
+import { type Sentence, fillRequestOf, readStep, sentencesOf } from "./stepChoices.js";
 
 /** The calls of a plan as tasks in words, each with its tool; none where nothing can be planned. */
 export async function replyToOutline(input: OutlineInput): Promise<Reply> {
@@ -31,7 +31,7 @@ export async function replyToComposeSteps(input: ComposeStepsInput): Promise<Rep
   return { text: JSON.stringify({ calls }) };
 }
 
-function callOf(options: { tool: OfferedTool; task: string; sentences: string[] }) {
+function callOf(options: { tool: OfferedTool; task: string; sentences: Sentence[] }) {
   const { tool, task, sentences } = options;
   const { step, results } = withoutReferences(task);
   const asked = fillRequestOf({ ...readStep(step), sentences, results });

@@ -114,7 +114,8 @@ function isWrappedList({ found, source, checker }: FoundProblem): boolean {
     ts.isPropertyAccessExpression(access) &&
     (access.name.text === "length" || Object.hasOwn(METHODS.list, access.name.text));
   if (!isMember && !NO_LIST.has(found.code)) return false;
-  const type = checker.getTypeAtLocation(isMember ? access.expression : expressionAt(node, found));
+  const end = (found.start ?? 0) + (found.length ?? 0);
+  const type = checker.getTypeAtLocation(isMember ? access.expression : upTo(end, node));
   const fields = type.getProperties().map((field) => ({
     name: field.name,
     isList: checker.isArrayType(checker.getTypeOfSymbol(field)),
@@ -122,12 +123,10 @@ function isWrappedList({ found, source, checker }: FoundProblem): boolean {
   return wrappedListIn(fields) !== undefined;
 }
 
-/** The whole expression that TypeScript has found something in. */
-function expressionAt(node: ts.Node, { start = 0, length = 0 }: ts.Diagnostic): ts.Node {
+/** The outermost part that begins with another and ends no later than that. */
+function upTo(end: number, node: ts.Node): ts.Node {
   const { parent } = node;
-  return ts.isSourceFile(parent) || parent.end > start + length
-    ? node
-    : expressionAt(parent, { start, length } as ts.Diagnostic);
+  return ts.isSourceFile(parent) || parent.end > end ? node : upTo(end, parent);
 }
 
 function messagesOf(text: string | ts.DiagnosticMessageChain): string[] {

@@ -23,8 +23,6 @@ describe("the lines of an outline", () => {
       { tool: "who_am_i", args: {} },
       { tool: "find_user", args: { name: { $prev: 0, path: ["name"] } } },
     ];
-    const planOf = (written: PlanStep[]) =>
-      freshPlan({ plan: { steps: written, answer: "", lacking: [] }, repairs: [] });
     const lines = stageLines({
       node: "composeSteps",
       change: { plan: planOf(steps) },
@@ -33,3 +31,7 @@ describe("the lines of an outline", () => {
     expect(lines).toEqual(["0. who_am_i()", "1. find_user(name=$$PREV[0].name)"]);
   });
 });
+
+function planOf(steps: PlanStep[]) {
+  return freshPlan({ plan: { steps, answer: "", lacking: [] }, repairs: [] });
+}

@@ -1,4 +1,4 @@
-import { ToolMessage } from "@langchain/core/messages";
+import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LONGEST_OUTCOMES } from "../../bounds.js";
 import { graphs } from "../../graphs/index.js";
@@ -119,10 +119,11 @@ async function solve(
   const model = scriptedModel(replies);
   const context = { ...ORDERS, model: model.spec };
   let result = {} as GraphState;
+  let earlier: BaseMessage[] = [];
   for (let turn = 0; turn < requests; turn += 1) {
-    const { messages = [] } = result;
-    const input = { messages: [...messages, { role: "user", content: REQUEST }] };
-    result = (await graphs[id].graph.invoke(input as never, { context })) as GraphState;
+    const messages = [...earlier, new HumanMessage(REQUEST)];
+    result = (await graphs[id].graph.invoke({ messages }, { context })) as GraphState;
+    earlier = result.messages;
   }
   return { result, model };
 }

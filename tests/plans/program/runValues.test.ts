@@ -284,8 +284,6 @@ describe("a result that is an object around a list", () => {
     total: 2,
     next: null,
   };
-  const after = (code: string, result: unknown) =>
-    visit(`const r = await list();\n${code}`, { "0": { result } });
 
   it.each<[string, unknown]>([
     ["return r.map((one) => one.id)", ["a", "b"]],
@@ -312,3 +310,8 @@ describe("a result that is an object around a list", () => {
     expect(after("return r.length", { items: [1, 2], length: 7 }).end?.value).toBe(7);
   });
 });
+
+/** What code comes to behind `r`, the result of a call. */
+function after(code: string, result: unknown) {
+  return visit(`const r = await list();\n${code}`, { "0": { result } });
+}
