@@ -57,6 +57,7 @@ describe.each(["tulip", "steps_tulip"] as const)("what follows a plan that %s le
     const whole = told(model.questions[2]).at(-1);
     expect(whole?.length).toBeGreaterThan(100_000);
     expect(made(result, "write_report")).toBe(1);
+    expect(JSON.stringify(result.calls).length).toBeLessThan(5000);
     expect(result.status).toBe("solved");
   });
 
