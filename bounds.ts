@@ -33,6 +33,12 @@ export const MOST_PROGRAM_LINES = 500;
 /** Statements and expressions in one another in such a program; more exhaust the stack of whatever follows it. */
 export const DEEPEST_PROGRAM = 100;
 
+/**
+ * Characters that all results of a plan have together in what is told of it once it is left; some 3,000 tokens.
+ * Results that are short stay whole, and the long ones share what they leave.
+ */
+export const LONGEST_OUTCOMES = 12_000;
+
 /** Things that a plan lacks tools for: each is searched for. */
 export const MOST_LACKING = 20;
 

@@ -6,15 +6,12 @@ import type { StageChange } from "./searchLines.js";
 /** The tasks that a request was split into, each with its tool. */
 export function outlineLines({ change: { outline = [] } }: StageChange): string[] {
   if (outline.length === 0) return ["plans no task"];
-  return outline.map(
-    ({ tool, task }, at) => `${at}. ${oneLine(task)} → ${tool === "" ? "no tool" : tool}`,
-  );
+  return outline.map(({ tool, task }, at) => `${at}. ${oneLine(task)} → ${tool}`);
 }
 
-/** The call that was written for a task; of those that need no tool there is nothing to say. */
-export function composeStepLines({ change: { plan }, before }: StageChange): string[] {
-  const at = before.plan?.steps.length ?? 0;
-  const step = plan?.steps[at];
-  if (!step) return [];
-  return [`${at}. ${plannedCallText({ tool: step.tool, args: Object(writtenValue(step.args)) })}`];
+/** The calls that were written for the tasks. */
+export function composeStepsLines({ change: { plan } }: StageChange): string[] {
+  return (plan?.steps ?? []).map(
+    ({ tool, args }, at) => `${at}. ${plannedCallText({ tool, args: Object(writtenValue(args)) })}`,
+  );
 }

@@ -23,6 +23,8 @@ export function printWaiting({
     for (const { tool, args } of waiting.calls) {
       printHanging({ label: LABEL, text: callText({ tool, args }) });
     }
+    if (waiting.problem)
+      printHanging({ label: "your answer cannot be used: ", text: waiting.problem });
   }
   const decide = `tulipgraph resume ${run.threadId} --approve | --reject [REASON] | --edit FILE`;
   printHanging({ text: `decide with: ${decide}` });

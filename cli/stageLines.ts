@@ -12,7 +12,7 @@ import {
   voteLines,
 } from "./searchLines.js";
 import { aggregateLines, paraphraseLines, planTaskLines, taskAgendaLines } from "./taskLines.js";
-import { composeStepLines, outlineLines } from "./outlineLines.js";
+import { composeStepsLines, outlineLines } from "./outlineLines.js";
 import {
   approvalLines,
   checkLines,
@@ -54,7 +54,7 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   act: ({ change }) => [actLine(change)],
   execute: ({ change, before }) => (change.calls ?? []).slice(before.calls?.length).map(callLine),
   writeOutline: outlineLines,
-  composeStep: composeStepLines,
+  composeSteps: composeStepsLines,
   compose: composeLines,
   checkPlan: checkLines,
   reflect: reflectLines,

@@ -1,16 +1,16 @@
-import { composeStep } from "../nodes/composeStep.js";
+import { composeSteps } from "../nodes/composeSteps.js";
 import { writeOutline } from "../nodes/writeOutline.js";
 import type { GraphState } from "../state/state.js";
 import { compileGraph, unlessEnded } from "./agentGraph.js";
 import { planning } from "./iitFamily.js";
 
 /**
- * The request is split into tasks, each with its tool; then each call is written under the schema of its tool,
- * one reply for each ("AI Agent 007": alternate solution).
+ * The request is split into tasks, each with its tool; then all calls are written in one reply, under the
+ * schemas of these tools alone ("AI Agent 007": alternate solution).
  */
 export const builder = planning({ mergeReads: true })
   .addNode("writeOutline", writeOutline)
-  .addNode("composeStep", composeStep)
+  .addNode("composeSteps", composeSteps)
   .addConditionalEdges(
     "selectDemos",
     unlessEnded(() => "writeOutline"),
@@ -18,12 +18,12 @@ export const builder = planning({ mergeReads: true })
   )
   .addConditionalEdges("writeOutline", unlessEnded(routeAfterOutline), [
     "writeOutline",
-    "composeStep",
+    "composeSteps",
     "checkPlan",
     "respond",
   ])
-  .addConditionalEdges("composeStep", unlessEnded(nextTask), [
-    "composeStep",
+  .addConditionalEdges("composeSteps", unlessEnded(routeAfterSteps), [
+    "composeSteps",
     "checkPlan",
     "respond",
   ])
@@ -31,11 +31,11 @@ export const builder = planning({ mergeReads: true })
 
 export const graph = compileGraph(builder, { name: "iit_alternate" });
 
-function routeAfterOutline(state: GraphState) {
-  return state.repair ? "writeOutline" : nextTask(state);
+function routeAfterOutline({ repair, outline }: GraphState) {
+  if (repair) return "writeOutline";
+  return outline.length > 0 ? "composeSteps" : "checkPlan";
 }
 
-/** The calls of the plan are those of the first tasks of the outline. */
-function nextTask({ outline, plan }: GraphState) {
-  return (plan?.steps.length ?? 0) < outline.length ? "composeStep" : "checkPlan";
+function routeAfterSteps({ repair }: GraphState) {
+  return repair ? "composeSteps" : "checkPlan";
 }

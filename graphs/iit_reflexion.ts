@@ -11,7 +11,7 @@ import { planningAtOnce } from "./iitFamily.js";
  * plan is the answer.
  */
 export const builder = planningAtOnce({ style: "stateAction" })
-  .addNode("reflect", reflect)
+  .addNode("reflect", reflect())
   .addConditionalEdges("checkPlan", routeAfterCheckPlan, ["reflect", "answerFromPlan"])
   .addConditionalEdges("reflect", unlessEnded(routeAfterReflect), [
     "reflect",

@@ -264,7 +264,7 @@ export const graphs = named({
   },
   iit_alternate: {
     ...iitAlternate,
-    summary: "Plans task by task, each call under the schema of its tool; nothing is called",
+    summary: "Plans tasks with their tools, then all calls under the schemas of these tools; nothing is called",
     source: `${IIT}: alternate solution`,
     budget: "enforced",
   },

@@ -21,6 +21,7 @@ import { callsAtHand } from "./callsAtHand.js";
 import { closingReply, goesInCircles } from "./circles.js";
 import { ANSWER_STAGE, groundReply } from "./groundReply.js";
 import { nameIn } from "./planTools.js";
+import { withShortResults } from "./plannedResults.js";
 import { readReply } from "./readReply.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import {
@@ -74,8 +75,8 @@ export function act(options: ActOptions) {
     const input = actInput({ state, context, atHand, options });
     const prompt = actPrompt(input, {
       instructions: context.instructions,
-      earlier,
-      since,
+      earlier: withShortResults(earlier),
+      since: withShortResults(since),
       problem: problemAt(state, "act") ?? problemAt(state, ANSWER_STAGE),
     });
     const end = ENDINGS[scope === "task" ? "task" : ending];

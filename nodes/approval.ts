@@ -1,7 +1,6 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import { InvalidSetting } from "../errors.js";
 import type { Context } from "../state/context.js";
 import type { ToolRecord } from "../tools/tool.js";
 
@@ -20,6 +19,8 @@ const answerSchema = z.object({ decisions: z.array(decisionSchema) });
 export interface ApprovalRequest {
   kind: "approval";
   calls: { id: string; tool: string; args: Record<string, unknown> }[];
+  /** What is wrong with the answer that the person gave before; empty for nothing. */
+  problem: string;
 }
 
 /** Whether a person has to agree before the tool is called. */
@@ -31,26 +32,30 @@ export function needsApproval(tool: ToolRecord, { approval }: Pick<Context, "app
 
 /**
  * Asks a person about calls: pauses the run with LangGraph's `interrupt` and gives the decisions once
- * the run is resumed with `new Command({ resume: { decisions } })`.
- *
- * @throws InvalidSetting when the answer is no list with one decision for each call
+ * the run is resumed with `new Command({ resume: { decisions } })`. An answer that is no list with one decision
+ * for each call is asked for again.
  */
 export function askApproval(
   held: readonly { call: ToolCall; tool: ToolRecord }[],
 ): Map<ToolCall, Decision> {
   if (held.length === 0) return new Map();
-  const request: ApprovalRequest = {
-    kind: "approval",
-    calls: held.map(({ call, tool }) => ({ id: call.id ?? "", tool: tool.id, args: call.args })),
-  };
-  const answer = answerSchema.safeParse(interrupt(request));
-  if (!answer.success || answer.data.decisions.length !== held.length) {
-    throw new InvalidSetting({
-      setting: "approval",
-      problem: `${held.length} calls wait for a decision each, which the answer does not give`,
-      hint: 'resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }',
-    });
+  const calls = held.map(({ call, tool }) => ({
+    id: call.id ?? "",
+    tool: tool.id,
+    args: call.args,
+  }));
+  let problem = "";
+  while (true) {
+    const request: ApprovalRequest = { kind: "approval", calls, problem };
+    const answer = answerSchema.safeParse(interrupt(request));
+    const decisions = answer.data?.decisions ?? [];
+    if (decisions.length === held.length)
+      return new Map(
+        held.flatMap(({ call }, at) => (decisions[at] ? [[call, decisions[at]]] : [])),
+      );
+    problem = NO_DECISIONS;
   }
-  const { decisions } = answer.data;
-  return new Map(held.flatMap(({ call }, at) => (decisions[at] ? [[call, decisions[at]]] : [])));
 }
+
+const NO_DECISIONS =
+  'it is no decision on each of them: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }, one for each call; an edit has its "args"';

@@ -8,7 +8,7 @@ import { wholeResult } from "../resources/wholeResult.js";
 import { readContext } from "../state/context.js";
 import type { GraphState, PlanState, StateUpdate } from "../state/state.js";
 import { resultProblem } from "../tools/runtime/resultProblem.js";
-import { leavePlan } from "./leavePlan.js";
+import { STEP_CALL, leavePlan } from "./leavePlan.js";
 import { stepCalls, stepOutputs } from "./planOutputs.js";
 import { nameIn, planTools } from "./planTools.js";
 import type { NamedTools } from "./shown.js";
@@ -68,7 +68,7 @@ function stepsOf({ steps }: PlanState, wave: readonly number[]) {
 /** Known before the call is made, so that the journal knows it again; at most 40 characters, as providers want. */
 function callId(options: { runId: string; plan: PlanState; at: number }): string {
   const { runId, plan, at } = options;
-  return `plan_${runId.replaceAll("-", "").slice(0, 20)}_${plan.cues.length}_${at}`;
+  return `${STEP_CALL}${runId.replaceAll("-", "").slice(0, 20)}_${plan.cues.length}_${at}`;
 }
 
 /** Why the plan cannot be followed any further; empty where it can. */

@@ -1,6 +1,5 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import { InvalidSetting } from "../errors.js";
 import type { Edit } from "../state/state.js";
 
 /** What a person decides about a change of the library. */
@@ -29,22 +28,23 @@ export interface EditApprovalRequest {
   tests: string[];
   /** What the change breaks of the version before, on purpose. */
   breaks: string[];
-  /** What is wrong with the code that the person gave before; empty for nothing. */
+  /** What is wrong with the code or the answer that the person gave before; empty for nothing. */
   problem: string;
 }
 
 /**
  * Asks a person about a change of the library: pauses the run with LangGraph's `interrupt`, and gives the
- * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`.
- *
- * @throws InvalidSetting when the answer is no such decision
+ * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`. An answer that is
+ * no such decision is asked for again.
  */
 export function askEditApproval(request: EditApprovalRequest): EditDecision {
-  const answer = answerSchema.safeParse(interrupt(request));
-  if (answer.success) return answer.data.decisions[0];
-  throw new InvalidSetting({
-    setting: "approveEdits",
-    problem: "the change of a tool waits for one decision, which the answer does not give",
-    hint: 'resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }; an edit has the whole "code"',
-  });
+  let { problem } = request;
+  while (true) {
+    const answer = answerSchema.safeParse(interrupt({ ...request, problem }));
+    if (answer.success) return answer.data.decisions[0];
+    problem = NO_DECISION;
+  }
 }
+
+const NO_DECISION =
+  'it is no decision: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }, and no more than one; an edit has the whole "code"';

@@ -25,7 +25,7 @@ import { isApprovedCall } from "./followProgram.js";
 import { overBudgetText, refusal } from "./guards.js";
 import { isOfProgram } from "./leaveProgram.js";
 import { nestedTools, priced } from "./nestedCalls.js";
-import { repeatedReads, repeatedWrites } from "./repeatedCalls.js";
+import { type KnownRead, repeatedReads, repeatedWrites } from "./repeatedCalls.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 import { toolAnswer } from "./toolAnswer.js";
 import { holdOf, threadOf } from "./threadOf.js";
@@ -79,7 +79,9 @@ async function executeCalls(options: {
   const outcomes = await runCalls({ runnable, state, context, config, atHand });
   const observed = calls.map((call) => {
     const problem = refused.get(call);
-    return outcomes.get(call) ?? notRun(call, { problem, failed: told.get(call) !== problem });
+    const known = told.get(call);
+    const reason = known?.text === problem ? { failed: false, said: known?.shown } : {};
+    return outcomes.get(call) ?? notRun(call, { problem, ...reason });
   });
   const made = observed.flatMap(({ call }) => call ?? []);
   return {
@@ -114,7 +116,7 @@ function permit(options: {
   runnable: RunnableCall[];
   refused: Map<ToolCall, string>;
   /** What is said of look-ups that were made already, which is nothing against them. */
-  told: ReadonlyMap<ToolCall, string>;
+  told: ReadonlyMap<ToolCall, KnownRead>;
   overBudget: PricedCall[];
 } {
   const { state, context, reply, calls, atHand } = options;
@@ -127,7 +129,7 @@ function permit(options: {
   const told = repeatedReads({ state, calls, atHand, end: ending });
   const known = calls.flatMap((call) => {
     const problem =
-      refusal({ call, reply, atHand, ending }) ?? repeated.get(call) ?? told.get(call);
+      refusal({ call, reply, atHand, ending }) ?? repeated.get(call) ?? told.get(call)?.text;
     if (problem !== undefined) refused.set(call, problem);
     const tool = atHand.offered.get(call.name) ?? atHand.forbidden.get(call.name);
     if (problem !== undefined || !tool) return [];
@@ -268,12 +270,17 @@ function chargedCost(options: {
   return Math.min(outcome.cost, actual ?? outcome.cost);
 }
 
-/** A refused call of a tool is part of the record; control tools are none of the library. */
+/**
+ * A refused call of a tool is part of the record; control tools are none of the library.
+ *
+ * @param options.said what the model is told in place of the problem
+ */
 function notRun(
   call: ToolCall,
-  { problem = "", failed = true }: { problem?: string; failed?: boolean } = {},
+  options: { problem?: string; failed?: boolean; said?: string } = {},
 ): Observed {
+  const { problem = "", failed = true, said = problem } = options;
   const { id = "", name: tool, args } = call;
   const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
-  return { text: problem, failed, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
+  return { text: said, failed, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
 }

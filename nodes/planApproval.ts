@@ -1,6 +1,5 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import { InvalidSetting } from "../errors.js";
 
 /** What a person decides about a plan. */
 const planDecisionSchema = z.discriminatedUnion("type", [
@@ -27,22 +26,23 @@ export interface PlanApprovalRequest {
   answer: string;
   /** Parts of the request that the plan leaves undone, since no tool was found for them. */
   lacking: string[];
-  /** What is wrong with the plan that the person gave before; empty for nothing. */
+  /** What is wrong with the plan or the answer that the person gave before; empty for nothing. */
   problem: string;
 }
 
 /**
  * Asks a person about a plan as a whole: pauses the run with LangGraph's `interrupt`, and gives the
- * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`.
- *
- * @throws InvalidSetting when the answer is no such decision
+ * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`. An answer that is
+ * no such decision is asked for again.
  */
 export function askPlanApproval(request: PlanApprovalRequest): PlanDecision {
-  const answer = answerSchema.safeParse(interrupt(request));
-  if (answer.success) return answer.data.decisions[0];
-  throw new InvalidSetting({
-    setting: "approval",
-    problem: "a plan waits for one decision, which the answer does not give",
-    hint: 'resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }; an edit has the whole "plan"',
-  });
+  let { problem } = request;
+  while (true) {
+    const answer = answerSchema.safeParse(interrupt({ ...request, problem }));
+    if (answer.success) return answer.data.decisions[0];
+    problem = NO_DECISION;
+  }
 }
+
+const NO_DECISION =
+  'it is no decision: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }, and no more than one; an edit has the whole "plan"';

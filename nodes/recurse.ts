@@ -10,12 +10,20 @@ import { nothingFound } from "./search.js";
  *
  * @param options.by `splitting`: one of them gets the focus of the next `decompose` (CotTulip) ·
  * `paraphrasing`: all are searched for once more in other words (NaiveTulip)
+ * @param options.sparing no more often than `maxParaphrases` says either: a plan stands without what is not found
  */
-export function recurse({ by }: { by: "splitting" | "paraphrasing" }) {
+export function recurse({
+  by,
+  sparing = false,
+}: {
+  by: "splitting" | "paraphrasing";
+  sparing?: boolean;
+}) {
   return function recurse(state: GraphState, config: LangGraphRunnableConfig): StateUpdate {
-    const { maxDepth } = readContext(config);
+    const { maxDepth, maxParaphrases } = readContext(config);
+    const deepest = sparing ? Math.min(maxDepth, maxParaphrases) : maxDepth;
     const missed = state.subtasks.filter(({ status }) => status === "missed");
-    const deeper = missed.filter(({ depth }) => depth < maxDepth);
+    const deeper = missed.filter(({ depth }) => depth < deepest);
     const [next] = deeper;
     if (!next) return giveUp(state, missed);
     return by === "splitting" ? { focus: next.id } : reopen(state, deeper);

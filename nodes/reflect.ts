@@ -4,7 +4,7 @@ import { jsonObject } from "../models/reply.js";
 import { planText } from "../plans/planText.js";
 import { reflectPrompt } from "../prompts/reflect.js";
 import { readContext } from "../state/context.js";
-import type { GraphState, StateUpdate } from "../state/state.js";
+import type { GraphState, PlanState, StateUpdate } from "../state/state.js";
 import { askModel } from "./askModel.js";
 import { nameIn } from "./planTools.js";
 import { problemAt, repairOrEnd } from "./repair.js";
@@ -25,13 +25,38 @@ const UNUSABLE =
  * Asks a model what to do otherwise in a plan (Reflexion, as used in "AI Agent 007"): a cue that `compose`
  * is given with the plan. A plan that is accepted, and with which the check has found nothing wrong, gets
  * none.
+ *
+ * @param options.on `every`: the model looks through whatever the check has said · `unclear`: what the check
+ * says as a compiler would goes back to `compose` as it is; the model is asked where the check cannot say what
+ * to do
  */
-export async function reflect(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { plan } = state;
-  if (!plan) return {};
+export function reflect({ on = "every" }: { on?: "every" | "unclear" } = {}) {
+  return async function reflect(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const { plan } = state;
+    if (!plan) return {};
+    if (on === "unclear" && plan.issues.every(saysWhatToDo)) return { plan: withCue(plan, "") };
+    return await askForVerdict({ plan, state, config });
+  };
+}
+
+/** What to leave out of a plan that costs too much is a matter of judgement. */
+function saysWhatToDo({ kind }: PlanState["issues"][number]): boolean {
+  return kind !== "budget";
+}
+
+function withCue(plan: PlanState, cue: string): PlanState {
+  return { ...plan, cues: [...plan.cues, cue] };
+}
+
+async function askForVerdict(options: {
+  plan: PlanState;
+  state: GraphState;
+  config: LangGraphRunnableConfig;
+}): Promise<StateUpdate> {
+  const { plan, state, config } = options;
   const context = readContext(config);
   const { offered } = await toolsAtHand({ state, context });
   const problems = plan.issues.map(({ problem }) => problem);
@@ -52,11 +77,9 @@ export async function reflect(
   if (!verdict || (!isAccepted && !verdict.cue && problems.length === 0)) {
     // What the check has found is a cue, too; where it has found nothing, the plan may be followed.
     const instead =
-      problems.length > 0
-        ? { plan: { ...plan, cues: [...plan.cues, ""] } }
-        : { plan: { ...plan, accepted: true } };
+      problems.length > 0 ? { plan: withCue(plan, "") } : { plan: { ...plan, accepted: true } };
     return repairOrEnd({ state, stage: "reflect", problem: UNUSABLE, reply, usage, instead });
   }
   if (isAccepted) return { plan: { ...plan, accepted: true }, repair: null, usage };
-  return { plan: { ...plan, cues: [...plan.cues, verdict.cue] }, repair: null, usage };
+  return { plan: withCue(plan, verdict.cue), repair: null, usage };
 }

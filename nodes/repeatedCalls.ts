@@ -8,6 +8,7 @@ import { validateArguments } from "../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { callsAtHand } from "./callsAtHand.js";
 import { isOfProgram } from "./leaveProgram.js";
+import { resultBehind } from "./plannedResults.js";
 import { type ToolsAtHand, writesIn } from "./toolsAtHand.js";
 
 /** Calls of a reply, with what they may be repetitions of. */
@@ -39,6 +40,14 @@ export function repeatedWrites({ state, calls, atHand }: Repetition): Map<ToolCa
   return repeated;
 }
 
+/** What is said of a look-up that was made already. */
+export interface KnownRead {
+  /** For the record. */
+  text: string;
+  /** For the model: with the whole result, where that was shown cut so far. */
+  shown: string;
+}
+
 /**
  * Look-ups that were made just so in what the model sees, with no other call between or beside; each with what the model is
  * told instead. Small models ask for what they have been told, over and over. What may have changed
@@ -46,7 +55,7 @@ export function repeatedWrites({ state, calls, atHand }: Repetition): Map<ToolCa
  *
  * @param options.end name of the control tool that ends the work
  */
-export function repeatedReads(options: Repetition & { end: string }): Map<ToolCall, string> {
+export function repeatedReads(options: Repetition & { end: string }): Map<ToolCall, KnownRead> {
   const { state, calls, atHand, end } = options;
   const tools = toolsOf(atHand);
   const told = new Map(
@@ -56,9 +65,11 @@ export function repeatedReads(options: Repetition & { end: string }): Map<ToolCa
       const earlier = lastOf({ calls: callsAtHand(state), call, tool });
       if (!earlier) return [];
       const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
-      const text = knownText(call, { earlier, end });
+      const text = knownText(call, { gave: gaveText(earlier), end });
+      const whole = resultBehind(state, earlier.id);
+      const shown = whole === undefined ? text : knownText(call, { gave: whole, end });
       const isMeant = since.some(({ error }) => error === text);
-      return isMeant || hasMovedOn(earlier, state) ? [] : [[call, text] as const];
+      return isMeant || hasMovedOn(earlier, state) ? [] : [[call, { text, shown }] as const];
     }),
   );
   // Whatever else is called beside a look-up may change what it gives.
@@ -173,16 +184,21 @@ function planOf(id: string | undefined, state: GraphState): "steps" | "program" 
 const ON_PURPOSE = "To do it once more on purpose, send the same call again.";
 
 function alreadyText(call: ToolCall, earlier: Call): string {
-  return `${madeText(call, earlier)} ${ON_PURPOSE}`;
+  return `${madeText(call, gaveText(earlier))} ${ON_PURPOSE}`;
 }
 
-function knownText(call: ToolCall, { earlier, end }: { earlier: Call; end: string }): string {
-  return `${madeText(call, earlier)} Call ${end} with the answer, or make the calls that are still missing. To look once more whether something has changed, send the same call again.`;
+function knownText(call: ToolCall, { gave, end }: { gave: string; end: string }): string {
+  return `${madeText(call, gave)} Call ${end} with the answer, or make the calls that are still missing. To look once more whether something has changed, send the same call again.`;
 }
 
-function madeText({ name }: ToolCall, { result }: Call): string {
-  const gave = result === undefined ? "" : ` and gave ${cutObservation(JSON.stringify(result))}`;
-  return `${name} was already called with these arguments in this run${gave}; it was not called again.`;
+/** The beginning of a result; empty where there is none, or none that the state has. */
+function gaveText({ result }: Call): string {
+  return result === undefined ? "" : cutObservation(JSON.stringify(result));
+}
+
+function madeText({ name }: ToolCall, gave: string): string {
+  const given = gave === "" ? "" : ` and gave ${gave}`;
+  return `${name} was already called with these arguments in this run${given}; it was not called again.`;
 }
 
 function twiceText({ name }: ToolCall): string {

@@ -17,7 +17,7 @@ import {
   programCalls,
 } from "./followProgram.js";
 import { searchesFor } from "./lackedTools.js";
-import { leaveProgram } from "./leaveProgram.js";
+import { PROGRAM_CALL, leaveProgram } from "./leaveProgram.js";
 import { nameIn } from "./planTools.js";
 import { programAnswer } from "./programAnswer.js";
 import { beyondBounds } from "./programBounds.js";
@@ -190,7 +190,7 @@ const LONGEST_ID = 40;
 const RUN_LENGTH = 20;
 
 function callPrefix({ runId, program }: { runId: string; program: ProgramState }): string {
-  return `prog_${runId.replaceAll("-", "").slice(0, RUN_LENGTH)}_${program.generation}_`;
+  return `${PROGRAM_CALL}${runId.replaceAll("-", "").slice(0, RUN_LENGTH)}_${program.generation}_`;
 }
 
 /** Known before the call is made, so that the journal knows it again. */

@@ -4,6 +4,7 @@ import { MOST_STEPS, counted } from "../bounds.js";
 import { UnknownName } from "../errors.js";
 import { jsonInText, parseJson } from "../plans/jsonInText.js";
 import { sameName } from "../plans/names.js";
+import type { PlanReference } from "../plans/plan.js";
 import { partsOf, writeReference } from "../plans/references.js";
 import { NO_TOOL, outlinePrompt } from "../prompts/outline.js";
 import { readContext } from "../state/context.js";
@@ -13,7 +14,6 @@ import { askModel } from "./askModel.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { type NamedTools, shownDemonstrations, shownTool } from "./shown.js";
 import { situation } from "./situation.js";
-import { stepsWithoutTool } from "./stepsWithoutTool.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 
 /** Models write null, or nothing, for a task without a tool. */
@@ -31,7 +31,8 @@ const UNUSABLE =
 
 /**
  * Asks a model for the tasks of the request, each with its tool ("AI Agent 007", alternate solution). With
- * them the plan is begun, which `composeStep` goes on with task by task; no task at all is an empty plan.
+ * them the plan is begun, whose calls `composeSteps` writes; tasks that need no tool go, and no task at all is
+ * an empty plan.
  */
 export async function writeOutline(
   state: GraphState,
@@ -54,8 +55,7 @@ export async function writeOutline(
   if (typeof outline === "string") {
     return repairOrEnd({ state, stage: "outline", problem: outline, reply, usage });
   }
-  const steps = stepsWithoutTool({ steps: [], outline });
-  const plan = freshPlan({ plan: { steps, answer: "", lacking: [] }, repairs: [] });
+  const plan = freshPlan({ plan: { steps: [], answer: "", lacking: [] }, repairs: [] });
   return { outline, plan, repair: null, usage };
 }
 
@@ -74,7 +74,21 @@ function readOutline(text: string, offered: NamedTools): Outline | string {
     if (tool === undefined) return unknownTool(name ?? NO_TOOL, offered);
     outline.push({ thought, tool, task });
   }
-  return wrongReference(outline) ?? outline;
+  return wrongReference(outline) ?? withTools(outline);
+}
+
+/** The tasks that take a call, counted anew; no other refers to one that takes none. */
+function withTools(outline: Outline): Outline {
+  const kept = [...outline.entries()].filter(([, { tool }]) => tool !== "");
+  const places = new Map(kept.map(([at], place) => [at, place]));
+  const renumbered = (part: string | PlanReference) =>
+    typeof part === "string"
+      ? part
+      : writeReference({ ...part, $prev: places.get(part.$prev) ?? part.$prev });
+  return kept.map(([, { task, ...rest }]) => ({
+    ...rest,
+    task: partsOf(task).map(renumbered).join(""),
+  }));
 }
 
 /** What the model is told of a task that builds on what no task before it gives. */

@@ -1,6 +1,7 @@
 import { DEEPEST_ARGUMENTS } from "../bounds.js";
 import ts from "typescript";
 import { type CodeArgument, type CodeTools, stepOfCall } from "./codeCalls.js";
+import { operated } from "./codeOperators.js";
 import type { PlanReference, PlanStep, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, readText, textOf } from "./references.js";
 
@@ -25,11 +26,11 @@ export class UnreadableCode extends Error {
 
 /** What code may consist of, for whoever has written something else. */
 export const ALLOWED =
-  "write only lines such as const r0 = tool({ name: value }); with literals, lists, objects, `texts with ${r0.field}` and earlier results (r0, r0.field, r0[0]); whatever has to be computed is a call of a tool";
+  "write only lines such as const r0 = tool({ name: value }); with literals, lists, objects, `texts with ${r0.field}` and earlier results (r0, r0.field, r0[0]); operators take values that are known, and whatever has to be computed from results is a call of a tool";
 
 /**
  * What an expression stands for: data, or a reference to the output of a call. Calls in it become steps, those
- * inside before those around them. Nothing is evaluated.
+ * inside before those around them. Nothing is run; operators of known values are worked out.
  *
  * @returns undefined for `undefined`
  * @throws UnreadableCode
@@ -40,10 +41,14 @@ export function readValue(expression: ts.Expression, reading: CodeReading): Plan
   throw new UnreadableCode("the value is too large, or nested too deeply", expression);
 }
 
-/** Names that stand for lists of names for lists make few lines very large data. */
+/** Names that stand for lists of names for lists, or for texts of texts, make few lines very large data. */
 const LARGEST = 5000;
 
+/** So many characters of a text count as much as a value. */
+const CHARACTERS = 1000;
+
 function sizeOf(value: PlanValue, depth = 0): number {
+  if (typeof value === "string") return 1 + value.length / CHARACTERS;
   if (typeof value !== "object" || value === null) return 1;
   if (depth > DEEPEST_ARGUMENTS) return Infinity;
   const inner = Array.isArray(value) ? value : Object.values(value);
@@ -59,10 +64,11 @@ function valueOf(node: ts.Expression, reading: CodeReading): PlanValue | undefin
     return partOf({ node, of: node.expression, part: node.name.text, reading });
   }
   if (ts.isElementAccessExpression(node)) {
-    const part = partIn(node.argumentExpression);
+    const part = partIn(node.argumentExpression, reading);
     return partOf({ node, of: node.expression, part, reading });
   }
   if (ts.isTemplateExpression(node)) return readTemplate(node, reading);
+  if (ts.isBinaryExpression(node)) return readOperation(node, reading);
   if (ts.isArrayLiteralExpression(node)) return node.elements.map((item) => given(item, reading));
   if (ts.isObjectLiteralExpression(node)) return readObject(node, reading);
   throw notAllowed(node, reading);
@@ -168,11 +174,22 @@ function joined(parts: (string | PlanReference)[]): (string | PlanReference)[] {
   return joinedParts;
 }
 
-/** A key or a position that is written out; undefined where it would have to be computed. */
-function partIn(node: ts.Expression): string | number | undefined {
+/** What an operator comes to; one of results is the call of a tool that does the same. */
+function readOperation(node: ts.BinaryExpression, reading: CodeReading): PlanValue {
+  const one = given(node.left, reading);
+  const other = given(node.right, reading);
+  const read = operated({ operator: node.operatorToken.kind, one, other, tools: reading.tools });
+  if (!read) throw notAllowed(node, reading);
+  if ("value" in read) return read.value;
+  if ("parts" in read) return textOf(joined(read.parts));
+  return outputOf(read.step, reading);
+}
+
+/** A key or a position that is known; undefined where it would have to be computed from results. */
+function partIn(node: ts.Expression, reading: CodeReading): string | number | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
-  const number = numberOf(node);
-  return Number.isInteger(number) ? number : undefined;
+  const part = readValue(node, reading);
+  return typeof part === "string" || Number.isInteger(part) ? (part as string | number) : undefined;
 }
 
 function partOf(access: {
@@ -206,8 +223,13 @@ function readCall(node: ts.CallExpression, reading: CodeReading): PlanValue {
   const arguments_ = node.arguments.map((argument) => readArgument(argument, reading));
   const step = stepOfCall({ name: called.text, given: arguments_, tools: reading.tools });
   if (typeof step === "string") throw new UnreadableCode(step, node);
-  reading.steps.push(step);
-  return { $prev: reading.steps.length - 1, path: [] };
+  return outputOf(step, reading);
+}
+
+/** A step is added; what it gives is known by its position. */
+function outputOf(step: PlanStep, { steps }: CodeReading): PlanReference {
+  steps.push(step);
+  return { $prev: steps.length - 1, path: [] };
 }
 
 /** `value`, or `name = value` as other languages name arguments. */

@@ -14,8 +14,9 @@ import { referencesIn } from "./references.js";
 /**
  * The plan in code that a model wrote ("AI Agent 007", tools shown as functions), bare or in a fence, of
  * several the last: calls of tools with literals and earlier results, assigned to names. It is parsed, and never
- * run; what a plan cannot say, such as loops, conditions, functions and arithmetic, is not read. Whether the
- * calls fit the tools is for `checkPlan` to say. What the code returns is left alone, but for calls in it.
+ * run; arithmetic and comparison of known values are worked out, and those of results are calls of the tools that
+ * do them. What a plan cannot say, such as loops, conditions and functions, is not read. Whether the calls fit
+ * the tools is for `checkPlan` to say. What the code returns is left alone, but for calls in it.
  *
  * @param tools names by which models call them become their ids
  * @returns an empty plan with an issue `unreadable` where something else is in the code

@@ -29,13 +29,12 @@ export interface OutlineInput extends Situation {
   demonstrations: ShownDemonstration[];
 }
 
-/** What `composeStep` knows when it asks a model for the call of one task of an outline. */
-export interface ComposeStepInput extends Situation {
-  /** Position of the task among all; outputs of calls before it can be referred to. */
-  position: number;
-  /** The tasks up to this one, this one last; tools by wire name. */
+/** What `composeSteps` knows when it asks a model for the calls of all tasks of an outline. */
+export interface ComposeStepsInput extends Situation {
+  /** The tasks in their order; tools by wire name. */
   tasks: { thought: string; tool: string; task: string }[];
-  tool: OfferedTool;
+  /** The tools of the tasks, and no others. */
+  tools: OfferedTool[];
 }
 
 /** What `reflect` knows when it asks a model for a verdict on a plan, and what to do otherwise. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../tools/tool.js";
 import type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
 import type {
   ComposeInput,
-  ComposeStepInput,
+  ComposeStepsInput,
   LookInput,
   OutlineInput,
   ReflectInput,
@@ -12,7 +12,7 @@ import type {
 export type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
 export type {
   ComposeInput,
-  ComposeStepInput,
+  ComposeStepsInput,
   ComposeStyle,
   LookInput,
   OutlineInput,
@@ -227,7 +227,7 @@ export interface StageInputs {
   writeTool: WriteToolInput;
   compose: ComposeInput;
   outline: OutlineInput;
-  composeStep: ComposeStepInput;
+  composeSteps: ComposeStepsInput;
   reflect: ReflectInput;
   look: LookInput;
   writeQuery: WriteQueryInput;

@@ -43,11 +43,11 @@ export const planSchema = z.object({
 
 export type PlanState = z.infer<typeof planSchema>;
 
-/** One task of an outline: why, with which tool, and what (the alternate solution of "AI Agent 007"). */
+/** The tasks of an outline: why, with which tool, and what (the alternate solution of "AI Agent 007"). */
 export const outlineSchema = z.array(
   z.object({
     thought: z.string(),
-    /** Id of the tool; empty where none serves. */
+    /** Id of the tool. */
     tool: z.string(),
     task: z.string(),
   }),

@@ -191,7 +191,7 @@ export const State = channels({
   taskTree: taskTreeSchema.nullable().default(null),
   /** Null in graphs that do not plan whole solutions, and before there is one. */
   plan: planSchema.nullable().default(null),
-  /** The tasks that a plan is composed of one by one; empty in graphs that compose it whole. */
+  /** The tasks that the calls of a plan are written for; empty in graphs that write it at once. */
   outline: outlineSchema.default([]),
   /** Null in graphs that do not write programs, and before there is one. */
   program: programSchema.nullable().default(null),

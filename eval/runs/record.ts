@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { planSchema } from "../../state/plan.js";
+import { programSchema } from "../../state/program.js";
 import {
   callSchema,
   ledgerSchema,
@@ -49,6 +50,8 @@ export const runRecordSchema = z.object({
   plan: planSchema
     .pick({ steps: true, answer: true, lacking: true, issues: true, left: true })
     .optional(),
+  /** The last program of the run, of whose calls some may not have been made; absent where there was none. */
+  program: programSchema.pick({ code: true, repairs: true, issues: true, left: true }).optional(),
   /** What the run could spend and has spent; absent where it had no budget, or its graph ignores it. */
   ledger: ledgerSchema.optional(),
   usage: usageSchema,

@@ -4,7 +4,7 @@ import { withoutSecrets } from "../../secrets.js";
 import { dollarsOf } from "../../models/prices.js";
 import { openResources } from "../../resources/resources.js";
 import { type Context, parseContext } from "../../state/context.js";
-import { NOTHING_USED, type PlanState, type Usage } from "../../state/state.js";
+import { NOTHING_USED, type PlanState, type ProgramState, type Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { PlannedRun } from "./experiment.js";
 import type { RunRecord } from "./record.js";
@@ -63,6 +63,7 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
     searches: values.searches ?? [],
     calls: values.calls ?? [],
     ...(values.plan ? { plan: recordedPlan(values.plan) } : {}),
+    ...(values.program?.code ? { program: recordedProgram(values.program) } : {}),
     ...(values.ledger ? { ledger: values.ledger } : {}),
     usage,
     stages,
@@ -114,6 +115,10 @@ function identityOf(planned: PlannedRun, settings: Context) {
 
 function recordedPlan({ steps, answer, lacking, issues, left }: PlanState): RunRecord["plan"] {
   return { steps, answer, lacking, issues, left };
+}
+
+function recordedProgram({ code, repairs, issues, left }: ProgramState): RunRecord["program"] {
+  return { code, repairs, issues, left };
 }
 
 /** Repeats from the last checkpoint what a provider had no time for. */

@@ -1,13 +1,13 @@
 import type { PlanStep } from "../../plans/plan.js";
 import { partsOf, referencesIn, writeReference } from "../../plans/references.js";
 import { writtenValue } from "../../plans/solutionText.js";
-import type { ComposeStepInput, OutlineInput } from "../../prompts/stages.js";
+import type { ComposeStepsInput, OfferedTool, OutlineInput } from "../../prompts/stages.js";
 import { type Draft, draftPlan } from "./composeDraft.js";
 import { fillArguments } from "./fill.js";
 import { futureResult, planValue } from "./futures.js";
 import type { Reply } from "./message.js";
 import { genericPhrase } from "./phrases.js";
-import { fillRequestOf, readStep, sentencesOf } from "./stepChoices.js";
+import { type Sentence, fillRequestOf, readStep, sentencesOf } from "./stepChoices.js";
 
 /** The calls of a plan as tasks in words, each with its tool; none where nothing can be planned. */
 export async function replyToOutline(input: OutlineInput): Promise<Reply> {
@@ -20,18 +20,27 @@ export async function replyToOutline(input: OutlineInput): Promise<Reply> {
   return { text: JSON.stringify({ tasks }) };
 }
 
-/** The call of the last of the tasks, under the schema of its tool. */
-export async function replyToComposeStep(input: ComposeStepInput): Promise<Reply> {
-  const { request, tasks, tool } = input;
-  const { step, results } = withoutReferences(tasks.at(-1)?.task ?? "");
+/** The calls of the tasks, each under the schema of its tool. */
+export async function replyToComposeSteps(input: ComposeStepsInput): Promise<Reply> {
+  const { request, tasks, tools } = input;
   const sentences = sentencesOf(request);
+  const calls = tasks.flatMap(({ tool: name, task }) => {
+    const tool = tools.find((one) => one.name === name);
+    return tool ? [callOf({ tool, task, sentences })] : [];
+  });
+  return { text: JSON.stringify({ calls }) };
+}
+
+function callOf(options: { tool: OfferedTool; task: string; sentences: Sentence[] }) {
+  const { tool, task, sentences } = options;
+  const { step, results } = withoutReferences(task);
   const asked = fillRequestOf({ ...readStep(step), sentences, results });
   const { args } = fillArguments({ tool, ...asked });
   const named = Object.entries(args).map(([argument_name, value]) => ({
     argument_name,
     argument_value: writtenValue(planValue(value)),
   }));
-  return { text: JSON.stringify({ tool_name: tool.name, arguments: named }) };
+  return { tool_name: tool.name, arguments: named };
 }
 
 const RESULT = /\b(?:the )?results? of step (\d+)\b/gi;

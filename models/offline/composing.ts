@@ -68,7 +68,8 @@ function typedPlan(draft: Draft, { request, tools, failed, searched = [] }: Comp
   // What could not be done, and has no words to search by, is no solution either.
   const isGivenUp =
     draft.failed.length > 0 && !lacking.some((phrase) => /[\p{L}\p{N}]/u.test(phrase));
-  const isFaulty = failed !== undefined || lacking.some(isFutile);
+  // A plan that is only to be completed by what was found had no fault.
+  const isFaulty = (failed?.problems.length ?? 0) > 0 || lacking.some(isFutile);
   const isLeft = draft.isOpen || isFaulty || isGivenUp || unused.length > 0;
   return {
     steps: isLeft ? lastLookedAt(draft.calls) : calls,

@@ -9,7 +9,7 @@ import type {
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { replyToAct } from "./acting.js";
 import { splitRequest } from "./clauses.js";
-import { replyToComposeStep, replyToOutline } from "./composeOutline.js";
+import { replyToComposeSteps, replyToOutline } from "./composeOutline.js";
 import { replyToRewrite, replyToWriteQuery } from "./composeRequests.js";
 import { replyToCompose, replyToReflect } from "./composing.js";
 import { CANNOT_WRITE } from "./keeping.js";
@@ -42,7 +42,7 @@ export async function replyTo<S extends Stage>(stage: S, input: StageInputs[S]):
     writeTool: async () => ({ text: CANNOT_WRITE, refusal: true }),
     compose: replyToCompose,
     outline: replyToOutline,
-    composeStep: replyToComposeStep,
+    composeSteps: replyToComposeSteps,
     reflect: replyToReflect,
     look: async () => ({ text: CANNOT_LOOK, refusal: true }),
     writeQuery: replyToWriteQuery,

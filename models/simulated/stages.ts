@@ -43,7 +43,7 @@ export function replyTo<S extends Stage>(
     writeTool: () => notSimulated("write a tool"),
     compose: () => notSimulated("write a plan"),
     outline: () => notSimulated("write a plan"),
-    composeStep: () => notSimulated("write a call of a plan"),
+    composeSteps: () => notSimulated("write the calls of a plan"),
     reflect: () => notSimulated("judge a plan"),
     look: () => notSimulated("look at a value"),
     writeQuery: () => notSimulated("write a request"),

@@ -11,7 +11,9 @@ import {
   type OpenedProgram,
   nodeAt,
 } from "./foundProblem.js";
+import { METHODS } from "./language.js";
 import type { Program, ProgramIssue } from "./program.js";
+import { wrappedListIn } from "./wrappedList.js";
 
 /** More is no help to whoever writes the program anew. */
 const MOST_ISSUES = 5;
@@ -95,9 +97,37 @@ const TOLD: ReadonlySet<number> = new Set([
 function issueOf(problem: FoundProblem & { written: CheckText }): ProgramIssue | undefined {
   const { found, written } = problem;
   const messages = messagesOf(found.messageText);
-  if (!TOLD.has(found.code) || messages.some(isWidened) || isFitted(problem)) return undefined;
+  if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;
+  if (isFitted(problem) || isWrappedList(problem)) return undefined;
   const line = written.lineAt(found.start ?? 0);
   return { line, kind: "type", problem: callProblem(problem) ?? generalProblem(problem) };
+}
+
+/** Where a list is needed, and stands in an object around it. */
+const NO_LIST: ReadonlySet<number> = new Set([2461, 2488, 2495, 2549]);
+
+/** An object around a list is taken for the list, when the program is followed as well. */
+function isWrappedList({ found, source, checker }: FoundProblem): boolean {
+  const node = nodeAt(source, found.start ?? 0);
+  const access = node.parent;
+  const isMember =
+    found.code === 2339 &&
+    ts.isPropertyAccessExpression(access) &&
+    (access.name.text === "length" || Object.hasOwn(METHODS.list, access.name.text));
+  if (!isMember && !NO_LIST.has(found.code)) return false;
+  const end = (found.start ?? 0) + (found.length ?? 0);
+  const type = checker.getTypeAtLocation(isMember ? access.expression : upTo(end, node));
+  const fields = type.getProperties().map((field) => ({
+    name: field.name,
+    isList: checker.isArrayType(checker.getTypeOfSymbol(field)),
+  }));
+  return wrappedListIn(fields) !== undefined;
+}
+
+/** The outermost part that begins with another and ends no later than that. */
+function upTo(end: number, node: ts.Node): ts.Node {
+  const { parent } = node;
+  return ts.isSourceFile(parent) || parent.end > end ? node : upTo(end, parent);
 }
 
 function messagesOf(text: string | ts.DiagnosticMessageChain): string[] {

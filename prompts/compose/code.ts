@@ -19,7 +19,7 @@ export const CODE = [
   [
     "- One call a line, assigned to r0, r1, … in this order. Arguments are given by name, in one object.",
     "- Values come from the request as they are, or from earlier results: r0, r0.field, r0[0], r0.at(-1). A text with results in it is a template: `Due on ${r1.date}`. Lists and objects are written out.",
-    "- Nothing else is understood: no loops, conditions, functions, operators, imports or methods. Whatever has to be computed, filtered or counted is a call of a function below, or is left out.",
+    "- Nothing else is understood: no loops, conditions, functions, imports or methods. Operators take values of the request; whatever has to be computed, filtered or counted from results is a call of a function below, or is left out.",
     "- Take the fewest calls that do it; a function that takes a list is called once with the whole list. Invent no values, and leave optional arguments out unless the request needs them.",
     "- If the functions can do only a part of the request, plan that part; a look-up that leads to nothing that was asked for is no part. If they can do none of it, reply with a block that holds nothing but a comment.",
   ].join("\n"),

@@ -6,11 +6,11 @@ import { freshPlan } from "../../state/plan.js";
 describe("the lines of an outline", () => {
   it("tell the tasks with their tools", () => {
     const outline = [
-      { thought: "", tool: "", task: "Think\nhard" },
+      { thought: "", tool: "list_users", task: "List all\nusers" },
       { thought: "", tool: "who_am_i", task: "Find out who asks" },
     ];
     expect(stageLines({ node: "writeOutline", change: { outline }, before: {} })).toEqual([
-      "0. Think hard → no tool",
+      "0. List all users → list_users",
       "1. Find out who asks → who_am_i",
     ]);
     expect(stageLines({ node: "writeOutline", change: { outline: [] }, before: {} })).toEqual([
@@ -18,19 +18,20 @@ describe("the lines of an outline", () => {
     ]);
   });
 
-  it("tell the call that was written for a task, and not those without a tool", () => {
+  it("tell the calls that were written for the tasks", () => {
     const steps: PlanStep[] = [
-      { tool: "no_tool", args: {} },
-      { tool: "find_user", args: { name: { $prev: 1, path: ["name"] } } },
-      { tool: "no_tool", args: {} },
+      { tool: "who_am_i", args: {} },
+      { tool: "find_user", args: { name: { $prev: 0, path: ["name"] } } },
     ];
-    const planOf = (count: number) =>
-      freshPlan({ plan: { steps: steps.slice(0, count), answer: "", lacking: [] }, repairs: [] });
     const lines = stageLines({
-      node: "composeStep",
-      change: { plan: planOf(3) },
-      before: { plan: planOf(1) },
+      node: "composeSteps",
+      change: { plan: planOf(steps) },
+      before: { plan: planOf([]) },
     });
-    expect(lines).toEqual(["1. find_user(name=$$PREV[1].name)"]);
+    expect(lines).toEqual(["0. who_am_i()", "1. find_user(name=$$PREV[0].name)"]);
   });
 });
+
+function planOf(steps: PlanStep[]) {
+  return freshPlan({ plan: { steps, answer: "", lacking: [] }, repairs: [] });
+}

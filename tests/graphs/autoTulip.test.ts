@@ -351,6 +351,17 @@ describe("with approval of changes", () => {
     expect(library.get("digit_sum")).toBeUndefined();
   });
 
+  it("asks again where the answer is no decision", async () => {
+    const { graph, config } = await waitingRun(WAITING);
+    await graph.invoke(answer({ type: "maybe" }), config);
+    expect(await waitingIn(graph, config)).toMatchObject({
+      kind: "edit",
+      problem: expect.stringMatching(/decision/),
+    });
+    const state = await decide({ graph, config }, { type: "approve" });
+    expect(state.edits).toMatchObject([{ outcome: "done" }]);
+  });
+
   it("takes a person's own code, and asks again where that cannot be used", async () => {
     const { graph, config } = await waitingRun(WAITING);
     await graph.invoke(answer({ type: "edit", code: WRONG_TYPES }), config);

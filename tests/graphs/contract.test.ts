@@ -465,7 +465,7 @@ const BESIDE: Record<Exclude<Question["stage"], "act" | "compose">, Reply> = {
       tasks: [{ thought: "Once.", tool_name: "double_number", task: "Double 21" }],
     }),
   },
-  composeStep: { text: SOLUTION },
+  composeSteps: { text: SOLUTION },
   reflect: { text: JSON.stringify({ accepted: true, cue: "" }) },
   look: { text: "42" },
   writeQuery: { text: JSON.stringify({ request: REQUEST }) },

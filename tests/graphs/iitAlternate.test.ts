@@ -6,7 +6,7 @@ import { MINE, call, declare, plan, said, useWorkItems } from "./workItems.js";
 useWorkItems();
 
 describe("iit_alternate", () => {
-  it("asks for each task under the schema of its tool, and drops tasks without one", async () => {
+  it("writes all calls in one reply under the schemas of their tools, and drops tasks without one", async () => {
     const { answer, questions, result } = await plan("iit_alternate", {
       replies: [
         outlined(
@@ -18,65 +18,70 @@ describe("iit_alternate", () => {
           ["summarize", "Summarize $$PREV[4]"],
           ["no tool", "Say so"],
         ),
-        said(call("who_am_i")),
-        said([call("works_list", { createdBy: "$$PREV[1]" })]),
-        said(call("works_list", { created_by: ["$$PREV[1]"] })),
-        said(call("summarize", { objects: "$$PREV[4]" })),
+        said({
+          calls: [
+            call("who_am_i"),
+            call("works_list", { createdBy: "$$PREV[0]" }),
+            call("works_list", { created_by: ["$$PREV[0]"] }),
+            call("summarize", { objects: "$$PREV[2]" }),
+          ],
+        }),
       ],
     });
-    expect(questions.map(({ stage }) => stage)).toEqual([
-      "outline",
-      ...Array.from({ length: 4 }, () => "composeStep"),
-    ]);
+    expect(questions.map(({ stage }) => stage)).toEqual(["outline", "composeSteps"]);
     expect(questions.at(-1)?.input).toMatchObject({
-      position: 5,
-      tool: { name: "summarize" },
+      tools: [{ name: "who_am_i" }, { name: "works_list" }, { name: "summarize" }],
       tasks: [
-        { tool: "no_tool" },
+        { tool: "who_am_i" },
+        { task: "List the works of $$PREV[0]" },
         {},
-        { tool: "no_tool" },
-        {},
-        {},
-        { tool: "summarize", thought: "So." },
+        { tool: "summarize", task: "Summarize $$PREV[2]", thought: "So." },
       ],
     });
     expect(answer).toEqual(MINE);
-    expect(result.status).toBe("planned");
+    expect(result).toMatchObject({ status: "planned", usage: { modelCalls: 2 } });
     expect(result.plan?.repairs.join("\n")).toMatch(/createdBy was taken for created_by/);
   });
 
   it.each([
     [
       "its own output",
-      said(call("summarize", { objects: "$$PREV[0]" })),
-      /refers to \$\$PREV\[0\]; the outputs that can be used are: none/,
+      said([call("summarize", { objects: "$$PREV[0]" })]),
+      /call 0 refers to \$\$PREV\[0\], and nothing comes before it/,
     ],
-    ["another tool", said(call("who_am_i")), /calls who_am_i; the call has to be one of summarize/],
-    ["two calls", said([call("summarize"), call("summarize")]), /was not one call: 2 calls/],
-    ["prose", { text: "It cannot be done." }, /was not one call: no plan was found/],
-    ["nothing", { text: "" }, /was not one call/],
-  ])("asks again for a call with %s", async (_, reply, problem) => {
+    [
+      "another tool",
+      said([call("who_am_i")]),
+      /call 0 is one of who_am_i, and its task is done by summarize/,
+    ],
+    [
+      "more calls than tasks",
+      said([call("summarize"), call("summarize")]),
+      /has 2 calls, and there are 1 tasks/,
+    ],
+    ["prose", { text: "It cannot be done." }, /was not one call for each task: no plan was found/],
+    ["nothing", { text: "" }, /was not one call for each task/],
+  ])("asks again for calls with %s", async (_, reply, problem) => {
     const { answer, questions } = await plan("iit_alternate", {
       replies: [
         outlined(["summarize", "Sum up"]),
         reply,
-        said(call("summarize", { objects: ["x"] })),
+        said([call("summarize", { objects: ["x"] })]),
       ],
     });
     expect(questions[2]?.messages.at(-1)?.text).toMatch(problem);
     expect(answer).toEqual([call("summarize", { objects: ["x"] })]);
   });
 
-  it("asks again for a call with what a task without a tool would give", async () => {
+  it("asks again for calls that refer to a later one, and says which come before", async () => {
     const { answer, questions } = await plan("iit_alternate", {
       replies: [
         outlined(["works_list", "List them"], ["no_tool", "Think"], ["summarize", "Sum up"]),
-        said(call("works_list")),
-        said(call("summarize", { objects: "$$PREV[1]" })),
-        said(call("summarize", { objects: "$$PREV[0]" })),
+        said([call("works_list"), call("summarize", { objects: "$$PREV[2]" })]),
+        said([call("works_list"), call("summarize", { objects: "$$PREV[0]" })]),
       ],
     });
-    expect(questions[3]?.messages.at(-1)?.text).toMatch(/can be used are: \$\$PREV\[0\]\./);
+    expect(questions[2]?.messages.at(-1)?.text).toMatch(/call 1 .*only \$\$PREV\[0\] is there/);
     expect(answer).toEqual([call("works_list"), call("summarize", { objects: "$$PREV[0]" })]);
   });
 
@@ -99,7 +104,7 @@ describe("iit_alternate", () => {
     ["no tasks", { text: "First I would look." }, /no JSON object with the key "tasks"/],
   ])("asks again for an outline with %s", async (_, reply, problem) => {
     const { questions, answer } = await plan("iit_alternate", {
-      replies: [reply, outlined(["whoAmI", "Who asks"]), said(call("who_am_i"))],
+      replies: [reply, outlined(["whoAmI", "Who asks"]), said([call("who_am_i")])],
     });
     expect(questions[1]?.messages.at(-1)?.text).toMatch(problem);
     expect(answer).toEqual([call("who_am_i")]);

@@ -389,44 +389,26 @@ describe("a plan that does not hold", () => {
     ["a type that cannot be mended", { tool: "add_amounts", args: { amounts: { a: 1 } } }, "x"],
     ["a tool that does not exist", { tool: "paint_fence", args: {} }, "x"],
     ["an answer that refers to nothing", LISTED, "$$PREV[3]"],
-  ])("is reflected on and written anew, before anything runs: %s", async (_, step, answer) => {
-    const good = plan({ steps: [LISTED], answer: "$$PREV[0][0].id" });
-    const { result, model } = await solve([
-      plan({ steps: [step], answer }),
-      { text: JSON.stringify({ accepted: false, cue: "List the orders of Mira instead." }) },
-      good,
-    ]);
-    expect(result).toMatchObject({ status: "solved", answer: "A1" });
-    expect(stagesOf(model)).toEqual(["compose", "reflect", "compose"]);
-    expect(model.questions[2]?.input).toMatchObject({
-      failed: { cue: "List the orders of Mira instead.", problems: [expect.any(String)] },
-    });
-    expect(result.calls).toHaveLength(1);
-  });
+  ])(
+    "is written anew with what the check says, before anything runs: %s",
+    async (_, step, answer) => {
+      const good = plan({ steps: [LISTED], answer: "$$PREV[0][0].id" });
+      const { result, model } = await solve([plan({ steps: [step], answer }), good]);
+      expect(result).toMatchObject({ status: "solved", answer: "A1" });
+      expect(stagesOf(model)).toEqual(["compose", "compose"]);
+      expect(model.questions[1]?.input).toMatchObject({
+        failed: { cue: "", problems: [expect.any(String)] },
+      });
+      expect(result.calls).toHaveLength(1);
+    },
+  );
 
   it("is mended at most twice, and then given up for calls one by one", async () => {
     const bad = plan({ steps: [{ tool: "paint_fence", args: {} }], answer: "x" });
-    const cue = { text: JSON.stringify({ accepted: true, cue: "Leave the fence alone." }) };
-    const { result, model } = await solve([bad, cue, bad, cue, bad, { stop: "No fence." }]);
-    expect(stagesOf(model)).toEqual(["compose", "reflect", "compose", "reflect", "compose", "act"]);
+    const { result, model } = await solve([bad, bad, bad, { stop: "No fence." }]);
+    expect(stagesOf(model)).toEqual(["compose", "compose", "compose", "act"]);
     expect(result).toMatchObject({ status: "solved", answer: "No fence.", calls: [] });
     expect(result.plan?.left).toMatch(/a fault that was not mended: step 0: unknown tool/);
-  });
-
-  it("is mended by what the check has found alone where the model gives no verdict", async () => {
-    const prose = { text: "Hm." };
-    const { result, model } = await solve([
-      plan({ steps: [{ tool: "paint_fence", args: {} }], answer: "x" }),
-      prose,
-      prose,
-      prose,
-      plan({ steps: [LISTED], answer: "$$PREV[0][0].id" }),
-    ]);
-    expect(stagesOf(model)).toEqual(["compose", "reflect", "reflect", "reflect", "compose"]);
-    expect(model.questions[4]?.input).toMatchObject({
-      failed: { cue: "", problems: [expect.stringMatching(/unknown tool/)] },
-    });
-    expect(result).toMatchObject({ status: "solved", answer: "A1" });
   });
 
   it("is no plan where the model writes prose: it is asked twice more, and then calls one by one", async () => {
@@ -531,6 +513,18 @@ describe("a plan that is held for approval", () => {
     expect(result).toMatchObject({ status: "solved", answer: "A2" });
   });
 
+  it("is shown again, with what is wrong, where the answer is no decision", async () => {
+    const steps = [{ tool: "ship_order", args: { order: "A1", log } }];
+    const thread = onThread([plan({ steps, answer: "Shipped." })], { approval: "plan" });
+    await thread.start();
+    expect(await thread.decide({ type: "maybe" })).toMatchObject([
+      { kind: "plan", problem: expect.stringMatching(/decision/) },
+    ]);
+    expect(existsSync(log)).toBe(false);
+    expect(await thread.decide({ type: "approve" })).toMatchObject({ status: "solved" });
+    expect(readFileSync(log, "utf8")).toBe("A1\n");
+  });
+
   it("still asks for a write beside the plan", async () => {
     const thread = onThread(
       [
@@ -583,6 +577,26 @@ describe("a plan under a budget", () => {
       failed: { problems: ["its calls cost 7 in all, and 5 of the budget is left"] },
     });
     expect(result.ledger?.spent).toBe(4);
+  });
+
+  it("is written anew by its price alone where the model has no advice", async () => {
+    const dear = { tool: "euros_to_dollars", args: { euros: 2 } };
+    const prose = { text: "Hm." };
+    const { result, model } = await solve(
+      [
+        plan({ steps: [dear, { ...dear, args: { euros: 3 } }], answer: "x" }),
+        prose,
+        prose,
+        prose,
+        plan({ steps: [dear], answer: "$$PREV[0]" }),
+      ],
+      { settings: { budget: 5 } },
+    );
+    expect(stagesOf(model)).toEqual(["compose", "reflect", "reflect", "reflect", "compose"]);
+    expect(model.questions[4]?.input).toMatchObject({
+      failed: { cue: "", problems: [expect.stringMatching(/cost 6 in all/)] },
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "4" });
   });
 
   it("gives what is left to calls one by one once the plan is left", async () => {

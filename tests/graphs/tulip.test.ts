@@ -235,6 +235,34 @@ describe("what a program lacks a tool for", () => {
     });
   });
 
+  it("is not put into other words where the program says again that what was found does not serve", async () => {
+    const insisting = program(
+      'const orders = await list_orders({ customer: "Jonas" });',
+      'if (orders.length > 5) need("convert an amount from euros to dollars");',
+      "return `His order is ${orders[0].id}.`;",
+    );
+    const { result, model } = await solve([insisting], { settings: { primingTopK: 1 }, request });
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(result).toMatchObject({
+      status: "unsolved",
+      answer:
+        "His order is A2. Not done, for lack of a tool: convert an amount from euros to dollars.",
+    });
+  });
+
+  it("is put into other words once where nothing is found, and not again", async () => {
+    const stages = { phraseSearch: { searches: [{ subtask: 1, phrase: "colour some boards" }] } };
+    const { model } = await solve(
+      ({ stage }) =>
+        stage === "phraseSearch"
+          ? stages.phraseSearch
+          : program('need("paint a fence");', "return `Painted.`;"),
+      { settings: { threshold: 0.5, maxModelCalls: 8 }, request },
+    );
+    const asked = stagesOf(model).filter((stage) => stage === "phraseSearch");
+    expect(asked).toHaveLength(1);
+  });
+
   it("ends the following of a program that insists on it, and nothing behind it is done", async () => {
     const insisting = program(
       'need("paint a fence");',

@@ -55,11 +55,21 @@ describe("calls that a person has to approve", () => {
     expect(() => readFileSync(log)).toThrow(/ENOENT/);
   });
 
-  it("wait on when the answer has no decision for them", async () => {
+  it.each([
+    ["no decision", { decisions: [] }],
+    ["more decisions than calls", { decisions: [{ type: "approve" }, { type: "approve" }] }],
+    ["no decision that there is", { decisions: [{ type: "maybe" }] }],
+    ["nothing that is asked for", "yes"],
+  ])("are asked about again where the answer holds %s", async (_, resume) => {
     const { graph, config } = await waitingRun();
-    const nothing = new Command({ resume: { decisions: [] } });
-    await expect(graph.invoke(nothing, config)).rejects.toThrow(/1 calls wait for a decision/);
+    const again: unknown = await graph.invoke(new Command({ resume }), config);
+    expect(again).toMatchObject({
+      __interrupt__: [{ value: { kind: "approval", problem: expect.stringMatching(/decision/) } }],
+    });
     expect(() => readFileSync(log)).toThrow(/ENOENT/);
+    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    expect(await graph.invoke(approve, config)).toMatchObject({ status: "solved" });
+    expect(readFileSync(log, "utf8")).toBe("one\n");
   });
 
   it("are none by default but those of tools that declare it", async () => {

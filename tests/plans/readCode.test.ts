@@ -121,6 +121,56 @@ describe("a plan in code", () => {
   });
 
   it.each([
+    ["arithmetic", "share(2 * (3 + 4) - 10 / 4, 2 ** 3 % 5)", { part: 11.5, whole: 3 }],
+    ["names", "const half = 50 / 2; share(half + 1, half)", { part: 26, whole: 25 }],
+    ["a place in a list", 'const all = ["a", 7]; share(all[2 - 1], 1)', { part: 7, whole: 1 }],
+  ])("works out operators of known values: %s", (_, code, args) => {
+    expect(stepsOf(code)).toEqual([{ tool: "share", args }]);
+  });
+
+  it("works out comparisons of known values", () => {
+    const code = "works_list({ open: 2 < 3 }); works_list({ open: 'a' === 'b' })";
+    expect(stepsOf(code)).toEqual(
+      planOf(["works_list", { open: true }], ["works_list", { open: false }]).steps,
+    );
+  });
+
+  it("puts texts and results together as one text", () => {
+    const code = 'const me = who_am_i(); send_message({ to: me, text: "Hi " + me + ", " + 3 + 4 })';
+    expect(stepsOf(code)[1]).toEqual({
+      tool: "send_message",
+      args: { to: output(0), text: { $text: ["Hi ", output(0), ", 34"] } },
+    });
+  });
+
+  it("makes operators of results calls of the tools that do them", () => {
+    const number = { type: "number" };
+    const tools = [
+      ...planTools,
+      tool({ id: "subtract", required: { from: number, amount: number }, returns: number }),
+      tool({ id: "multiply_numbers", required: { a: number, b: number }, returns: number }),
+    ];
+    expect(stepsOf("const n = count_items([]); share((n - 1) * 2, n)", tools)).toEqual(
+      planOf(
+        ["count_items", { items: [] }],
+        ["subtract", { from: output(0), amount: 1 }],
+        ["multiply_numbers", { a: output(1), b: 2 }],
+        ["share", { part: output(2), whole: output(0) }],
+      ).steps,
+    );
+  });
+
+  it("takes no tool for an operator that does more, or that is one of two", () => {
+    const number = { type: "number" };
+    const more = tool({ id: "add", required: { a: number, b: number, digits: number } });
+    const some = ["plus", "addition"].map((id) => tool({ id, required: { a: number, b: number } }));
+    for (const tools of [[more], some]) {
+      const { issues } = readCode("share(count_items([]) + 1, 2)", [...planTools, ...tools]);
+      expect(issues[0]?.problem).toMatch(/\+ 1" is not allowed/);
+    }
+  });
+
+  it.each([
     ["a fence", "It is simple:\n```ts\nwho_am_i();\n```\nDone."],
     ["the last fence", "```\nworks_list();\n```\nor rather\n```typescript\nwho_am_i();\n```"],
     ["a fence without an end", "```ts\nwho_am_i();"],
@@ -178,8 +228,14 @@ describe("code that is no plan", () => {
     ["a function", "const plan = () => who_am_i();", /"\(\) => who_am_i\(\)" is not allowed/],
     ["a wrapper", "async function plan() { return who_am_i(); }", /not allowed/],
     ["an import", 'import { readFileSync } from "node:fs";', /not allowed/],
-    ["arithmetic on results", "share(count_items(works_list()) + 1, 2)", /\+ 1" is not allowed/],
-    ["arithmetic on values", "share(2 * 3, 2)", /"2 \* 3" is not allowed/],
+    [
+      "arithmetic on results that no tool does",
+      "share(count_items(works_list()) + 1, 2)",
+      /\+ 1" is not allowed/,
+    ],
+    ["arithmetic that gives no number", "share(2 / 0, 2)", /"2 \/ 0" is not allowed/],
+    ["arithmetic on lists", "share([1] * 2, 2)", /"\[1\] \* 2" is not allowed/],
+    ["a choice between values", "share(0 || 1, 2)", /"0 \|\| 1" is not allowed/],
     ["a method", "summarize(works_list().map(String))", /not allowed/],
     ["a call of something else", "process.exit(1)", /not allowed/],
     ["a new object", 'new Function("return 1")', /not allowed/],
@@ -219,6 +275,14 @@ describe("code that is no plan", () => {
         ...Array.from({ length: 40 }, (_, at) => `const v${at + 1} = [v${at}, v${at}];`),
       ].join("\n"),
     ],
+    [
+      "texts that double with every line",
+      [
+        'const v0 = "a";',
+        ...Array.from({ length: 60 }, (_, at) => `const v${at + 1} = v${at} + v${at};`),
+      ].join("\n"),
+    ],
+    ["operators without end", `share(${"1 + ".repeat(50_000)}1, 2)`],
   ])("cannot exhaust the reader with %s", (_, code) => {
     expect(problemOf(code)).toMatch(/nested too deeply|this is no code/);
   });

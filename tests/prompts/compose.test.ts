@@ -4,7 +4,7 @@ import ts from "typescript";
 import { functionLines } from "../../prompts/compose/code.js";
 import { PROGRAM, declarationLines } from "../../prompts/compose/program.js";
 import { composePrompt } from "../../prompts/compose.js";
-import { composeStepPrompt } from "../../prompts/composeStep.js";
+import { composeStepsPrompt } from "../../prompts/composeSteps.js";
 import { outlinePrompt } from "../../prompts/outline.js";
 import type { ComposeInput, ComposeStyle, OfferedTool } from "../../prompts/stages.js";
 import { strictFaults } from "./strictSchema.js";
@@ -158,13 +158,12 @@ describe("the enforced form", () => {
   const prompts = {
     compose: composePrompt(input("enforced")),
     outline: outlinePrompt({ request: REQUEST, earlierTurns: [], tools, demonstrations: [] }),
-    composeStep: composeStepPrompt({
+    composeSteps: composeStepsPrompt({
       request: REQUEST,
       earlierTurns: [],
-      position: 0,
       tasks: [{ thought: "", tool: "who", task: "Find out who asks" }],
-      tool: tools[2] ?? tools[0],
-    } as Parameters<typeof composeStepPrompt>[0]),
+      tools: tools.slice(2),
+    }),
   };
 
   it.each(Object.entries(prompts))("is one that OpenAI takes as strict: %s", (_, { schema }) => {

@@ -63,7 +63,7 @@ export interface RunDetails {
   stages: StageVisit[];
   subtasks: Subtask[];
   searches: Search[];
-  /** A line for each step and for all else that it says; empty for a run without a plan. */
+  /** A line for each step, or the code of a program, and for all else that it says; empty for a run without a plan. */
   plan: string[];
   calls: ShownCall[];
   /** Token counts are estimates. */

@@ -1,3 +1,4 @@
+import { issueLine } from "../../../plans/program/issueLine.js";
 import { writtenValue } from "../../../plans/solutionText.js";
 import type { Task } from "../../benchmarks/benchmark.js";
 import type { RunRecord } from "../../runs/record.js";
@@ -85,7 +86,7 @@ function detailsOf(request: {
     stages: record.stages,
     subtasks: record.subtasks,
     searches: record.searches,
-    plan: planLines(record),
+    plan: [...planLines(record), ...programLines(record)],
     calls: record.calls.map(shownCall),
     estimated: record.usage.estimated === true,
     settings: settingsOf(record),
@@ -115,6 +116,17 @@ function planLines({ plan }: RunRecord): string[] {
     ...(answer ? [`answer: ${shorten(answer)}`] : []),
     ...lacking.map((phrase) => `lacks a tool for: ${phrase}`),
     ...issues.map(({ problem }) => `not mended: ${problem}`),
+    ...(left ? [`left, because ${left}`] : []),
+  ];
+}
+
+function programLines({ program }: RunRecord): string[] {
+  if (!program) return [];
+  const { code, repairs, issues, left } = program;
+  return [
+    shorten(code),
+    ...repairs.map((repair) => `mended: ${repair}`),
+    ...issues.map((issue) => `not mended: ${issueLine(issue)}`),
     ...(left ? [`left, because ${left}`] : []),
   ];
 }

@@ -14,6 +14,7 @@ import { textFrom, textMethod, wholeOf, wordsOf } from "./texts.js";
 import {
   joined,
   kindOf,
+  asList,
   list,
   number,
   object,
@@ -145,7 +146,8 @@ function listed({ items }: At<"list">, scope: Scope, visit: Visit): Value {
 
 export function spreadItems(value: Value, visit: Visit): readonly Value[] {
   if (value.kind === "pending") throw new Undecided();
-  if (value.kind === "list") return itemsOf(value, visit);
+  const items = asList(value);
+  if (items) return itemsOf(items, visit);
   throw new Fault(`Only a list can be spread here, and this is ${kindOf(value)}.`, { value });
 }
 
@@ -181,7 +183,11 @@ function fieldOf(expression: At<"field">, of: Value): Value {
   if (of.kind === "pending") throw new Undecided();
   if (endsChain(of, optional)) return cutShort(of);
   const origins = of.origins;
-  if (of.kind === "object") return ownField(of.fields, key) ?? { ...UNDEFINED, origins };
+  if (of.kind === "object") {
+    const own = ownField(of.fields, key);
+    const wrapped = key === "length" ? asList(of) : undefined;
+    return own ?? (wrapped ? number(wrapped.size, origins) : { ...UNDEFINED, origins });
+  }
   if (key === "length" && of.kind === "list") return number(of.size, origins);
   if (key === "length" && of.kind === "text") return number(of.value.length, origins);
   throw without(expression.of, of, `no field \`${key}\``);
@@ -193,8 +199,10 @@ function itemOf(expression: At<"item">, scope: Scope, visit: Visit): Value {
   const at = evaluate(expression.at, scope, visit);
   if (of.kind === "pending" || at.kind === "pending") throw new Undecided();
   const missing = { ...UNDEFINED, origins: of.origins };
-  if (of.kind === "object") return ownField(of.fields, wordsOf(at)) ?? missing;
-  if (of.kind === "list") return itemsOf(of, visit)[position(at)] ?? missing;
+  const items = at.kind === "number" ? asList(of) : undefined;
+  if (of.kind === "object" && !items) return ownField(of.fields, wordsOf(at)) ?? missing;
+  const whole = of.kind === "list" ? of : items;
+  if (whole) return itemsOf(whole, visit)[position(at)] ?? missing;
   if (of.kind === "text") {
     const character = of.value[position(at)];
     return character === undefined ? missing : text(character, of.origins);
@@ -245,10 +253,11 @@ function method(expression: At<"method">, scope: Scope, visit: Visit): Value {
     skip();
     throw new Undecided();
   }
-  if (of.kind === "list" && has(METHODS.list, name)) {
+  const whole = asList(of);
+  if (whole && has(METHODS.list, name)) {
     const origins = joined([of, ...args].map((value) => value.origins));
     const work = callback && workOf(callback, visit);
-    return listMethod(name, { args, work, origins, whole: of, visit, passOver: skip });
+    return listMethod(name, { args, work, origins, whole, visit, passOver: skip });
   }
   if (of.kind === "text" && has(METHODS.text, name)) return textMethod(name, of, args, visit);
   if (of.kind === "number" && has(METHODS.number, name)) return numberMethod(name, of, args);

@@ -9,6 +9,7 @@ import {
   joined,
   kindOf,
   isUndefined,
+  asList,
   list,
   number,
   object,
@@ -163,7 +164,8 @@ function most(values: number[], of: (left: number, right: number) => number): nu
 
 /** A list as it is meant: a list, a text's characters, `{ length: 3 }`. */
 function sequence(given: Value, visit: Visit): readonly Value[] {
-  if (given.kind === "list") return itemsOf(given, visit);
+  const items = asList(given);
+  if (items) return itemsOf(items, visit);
   if (given.kind === "text") return Array.from(given.value, (one) => text(one, given.origins));
   const length = given.kind === "object" ? given.fields.length : undefined;
   if (!length)
@@ -250,10 +252,9 @@ function entries(given: Value, visit: Visit): [string, Value][] {
 }
 
 function listOf(given: Value, visit: Visit): readonly Value[] {
-  if (given.kind !== "list") {
-    throw new Fault(`A list is needed here, and this is ${kindOf(given)}.`, { value: given });
-  }
-  return itemsOf(given, visit);
+  const items = asList(given);
+  if (items) return itemsOf(items, visit);
+  throw new Fault(`A list is needed here, and this is ${kindOf(given)}.`, { value: given });
 }
 
 /** As `Number` reads it: what is no number gives NaN, for which a program can ask. */

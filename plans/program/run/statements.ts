@@ -5,7 +5,7 @@ import { isTrue } from "./operators.js";
 import { reachOf } from "./reach.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { toldText } from "./plain.js";
-import { kindOf, object, text, UNDEFINED, type Scope, type Value } from "./values.js";
+import { asList, kindOf, object, text, UNDEFINED, type Scope, type Value } from "./values.js";
 import { assign, inTurn, itemsOf, passOver, step, unsettle, type Visit } from "./visit.js";
 
 /** How a list of statements is left before its end. */
@@ -86,11 +86,12 @@ function loop(statement: At<"each">, scope: Scope, visit: Visit): Exit | undefin
   const { pattern, list, body } = statement;
   const value = evaluate(list, scope, visit);
   if (value.kind === "pending") return goPast(statement, scope, visit);
-  if (value.kind !== "list") {
+  const items = asList(value);
+  if (!items) {
     const problem = `\`for … of\` goes through a list, and this is ${kindOf(value)}.`;
     throw new Fault(problem, { value });
   }
-  for (const [turn, item] of itemsOf(value, visit).entries()) {
+  for (const [turn, item] of itemsOf(items, visit).entries()) {
     const exit = inTurn(turn, visit, () => {
       const inner = within(scope);
       bind(pattern, item, inner, visit);

@@ -1,5 +1,6 @@
 import { types } from "node:util";
 import type { Expression, Pattern, Statement } from "../program.js";
+import { wrappedListIn } from "../wrappedList.js";
 
 /** Places of the calls whose results a value was made from. */
 export type Origins = ReadonlySet<string>;
@@ -204,4 +205,16 @@ function ownFields(entries: Iterable<readonly [string, Value]>): Record<string, 
   const fields = Object.create(null) as Record<string, Value>;
   for (const [key, value] of entries) fields[key] = value;
   return fields;
+}
+
+/** The list that a result stands for where a list is needed: itself, or the one that it wraps. */
+export function asList(value: Value): List | undefined {
+  if (value.kind === "list") return value;
+  if (value.kind !== "object" || !value.isData) return undefined;
+  const fields = Object.entries(value.fields);
+  const name = wrappedListIn(
+    fields.map(([key, { kind }]) => ({ name: key, isList: kind === "list" })),
+  );
+  const inner = name === undefined ? undefined : value.fields[name];
+  return inner?.kind === "list" ? inner : undefined;
 }

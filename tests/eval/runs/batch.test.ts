@@ -5,6 +5,7 @@ import type { RunRecord } from "../../../eval/runs/record.js";
 import { AttemptLost, type RunRequest, type RunState } from "../../../eval/runs/runner.js";
 import { ModelFailed } from "../../../errors.js";
 import { freshPlan } from "../../../state/plan.js";
+import { freshProgram } from "../../../state/program.js";
 import { NOTHING_USED } from "../../../state/state.js";
 import { experimentWith, plannedRun, solvedState, temporaryFolder } from "./support.js";
 
@@ -82,6 +83,28 @@ describe("a batch", () => {
     });
     await batch.end();
     expect(batch.records().map((record) => record.plan)).toStrictEqual([written, undefined]);
+  });
+
+  it("writes down the program of a run that wrote one, and why it was left", async () => {
+    const written: NonNullable<RunRecord["program"]> = {
+      code: "return (await list()).length;",
+      repairs: ["line 1: await was missing"],
+      issues: [{ kind: "type", line: 1, problem: "no list" }],
+      left: "line 1: list has failed",
+    };
+    const program = freshProgram({ ...written, today: "2026-03-01" }, null);
+    const none = freshProgram({ code: "", repairs: [], today: "2026-03-01", left: "none" }, null);
+    const { values } = solvedState();
+    const ends = [
+      solvedState({ values: { ...values, program } }),
+      solvedState({ values: { ...values, program: none } }),
+    ];
+    const batch = batchOf({
+      ids: ["a", "b"],
+      run: ({ threadKey }) => ends[Number(threadKey === "b")] ?? solvedState(),
+    });
+    await batch.end();
+    expect(batch.records().map((record) => record.program)).toStrictEqual([written, undefined]);
   });
 
   it("never has more runs under way than it may", async () => {

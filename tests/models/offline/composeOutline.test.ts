@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ComposeStepInput } from "../../../prompts/stages.js";
+import type { ComposeStepsInput } from "../../../prompts/stages.js";
 import { composing, numeric, textOf } from "./composeInputs.js";
 import { CALCULATOR } from "./libraries.js";
 
@@ -19,18 +19,14 @@ async function outline(request: string): Promise<Task[]> {
   return reply.tasks;
 }
 
-async function callOf(tasks: Task[], position: number): Promise<unknown> {
+async function callsOf(tasks: Task[]): Promise<unknown> {
   const { tools, ...input } = composing({ request: REQUEST, tools: TOOLS });
-  const tool = tools.find(({ name }) => name === tasks[position]?.tool_name);
-  if (!tool) throw new Error("the outline names no tool that is there");
-  const known = tasks.slice(0, position + 1);
-  const step: ComposeStepInput = {
+  const steps: ComposeStepsInput = {
     ...input,
-    position,
-    tasks: known.map(({ thought, tool_name, task }) => ({ thought, tool: tool_name, task })),
-    tool,
+    tasks: tasks.map(({ thought, tool_name, task }) => ({ thought, tool: tool_name, task })),
+    tools: tools.filter(({ name }) => tasks.some(({ tool_name }) => tool_name === name)),
   };
-  return JSON.parse(await textOf("composeStep", step));
+  return JSON.parse(await textOf("composeSteps", steps));
 }
 
 describe("an outline", () => {
@@ -45,20 +41,23 @@ describe("an outline", () => {
     expect(await outline("Book a table for two.")).toEqual([]);
   });
 
-  it("becomes calls one by one, under the schemas of their tools", async () => {
-    const tasks = await outline(REQUEST);
-    expect(await callOf(tasks, 0)).toEqual({
-      tool_name: "minus",
-      arguments: [
-        { argument_name: "a", argument_value: 10 },
-        { argument_name: "b", argument_value: 3 },
-      ],
-    });
-    expect(await callOf(tasks, 1)).toEqual({
-      tool_name: "times",
-      arguments: [
-        { argument_name: "a", argument_value: "$$PREV[0]" },
-        { argument_name: "b", argument_value: 2 },
+  it("becomes calls, each under the schema of its tool", async () => {
+    expect(await callsOf(await outline(REQUEST))).toEqual({
+      calls: [
+        {
+          tool_name: "minus",
+          arguments: [
+            { argument_name: "a", argument_value: 10 },
+            { argument_name: "b", argument_value: 3 },
+          ],
+        },
+        {
+          tool_name: "times",
+          arguments: [
+            { argument_name: "a", argument_value: "$$PREV[0]" },
+            { argument_name: "b", argument_value: 2 },
+          ],
+        },
       ],
     });
   });

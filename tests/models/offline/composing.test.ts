@@ -256,3 +256,11 @@ describe("composing in the published forms", () => {
     expect(await textOf("compose", list)).toBe("[]");
   });
 });
+
+it("ends a program that was only completed by what was found with its answer", async () => {
+  const failed = { plan: 'need("subtract");', problems: [], cue: "" };
+  const more = { style: "program" as const, failed, searched: ["subtract"] };
+  const code = await textOf("compose", composing({ request: TWO_STEPS, tools: TOOLS, more }));
+  expect(code).toMatch(/return `The result is \$\{\w+\}\.`;/);
+  expect(code).not.toContain("return null");
+});

@@ -37,6 +37,26 @@ export const CHECKED: CheckedFunction[] = [
       },
     },
   },
+  {
+    name: "search_items",
+    parameters: taking({}),
+    returns: {
+      type: "object",
+      properties: {
+        items: {
+          type: "array",
+          items: { type: "object", properties: { id: text, hours: { type: "number" } } },
+        },
+        total: { type: "integer" },
+        next_page: text,
+      },
+    },
+  },
+  {
+    name: "get_team",
+    parameters: taking({}),
+    returns: { type: "object", properties: { name: text, members: texts } },
+  },
   { name: "set_stage", parameters: taking({ ids: texts, stage }, ["ids", "stage"]) },
   {
     name: "note",

@@ -274,3 +274,44 @@ describe("nothing wrong is silent", () => {
     },
   );
 });
+
+describe("a result that is an object around a list", () => {
+  const paged = {
+    items: [
+      { id: "a", hours: 1 },
+      { id: "b", hours: 3 },
+    ],
+    total: 2,
+    next: null,
+  };
+
+  it.each<[string, unknown]>([
+    ["return r.map((one) => one.id)", ["a", "b"]],
+    ["return r.length", 2],
+    ["return r[1].id", "b"],
+    ["return [...r].length", 2],
+    ["return sum(r.map((one) => one.hours))", 4],
+    ["return unique(r).length", 2],
+    ["let n = 0; for (const one of r) n += one.hours; return n", 4],
+    ["return r.items.length + r.total", 4],
+  ])("is taken for the list where a list is needed: %s", (code, value) => {
+    expect(after(code, paged).end?.value).toEqual(value);
+  });
+
+  it.each([[{ name: "Ana", members: ["x"] }], [{ items: [1], others: [2] }], [{ total: 2 }]])(
+    "is a thing of its own where it has other fields: %j",
+    (result) => {
+      expect(after("return r.map((one) => one)", result).fault?.problem).toMatch(/map/);
+      expect(after("return r.length ?? 'none'", result).end?.value).toBe("none");
+    },
+  );
+
+  it("has its own length where it gives one", () => {
+    expect(after("return r.length", { items: [1, 2], length: 7 }).end?.value).toBe(7);
+  });
+});
+
+/** What code comes to behind `r`, the result of a call. */
+function after(code: string, result: unknown) {
+  return visit(`const r = await list();\n${code}`, { "0": { result } });
+}

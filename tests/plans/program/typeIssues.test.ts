@@ -54,6 +54,10 @@ describe("a program that is right", () => {
     ],
     ["forgets to await", "const items = get_items({ ids: ['a'] });\nreturn items[0].title;"],
     [
+      "takes an object around a list for the list",
+      "const found = await search_items({});\nfor (const item of found) await note({ text: item.id });\nreturn found.filter((one) => one.hours > 1).length + found.length;",
+    ],
+    [
       "gives one thing where a list is wanted",
       "return (await list_ids({ 'stage.name': 'open', owned_by: 'u' })).length;",
     ],

@@ -54,6 +54,23 @@ describe("a run's details", () => {
     expect(second?.plan).toEqual([]);
   });
 
+  it("hold the program, with what was mended in it and why it was left", () => {
+    const summary = syntheticSummary({ graphs: ["base"], repetitions: 1 });
+    const program: RunRecord["program"] = {
+      code: "const sum = await add({ a: 0, b: 2 });\nreturn sum;",
+      repairs: ["line 2: a semicolon"],
+      issues: [{ kind: "type", line: 1, problem: "no number" }],
+      left: "line 1: add has failed",
+    };
+    const runs = summary.runs.map((run) => ({ ...run, record: { ...run.record, program } }));
+    expect(runDetails({ ...summary, runs })[0]?.plan).toEqual([
+      program.code,
+      "mended: line 2: a semicolon",
+      "not mended: line 1: no number",
+      "left, because line 1: add has failed",
+    ]);
+  });
+
   it("are there for a run whose task is not known any more", () => {
     const summary = { ...syntheticSummary({ graphs: ["base"], repetitions: 1 }), tasks: [] };
     expect(runDetails(summary)[0]?.task).toEqual({ query: "", tools: [] });

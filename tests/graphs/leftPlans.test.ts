@@ -1,0 +1,130 @@
+import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { beforeEach, describe, expect, it } from "vitest";
+import { LONGEST_OUTCOMES } from "../../bounds.js";
+import { graphs } from "../../graphs/index.js";
+import type { GraphState } from "../../state/state.js";
+import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+import { ORDERS, useOrders } from "./orders.js";
+import { program, stagesOf } from "./tulipRuns.js";
+
+const REQUEST = "Write a report on the customer Mira, and list her orders";
+
+/** A report that is longer than all results may be, a short list, and a call that fails. */
+const LEFT = {
+  tulip: program(
+    'const report = await write_report({ customer: "Mira" });',
+    'const orders = await list_orders({ customer: "Mira" });',
+    'const weight = await weigh_order({ order: "A1" });',
+    "return `${report.customer} has ${orders.length} orders of ${weight} kg.`;",
+  ),
+  steps_tulip: {
+    text: JSON.stringify({
+      steps: [
+        { tool: "write_report", args: { customer: "Mira" } },
+        { tool: "list_orders", args: { customer: "Mira" } },
+        { tool: "weigh_order", args: { order: "$$PREV[1][0].id" } },
+      ],
+      answer: "$$PREV[2]",
+      lacking: [],
+    }),
+  },
+} satisfies Partial<Record<keyof typeof graphs, Reply>>;
+
+const ENDED = { stop: "There is a report, and the orders are A1 and A3.", solved: true };
+
+let log: string;
+const newLog = useOrders();
+beforeEach(() => {
+  log = newLog();
+});
+
+describe.each(["tulip", "steps_tulip"] as const)("what follows a plan that %s leaves", (id) => {
+  it("is told its short results whole, and of the long ones so much as fits", async () => {
+    const { model } = await solve(id, [LEFT[id], ENDED]);
+    const [report, orders, weight] = told(model.questions[1]);
+    expect(orders).toContain('{"id":"A3","customer":"Mira","total":2}');
+    expect(weight).toContain("no scales for A1");
+    expect(report?.length).toBeGreaterThan(1000);
+    const results = told(model.questions[1]).join("");
+    expect(results.length).toBeLessThan(LONGEST_OUTCOMES + 200);
+  });
+
+  it("is told a long result whole where it repeats the look-up, which is not made again", async () => {
+    const again = { calls: [{ name: "write_report", args: { customer: "Mira" } }] };
+    const { result, model } = await solve(id, [LEFT[id], again, ENDED]);
+    const [cut] = told(model.questions[1]);
+    expect(cut).toMatch(/of 100\d{3} characters are shown.*the same call/);
+    const whole = told(model.questions[2]).at(-1);
+    expect(whole?.length).toBeGreaterThan(100_000);
+    expect(made(result, "write_report")).toBe(1);
+    expect(JSON.stringify(result.calls).length).toBeLessThan(5000);
+    expect(result.status).toBe("solved");
+  });
+
+  it("is told results of an earlier request in that measure, too", async () => {
+    const { model } = await solve(id, [LEFT[id], ENDED, LEFT[id], ENDED], { requests: 2 });
+    const results = told(model.questions[3]);
+    expect(results).toHaveLength(6);
+    expect(results.join("").length).toBeLessThan(2 * LONGEST_OUTCOMES + 400);
+  });
+
+  it("takes words for the answer, without a further call", async () => {
+    const words = { text: "The orders of Mira are A1 and A3." };
+    const { result, model } = await solve(id, [LEFT[id], words]);
+    expect(stagesOf(model)).toEqual(["compose", "act"]);
+    expect(result).toMatchObject({ status: "solved", answer: words.text });
+  });
+
+  it("takes no promise for it", async () => {
+    const promise = { text: "I will now list the orders." };
+    const { model } = await solve(id, [LEFT[id], promise, ENDED]);
+    expect(stagesOf(model)).toEqual(["compose", "act", "act"]);
+  });
+});
+
+it("shows many results of a loop in equal parts, and nothing of the calls less", async () => {
+  const { result, model } = await solve("tulip", [
+    program(
+      "for (const turn of [1, 2, 3, 4]) {",
+      '  const report = await write_report({ customer: "Mira" });',
+      `  await ship_order({ order: "A1", log: "${log}" });`,
+      "}",
+      'return `${await weigh_order({ order: "A1" })}`;',
+    ),
+    ENDED,
+  ]);
+  const lengths = told(model.questions[1]).map((text) => text.length);
+  const long = lengths.filter((length) => length > 1000);
+  expect(long).toHaveLength(4);
+  expect(Math.max(...long)).toBe(Math.min(...long));
+  expect(result.calls).toHaveLength(9);
+  expect(told(model.questions[1]).filter((text) => text === "shipped A1")).toHaveLength(4);
+});
+
+/** What the model was told that calls have given. */
+function told(question: Question | undefined): string[] {
+  return (question?.messages ?? []).flatMap((message) =>
+    ToolMessage.isInstance(message) && message.name !== "stop" ? message.text : [],
+  );
+}
+
+function made({ calls }: GraphState, tool: string): number {
+  return calls.filter((call) => call.tool === tool && !call.refused).length;
+}
+
+async function solve(
+  id: keyof typeof LEFT,
+  replies: Reply[],
+  { requests = 1 }: { requests?: number } = {},
+) {
+  const model = scriptedModel(replies);
+  const context = { ...ORDERS, model: model.spec };
+  let result = {} as GraphState;
+  let earlier: BaseMessage[] = [];
+  for (let turn = 0; turn < requests; turn += 1) {
+    const messages = [...earlier, new HumanMessage(REQUEST)];
+    result = (await graphs[id].graph.invoke({ messages }, { context })) as GraphState;
+    earlier = result.messages;
+  }
+  return { result, model };
+}
