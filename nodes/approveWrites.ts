@@ -14,6 +14,7 @@ import {
   programCalls,
 } from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
+import { billText, programBill } from "./programBill.js";
 import { issueLine } from "../plans/program/issueLine.js";
 import {
   type WritesApprovalRequest,
@@ -39,7 +40,7 @@ export async function approveWrites(
   if ("problem" in known) return leaveProgram(program, known.problem);
   const followed = await followAhead({ state, program, followed: known });
   const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
-  const request = requestFor({ program, open, followed });
+  const request = requestFor({ state, context, program, open, followed });
   let problem = "";
   while (true) {
     const decision = askWritesApproval({ ...request, problem });
@@ -71,16 +72,21 @@ async function decide(options: {
 }
 
 function requestFor(options: {
+  state: GraphState;
+  context: Context;
   program: ProgramState;
   open: readonly PlannedCall[];
   followed: Followed;
 }): Omit<WritesApprovalRequest, "problem"> {
-  const { program, open, followed } = options;
+  const { state, context, program, open, followed } = options;
+  const { progress, tools } = followed;
+  const bill = programBill({ program: followed.program, tools, state, context, progress });
   return {
     kind: "writes",
     writes: open.map(({ tool, args, line }, at) => ({ at, tool: tool.name, args, line })),
     program: program.code,
-    complete: followed.progress.complete,
+    bill: billText(bill),
+    complete: progress.complete,
   };
 }
 
