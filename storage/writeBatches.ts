@@ -65,21 +65,13 @@ export function writeBatches(database: Database): WriteBatches {
 }
 
 function newBatch(): Batch {
-  const { promise, resolve, reject } = withResolvers();
-  // Who waits for it is told; nobody may wait.
-  promise.catch(() => undefined);
-  const end = (error?: unknown) => (error === undefined ? resolve() : reject(error));
-  return { writes: [], saved: promise, end };
-}
-
-function withResolvers() {
-  let resolve: () => void = () => undefined;
-  let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<void>((done, failed) => {
-    resolve = done;
-    reject = failed;
+  const batch: Batch = { writes: [], saved: Promise.resolve(), end: () => undefined };
+  batch.saved = new Promise((resolve, reject) => {
+    batch.end = (error) => (error === undefined ? resolve() : reject(error));
   });
-  return { promise, resolve, reject };
+  // Who waits for it is told; nobody may wait.
+  batch.saved.catch(() => undefined);
+  return batch;
 }
 
 const WRITTEN = { changes: 0, lastInsertRowid: 0 };

@@ -17,8 +17,11 @@ export interface Shape {
 
 /** A number, a text, or what else has nothing in it. */
 export function oneThing(literal?: unknown): Shape {
-  const inner = () => anything("the length of a list that nothing is known of");
-  return { length: ONCE, isOne: true, literal, item: inner, field: inner };
+  return { length: ONCE, isOne: true, literal, item: unknownPart, field: unknownPart };
+}
+
+function unknownPart(): Shape {
+  return anything("the length of a list that nothing is known of");
 }
 
 /** @param by why nothing is known of it */
@@ -32,8 +35,7 @@ export function anything(by: string): Shape {
 }
 
 export function listOf(length: Bound, item: () => Shape): Shape {
-  const by = "the length of a list that nothing is known of";
-  return { length, isOne: false, item, field: () => anything(by) };
+  return { length, isOne: false, item, field: unknownPart };
 }
 
 export function recordOf(fields: ReadonlyMap<string, Shape>, others: () => Shape): Shape {

@@ -92,10 +92,7 @@ describe("how often a program calls its tools", () => {
       { get: "2", close: "3" },
     ],
     [
-      `if (await rate({})) { ${CLOSE.repeat(2)} } else { await close({}); }`.replace(
-        /i \}/g,
-        "1 }",
-      ),
+      "if (await rate({})) { await close({}); await close({}); } else { await close({}); }",
       { rate: "1", close: "1..2" },
     ],
     ["const n = (await rate({})) > 1 ? await get({}) : 0;", { rate: "1", get: "0..1" }],
