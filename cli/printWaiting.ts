@@ -74,7 +74,7 @@ const PLAN_FORM =
   '{ "steps": [{ "tool": "name", "args": { "name": value or "$$PREV[0].field" } }], "answer": "text" }';
 
 /** Nothing is cut here either. */
-function printWrites({ writes, program, complete, problem }: WritesApprovalRequest): void {
+function printWrites({ writes, program, bill, complete, problem }: WritesApprovalRequest): void {
   const more = complete ? "no others follow" : "others may follow, and are asked about then";
   printBlock("the program", program);
   printHanging({ label: LABEL, text: `${callsText(writes.length)} that write; ${more}` });
@@ -84,6 +84,7 @@ function printWrites({ writes, program, complete, problem }: WritesApprovalReque
     const text = meanings.length > 0 ? `${call}${dim(` · ${meanings.join(", ")}`)}` : call;
     printHanging({ label: `${at}. ${bold("writes")} `, text });
   }
+  printHanging({ label: dim("in all: "), text: bill });
   if (problem) printHanging({ label: "your edit cannot be used: ", text: problem });
   printHanging({
     text: dim(`a FILE holds the writes that are left, or a program: ${WRITES_FORM}`),

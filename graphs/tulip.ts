@@ -79,10 +79,11 @@ export const builder = agentGraph()
     "search",
     "respond",
   ])
-  .addConditionalEdges("checkProgram", routeAfterCheck, [
+  .addConditionalEdges("checkProgram", unlessEnded(routeAfterCheck), [
     "writeProgram",
     "runProgram",
     "planBudgetAnew",
+    "respond",
   ])
   .addConditionalEdges("runProgram", unlessEnded(routeAfterRun), [
     "execute",

@@ -14,6 +14,12 @@ const BATCH_SIZE = 8;
 const BATCH_LENGTH = 700;
 
 /**
+ * Characters that shorter texts are filled up by to go with a longer one: with more, two batches take less
+ * time (5 ms for a batch, 8 ms for 100 characters).
+ */
+const MOST_PADDING = 60;
+
+/**
  * Characters of a text that can count: the network reads its first 128 tokens, and none has more than 16
  * characters. What comes behind them would change nothing, and the tokenizer takes the square of its time.
  */
@@ -87,6 +93,7 @@ function nextBatch(texts: readonly string[], start: number): string[] {
   const batch = [first];
   let length = first.length;
   for (const text of others) {
+    if (batch.length * text.length - length > MOST_PADDING) break;
     length += text.length;
     if (length > BATCH_LENGTH) break;
     batch.push(text);

@@ -16,6 +16,7 @@ import {
   programCalls,
 } from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
+import { billText, programBill } from "./programBill.js";
 import { issueLine } from "../plans/program/issueLine.js";
 import {
   type WritesApprovalRequest,
@@ -41,7 +42,7 @@ export async function approveWrites(
   if ("problem" in known) return leaveProgram(program, known.problem);
   const followed = await followAhead({ state, program, followed: known });
   const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
-  const request = requestFor({ program, open, followed, known: resultsOf(program, state) });
+  const request = requestFor({ state, context, program, open, followed });
   let problem = "";
   while (true) {
     const decision = askWritesApproval({ ...request, problem });
@@ -73,13 +74,16 @@ async function decide(options: {
 }
 
 function requestFor(options: {
+  state: GraphState;
+  context: Context;
   program: ProgramState;
   open: readonly PlannedCall[];
   followed: Followed;
-  /** What the calls of the run have given. */
-  known: unknown[];
 }): Omit<WritesApprovalRequest, "problem"> {
-  const { program, open, followed, known } = options;
+  const { state, context, program, open, followed } = options;
+  const { progress, tools } = followed;
+  const bill = programBill({ program: followed.program, tools, state, context, progress });
+  const known = resultsOf(program, state);
   const namesIn = (args: Record<string, unknown>) => {
     const names = namedIds(args, known);
     return Object.keys(names).length > 0 ? { names } : {};
@@ -94,7 +98,8 @@ function requestFor(options: {
       line,
     })),
     program: program.code,
-    complete: followed.progress.complete,
+    bill: billText(bill),
+    complete: progress.complete,
   };
 }
 

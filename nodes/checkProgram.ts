@@ -2,10 +2,12 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { UnknownName } from "../errors.js";
 import type { Program, ProgramIssue } from "../plans/program/program.js";
 import { type Context, readContext } from "../state/context.js";
-import type { GraphState, StateUpdate } from "../state/state.js";
+import type { GraphState, ProgramState, StateUpdate } from "../state/state.js";
 import { checkProgramTypes } from "../tools/compiler/index.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { leaveProgram } from "./leaveProgram.js";
+import { programBill } from "./programBill.js";
+import { certainExcess } from "./programBounds.js";
 import { functionOf, parametersOf, programFunctions } from "./programFunctions.js";
 import { issueLine } from "../plans/program/issueLine.js";
 import { toolsAtHand } from "./toolsAtHand.js";
@@ -22,8 +24,9 @@ export async function checkProgram(
   const { program } = state;
   if (!program) return {};
   const context = readContext(config);
-  const { issues } = await programIssues({ code: program.code, state, context, config });
-  if (issues.length === 0) return { program: { ...program, issues } };
+  const checked = await programIssues({ code: program.code, state, context, config });
+  const { issues, program: read, tools } = checked;
+  if (read && issues.length === 0) return boundsChecked({ program, read, tools, state, context });
   const [first] = issues;
   if (first && program.cues.length >= context.maxReflections) {
     const reason = `it has a fault that was not mended: ${issueLine(first)}`;
@@ -32,25 +35,60 @@ export async function checkProgram(
   return { program: { ...program, issues, cues: [...program.cues, ""] } };
 }
 
+/**
+ * A program that needs more for certain than it may have is written anew once, since a smaller one may do;
+ * one that is no smaller then ends the run before anything was called.
+ */
+function boundsChecked(options: {
+  program: ProgramState;
+  read: Program;
+  tools: ReadonlyMap<string, ToolRecord>;
+  state: GraphState;
+  context: Context;
+}): StateUpdate {
+  const { program, read, tools, state, context } = options;
+  const bill = programBill({ program: read, tools, state, context });
+  const excess = certainExcess({ bill, state, context });
+  if (!excess) return { program: { ...program, issues: [] } };
+  const issues = [excess.issue];
+  const { cues } = program;
+  if (cues.includes(SMALLER) || cues.length >= context.maxReflections) {
+    return { program: { ...program, issues }, ...excess.end };
+  }
+  return { program: { ...program, issues, cues: [...cues, SMALLER] } };
+}
+
+const SMALLER = "Do it with fewer calls, and with none that is not needed.";
+
 /** A program as it is read, and what keeps it from being followed with the tools that there are. */
 export async function programIssues(options: {
   code: string;
   state: GraphState;
   context: Context;
   config: LangGraphRunnableConfig;
-}): Promise<{ program?: Program; issues: ProgramIssue[] }> {
+}): Promise<{
+  program?: Program;
+  /** Those that it calls, by the names under which it does. */
+  tools: ReadonlyMap<string, ToolRecord>;
+  issues: ProgramIssue[];
+}> {
   const { code, state, context, config } = options;
   const { readProgram } = await import("../plans/program/readProgram.js");
   const { offered, forbidden } = await toolsAtHand({ state, context });
   const functions = programFunctions(new Map([...offered, ...forbidden]));
   const read = readProgram(code, { functions: parametersOf(functions) });
-  if ("issues" in read) return { issues: read.issues };
+  if ("issues" in read) return { tools: new Map(), issues: read.issues };
   const { program } = read;
+  const tools = calledTools(program, functions);
   const unknown = unknownFunctions(program, functions);
-  if (unknown.length > 0) return { program, issues: unknown };
-  const called = calledFunctions(program, functions);
+  if (unknown.length > 0) return { program, tools, issues: unknown };
+  const called = [...tools].map(([name, { parameters, returns }]) => ({
+    name,
+    parameters,
+    ...(returns ? { returns } : {}),
+  }));
   const issues = await checkProgramTypes({ program, functions: called, signal: config.signal });
-  return { program, issues };
+  return { program, tools, issues };
 }
 
 function unknownFunctions(
@@ -66,17 +104,11 @@ function unknownFunctions(
   }));
 }
 
-/** The tools that a program calls, under the names by which it does. */
-function calledFunctions({ calls }: Program, functions: ReadonlyMap<string, ToolRecord>) {
-  const called = new Map(
+function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolRecord>) {
+  return new Map(
     calls.flatMap(({ name }): [string, ToolRecord][] => {
       const tool = functionOf(name, functions);
       return tool ? [[name, tool]] : [];
     }),
   );
-  return [...called].map(([name, { parameters, returns }]) => ({
-    name,
-    parameters,
-    ...(returns ? { returns } : {}),
-  }));
 }

@@ -81,8 +81,10 @@ async function chosenTools(options: {
   const { state, context } = options;
   const library = await openResources().library(context);
   const chosen = [...(context.toolIds ?? []), ...context.defaultTools];
-  return [...new Set([...state.toolIds, ...context.defaultTools])].flatMap((id) => {
-    const tool = library.get(id);
+  const ids = [...new Set([...state.toolIds, ...context.defaultTools])];
+  const tools = library.pick(ids);
+  return ids.flatMap((id) => {
+    const tool = tools.get(id);
     if (!tool && chosen.includes(id)) {
       const available = library.list().map((record) => record.id);
       throw new UnknownName({ kind: `tool in library ${library.name}`, wanted: id, available });

@@ -28,6 +28,8 @@ export interface WritesApprovalRequest {
   }[];
   /** The code. */
   program: string;
+  /** What all calls of the program are or can come to, and what they cost. */
+  bill: string;
   /** Whether these are all: nothing that is not known yet can add to them. Others are asked about when they are known. */
   complete: boolean;
   /** What is wrong with the list or the program that the person gave before; empty for nothing. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { LibraryFailed } from "../errors.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { sha256 } from "../tools/library/hash.js";
+import { fileState } from "../tools/runtime/fileState.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 
@@ -105,10 +106,24 @@ function goneFile({ library, origin }: Place): LibraryFailed {
   });
 }
 
+/** Hashes of files, with the times and the size that they had then: each stage of a run asks for them. */
+const hashes = new Map<string, { state: string; hash: string }>();
+
+/** Enough for the files of all libraries of a process; the oldest makes place for a new one. */
+const HASHES_KEPT = 2_000;
+
 /** Undefined for a file that is gone. */
 function contentHash(file: string): string | undefined {
   try {
-    return sha256(readFileSync(file, "utf8"));
+    const state = fileState(file);
+    const known = hashes.get(file);
+    if (known && known.state === state) return known.hash;
+    const hash = sha256(readFileSync(file, "utf8"));
+    hashes.delete(file);
+    if (state !== undefined) hashes.set(file, { state, hash });
+    const [oldest] = hashes.keys();
+    if (hashes.size > HASHES_KEPT && oldest !== undefined) hashes.delete(oldest);
+    return hash;
   } catch (error) {
     if (existsSync(file)) throw error;
     return undefined;

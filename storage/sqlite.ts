@@ -137,11 +137,23 @@ function sleep(milliseconds: number): void {
 
 type Statement = SqliteDatabase.Statement;
 
+/** Statements that are kept prepared, for each file; the one used longest ago makes place for a new one. */
+const STATEMENTS_KEPT = 200;
+
 /** Gives libsql the behaviour that better-sqlite3 documents. */
 function mendLibsql(database: Database): Database {
   const prepare = database.prepare.bind(database);
   const pragma = database.pragma.bind(database);
-  const mended = (sql: string) => mendStatement(prepare(sql));
+  const prepared = new Map<string, Statement>();
+  const kept = (sql: string): Statement => {
+    const statement = prepared.get(sql) ?? prepare(sql);
+    prepared.delete(sql);
+    prepared.set(sql, statement);
+    const [oldest] = prepared.keys();
+    if (prepared.size > STATEMENTS_KEPT && oldest !== undefined) prepared.delete(oldest);
+    return statement;
+  };
+  const mended = (sql: string) => mendedStatement({ kept: kept(sql), fresh: () => prepare(sql) });
   database.prepare = mended as Database["prepare"];
   database.pragma = (source, options) => {
     const rows = pragma(source) as unknown[];
@@ -150,25 +162,35 @@ function mendLibsql(database: Database): Database {
   return database;
 }
 
-function mendStatement(statement: Statement): Statement {
-  const get = statement.get.bind(statement);
-  const run = statement.run.bind(statement);
-  const iterate = statement.iterate.bind(statement);
+/**
+ * What is asked of a statement and ends at once is asked of the one that is kept; rows that are read one by
+ * one need a statement of their own, which nobody else begins anew meanwhile.
+ */
+function mendedStatement({
+  kept,
+  fresh,
+}: {
+  kept: Statement;
+  fresh: () => Statement;
+}): Pick<Statement, "pluck" | "get" | "all" | "run" | "iterate" | "columns"> {
   let plucks = false;
   const rowOf = (row: unknown) => (plucks ? firstColumn(row) : withoutMetadata(row));
   function* rows(parameters: unknown[]): Generator {
-    for (const row of iterate(...bindable(parameters))) yield rowOf(row);
+    for (const row of fresh().iterate(...bindable(parameters))) yield rowOf(row);
   }
-  return Object.assign(statement, {
+  const statement = {
     pluck: (toggle = true) => {
       plucks = toggle;
-      return statement;
+      return statement as Statement;
     },
-    get: (...parameters: unknown[]) => rowOf(get(...bindable(parameters))),
-    all: (...parameters: unknown[]) => [...rows(parameters)],
-    run: (...parameters: unknown[]) => run(...bindable(parameters)),
-    iterate: (...parameters: unknown[]) => rows(parameters),
-  });
+    get: (...parameters: unknown[]) => rowOf(kept.get(...bindable(parameters))),
+    all: (...parameters: unknown[]) =>
+      Array.from(kept.iterate(...bindable(parameters)), (row) => rowOf(row)),
+    run: (...parameters: unknown[]) => kept.run(...bindable(parameters)),
+    iterate: (...parameters: unknown[]) => rows(parameters) as IterableIterator<unknown>,
+    columns: () => kept.columns(),
+  };
+  return statement;
 }
 
 /**

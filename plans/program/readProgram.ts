@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { LONGEST_MESSAGE, counted } from "../../bounds.js";
 import type { Program, ProgramIssue } from "./program.js";
 import { type ParsedProgram, parseProgram } from "./parseProgram.js";
@@ -10,9 +11,16 @@ import { unwrapProgram } from "./unwrapProgram.js";
 /** A program as it was understood, or everything that keeps it from being one. */
 export type ReadProgram = { program: Program; repairs: string[] } | { issues: ProgramIssue[] };
 
+/** What was read last: a run reads its program at each of its stages. */
+const recent = new Map<string, ReadProgram>();
+
+/** Replies whose reading is kept; the one asked for longest ago makes place for a new one. */
+const READINGS_KEPT = 20;
+
 /**
  * The program in a model's reply. It is parsed, and never run: what is not in the language is refused with its
- * line and with what to write instead, and what is clear in spite of its form is read as meant.
+ * line and with what to write instead, and what is clear in spite of its form is read as meant. Nobody may
+ * change what is given: whoever asks again gets the same.
  *
  * @param options.functions parameters of the functions on offer by name, in their order: with them arguments
  * by position are given their names
@@ -25,6 +33,21 @@ export function readProgram(
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
+  const asked = JSON.stringify([text, functions && [...functions]]);
+  const key = createHash("sha256").update(asked).digest("base64");
+  const read = recent.get(key) ?? readReply({ text, functions });
+  recent.delete(key);
+  recent.set(key, read);
+  const [oldest] = recent.keys();
+  if (recent.size > READINGS_KEPT && oldest !== undefined) recent.delete(oldest);
+  return read;
+}
+
+function readReply(options: {
+  text: string;
+  functions: ReadonlyMap<string, readonly string[]> | undefined;
+}): ReadProgram {
+  const { text, functions } = options;
   const reads: ReadProgram[] = [];
   for (const code of programCodes(text)) {
     const read = readCode({ code, functions });

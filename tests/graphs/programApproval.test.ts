@@ -22,6 +22,7 @@ describe("the writes of a program that are held for approval", () => {
         { at: 1, tool: "ship_order", args: { order: "A3", log }, line: 3 },
       ],
       program: expect.stringContaining("for (const order of orders)"),
+      bill: "3 calls (list_orders 1, ship_order 2), 3 units",
       complete: true,
       problem: "",
     });

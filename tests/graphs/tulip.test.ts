@@ -453,6 +453,40 @@ describe("a program beyond its bounds", () => {
     expect(existsSync(log)).toBe(false);
   });
 
+  it("is written anew once where the calls that are certain are too many, and begins nothing", async () => {
+    const smaller = program("return `Nothing is shipped.`;");
+    const { result, model } = await solve([shippingThese(3), smaller], {
+      settings: { maxPlanCalls: 2 },
+    });
+    expect(result.calls).toEqual([]);
+    expect(model.questions.map(({ stage }) => stage).slice(0, 2)).toEqual(["compose", "compose"]);
+    const [, second] = model.questions;
+    expect(second?.stage === "compose" && second.input.failed?.problems).toEqual([
+      expect.stringMatching(/3 calls or more \(3 calls \(ship_order 3\).*maxPlanCalls/),
+    ]);
+  });
+
+  it("ends the run before anything is called where the next one is no smaller", async () => {
+    const { result, model } = await solve([shippingThese(3), shippingThese(4)], {
+      settings: { maxPlanCalls: 2 },
+    });
+    expect(result).toMatchObject({ status: "limit", calls: [] });
+    expect(result.answer).toMatch(/needs 4 .*ship_order 4.*Nothing was called/);
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(existsSync(log)).toBe(false);
+  });
+
+  it("ends the run before anything is called where the budget does not pay what is certain", async () => {
+    const { result } = await solve([shippingThese(3), shippingThese(3)], {
+      settings: { budget: 2 },
+    });
+    expect(result).toMatchObject({ status: "budget", calls: [], ledger: { spent: 0 } });
+    expect(result.ledger?.refused).toMatchObject([
+      { what: expect.stringContaining("ship_order 3"), price: 3 },
+    ]);
+    expect(existsSync(log)).toBe(false);
+  });
+
   it("stops before its first write where the budget does not pay all of it", async () => {
     const { result } = await solve([shipping({ than: 0 })], { settings: { budget: 2 } });
     expect(result.status).toBe("budget");
@@ -495,6 +529,17 @@ function shipping({ than = 5 } = {}): Reply {
     `  await ship_order({ order: order.id, log: "${log}" });`,
     "}",
     "return `Shipped ${large.length} of ${orders.length} orders.`;",
+  );
+}
+
+/** Ships so many orders, whatever they come to. */
+function shippingThese(many: number): Reply {
+  const ids = Array.from({ length: many }, (_, at) => `A${at + 1}`);
+  return program(
+    `for (const order of ${JSON.stringify(ids)}) {`,
+    `  await ship_order({ order, log: "${log}" });`,
+    "}",
+    "return `Shipped them.`;",
   );
 }
 

@@ -152,6 +152,25 @@ describe("the interface of better-sqlite3", () => {
     expect(statement.pluck(false).get("a")).toEqual({ first: "a", second: 2 });
   });
 
+  it("reads row by row what is asked for again meanwhile", () => {
+    const database = open();
+    const numbers = "SELECT value FROM json_each('[1, 2, 3]') WHERE value > ?";
+    const rows = database.prepare(numbers).pluck().iterate(0);
+    expect(rows.next().value).toBe(1);
+    expect(database.prepare(numbers).get(2)).toEqual({ value: 3 });
+    expect(database.prepare(numbers).pluck().all(1)).toEqual([2, 3]);
+    expect([...rows]).toEqual([2, 3]);
+  });
+
+  it("holds nothing after a read that gave the first of several rows", () => {
+    const [reader, writer] = [open(), open()];
+    writer.prepare("INSERT INTO notes (text) VALUES ('one')").run();
+    reader.prepare("SELECT text FROM notes UNION ALL SELECT 'more'").get();
+    writer.prepare("INSERT INTO notes (text) VALUES ('two')").run();
+    expect(writer.pragma("wal_checkpoint(TRUNCATE)")).toMatchObject([{ busy: 0 }]);
+    expect(reader.prepare("SELECT count(*) FROM notes").pluck().get()).toBe(2);
+  });
+
   it("refuses a boolean with an error instead of ending the process", () => {
     const statement = open().prepare("INSERT INTO notes (text) VALUES (@text)");
     expect(() => statement.run({ text: true })).toThrow(TypeError);

@@ -11,6 +11,7 @@ import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
 import { lexicalOpener } from "./openLexical.js";
+import { toolPicker } from "./toolPicker.js";
 import {
   countTools,
   findTool,
@@ -46,6 +47,8 @@ export interface ToolLibrary {
   /** All tools, in the order of their registration. */
   list: () => ToolRecord[];
   get: (id: string) => ToolRecord | undefined;
+  /** As `get`, for several at once; those that there are. */
+  pick: (ids: readonly string[]) => Map<string, ToolRecord>;
   /** Where the tools come from, in the order of the names. */
   origins: () => Origin[];
   /**
@@ -125,6 +128,7 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
   const { source } = layer;
   const { name, place } = source;
   const model = source.model.name;
+  const picked = toolPicker();
   return {
     name,
     get description() {
@@ -138,6 +142,7 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     },
     list: () => listTools(place()),
     get: (id) => getTool({ ...place(), id }),
+    pick: (ids) => picked({ ...place(), ids }),
     origins: () => listOrigins(place()),
     sync: (wanted) => syncOrigin({ source, ...wanted }),
     removeOrigin: async (origin) => removeOrigin({ ...place(), origin }),

@@ -1,6 +1,7 @@
-import { readFileSync, type Stats, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { sha256 } from "../library/hash.js";
+import { fileState } from "./fileState.js";
 
 /** What was read of a file: a hash of its text, and the files that it imports by relative paths. */
 interface KnownFile {
@@ -9,12 +10,6 @@ interface KnownFile {
   stamp: string;
   imports: string[];
 }
-
-/**
- * Two changes within one tick of a file's clock leave one time, and often one size: only a file whose last
- * change was this long ago when it was read is known by them, in milliseconds.
- */
-const TICK_MS = 2_500;
 
 const known = new Map<string, KnownFile>();
 
@@ -37,19 +32,13 @@ export function fileStamp(file: string): string {
 function readKnown(path: string): KnownFile {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile()) return { state: undefined, stamp: "none", imports: [] };
-  const state = stateOf(stats);
+  const state = fileState(path, stats);
   const before = known.get(path);
   if (before !== undefined && state !== undefined && before.state === state) return before;
   const text = readFileSync(path, "utf8");
   const now = { state, stamp: sha256(text), imports: relativeImports({ path, text }) };
   known.set(path, now);
   return now;
-}
-
-/** Times and size of a file, where they tell whether it has changed. */
-function stateOf({ mtimeMs, ctimeMs, size }: Stats): string | undefined {
-  const isSettled = Date.now() - ctimeMs > TICK_MS;
-  return isSettled ? `${mtimeMs} ${ctimeMs} ${size}` : undefined;
 }
 
 /** Read by their form: an import that is none (in a comment, say) only widens what is watched. */

@@ -39,6 +39,24 @@ describe("a sync", () => {
     expect(library.get("subtract")).toBeUndefined();
   });
 
+  it("is seen at once by whoever picks tools that were read before, through another store, too", async () => {
+    const home = shop.newHome();
+    const [reader, writer] = [shop.openLibrary({ home }), shop.openLibrary({ home })];
+    const picked = () =>
+      [...reader.pick(["add", "divide", "subtract"])].map(([id, { version }]) => [id, version]);
+    await put(writer, [tool("add"), tool("subtract")]);
+    expect(picked()).toEqual([
+      ["add", 1],
+      ["subtract", 1],
+    ]);
+    await put(writer, [tool("add", { description: "Adds." }), tool("divide")]);
+    expect(picked()).toEqual([
+      ["add", 2],
+      ["divide", 1],
+    ]);
+    expect(reader.pick(["add"]).get("add")?.description).toBe("Adds.");
+  });
+
   it("begins one new revision when something changed and none when nothing did", async () => {
     const library = shop.openLibrary();
     expect(library.revision).toBe(0);

@@ -1,0 +1,66 @@
+/*
+ * How often something happens, or how long a list is, as far as that is known before anything runs.
+ */
+
+/** At least so often, and at most. */
+export interface Bound {
+  least: number;
+  /** Infinite where nothing is known. */
+  most: number;
+  /** Why nothing is known of the most. */
+  unknown?: Unbounded;
+}
+
+/** The list that nobody knows the length of. */
+export interface Unbounded {
+  /** What decides, in words: "the length of the list that works_list gives (line 2)". */
+  by: string;
+  /** What is gone through, as the program calls it, with its line: "stale (line 3)"; absent where it has no name. */
+  name?: string;
+}
+
+export const NONE: Bound = { least: 0, most: 0 };
+export const ONCE: Bound = { least: 1, most: 1 };
+
+export function atMost(most: number): Bound {
+  return { least: 0, most };
+}
+
+export function unbounded(by: string): Bound {
+  return { least: 0, most: Infinity, unknown: { by } };
+}
+
+/** The one and the other. */
+export function plus(one: Bound, other: Bound): Bound {
+  return {
+    least: one.least + other.least,
+    most: one.most + other.most,
+    ...reason(one, other),
+  };
+}
+
+/** The one for each of the other. */
+export function times(one: Bound, other: Bound): Bound {
+  const none = one.most === 0 || other.most === 0;
+  if (none) return NONE;
+  return { least: one.least * other.least, most: one.most * other.most, ...reason(one, other) };
+}
+
+/** The one or the other. */
+export function either(one: Bound, other: Bound): Bound {
+  return {
+    least: Math.min(one.least, other.least),
+    most: Math.max(one.most, other.most),
+    ...reason(one, other),
+  };
+}
+
+/** Perhaps not at all. */
+export function perhaps({ least: _, ...bound }: Bound): Bound {
+  return { least: 0, ...bound };
+}
+
+function reason(one: Bound, other: Bound): { unknown?: Unbounded } {
+  const unknown = one.unknown ?? other.unknown;
+  return unknown ? { unknown } : {};
+}

@@ -1,0 +1,94 @@
+import { inlineRefs } from "../../schemas/inlineRefs.js";
+import { isSchema } from "../../schemas/referredSchema.js";
+import type { JsonSchema } from "../../tools/tool.js";
+import { type Bound, either, ONCE, unbounded } from "./callBounds.js";
+
+/** What is known of a value before there is one: how long the lists in it are. */
+export interface Shape {
+  /** Items of a list; a value that is none counts as one where it is put into a list. */
+  length: Bound;
+  /** It is known to be no list. */
+  isOne: boolean;
+  /** The number or text that stands in the code. */
+  literal?: unknown;
+  item: () => Shape;
+  field: (key: string) => Shape;
+}
+
+/** A number, a text, or what else has nothing in it. */
+export function oneThing(literal?: unknown): Shape {
+  return { length: ONCE, isOne: true, literal, item: unknownPart, field: unknownPart };
+}
+
+function unknownPart(): Shape {
+  return anything("the length of a list that nothing is known of");
+}
+
+/** @param by why nothing is known of it */
+export function anything(by: string): Shape {
+  return {
+    length: unbounded(by),
+    isOne: false,
+    item: () => anything(by),
+    field: () => anything(by),
+  };
+}
+
+export function listOf(length: Bound, item: () => Shape): Shape {
+  return { length, isOne: false, item, field: unknownPart };
+}
+
+export function recordOf(fields: ReadonlyMap<string, Shape>, others: () => Shape): Shape {
+  return {
+    ...oneThing(),
+    item: others,
+    field: (key) => fields.get(key) ?? others(),
+  };
+}
+
+/** What is known of a value that is one of these. */
+export function eitherShape(shapes: readonly [Shape, ...Shape[]]): Shape {
+  const [first, ...others] = shapes;
+  return others.reduce(
+    (one, other): Shape => ({
+      length: either(one.length, other.length),
+      isOne: one.isOne && other.isOne,
+      item: () => eitherShape([one.item(), other.item()]),
+      field: (key) => eitherShape([one.field(key), other.field(key)]),
+    }),
+    first,
+  );
+}
+
+/** What a tool declares of its result. */
+export function declaredShape(returns: JsonSchema | undefined, by: (of?: string) => string): Shape {
+  return returns ? shapeOf(inlineRefs(returns), by) : anything(by());
+}
+
+/** @param by words for the length of the list, or of the field of this name in it */
+function shapeOf(schema: unknown, by: (of?: string) => string): Shape {
+  if (!isSchema(schema)) return anything(by());
+  const { anyOf, oneOf, type, items, properties, minItems, maxItems } = schema;
+  const [first, ...others] = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [];
+  if (first !== undefined)
+    return eitherShape([shapeOf(first, by), ...others.map((one) => shapeOf(one, by))]);
+  if (Array.isArray(type)) {
+    const [one, ...more] = type.map((each) => shapeOf({ ...schema, type: each }, by));
+    return one ? eitherShape([one, ...more]) : anything(by());
+  }
+  if (type === "array") {
+    const length =
+      typeof maxItems === "number"
+        ? { least: typeof minItems === "number" ? minItems : 0, most: maxItems }
+        : unbounded(by());
+    return listOf(length, () => shapeOf(items, by));
+  }
+  if (typeof type === "string" && PLAIN.has(type)) return oneThing();
+  if (type !== "object" || !isSchema(properties)) return anything(by());
+  const fields = new Map(
+    Object.entries(properties).map(([key, field]) => [key, shapeOf(field, () => by(key))]),
+  );
+  return recordOf(fields, () => anything(by()));
+}
+
+const PLAIN: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
