@@ -27,6 +27,7 @@ import { isOfProgram } from "./leaveProgram.js";
 import { nestedTools, priced } from "./nestedCalls.js";
 import { repeatedReads, repeatedWrites } from "./repeatedCalls.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
+import { todayOf } from "./todayOf.js";
 import { toolAnswer } from "./toolAnswer.js";
 import { holdOf, threadOf } from "./threadOf.js";
 
@@ -206,7 +207,8 @@ async function runCalls(options: {
   const outcomes = await runtime.runCalls({
     threadId: threadOf({ state, config }),
     hold: holdOf(config),
-    library: { get: nested },
+    library: nested,
+    plans: { today: state.program?.today ?? todayOf(context), mostCalls: context.maxPlanCalls },
     calls: runnable.map(({ call, tool, args }) => ({
       id: call.id ?? "",
       tool: priced(tool, context),

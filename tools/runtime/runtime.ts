@@ -1,7 +1,7 @@
 import type { CheckOutcome } from "../generated/draft.js";
 import type { ToolRecord } from "../tool.js";
 import { type CallOutcome, outcomeOf } from "./outcome.js";
-import type { RuntimeParts, ToolLookup } from "./callScope.js";
+import type { PlanSettings, RuntimeParts, ToolLookup } from "./callScope.js";
 import { openFunctionWorkers } from "./functionWorkers.js";
 import { createGates } from "./gate.js";
 import { type Journal, openJournal } from "./journal.js";
@@ -48,6 +48,8 @@ export interface CallsToRun {
   signal?: AbortSignal;
   /** Where the tools are found that tools call with `ctx.callTool`; without it, none can be called. */
   library?: ToolLookup;
+  /** Left out: today, and as many calls as the language of plans allows. */
+  plans?: PlanSettings;
 }
 
 /** Runs the calls of tools, each at most once. */
