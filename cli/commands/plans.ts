@@ -47,8 +47,9 @@ function addSave(command: Command): void {
     .argument("<thread>", "the thread's id")
     .requiredOption("--as <name>", "the tool's name")
     .option(
-      "--parameter <name=value...>",
-      "a value that stands in the program becomes a parameter; name=value@LINE: on that line alone",
+      "--parameter <name=value>",
+      "a value that stands in the program becomes a parameter, with @LINE behind it on that line alone; may be repeated",
+      alsoWanted,
     )
     .option("--description <text>", "what the tool does, by which it is found")
     .option("--library <name>", "the library; by default that of the run")
@@ -63,4 +64,8 @@ function addSave(command: Command): void {
       ]),
     )
     .action(savePlan);
+}
+
+function alsoWanted(parameter: string, before: readonly string[] = []): string[] {
+  return [...before, parameter];
 }

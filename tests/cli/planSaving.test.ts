@@ -91,10 +91,8 @@ async function solve(
 ): Promise<Printed & { json: unknown }> {
   model = scriptedModel(replies.map((code) => ({ text: `\`\`\`ts\n${code}\n\`\`\`` })));
   const settings = ["--graph", "tulip", "--model", model.spec, "--threshold", "4"];
-  const day = ["--set", "background=Today is 2026-03-01."];
-  return await runJson(
-    ...["solve", request, ...LIBRARY, ...settings, ...day, "--thread", thread, ...options],
-  );
+  const day = ["--set", "background=Today is 2026-03-01.", "--thread", thread];
+  return await runJson("solve", request, ...LIBRARY, ...settings, ...day, ...options);
 }
 
 async function solved(thread = "chores"): Promise<void> {
@@ -160,6 +158,179 @@ describe("plans save", () => {
       calls: [{ tool: "close_stale_issues" }],
       usage: { modelCalls: 1 },
     });
+    expect(written()).toEqual(["I1 closed", "I4 closed"]);
+  });
+
+  it("keeps its history: another plan of the name is its next version, which can be taken back and removed", async () => {
+    await solved();
+    await save(...PARAMETERS);
+    expect(errorLine(await save())).toContain("--replace");
+    const saving = ["plans", "save", "chores", "--as", "close_stale_issues", "--replace"];
+    const { json } = await runJson(...saving);
+    expect(json).toMatchObject({ version: 2, parameters: { properties: {} } });
+    await run("tools", "restore", "close_stale_issues@1", ...LIBRARY);
+    const { json: restored } = await runJson("tools", "show", "close_stale_issues", ...LIBRARY);
+    expect(restored).toMatchObject({ version: 3, parameters: { required: ["owner", "days"] } });
+    const { stdout } = await run("tools", "diff", "close_stale_issues", "1", "2", ...LIBRARY);
+    expect(stdout).toContain('-const issues = await list_issues({ owned_by: [owner], stage: "triage" });');
+    await run("tools", "remove", "close_stale_issues", ...LIBRARY);
+    const { json: history } = await runJson("tools", "history", "close_stale_issues", ...LIBRARY);
+    expect(history).toHaveLength(4);
+    expect((await runJson("tools", "list", ...LIBRARY)).json).toHaveLength(2);
+  });
+
+  it("takes what an argument has to be for a parameter, and its constant for the parameter itself", async () => {
+    const code = PROGRAM.replace('stage: "closed"', "stage");
+    const { json } = await solve("chores", REQUEST, [`const stage = "closed";\n${code}`]);
+    expect(json).toMatchObject({ status: "solved" });
+    const saving = ["plans", "save", "chores", "--as", "move_issues"];
+    const options = ["--parameter", "stage=closed", "--description", "Move issues of Freya Lund"];
+    const { json: tool } = await runJson(...saving, ...options);
+    expect(tool).toMatchObject({
+      description: "Move issues of Freya Lund",
+      parameters: {
+        properties: { stage: { enum: ["triage", "closed"], description: "The new stage." } },
+      },
+      code: `\n${code}`,
+    });
+  });
+});
+
+describe("plans save, asked for what cannot be", () => {
+  it.each([
+    ["a value that is not there", ["--parameter", "days=31"], "no literal of the program is 31; there are"],
+    ["a parameter without a value", ["--parameter", "days"], '"days" names no value'],
+    ["a name that is none", ["--parameter", "the days=30"], "is no name for a parameter"],
+    ["a name of the language", ["--parameter", "today=30"], "is a name of the language"],
+    ["a name of the program's own", ["--parameter", "stale=30"], 'has a name "stale" of its own'],
+    ["a name twice", ["--parameter", "a=30", "--parameter", "a=closed"], "two parameters are called a"],
+    [
+      "one place twice",
+      ["--parameter", 'owners=["Freya Lund"]', "--parameter", "owner=Freya Lund"],
+      "owners and owner stand for the same place",
+    ],
+    ["a name that is taken", ["--as", "update_issue"], 'it has a tool "update_issue" already'],
+    ["a name that no tool can have", ["--as", "close stale"], "is no name for a tool"],
+    ["an unknown library", ["--library", "nowhere"], 'unknown library "nowhere"'],
+  ])("says so in one line: %s", async (_what, options, message) => {
+    await solved();
+    expect(errorLine(await save(...options))).toContain(message);
+    expect((await runJson("tools", "list", ...LIBRARY)).json).toHaveLength(2);
+  });
+
+  it("takes only a thread that there is, with a program that has done all of it by itself", async () => {
+    expect(errorLine(await save())).toContain('unknown thread "chores"');
+    await solve("chores", REQUEST, ["throw new Error(`There is no way.`);"]);
+    expect(errorLine(await save())).toContain("has not solved its request (unsolved)");
+    const look = PROGRAM.replace("stale.length} issues", 'look(stale, "how many?")} issues');
+    model = scriptedModel(({ stage }) => ({ text: stage === "look" ? "one" : look }));
+    const options = ["--model", model.spec, "--graph", "tulip", "--threshold", "4"];
+    const asked = await runJson("solve", REQUEST, ...LIBRARY, ...options, "--thread", "asking");
+    expect(asked.json).toMatchObject({ status: "solved" });
+    const refused = await run("plans", "save", "asking", "--as", "close_stale_issues");
+    expect(errorLine(refused)).toContain("line 6 asks the model (look)");
+    const steps = scriptedModel([{ text: JSON.stringify({ steps: [], answer: "Nothing to do." }) }]);
+    const older = ["--model", steps.spec, "--graph", "steps_tulip", "--thread", "steps"];
+    await run("solve", REQUEST, ...LIBRARY, ...older);
+    const none = await run("plans", "save", "steps", "--as", "close_stale_issues");
+    expect(errorLine(none)).toContain("its last run (steps_tulip) has written no program");
+  });
+
+  it("does not take a plan whose writes a person has changed", async () => {
+    await solve("chores", REQUEST, [PROGRAM], "--set", "approval=plan");
+    const file = join(folder, "edit.json");
+    writeFileSync(file, JSON.stringify([{ at: 0, args: { id: "I2", stage: "closed" } }]));
+    await run("resume", "chores", "--edit", file);
+    expect(errorLine(await save())).toContain("a person has changed the writes of its program");
+  });
+});
+
+describe("a saved plan whose tools have changed", () => {
+  it("is carried out as before where only what is said of them has changed, or what it does not use", async () => {
+    await solved();
+    await save(...PARAMETERS);
+    await importTools((source) =>
+      source
+        .replace("Change the stage", "Set the stage")
+        .replace('stage: "triage" | "closed" }): string', 'stage: "triage" | "closed"; note?: string }): string'),
+    );
+    const { code, json } = await runJson("plans", "check", ...LIBRARY);
+    expect(code).toBe(0);
+    expect(json).toEqual([{ plan: "close_stale_issues", passed: true }]);
+    await solve("next", "Close what Omar Haddad left", [
+      'return await close_stale_issues({ owner: "Omar Haddad", days: 60 });',
+    ]);
+    expect(written()).toEqual(["I1 closed", "I4 closed"]);
+  });
+
+  it.each([
+    [
+      "takes other values",
+      (source: string) => source.replaceAll('"closed"', '"done"'),
+      "update_issue has changed since it was saved: line 4: update_issue: `stage` must be",
+    ],
+    [
+      "gives something else",
+      (source: string) => source.replaceAll("modified", "changed"),
+      "list_issues has changed since it was saved: line 1: list_issues: its result at /0",
+    ],
+    [
+      "needs approval",
+      (source: string) => source.replace("@name update_issue", "@name update_issue\n * @approval"),
+      "a person has to approve each call of update_issue by now",
+    ],
+    [
+      "is gone",
+      (source: string) => source.replace("export function updateIssue", "function updateIssue"),
+      "it calls update_issue, which the library no longer has",
+    ],
+  ])("says in one line that one %s, and does nothing", async (_what, change, message) => {
+    await solved();
+    await save(...PARAMETERS);
+    await importTools(change);
+    const { code, stdout } = await run("plans", "check", "close_stale_issues", ...LIBRARY);
+    expect(code).toBe(1);
+    expect(stdout.split("\n")).toEqual([expect.stringContaining(message), ""]);
+    const { json } = await solve("next", "Close what Omar Haddad left", [
+      'return await close_stale_issues({ owner: "Omar Haddad", days: 60 });',
+    ]);
+    expect(json).toMatchObject({ calls: [{ error: expect.stringContaining(message) }] });
+    expect(written()).toEqual(["I1 closed"]);
+  });
+});
+
+describe("a saved plan and a person who approves", () => {
+  it("is shown as the one write that it is, and makes its calls once it is approved", async () => {
+    await solved();
+    await save(...PARAMETERS);
+    const call = 'close_stale_issues({ owner: "Omar Haddad", days: 60 })';
+    const replies = [`return await ${call};`];
+    const { json } = await solve("next", "Close his", replies, "--set", "approval=plan");
+    expect(json).toMatchObject({
+      status: "waiting",
+      waiting: {
+        kind: "writes",
+        writes: [{ tool: "close_stale_issues", args: { owner: "Omar Haddad", days: 60 } }],
+      },
+    });
+    expect(written()).toEqual(["I1 closed"]);
+    const { code } = await run("resume", "next", "--approve");
+    expect(code).toBe(0);
+    expect(written()).toEqual(["I1 closed", "I4 closed"]);
+  });
+
+  it("wants approval where one of its tools does", async () => {
+    await importTools((source) =>
+      source.replace("@name update_issue", "@name update_issue\n * @approval"),
+    );
+    await solve("chores", REQUEST, [PROGRAM]);
+    await run("resume", "chores", "--approve");
+    await save(...PARAMETERS);
+    const { json } = await solve("next", "Close his", [
+      'return await close_stale_issues({ owner: "Omar Haddad", days: 60 });',
+    ]);
+    expect(json).toMatchObject({ status: "waiting" });
+    await run("resume", "next", "--approve");
     expect(written()).toEqual(["I1 closed", "I4 closed"]);
   });
 });

@@ -39,7 +39,8 @@ export async function callPlan(
     return { resultJson: jsonResult(value) };
   } catch (error) {
     if (!(error instanceof PlanStopped)) throw error;
-    throw new PlanStopped(`${call.record.name}, ${error.message}${writtenText(written)}`);
+    const problem = error.message.replace(/\.$/, "");
+    throw new PlanStopped(`${call.record.name}, ${problem}${writtenText(written)}`);
   }
 }
 
@@ -126,5 +127,5 @@ function writtenText(written: readonly string[]): string {
   const counts = [...new Set(written)].map(
     (tool) => `${tool} ${written.filter((one) => one === tool).length} ×`,
   );
-  return `. What it has written until then stands: ${counts.join(", ")}`;
+  return `; what it has written until then stands: ${counts.join(", ")}`;
 }
