@@ -27,6 +27,7 @@ const LONGEST_DESCRIPTION = 200;
 export async function savePlan(id: string, options: SaveOptions): Promise<void> {
   const { as: name, replace = false, json } = options;
   requireName(name);
+  requireDescription(options.description);
   const parameters = (options.parameter ?? []).map(wantedParameter);
   const plan = await openThreadPlan(id, options);
   requireFollowed(plan);
@@ -76,6 +77,13 @@ function requireName(name: string): void {
     problem: `"${clipped(name, 64)}" is no name for a tool`,
     hint: "Use letters, digits and underscores, as in close_stale_issues",
   });
+}
+
+/** Without one, no search finds it. */
+function requireDescription(description: string | undefined): void {
+  if (description === undefined || description.trim()) return;
+  const hint = "Say what the tool does; without the option, the request says it";
+  throw new InvalidSetting({ setting: "--description", problem: "is empty", hint });
 }
 
 function wantedParameter(text: string): WantedParameter {
