@@ -30,6 +30,11 @@ export const LONGEST_PROGRAM = 20_000;
 /** Lines of such a program. */
 export const MOST_PROGRAM_LINES = 500;
 
+/**
+ * Characters of the run that a saved plan is tested with, as JSON: each look at the library reads it.
+ */
+export const LONGEST_TEST = 500_000;
+
 /** Statements and expressions in one another in such a program; more exhaust the stack of whatever follows it. */
 export const DEEPEST_PROGRAM = 100;
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { InvalidSetting, TulipgraphError, UnknownName } from "../errors.js";
 import { type Import, openStoredLibrary } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
-import { GENERATED_ORIGIN, PERSON } from "../tools/library/edits.js";
+import { isWithoutFile, PERSON } from "../tools/library/edits.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
 import { importFile } from "./importFile.js";
@@ -61,7 +61,7 @@ export async function removeTools(
   const files = library
     .origins()
     .map(({ origin }) => origin)
-    .filter((origin) => origin !== GENERATED_ORIGIN);
+    .filter((origin) => !isWithoutFile(origin));
   if (file !== undefined && !files.includes(resolve(file))) {
     throw new UnknownName({ kind: "file", wanted: resolve(file), available: files });
   }

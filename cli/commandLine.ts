@@ -27,6 +27,10 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/threads.js")).threadsCommand,
     subcommand: "list",
   },
+  plans: {
+    summary: "Plans of runs: shown, and saved as tools of a library",
+    load: async () => (await import("./commands/plans.js")).plansCommand,
+  },
   graphs: {
     summary: "The graphs: each is a wiring of the same stages",
     load: async () => (await import("./commands/graphs.js")).graphsCommand,

@@ -6,7 +6,13 @@ import { checkText } from "../tools/generated/checkText.js";
 import type { AdapterSummary } from "../tools/library/adapter/storedAdapters.js";
 import type { EditNote } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
-import { type JsonSchema, type ToolRecord, nameInSource } from "../tools/tool.js";
+import {
+  type JsonSchema,
+  type ToolRecord,
+  calledTools,
+  nameInSource,
+  writtenCode,
+} from "../tools/tool.js";
 import { libraryContext, madeTools } from "./madeTools.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
@@ -64,7 +70,8 @@ export async function showTool(id: string, options: LibraryOptions): Promise<voi
   const note = library.history(id).at(-1)?.note;
   if (json) return printJson({ ...tool, note });
   printTable({ rows: detailsOf(tool, note) });
-  if (tool.source.kind === "generated") process.stdout.write(`\n${tool.source.code}\n`);
+  const code = writtenCode(tool);
+  if (code) process.stdout.write(`\n${code}\n`);
 }
 
 /** What is not declared is left out. */
@@ -95,9 +102,9 @@ function examplesOf(tool: ToolRecord): readonly string[] {
 
 function sourceOf(tool: ToolRecord, note: EditNote | undefined): [string, string | undefined][] {
   const { source } = tool;
-  if (source.kind !== "generated") return [["source", `${nameInSource(tool)} in ${source.file}`]];
+  if (!writtenCode(tool)) return [["source", `${nameInSource(tool)} in ${source.file}`]];
   return [
-    ["calls", source.calls.join(", ") || undefined],
+    ["calls", calledTools(tool).join(", ") || undefined],
     ["made by", note?.by],
     ["why", note && oneLine(note.why)],
     ...(note?.breaks ?? []).map((check): [string, string] => ["no longer", check]),

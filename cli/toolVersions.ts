@@ -2,7 +2,7 @@ import { InvalidSetting, LibraryFailed, oneLine } from "../errors.js";
 import { PERSON } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ToolVersion } from "../tools/library/records.js";
-import { nameInSource, type ToolRecord, writtenCode } from "../tools/tool.js";
+import { calledTools, nameInSource, type ToolRecord, writtenCode } from "../tools/tool.js";
 import { unifiedDiff } from "./lineDiff.js";
 import { libraryContext } from "./madeTools.js";
 import { openLibrary } from "./openLibrary.js";
@@ -101,6 +101,7 @@ function changedFields({ from, to }: Compared<ToolRecord>): Compared<string> {
 /** What a caller sees of a tool, without the code that it is read from. */
 function fieldsOf(tool: ToolRecord): Record<string, unknown> {
   const { version: _version, hash: _hash, source, ...fields } = tool;
+  if (source.kind === "program") return { ...fields, calls: source.calls, test: source.test };
   if (source.kind !== "generated") return { ...fields, source };
   const { calls, checks } = source;
   return { ...fields, calls, checks };
@@ -114,7 +115,7 @@ export async function restoreVersion(
   const { id, version } = versionName(wanted);
   const { library, history } = await openHistory(id, options);
   const old = versionOf({ id, history, version });
-  if (old.source.kind !== "generated") throw readFromFile(library, old);
+  if (writtenCode(old) === "") throw readFromFile(library, old);
   const present = library.get(id);
   const why = options.why ?? `restored from version ${version}`;
   const restored =
@@ -126,7 +127,7 @@ export async function restoreVersion(
           note: { by: PERSON, why },
         });
   if (options.json) return printJson(restored);
-  const lacking = old.source.calls.filter((called) => !library.get(called));
+  const lacking = calledTools(old).filter((called) => !library.get(called));
   if (lacking.length > 0) {
     process.stderr.write(`${id} calls what the library lacks: ${lacking.join(", ")}\n`);
   }

@@ -27,6 +27,7 @@ import { isOfProgram } from "./leaveProgram.js";
 import { nestedTools, priced } from "./nestedCalls.js";
 import { type KnownRead, repeatedReads, repeatedWrites } from "./repeatedCalls.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
+import { todayOf } from "./todayOf.js";
 import { toolAnswer } from "./toolAnswer.js";
 import { holdOf, threadOf } from "./threadOf.js";
 
@@ -208,7 +209,8 @@ async function runCalls(options: {
   const outcomes = await runtime.runCalls({
     threadId: threadOf({ state, config }),
     hold: holdOf(config),
-    library: { get: nested },
+    library: nested,
+    plans: { today: state.program?.today ?? todayOf(context), mostCalls: context.maxPlanCalls },
     calls: runnable.map(({ call, tool, args }) => ({
       id: call.id ?? "",
       tool: priced(tool, context),

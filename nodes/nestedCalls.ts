@@ -3,6 +3,8 @@ import type { Context } from "../state/context.js";
 import { type PricedCall, inLedgerUnit, reserve } from "../state/ledger.js";
 import type { GraphState } from "../state/state.js";
 import type { ToolLibrary } from "../tools/library/library.js";
+import type { ToolLookup } from "../tools/runtime/callScope.js";
+import { isSavedPlan } from "../tools/runtime/savedPlan.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { needsApproval } from "./approval.js";
 import type { ToolsAtHand } from "./toolsAtHand.js";
@@ -24,15 +26,15 @@ export function nestedTools(options: {
   state: GraphState;
   context: Context;
   atHand: ToolsAtHand;
-}): (id: string) => ToolRecord | undefined {
+}): ToolLookup {
   const { tools, runnable, state, context, atHand } = options;
   const { ledger } = state;
   const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
     tool: id,
     price: atHand.prices[id] ?? 0,
   }));
-  return (id) => {
-    const tool = callable(tools.get(id), context);
+  const get: ToolLookup["get"] = (id, caller) => {
+    const tool = callable({ tool: tools.get(id), caller, context });
     if (!tool || !ledger) return tool;
     const { usdPerUnit } = context;
     const paid = priced(tool, context);
@@ -47,11 +49,20 @@ export function nestedTools(options: {
     reserved.push({ tool: id, price });
     return paid;
   };
+  return { get, find: (id) => tools.get(id) };
 }
 
-/** What tools may call themselves: nobody can be asked in the middle of a call. */
-function callable(tool: ToolRecord | undefined, context: Context): ToolRecord | undefined {
-  if (tool && needsApproval(tool, context)) {
+/**
+ * What tools may call themselves: nobody can be asked in the middle of a call. A plan that a person has agreed to
+ * calls what it was saved with.
+ */
+function callable(options: {
+  tool: ToolRecord | undefined;
+  caller: ToolRecord | undefined;
+  context: Context;
+}): ToolRecord | undefined {
+  const { tool, caller, context } = options;
+  if (tool && needsApproval(tool, context) && !(caller && isSavedPlan(caller))) {
     throw new Error(`${tool.id} needs a person's approval and cannot be called by a tool`);
   }
   return tool;

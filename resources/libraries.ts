@@ -4,7 +4,7 @@ import { openEmbeddings } from "../models/embeddings.js";
 import type { Context } from "../state/context.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import { estimateTokens } from "../tools/library/embedding.js";
-import { GENERATED_ORIGIN } from "../tools/library/edits.js";
+import { isWithoutFile } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import { toolText } from "../tools/library/toolText.js";
@@ -54,9 +54,8 @@ export async function openLibrary(
     });
   }
   const library = await open({ store, context, description: catalog?.description });
-  const origins = new Set(library.origins().map(({ origin }) => origin));
-  // No file stands behind the tools that models have written.
-  origins.delete(GENERATED_ORIGIN);
+  const files = library.origins().filter(({ origin }) => !isWithoutFile(origin));
+  const origins = new Set(files.map(({ origin }) => origin));
   if (catalog) origins.add(catalog.file);
   for (const origin of origins) {
     const problems =

@@ -30,6 +30,9 @@ export type ToolEffects = "read" | "write";
  * TypeScript with one exported function, `program` the same as JavaScript without exports, in which the
  * function is a global. `calls` are the ids of the only tools that it may call (`callTool`); `checks` are
  * what every later version has to pass, too.
+ *
+ * `program`: a plan that was saved. `code` is of the language of programs (`plans/program/`), in which the
+ * parameters are names; our interpreter follows it, and each of its calls is a call like any other.
  */
 export type ToolSource =
   | {
@@ -57,7 +60,44 @@ export type ToolSource =
       rest?: boolean;
       calls: string[];
       checks: ExampleCheck[];
+    }
+  | {
+      kind: "program";
+      /** Its origin's name: no file stands behind it. */
+      file: string;
+      code: string;
+      calls: PlanFunction[];
+      test: RecordedRun;
     };
+
+/** A function that a saved plan calls. */
+export interface PlanFunction {
+  /** As its code names it. */
+  name: string;
+  /** Id of the tool. */
+  tool: string;
+  /** Hash of what the plan relies on: what the tool takes, gives and may do. */
+  contract: string;
+}
+
+/** The run that a plan was saved from: with these results it makes these calls, and ends so. */
+export interface RecordedRun {
+  args: Record<string, unknown>;
+  /** The day of the run: "2026-03-01". */
+  today: string;
+  calls: RecordedCall[];
+  result: unknown;
+}
+
+export interface RecordedCall {
+  /** Id of the tool. */
+  tool: string;
+  args: Record<string, unknown>;
+  /** Left out where the tool gave none, and where the call failed. */
+  result?: unknown;
+  /** Why it failed. */
+  error?: string;
+}
 
 /** An example call of a generated tool and what has to come of it, from `@example call => result`. */
 export interface ExampleCheck {
@@ -91,12 +131,19 @@ export interface ToolDefinition {
 
 /** What a tool is called in its file: the name of its export, or the id of its declaration. */
 export function nameInSource({ id, source }: Pick<ToolDefinition, "id" | "source">): string {
-  return source.kind === "declared" ? id : source.exportName;
+  return source.kind === "declared" || source.kind === "program" ? id : source.exportName;
 }
 
-/** The code of a tool that a model has written; empty for any other, and for none. */
+/** The code of a tool that a model has written, or of a saved plan; empty for any other, and for none. */
 export function writtenCode(tool: Pick<ToolDefinition, "source"> | undefined): string {
-  return tool?.source.kind === "generated" ? tool.source.code : "";
+  const source = tool?.source;
+  return source?.kind === "generated" || source?.kind === "program" ? source.code : "";
+}
+
+/** Ids of the tools that it says it calls. */
+export function calledTools({ source }: Pick<ToolDefinition, "source">): string[] {
+  if (source.kind === "generated") return source.calls;
+  return source.kind === "program" ? [...new Set(source.calls.map(({ tool }) => tool))] : [];
 }
 
 /** A tool as the library keeps it. Versions start at 1 and are append-only. */

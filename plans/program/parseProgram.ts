@@ -6,6 +6,8 @@ import type { ProgramIssue } from "./program.js";
 export interface ParsedProgram {
   source: ts.SourceFile;
   statements: readonly ts.Statement[];
+  /** Where the code begins in the source. */
+  start: number;
 }
 
 const BEFORE = "async function program() {";
@@ -22,7 +24,7 @@ export function parseProgram(code: string): ParsedProgram | { issues: ProgramIss
   if (!program || !ts.isFunctionDeclaration(program) || !program.body || others.length > 0) {
     return { issues: [{ kind: "syntax", problem: "a bracket is closed that was not opened" }] };
   }
-  return { source, statements: program.body.statements };
+  return { source, statements: program.body.statements, start: BEFORE.length };
 }
 
 function boundIssue(code: string): ProgramIssue | undefined {

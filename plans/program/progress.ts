@@ -33,6 +33,8 @@ export interface PlannedCall {
 export interface ProgramInputs {
   /** By place. */
   outcomes: ReadonlyMap<string, Outcome>;
+  /** What is given to the program under names, where it is a tool with parameters. */
+  values?: ReadonlyMap<string, unknown>;
   /** What the model has said where it was to look, by place. */
   looks: ReadonlyMap<string, string>;
   /** The day of the run: "2026-03-01". */

@@ -4,6 +4,7 @@ import type { Program, ProgramIssue } from "./program.js";
 import { type ParsedProgram, parseProgram } from "./parseProgram.js";
 import { programCodes } from "./programCode.js";
 import { readEnd } from "./readEnd.js";
+import type { Local } from "./readNames.js";
 import type { ProgramReading } from "./readReading.js";
 import { readBlock } from "./readStatements.js";
 import { unwrapProgram } from "./unwrapProgram.js";
@@ -24,10 +25,11 @@ const READINGS_KEPT = 20;
  *
  * @param options.functions parameters of the functions on offer by name, in their order: with them arguments
  * by position are given their names
+ * @param options.names what is given to the program under names
  */
 export function readProgram(
   text: string,
-  { functions }: { functions?: ReadonlyMap<string, readonly string[]> } = {},
+  { functions, names = [] }: Partial<Pick<ProgramText, "functions" | "names">> = {},
 ): ReadProgram {
   if (text.length > LONGEST_MESSAGE) {
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
@@ -50,7 +52,7 @@ function readReply(options: {
   const { text, functions } = options;
   const reads: ReadProgram[] = [];
   for (const code of programCodes(text)) {
-    const read = readCode({ code, functions });
+    const read = readCode({ code, functions, names });
     // What calls nothing is seldom all of it: a model may have shown its program in parts.
     if ("program" in read && read.program.calls.length > 0) return read;
     reads.push(read);
@@ -61,6 +63,7 @@ function readReply(options: {
 interface ProgramText {
   code: string;
   functions: ReadonlyMap<string, readonly string[]> | undefined;
+  names: readonly string[];
 }
 
 function readCode(text: ProgramText): ReadProgram {
@@ -90,11 +93,14 @@ function readWrapped(text: ProgramText & { wrappers: number }): ReadProgram {
 
 const MOST_WRAPPERS = 3;
 
+/** What a name is that stands nowhere in the code itself. */
+const GIVEN: Local = { kind: "const", line: 0, isDeclared: true };
+
 /** More is no help to whoever writes the program anew. */
 const MOST_ISSUES = 10;
 
 function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
-  const { source, statements, code, functions } = text;
+  const { source, statements, code, functions, names } = text;
   const reading: ProgramReading = {
     source,
     functions,
@@ -103,7 +109,7 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
     issues: [],
     repairs: [],
     logged: new Map(),
-    scope: { locals: new Map(), outer: undefined },
+    scope: { locals: new Map(names.map((name) => [name, GIVEN])), outer: undefined },
     depth: 0,
     within: { body: "program", isLoop: false },
   };

@@ -4,7 +4,7 @@ import type { DraftRequest } from "../generated/readDraft.js";
 import type { FileReading } from "../sources/functions.js";
 import { WHOLE_FILE } from "../sources/problems.js";
 import { sourceFile } from "../sources/file.js";
-import type { ToolRecord } from "../tool.js";
+import type { ToolRecord, ToolSource } from "../tool.js";
 import { type CompilerEnd, askCompiler } from "./compilerThread.js";
 import type { ProgramTypes } from "./messages.js";
 
@@ -117,12 +117,18 @@ function lightTools(tools: readonly ToolRecord[], reply: string): ToolRecord[] {
   return tools.map((tool) => (reply.includes(tool.id) ? tool : lightTool(tool)));
 }
 
+function lightSource(source: ToolSource): ToolSource {
+  if (source.kind === "generated") return { ...source, code: "", program: "", checks: [] };
+  if (source.kind !== "program") return source;
+  return { ...source, code: "", test: { args: {}, today: "", calls: [], result: null } };
+}
+
 function lightTool({ returns: _unread, ...tool }: ToolRecord): ToolRecord {
   const { source } = tool;
   return {
     ...tool,
     description: "",
     parameters: { type: "object", properties: {} },
-    source: source.kind === "generated" ? { ...source, code: "", program: "", checks: [] } : source,
+    source: lightSource(source),
   };
 }

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { UnknownName } from "../../errors.js";
 import { typeText } from "../../schemas/typeText.js";
-import type { ToolRecord } from "../tool.js";
+import { calledTools, type ToolRecord } from "../tool.js";
 import type { CommentTag } from "./comment.js";
 import type { DraftProblem } from "./draft.js";
 import { problemAtNode } from "./place.js";
@@ -113,8 +113,8 @@ function circle({
   if (tool.id === own) return `@calls: ${tool.id} cannot list itself; call the function directly`;
   const reached = new Set([tool.id]);
   for (const id of reached) {
-    const source = tools.find((each) => each.id === id)?.source;
-    for (const called of source?.kind === "generated" ? source.calls : []) {
+    const reaching = tools.find((each) => each.id === id);
+    for (const called of reaching ? calledTools(reaching) : []) {
       if (called === own) return `@calls: ${tool.id} calls ${own} itself, so it would never end`;
       reached.add(called);
     }

@@ -1,6 +1,6 @@
 import { EditConflict, LibraryFailed } from "../../errors.js";
 import type { ToolRecord } from "../tool.js";
-import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
+import { type EditNote, GENERATED_ORIGIN, originOf, type ToolEdit } from "./edits.js";
 import { definitionHash } from "./hash.js";
 import type { IndexSource } from "./openIndex.js";
 import { findTool, type LibraryPlace, newestVersion } from "./records.js";
@@ -28,7 +28,7 @@ export async function putTool({
   // Looked at before the model is asked, too: an edit that cannot be made shall not be paid for.
   const made = recordOfEdit({ ...place(), edit });
   if (made) return made;
-  requireEditable({ ...place(), name, id: tool.id, basedOn });
+  requireEditable({ ...place(), name, id: tool.id, basedOn, origin: originOf(tool) });
   if (!isEmbedded({ ...place(), model: model.name, tool })) {
     await embedTools({ place, model, tools: [tool] });
   }
@@ -50,7 +50,7 @@ export function discardTool({
     .transaction(() => {
       const newest = newestVersion({ ...place, id });
       if (newest?.removed && isSameEdit(newest.note, note)) return;
-      requireEditable({ ...place, name: source.name, id, basedOn });
+      requireEditable({ ...place, name: source.name, id, basedOn, origin: GENERATED_ORIGIN });
       removeTool({ ...place, id, note });
       beginRevision(place);
     })
@@ -66,11 +66,12 @@ function writeEdit({
   const { tool, basedOn, note } = edit;
   const made = recordOfEdit({ ...place, edit });
   if (made) return made;
-  requireEditable({ ...place, name, id: tool.id, basedOn });
-  putOrigin({ ...place, origin: GENERATED_ORIGIN, fingerprint: "" });
+  const origin = originOf(tool);
+  requireEditable({ ...place, name, id: tool.id, basedOn, origin });
+  putOrigin({ ...place, origin, fingerprint: "" });
   const version =
     basedOn === null
-      ? addTool({ ...place, origin: GENERATED_ORIGIN, tool, note })
+      ? addTool({ ...place, origin, tool, note })
       : updateTool({ ...place, tool, version: basedOn + 1, note });
   beginRevision(place);
   return { ...tool, version, hash: definitionHash(tool) };
@@ -98,13 +99,15 @@ function requireEditable({
   name,
   id,
   basedOn,
+  origin,
   ...place
-}: LibraryPlace & { name: string; id: string; basedOn: number | null }): void {
+}: LibraryPlace & { name: string; id: string; basedOn: number | null; origin: string }): void {
   const stored = findTool({ ...place, id });
-  if (stored && stored.origin !== GENERATED_ORIGIN) {
+  if (stored && stored.origin !== origin) {
+    const kind = origin === GENERATED_ORIGIN ? "tools that a model has written" : "saved plans";
     throw new LibraryFailed({
       library: name,
-      problem: `its tool "${id}" comes from ${stored.origin}, and only tools that a model has written can be edited`,
+      problem: `its tool "${id}" comes from ${stored.origin}, and only ${kind} can be edited`,
       hint: "Give the new tool another name, or change the other one where it comes from",
     });
   }

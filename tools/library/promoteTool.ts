@@ -1,5 +1,5 @@
 import { LibraryFailed, UnknownName } from "../../errors.js";
-import type { ToolRecord } from "../tool.js";
+import { calledTools, type ToolRecord } from "../tool.js";
 import { type EditNote, GENERATED_ORIGIN } from "./edits.js";
 import {
   findTool,
@@ -47,12 +47,13 @@ export function promoteTool({
 function requirePlace({
   name,
   to,
-  record: { id, source },
+  record,
 }: {
   name: string;
   to: LibraryPlace;
   record: ToolRecord;
 }): void {
+  const { id } = record;
   const taken = findTool({ ...to, id });
   if (taken) {
     throw new LibraryFailed({
@@ -61,8 +62,7 @@ function requirePlace({
       hint: `compare them with: tulipgraph tools show ${id} --library ${name}`,
     });
   }
-  const calls = source.kind === "generated" ? source.calls : [];
-  const lacking = calls.filter((called) => !findTool({ ...to, id: called }));
+  const lacking = calledTools(record).filter((called) => !findTool({ ...to, id: called }));
   if (lacking.length === 0) return;
   throw new LibraryFailed({
     library: name,

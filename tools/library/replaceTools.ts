@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "../tool.js";
-import { type EditNote, GENERATED_ORIGIN } from "./edits.js";
+import { type EditNote, isWithoutFile } from "./edits.js";
 import { definitionHash } from "./hash.js";
 import { findTool, type LibraryPlace, type Origin } from "./records.js";
 import {
@@ -69,8 +69,8 @@ export function removeTools({
   ...place
 }: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
   for (const id of ids) {
-    const isGenerated = findTool({ ...place, id })?.origin === GENERATED_ORIGIN;
-    removeTool({ ...place, id, note: isGenerated ? note : undefined });
+    const { origin } = findTool({ ...place, id }) ?? {};
+    removeTool({ ...place, id, note: isWithoutFile(origin) ? note : undefined });
   }
   if (ids.length > 0) beginRevision(place);
 }

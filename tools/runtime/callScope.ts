@@ -31,6 +31,7 @@ export interface CallScope extends RuntimeParts {
   deadline?: number;
   /** Where the tools are found that tools call. */
   library?: ToolLookup;
+  plans?: PlanSettings;
   /**
    * Told in one line each rule that a tool breaks: a call that it must not make, a limit of the sandbox. A
    * function may catch such an error of a called tool, or pass it on as its own.
@@ -40,8 +41,28 @@ export interface CallScope extends RuntimeParts {
 
 /** Finds tools by their ids; a library does, or what stands before one and refuses some. */
 export interface ToolLookup {
-  /** `undefined` when there is none; an error says why a tool must not be called. */
-  get(toolId: string): ToolRecord | undefined;
+  /**
+   * `undefined` when there is none; an error says why a tool must not be called.
+   *
+   * @param caller the tool that calls it; whoever has agreed to the call of a saved plan has agreed to what
+   * the plan calls
+   */
+  get(toolId: string, caller?: ToolRecord): ToolRecord | undefined;
+  /** The same for who only looks at a tool, where `get` does more than that. */
+  find?(toolId: string): ToolRecord | undefined;
+}
+
+/** A tool that is only looked at. */
+export function toolIn(library: ToolLookup | undefined, toolId: string): ToolRecord | undefined {
+  return library?.find ? library.find(toolId) : library?.get(toolId);
+}
+
+/** What saved plans are carried out with. */
+export interface PlanSettings {
+  /** The day of the run: "2026-03-01". */
+  today: string;
+  /** Calls that one plan may make. */
+  mostCalls: number;
 }
 
 /** A call that is to be made. */

@@ -4,7 +4,9 @@ import type { CallClock } from "./callClock.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "./catalogFunctions.js";
 import { jsonResult } from "./jsonResult.js";
+import { callPlan } from "./callPlan.js";
 import { SandboxLimit } from "./sandbox/limits.js";
+import type { ToolCaller } from "./toolCaller.js";
 import type { SavedWorld } from "./worldStates.js";
 import type { OpenWorld } from "./worlds.js";
 
@@ -22,7 +24,8 @@ export interface Invocation {
    * end of the call or not at all, and of itself a program in the sandbox reaches nothing.
    */
   onStart: () => void;
-  callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
+  callTool: ToolCaller["callTool"];
+  callAt: ToolCaller["callAt"];
 }
 
 /** What a call leaves behind that has come to its own end. */
@@ -40,11 +43,11 @@ const RECORDED =
   "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
 
 /** What lies in a user's file. */
-type FileSource = Exclude<ToolSource, { kind: "declared" | "generated" }>;
+type FileSource = Exclude<ToolSource, { kind: "declared" | "generated" | "program" }>;
 
 /**
  * Runs a tool: the function of a catalogue that ships in the process itself, the function of a user
- * in a worker, the function of a model in the sandbox. A call of a tool that is only described is answered
+ * in a worker, the function of a model in the sandbox; a saved plan is followed. A call of a tool that is only described is answered
  * by the world that it names, or with one sentence.
  *
  * @throws what the tool throws, or the reason of the clock's signal
@@ -58,6 +61,7 @@ export async function invoke(invocation: Invocation): Promise<Invoked> {
   // Neither importing a file nor starting a thread counts as the tool's own time.
   clock.hold();
   if (source.kind === "generated") return invokeInSandbox(invocation, source);
+  if (source.kind === "program") return callPlan(invocation, source);
   if (source.kind === "function" && source.catalog !== undefined) {
     const { catalog, exportName } = source;
     return invokeHere(invocation, { catalog, exportName, opened });

@@ -5,9 +5,12 @@ import type { Settlement } from "./outcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { errorText } from "./errorText.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
-import { type Invocation, invoke } from "./invoke.js";
+import { invoke } from "./invoke.js";
 import type { CallEnd, Claim, JournalEntry } from "./journal.js";
-import { toolCaller } from "./toolCaller.js";
+import type { ToolRecord } from "../tool.js";
+import { PlanStopped } from "../../plans/program/saved/carryOut.js";
+import { isSavedPlan } from "./savedPlan.js";
+import { type ToolCaller, toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";
 import { ThreadLost, ToolError } from "./workerCall.js";
 
@@ -74,7 +77,7 @@ function placesFor({
   },
 }: Pick<CheckedCall, "scope" | "call">): Pick<FunctionWorkers, "enter"> | undefined {
   if (source.kind === "generated") return scope.sandbox;
-  if (source.kind === "declared") return undefined;
+  if (source.kind === "declared" || source.kind === "program") return undefined;
   return source.kind === "function" && source.catalog !== undefined ? undefined : scope.workers;
 }
 
@@ -121,9 +124,9 @@ async function execute(checked: CheckedCall, ref: string): Promise<Settlement> {
     call,
     world: checked.world,
     signal: clock.signal,
-    onCall: start.mark,
+    onCall: (record) => start.markCall(record),
   });
-  const ended = await endOf(checked, { start, callTool: caller.callTool });
+  const ended = await endOf(checked, { start, caller });
   const { ms: told = performance.now() - startedAt, ...end } = ended;
   const ms = Math.round(told);
   const cost = (call.record.cost ?? 0) + caller.cost();
@@ -145,6 +148,8 @@ type Ended = { ms?: number } & (
 interface CallStart {
   /** Tells the journal, once. A read is made again anyway, and no word of it is needed. */
   mark: () => void;
+  /** The tool is about to call another one. */
+  markCall: (called: ToolRecord) => void;
   isMarked: () => boolean;
 }
 
@@ -158,24 +163,30 @@ function callStart({
   ref: string;
 }): CallStart {
   let isMarked = false;
+  const mark = () => {
+    if (isMarked || call.record.effects === "read") return;
+    scope.journal.start(ref);
+    isMarked = true;
+  };
   return {
     isMarked: () => isMarked,
-    mark() {
-      if (isMarked || call.record.effects === "read") return;
-      scope.journal.start(ref);
-      isMarked = true;
+    mark,
+    markCall({ effects }) {
+      // A plan does nothing but call, and each of its calls is in the journal: it can be begun again.
+      if (isSavedPlan(call.record)) isMarked ||= effects === "write";
+      else mark();
     },
   };
 }
 
 async function endOf(
   checked: CheckedCall,
-  { start, callTool }: { start: CallStart; callTool: Invocation["callTool"] },
+  { start, caller }: { start: CallStart; caller: ToolCaller },
 ): Promise<Ended> {
   const { scope, call, args, world, clock } = checked;
   const onStart = start.mark;
   try {
-    const invoked = await invoke({ scope, call, args, world, clock, onStart, callTool });
+    const invoked = await invoke({ scope, call, args, world, clock, onStart, ...caller });
     return { status: invoked.error === undefined ? "done" : "error", ...invoked };
   } catch (error) {
     // No doing of the tool: the journal cannot be written, or another run has the thread by now.
@@ -195,7 +206,7 @@ async function endOf(
 }
 
 function thrownText(error: unknown): string {
-  return error instanceof ToolError || error instanceof ThreadLost
+  return error instanceof ToolError || error instanceof ThreadLost || error instanceof PlanStopped
     ? error.message
     : errorText(error);
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { CheckOutcome } from "../generated/draft.js";
 import type { ToolRecord } from "../tool.js";
 import { type CallOutcome, outcomeOf } from "./outcome.js";
-import type { RuntimeParts, ToolLookup } from "./callScope.js";
+import type { PlanSettings, RuntimeParts, ToolLookup } from "./callScope.js";
 import { openFunctionWorkers } from "./functionWorkers.js";
 import { createGates } from "./gate.js";
 import { type Journal, openJournal } from "./journal.js";
@@ -49,6 +49,8 @@ export interface CallsToRun {
   signal?: AbortSignal;
   /** Where the tools are found that tools call with `ctx.callTool`; without it, none can be called. */
   library?: ToolLookup;
+  /** Left out: today, and as many calls as the language of plans allows. */
+  plans?: PlanSettings;
 }
 
 /** Runs the calls of tools, each at most once. */

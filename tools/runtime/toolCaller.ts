@@ -1,8 +1,9 @@
 import type { ToolRecord } from "../tool.js";
-import { failureText } from "./outcome.js";
+import { failureText, type Settlement } from "./outcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { jsonResult } from "./jsonResult.js";
 import { runCall } from "./runCall.js";
+import { isSavedPlan } from "./savedPlan.js";
 
 /** A call of a tool by a tool by a tool … may be this deep; a deeper one is taken for endless. */
 const DEEPEST = 4;
@@ -10,6 +11,11 @@ const DEEPEST = 4;
 /** The calls that one call makes of other tools. */
 export interface ToolCaller {
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
+  /**
+   * The same under a name of the caller's choice, in place of a number, with whatever came of it.
+   * @throws Error for a tool that must not be called
+   */
+  callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;
   /** What the calls have cost so far. */
   cost(): number;
 }
@@ -36,31 +42,40 @@ export function toolCaller({
   /** Aborted when the caller has to end. */
   signal: AbortSignal;
   /** Told before each call that is made. */
-  onCall: () => void;
+  onCall: (record: ToolRecord) => void;
 }): ToolCaller {
   let count = 0;
   let cost = 0;
   const worldsAbove = world === undefined ? caller.worldsAbove : [...caller.worldsAbove, world];
+  const callAt: ToolCaller["callAt"] = async ({ place, tool, args }) => {
+    const record = callableTool({ scope, caller, worldsAbove, tool });
+    onCall(record);
+    const settlement = await runCall(scope, {
+      id: `${caller.id}/${place}`,
+      record,
+      args: asJson(args),
+      depth: caller.depth + 1,
+      worldsAbove,
+      since: Date.now(),
+      signal,
+    });
+    cost += settlement.cost;
+    return settlement;
+  };
   return {
     cost: () => cost,
+    callAt,
     async callTool({ tool, args }) {
-      const id = `${caller.id}/${++count}`;
-      const record = callableTool({ scope, caller, worldsAbove, tool });
-      onCall();
-      const settlement = await runCall(scope, {
-        id,
-        record,
-        args: asJson(args),
-        depth: caller.depth + 1,
-        worldsAbove,
-        since: Date.now(),
-        signal,
-      });
-      cost += settlement.cost;
+      const settlement = await callAt({ place: String(++count), tool, args });
       if (settlement.status !== "done") throw new Error(`${tool}: ${failureText(settlement)}`);
-      return settlement.resultJson === undefined ? undefined : JSON.parse(settlement.resultJson);
+      return resultOf(settlement);
     },
   };
+}
+
+/** What a call has given that is done. */
+export function resultOf({ resultJson }: Settlement): unknown {
+  return resultJson === undefined ? undefined : JSON.parse(resultJson);
 }
 
 /** The tool that a call may make use of. */
@@ -87,9 +102,11 @@ function callableTool({
       `it may only call ${source.calls.join(", ") || "no tool"}, which it lists with @calls`,
     );
   }
-  const record = scope.library?.get(tool);
+  const record = scope.library?.get(tool, caller.record);
   if (record === undefined) throw refuse("there is no such tool");
-  if (record.approval) throw refuse("a person has to approve each of its calls");
+  if (record.approval && !isSavedPlan(caller.record)) {
+    throw refuse("a person has to approve each of its calls");
+  }
   if (caller.record.effects === "read" && record.effects === "write") {
     throw refuse("it writes, and the caller declares that it only reads; declare @effects write");
   }

@@ -1,5 +1,5 @@
 import type { ToolRecord } from "../tool.js";
-import type { CallScope, RuntimeParts, ToolLookup } from "./callScope.js";
+import { type CallScope, type RuntimeParts, type ToolLookup, toolIn } from "./callScope.js";
 import { createGates } from "./gate.js";
 import { trialJournal } from "./trialJournal.js";
 import { type WorldDefinition, openWorlds } from "./worlds.js";
@@ -40,8 +40,9 @@ function harmlessTools({
   onBreach: (breach: string) => void;
 }): ToolLookup {
   return {
-    get(id) {
-      const record = library.get(id);
+    find: (id) => toolIn(library, id),
+    get(id, caller) {
+      const record = library.get(id, caller);
       if (record === undefined || isHarmless(record, parts)) return record;
       const breach = `${id} writes, and not to a world that can be copied: a tool that calls it cannot be tried out`;
       onBreach(breach);
@@ -50,10 +51,10 @@ function harmlessTools({
   };
 }
 
-/** What a model's tool does is what the tools do that it calls, and they are looked at in their turn. */
+/** What a model's tool or a plan does is what the tools do that it calls, and they are looked at in their turn. */
 export function isHarmless(record: ToolRecord, { worldOf }: RuntimeParts): boolean {
   const { effects, source } = record;
-  if (effects === "read" || source.kind === "generated") return true;
+  if (effects === "read" || source.kind === "generated" || source.kind === "program") return true;
   const actsOnWorld = worldOf(record) !== undefined;
   const isOurs =
     source.kind === "declared" || (source.kind === "function" && source.catalog !== undefined);

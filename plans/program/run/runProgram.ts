@@ -3,7 +3,7 @@ import type { ProgramInputs, Progress } from "../progress.js";
 import { glimpse, plainOf, toldText } from "./plain.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { runAll } from "./statements.js";
-import type { Scope, Value } from "./values.js";
+import { type Scope, type Value, valueOf } from "./values.js";
 import { beginVisit, PROGRAM_LIMITS, type ProgramLimits, type Visit } from "./visit.js";
 
 /**
@@ -35,7 +35,11 @@ function nextOf({ end, fault }: Ending, { calls, need, look, open }: Visit) {
 }
 
 function follow({ body }: Program, visit: Visit): Ending {
-  const scope: Scope = { names: new Map(), outer: undefined };
+  const given = [...(visit.inputs.values ?? [])].map(([name, value]): [string, Value] => [
+    name,
+    valueOf(value),
+  ]);
+  const scope: Scope = { names: new Map(given), outer: undefined };
   const lastLine = body.at(-1)?.line ?? 1;
   try {
     const exit = runAll(body, scope, visit);

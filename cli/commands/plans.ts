@@ -1,0 +1,71 @@
+import { Command } from "commander";
+import { examples } from "../examples.js";
+import type { Exit } from "../exit.js";
+import { checkPlans } from "../planChecks.js";
+import { savePlan } from "../planSaving.js";
+import { showPlan } from "../plans.js";
+
+/** `tulipgraph plans show | save | check` */
+export function plansCommand(exit: Exit): Command {
+  const command = new Command("plans")
+    .description("Plans of runs: shown, and saved as tools of a library")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph plans show chores",
+        "tulipgraph plans save chores --as close_stale_issues --parameter days=30",
+        "tulipgraph plans check close_stale_issues",
+      ]),
+    );
+  command
+    .command("show")
+    .description(
+      "Show the program of a thread's last run, its calls, and the values that stand in it",
+    )
+    .argument("<thread>", "the thread's id")
+    .option("--library <name>", "the library of its tools")
+    .option("--json", "print one JSON object")
+    .addHelpText("after", examples(["tulipgraph plans show chores"]))
+    .action(showPlan);
+  addSave(command);
+  command
+    .command("check")
+    .description("Replay the runs that saved plans come from, with the tools as they are now")
+    .argument("[names...]", "names of saved plans; without any, all of the library")
+    .option("--library <name>", "the library")
+    .option("--embeddings <provider:name>", "embedding model of the library")
+    .option("--json", "print one JSON array")
+    .addHelpText("after", examples(["tulipgraph plans check close_stale_issues"]))
+    .action(async (names: string[], options) => exit(await checkPlans(names, options)));
+  return command;
+}
+
+function addSave(command: Command): void {
+  command
+    .command("save")
+    .description("Make the program of a thread's last run, which has solved its request, a tool")
+    .argument("<thread>", "the thread's id")
+    .requiredOption("--as <name>", "the tool's name")
+    .option(
+      "--parameter <name=value>",
+      "a value that stands in the program becomes a parameter, with @LINE behind it on that line alone; may be repeated",
+      alsoWanted,
+    )
+    .option("--description <text>", "what the tool does, by which it is found")
+    .option("--library <name>", "the library; by default that of the run")
+    .option("--embeddings <provider:name>", "embedding model of the library")
+    .option("--replace", "make it the next version of the saved plan of that name")
+    .option("--json", "print JSON and nothing else")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph plans save chores --as close_stale_issues --parameter days=30",
+        'tulipgraph plans save chores --as close_issues_of --parameter "owner=Freya Lund" --description "Close all issues of a person"',
+      ]),
+    )
+    .action(savePlan);
+}
+
+function alsoWanted(parameter: string, before: readonly string[] = []): string[] {
+  return [...before, parameter];
+}
