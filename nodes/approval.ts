@@ -19,7 +19,13 @@ const answerSchema = z.object({ decisions: z.array(decisionSchema) });
 /** What a run that waits for a person shows to it. */
 export interface ApprovalRequest {
   kind: "approval";
-  calls: { id: string; tool: string; args: Record<string, unknown> }[];
+  calls: {
+    id: string;
+    tool: string;
+    args: Record<string, unknown>;
+    /** Why a flow rule has it asked about; absent where none has. */
+    reason?: string;
+  }[];
 }
 
 /** Whether a person has to agree before the tool is called. */
@@ -36,12 +42,17 @@ export function needsApproval(tool: ToolRecord, { approval }: Pick<Context, "app
  * @throws InvalidSetting when the answer is no list with one decision for each call
  */
 export function askApproval(
-  held: readonly { call: ToolCall; tool: ToolRecord }[],
+  held: readonly { call: ToolCall; tool: ToolRecord; reason?: string }[],
 ): Map<ToolCall, Decision> {
   if (held.length === 0) return new Map();
   const request: ApprovalRequest = {
     kind: "approval",
-    calls: held.map(({ call, tool }) => ({ id: call.id ?? "", tool: tool.id, args: call.args })),
+    calls: held.map(({ call, tool, reason }) => ({
+      id: call.id ?? "",
+      tool: tool.id,
+      args: call.args,
+      ...(reason && { reason }),
+    })),
   };
   const answer = answerSchema.safeParse(interrupt(request));
   if (!answer.success || answer.data.decisions.length !== held.length) {

@@ -4,6 +4,7 @@ import type { PlannedCall } from "../plans/program/progress.js";
 import { type Context, readContext } from "../state/context.js";
 import { freshProgram } from "../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../state/state.js";
+import type { FlowVerdict } from "../tools/flow/verdict.js";
 import { validateArguments } from "../tools/runtime/validateArguments.js";
 import { programIssues } from "./checkProgram.js";
 import {
@@ -13,6 +14,7 @@ import {
   followProgram,
   programCalls,
 } from "./followProgram.js";
+import { plannedVerdicts } from "./flowVerdicts.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { issueLine } from "../plans/program/issueLine.js";
 import {
@@ -39,7 +41,8 @@ export async function approveWrites(
   if ("problem" in known) return leaveProgram(program, known.problem);
   const followed = await followAhead({ state, program, followed: known });
   const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
-  const request = requestFor({ program, open, followed });
+  const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
+  const request = requestFor({ program, open, followed, verdicts });
   let problem = "";
   while (true) {
     const decision = askWritesApproval({ ...request, problem });
@@ -74,11 +77,15 @@ function requestFor(options: {
   program: ProgramState;
   open: readonly PlannedCall[];
   followed: Followed;
+  verdicts: ReadonlyMap<string, FlowVerdict>;
 }): Omit<WritesApprovalRequest, "problem"> {
-  const { program, open, followed } = options;
+  const { program, open, followed, verdicts } = options;
   return {
     kind: "writes",
-    writes: open.map(({ tool, args, line }, at) => ({ at, tool: tool.name, args, line })),
+    writes: open.map(({ place, tool, args, line }, at) => {
+      const reason = verdicts.get(place)?.reason;
+      return { at, tool: tool.name, args, line, ...(reason && { reason }) };
+    }),
     program: program.code,
     complete: followed.progress.complete,
   };

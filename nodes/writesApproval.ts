@@ -23,6 +23,8 @@ export interface WritesApprovalRequest {
     args: Record<string, unknown>;
     /** Where in the program. */
     line: number;
+    /** Why a flow rule has it asked about; absent where none has. */
+    reason?: string;
   }[];
   /** The code. */
   program: string;

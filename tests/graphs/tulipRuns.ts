@@ -36,6 +36,8 @@ export function programRun(options: {
   return {
     model,
     start: () => invoke({ request }),
+    /** Another request on the same thread. */
+    next: (text: string) => invoke({ request: text }),
     goOn: () => invoke(null),
     decide: (decision: object) => invoke(new Command({ resume: { decisions: [decision] } })),
   };
