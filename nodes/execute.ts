@@ -22,7 +22,7 @@ import type { FlowVerdict } from "../tools/flow/verdict.js";
 import type { CallOutcome } from "../tools/runtime/outcome.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Decision, askApproval, needsApproval } from "./approval.js";
-import { flowVerdicts, refusalText } from "./flowVerdicts.js";
+import { flowVerdicts, nestedFlowGuard, refusalText } from "./flowVerdicts.js";
 import { isApprovedCall } from "./followProgram.js";
 import { overBudgetText, refusal } from "./guards.js";
 import { isOfProgram } from "./leaveProgram.js";
@@ -212,7 +212,8 @@ async function runCalls(options: {
   const { runtime, library } = openResources();
   const tools = await library(context);
   const secondsLeft = context.maxSeconds - state.usage.ms / 1000;
-  const nested = nestedTools({ tools, runnable, state, context, atHand });
+  const flowProblem = await nestedFlowGuard({ state, context, calls: runnable });
+  const nested = nestedTools({ tools, runnable, state, context, atHand, flowProblem });
   const outcomes = await runtime.runCalls({
     threadId: threadOf({ state, config }),
     hold: holdOf(config),

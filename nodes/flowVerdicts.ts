@@ -8,7 +8,13 @@ import type { Context } from "../state/context.js";
 import type { GraphState, ProgramState } from "../state/state.js";
 import { labelsOf } from "../tools/flow/labels.js";
 import type { FlowRules } from "../tools/flow/rules.js";
-import { type FlowSource, type FlowVerdict, flowVerdict, isSink } from "../tools/flow/verdict.js";
+import {
+  type FlowCall,
+  type FlowSource,
+  type FlowVerdict,
+  flowVerdict,
+  isSink,
+} from "../tools/flow/verdict.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { situation } from "./situation.js";
@@ -76,7 +82,9 @@ export function refusalText(
 
 /** Of calls that come to places of a program, what goes into their arguments; nothing where nothing does. */
 export function originsByPlace(calls: readonly PlannedCall[]): ProgramState["origins"] {
-  const carrying = calls.filter(({ origins }) => Object.values(origins).some((of) => of.length > 0));
+  const carrying = calls.filter(({ origins }) =>
+    Object.values(origins).some((of) => of.length > 0),
+  );
   return Object.fromEntries(carrying.map(({ place, origins }) => [place, origins]));
 }
 
@@ -89,19 +97,66 @@ type Judge = (call: {
 
 async function flowJudge({ state, context, rules }: Run & { rules: FlowRules }): Promise<Judge> {
   const library = await openResources().library(context);
-  const labelled = sourcesAt(library);
+  const sources = flowSources({ state, library });
   const own = ownWords({ state, context });
   const isOwn = (value: unknown) => value === "" || own.includes(wordsOf(String(value)));
-  const placed = placedSources({ state, labelled });
-  return ({ tool, args, origins }) => {
-    const labels = labelsOf(tool, (id) => library.get(id));
-    if (!isSink({ ...tool, ...labels }, rules)) return undefined;
-    const before = [...state.earlierCalls, ...(origins ? [] : toolsCalled(state.calls))];
-    const into = (argument: string) => placed(intoArgument(origins ?? {}, argument));
-    const read = [...new Set(before)].flatMap(labelled);
-    const verdict = flowVerdict({ tool: { ...tool, ...labels }, args, read, into, isOwn }, rules);
+  return ({ tool: record, args, origins }) => {
+    const tool = { ...record, ...labelsOf(record, (id) => library.get(id)) };
+    if (!isSink(tool, rules)) return undefined;
+    const verdict = flowVerdict({ tool, args, isOwn, ...sources.of(origins) }, rules);
     if (verdict?.decision !== "ask" || context.approval !== "none") return verdict;
     return { decision: "refuse", reason: `${verdict.reason}; nobody can be asked in this run` };
+  };
+}
+
+/** Where the data of a run comes from. */
+interface FlowSources {
+  /** The labels of a tool, as sources. */
+  labelled: (tool: string) => FlowSource[];
+  /** What has a part in a call whose values come from there; see {@link FlowCall}. */
+  of: (origins: Origins | undefined) => Pick<FlowCall, "read" | "into">;
+}
+
+function flowSources({ state, library }: { state: GraphState; library: ToolLibrary }): FlowSources {
+  const labelled = sourcesAt(library);
+  const placed = placedSources({ state, labelled });
+  return {
+    labelled,
+    of: (origins) => {
+      const own = origins ? [] : toolsCalled(state.calls);
+      return {
+        read: [...new Set([...state.earlierCalls, ...own])].flatMap(labelled),
+        into: (argument) => placed(intoArgument(origins ?? {}, argument)),
+      };
+    },
+  };
+}
+
+/**
+ * Says of tools that tools call why they must not be called. Nobody can be asked in the middle of a call, nor can
+ * values be followed through the code of a tool: one that sends data out is not called by a tool that does not say
+ * so itself, once data that rules keep in the house has a part in it.
+ */
+export async function nestedFlowGuard(
+  options: Run & { calls: readonly { call: ToolCall; tool: ToolRecord }[] },
+): Promise<(tool: ToolRecord) => string | undefined> {
+  const { state, context, calls } = options;
+  const rules = flowRulesOf(context);
+  if (!rules) return () => undefined;
+  const library = await openResources().library(context);
+  const sources = flowSources({ state, library });
+  const flowOf = (tool: ToolRecord) => labelsOf(tool, (id) => library.get(id)).flow ?? [];
+  if (calls.some(({ tool }) => flowOf(tool).includes("outward"))) return () => undefined;
+  const involved = calls.flatMap(({ call }) => {
+    const { read, into } = sources.of(originsOf(call, state));
+    return [...read, ...Object.keys(call.args).flatMap(into)];
+  });
+  return (tool) => {
+    const kept = involved.find(({ label }) => rules[label].outward !== "allow");
+    if (kept && flowOf(tool).includes("outward"))
+      return `${tool.id} sends data out, and what ${kept.tool} gives (${kept.label}) may be in it; nobody can be asked in the middle of a call`;
+    involved.push(...sources.labelled(tool.id));
+    return undefined;
   };
 }
 
@@ -161,9 +216,7 @@ function placedSources({
 }
 
 function distinct(sources: readonly FlowSource[]): FlowSource[] {
-  return [
-    ...new Map(sources.map((one) => [`${one.label} ${one.told} ${one.tool}`, one])).values(),
-  ];
+  return [...new Map(sources.map((one) => [`${one.label} ${one.told} ${one.tool}`, one])).values()];
 }
 
 /** What goes into the arguments of a call of a program or a plan; undefined for one of the model's own. */
@@ -176,7 +229,10 @@ function originsOf({ id = "" }: ToolCall, state: GraphState): Origins | undefine
   return place === undefined ? undefined : originsAt(place, state);
 }
 
-function originsAt(place: string, { program, plan }: Pick<GraphState, "program" | "plan">): Origins {
+function originsAt(
+  place: string,
+  { program, plan }: Pick<GraphState, "program" | "plan">,
+): Origins {
   if (program) return program.origins[place] ?? {};
   const { args = {} } = plan?.steps[Number(place)] ?? {};
   return Object.fromEntries(

@@ -24,8 +24,10 @@ export function nestedTools(options: {
   state: GraphState;
   context: Context;
   atHand: ToolsAtHand;
+  /** Why flow rules do not allow a tool. */
+  flowProblem: (tool: ToolRecord) => string | undefined;
 }): (id: string) => ToolRecord | undefined {
-  const { tools, runnable, state, context, atHand } = options;
+  const { tools, runnable, state, context, atHand, flowProblem } = options;
   const { ledger } = state;
   const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
     tool: id,
@@ -33,6 +35,8 @@ export function nestedTools(options: {
   }));
   return (id) => {
     const tool = callable(tools.get(id), context);
+    const problem = tool && flowProblem(tool);
+    if (problem) throw new Error(problem);
     if (!tool || !ledger) return tool;
     const { usdPerUnit } = context;
     const paid = priced(tool, context);

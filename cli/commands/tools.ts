@@ -73,7 +73,9 @@ function addChanging(command: Command, exit: Exit): void {
     )
     .action(removeTools);
   withThread(withLibrary(command.command("label")))
-    .description("Label tools for flow rules by hand; the labels stay when the tools are imported again")
+    .description(
+      "Label tools for flow rules by hand; the labels stay when the tools are imported again",
+    )
     .argument("<ids...>", "the tools' ids")
     .requiredOption(
       "--flow <labels>",

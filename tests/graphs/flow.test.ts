@@ -1,8 +1,9 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { closeResources } from "../../resources/resources.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { importTools } from "../../resources/libraries.js";
+import { closeResources, openResources } from "../../resources/resources.js";
 import type { ApprovalRequest } from "../../nodes/approval.js";
 import type { WritesApprovalRequest } from "../../nodes/writesApproval.js";
 import type { Reply } from "../fakes/scriptedModel.js";
@@ -16,7 +17,13 @@ const WORK = {
   library: "work",
   embeddings: TEST_LIBRARY.embeddings,
   threshold: 0,
-  defaultTools: ["get_work_item", "get_work_items", "add_comment", "close_work_items", "get_customer"],
+  defaultTools: [
+    "get_work_item",
+    "get_work_items",
+    "add_comment",
+    "close_work_items",
+    "get_customer",
+  ],
 };
 
 function workRun(script: Reply[], settings: Record<string, unknown> = {}, request = REQUEST) {
@@ -72,7 +79,7 @@ describe("text from outside that a program would write", () => {
       program(
         'const items = await get_work_items({ work_ids: ["TKT-21", "TKT-34"] });',
         "for (const item of items) {",
-        '  await set_due_date({ work_ids: [item.id], due_on: addDays(item.created_on, 30) });',
+        "  await set_due_date({ work_ids: [item.id], due_on: addDays(item.created_on, 30) });",
         "}",
         "return `Moved ${items.length} items.`;",
       ),
@@ -93,7 +100,9 @@ describe("text from outside that a program would write", () => {
       { text: "ISS-1" },
     ]);
     const { waiting } = await run.start();
-    expect(waiting).toMatchObject({ writes: [{ tool: "close_work_items", reason: expect.any(String) }] });
+    expect(waiting).toMatchObject({
+      writes: [{ tool: "close_work_items", reason: expect.any(String) }],
+    });
   });
 
   it("is followed through tools that hand it on", async () => {
@@ -101,14 +110,16 @@ describe("text from outside that a program would write", () => {
       program(
         'const item = await get_work_item({ work_id: "TKT-34" });',
         'const id = await look(item.body, "Which work item is meant?");',
-        'const sorted = await take_first_objects({ objects: [id], count: 1 });',
+        "const sorted = await take_first_objects({ objects: [id], count: 1 });",
         "await close_work_items({ work_ids: sorted });",
         "return `Closed ${sorted.length}.`;",
       ),
       { text: "ISS-1" },
     ]);
     const { waiting } = await run.start();
-    expect(waiting).toMatchObject({ writes: [{ tool: "close_work_items", reason: expect.any(String) }] });
+    expect(waiting).toMatchObject({
+      writes: [{ tool: "close_work_items", reason: expect.any(String) }],
+    });
   });
 });
 
@@ -175,10 +186,15 @@ describe("what a model calls by itself", () => {
   });
 
   it("is refused with the reason where nobody can be asked, and made where no rule holds", async () => {
-    const run = workRun([...none, reading, closing, { stop: "I could not." , solved: false }], { approval: "none" });
+    const run = workRun([...none, reading, closing, { stop: "I could not.", solved: false }], {
+      approval: "none",
+    });
     const { waiting, state } = await run.start();
     expect(waiting).toBeUndefined();
-    expect(state.calls.at(-1)).toMatchObject({ refused: true, error: expect.stringContaining("nobody can be asked") });
+    expect(state.calls.at(-1)).toMatchObject({
+      refused: true,
+      error: expect.stringContaining("nobody can be asked"),
+    });
     const free = workRun([...none, reading, closing, { stop: "Done." }], { flowRules: "off" });
     expect((await free.start()).state.calls.at(-1)?.error).toBeUndefined();
   });
@@ -211,5 +227,33 @@ describe("a file of rules", () => {
     const run = workRun([COPYING], { flowRules: rules(text) });
     await expect(run.start()).rejects.toThrow("flowRules");
     expect(run.model.questions).toEqual([]);
+  });
+});
+
+describe("a tool that calls one that sends data out", () => {
+  const BOXES = { ...TEST_LIBRARY, library: "boxes", threshold: 0 };
+
+  beforeAll(async () => {
+    const file = "tests/fixtures/flow/boxes.ts";
+    await importTools({ store: openResources().store, context: BOXES, file, description: "Boxes" });
+  });
+
+  it("may not, once private data has a part in it, since nobody can be asked in the middle of a call", async () => {
+    const handing = (value: string) =>
+      program(
+        "const found = await look_into();",
+        `const said = await hand_on({ text: ${value} });`,
+        "return `${said}, ${found}`;",
+      );
+    const run = (value: string) =>
+      programRun({
+        script: [handing(value), { stop: "It was not handed on.", solved: false }],
+        request: "Hand on what is in the box",
+        settings: BOXES,
+      }).start();
+    const { state } = await run("found");
+    expect(state.calls.at(-1)?.error).toContain("nobody can be asked");
+    const { state: other } = await run('"hello"');
+    expect(other.calls.at(-1)).toMatchObject({ tool: "hand_on", result: "posted hello" });
   });
 });

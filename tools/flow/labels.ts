@@ -55,7 +55,8 @@ export function labelsOf(
   toolOf: (id: string) => ToolDefinition | undefined,
 ): ToolFlow {
   const { flow, sends, source } = tool;
-  if (flow || source.kind !== "generated") return { ...(flow && { flow }), ...(sends && { sends }) };
+  if (flow || source.kind !== "generated")
+    return { ...(flow && { flow }), ...(sends && { sends }) };
   const called = source.calls.flatMap((id) => toolOf(id) ?? []);
   // A written tool may call others that are written, but none that is newer, so that this ends.
   const labels = new Set(called.flatMap((one) => labelsOf(one, toolOf).flow ?? []));

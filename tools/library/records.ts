@@ -74,9 +74,7 @@ export function placedTools({
 }
 
 function listRows({ database, library }: LibraryPlace): ToolRow[] {
-  return database
-    .prepare(`${LABELLED_TOOLS} ORDER BY position`)
-    .all(library) as ToolRow[];
+  return database.prepare(`${LABELLED_TOOLS} ORDER BY position`).all(library) as ToolRow[];
 }
 
 /** Name, description and revision of a library that exists. */
