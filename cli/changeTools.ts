@@ -3,10 +3,12 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../errors.js";
 import { type Import, openStoredLibrary } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { isWithoutFile, PERSON } from "../tools/library/edits.js";
+import { FLOW_FORM, flowText, readFlow } from "../tools/flow/labels.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
 import { importFile } from "./importFile.js";
 import { libraryContext } from "./madeTools.js";
+import { openLibrary } from "./openLibrary.js";
 import { printJson } from "./print.js";
 import type { LibraryOptions } from "./showTools.js";
 
@@ -69,4 +71,31 @@ export async function removeTools(
   const removed = file === undefined ? ids : await library.removeOrigin(resolve(file));
   if (json) printJson({ library: library.name, removed });
   else process.stdout.write(`library ${library.name}: ${removed.length} removed\n`);
+}
+
+/** What says that the labels of a tool's source are to hold. */
+const OF_SOURCE = "source";
+
+/** `tools label IDS --flow LABELS` */
+export async function labelTools(
+  ids: string[],
+  options: LibraryOptions & { flow: string },
+): Promise<void> {
+  const { flow, json } = options;
+  const labels = flow === OF_SOURCE ? undefined : readFlow(flow);
+  if (flow !== OF_SOURCE && !labels) {
+    throw new InvalidSetting({
+      setting: "--flow",
+      problem: `"${flow}" is no label`,
+      hint: `write ${FLOW_FORM}; or ${OF_SOURCE}`,
+    });
+  }
+  const library = await openLibrary(libraryContext(options));
+  library.label(ids, labels);
+  const labelled = ids.flatMap((id) => library.get(id) ?? []);
+  if (json) {
+    const tools = labelled.map(({ id, flow: now = [], sends }) => ({ id, flow: now, sends }));
+    return printJson({ library: library.name, tools });
+  }
+  for (const tool of labelled) process.stdout.write(`${tool.id}: ${flowText(tool)}\n`);
 }

@@ -78,6 +78,7 @@ async function candidates(options: {
     messages: [],
     request: "",
     run: { id: "", request },
+    earlierCalls: [],
   };
   const { toolIds = [] } = await search({ by: "request" })(state, { context });
   return toolIds.flatMap((id) => library.get(id) ?? []);

@@ -20,8 +20,9 @@ export function printWaiting({
   else if (waiting.kind === "plan") printPlan(waiting);
   else if (waiting.kind === "writes") printWrites(waiting);
   else {
-    for (const { tool, args } of waiting.calls) {
+    for (const { tool, args, reason } of waiting.calls) {
       printHanging({ label: LABEL, text: callText({ tool, args }) });
+      printReason(reason);
     }
     if (waiting.problem)
       printHanging({ label: "your answer cannot be used: ", text: waiting.problem });
@@ -78,17 +79,23 @@ function printWrites({ writes, program, bill, complete, problem }: WritesApprova
   const more = complete ? "no others follow" : "others may follow, and are asked about then";
   printBlock("the program", program);
   printHanging({ label: LABEL, text: `${callsText(writes.length)} that write; ${more}` });
-  for (const { at, tool, args, names = {} } of writes) {
+  for (const { at, tool, args, names = {}, reason } of writes) {
     const meanings = Object.entries(names).map(([id, name]) => `${id} is “${name}”`);
     const call = plannedCallText({ tool, args });
     const text = meanings.length > 0 ? `${call}${dim(` · ${meanings.join(", ")}`)}` : call;
     printHanging({ label: `${at}. ${bold("writes")} `, text });
+    printReason(reason);
   }
   printHanging({ label: dim("in all: "), text: bill });
   if (problem) printHanging({ label: "your edit cannot be used: ", text: problem });
   printHanging({
     text: dim(`a FILE holds the writes that are left, or a program: ${WRITES_FORM}`),
   });
+}
+
+/** Why a flow rule has a call asked about. */
+function printReason(reason: string | undefined): void {
+  if (reason) printHanging({ label: dim("asked because "), text: reason });
 }
 
 const WRITES_FORM = '[{ "at": 0, "args": { "name": value } }]';

@@ -2,6 +2,7 @@ import { InvalidSetting, UnknownName, oneLine } from "../errors.js";
 import { libraryNames } from "../resources/libraries.js";
 import { openResources } from "../resources/resources.js";
 import { missThreshold, parseContext } from "../state/context.js";
+import { flowText } from "../tools/flow/labels.js";
 import { checkText } from "../tools/generated/checkText.js";
 import type { AdapterSummary } from "../tools/library/adapter/storedAdapters.js";
 import type { EditNote } from "../tools/library/edits.js";
@@ -76,12 +77,13 @@ export async function showTool(id: string, options: LibraryOptions): Promise<voi
 
 /** What is not declared is left out. */
 function detailsOf(tool: ToolRecord, note: EditNote | undefined): string[][] {
-  const { returns, cost, timeoutMs, approval } = tool;
+  const { returns, cost, timeoutMs, approval, flow } = tool;
   const details: [string, string | number | undefined][] = [
     [tool.id, oneLine(tool.description)],
     ...parameterTexts(tool).map((text): [string, string] => ["parameter", text]),
     ["returns", returns && schemaText(returns)],
     ["effects", tool.effects],
+    ["flow", flow && flowText(tool)],
     ["cost", cost],
     ["time-out", timeoutMs === undefined ? undefined : `${timeoutMs} ms`],
     ["approval", approval ? "a person approves each call" : undefined],

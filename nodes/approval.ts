@@ -18,7 +18,13 @@ const answerSchema = z.object({ decisions: z.array(decisionSchema) });
 /** What a run that waits for a person shows to it. */
 export interface ApprovalRequest {
   kind: "approval";
-  calls: { id: string; tool: string; args: Record<string, unknown> }[];
+  calls: {
+    id: string;
+    tool: string;
+    args: Record<string, unknown>;
+    /** Why a flow rule has it asked about; absent where none has. */
+    reason?: string;
+  }[];
   /** What is wrong with the answer that the person gave before; empty for nothing. */
   problem: string;
 }
@@ -36,13 +42,14 @@ export function needsApproval(tool: ToolRecord, { approval }: Pick<Context, "app
  * for each call is asked for again.
  */
 export function askApproval(
-  held: readonly { call: ToolCall; tool: ToolRecord }[],
+  held: readonly { call: ToolCall; tool: ToolRecord; reason?: string }[],
 ): Map<ToolCall, Decision> {
   if (held.length === 0) return new Map();
-  const calls = held.map(({ call, tool }) => ({
+  const calls = held.map(({ call, tool, reason }) => ({
     id: call.id ?? "",
     tool: tool.id,
     args: call.args,
+    ...(reason && { reason }),
   }));
   let problem = "";
   while (true) {

@@ -6,6 +6,7 @@ import { wholeResult } from "../resources/wholeResult.js";
 import { type Context, readContext } from "../state/context.js";
 import { freshProgram } from "../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../state/state.js";
+import type { FlowVerdict } from "../tools/flow/verdict.js";
 import { validateArguments } from "../tools/runtime/validateArguments.js";
 import { programIssues } from "./checkProgram.js";
 import {
@@ -15,6 +16,7 @@ import {
   followProgram,
   programCalls,
 } from "./followProgram.js";
+import { plannedVerdicts } from "./flowVerdicts.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { billText, programBill } from "./programBill.js";
 import { issueLine } from "../plans/program/issueLine.js";
@@ -42,7 +44,8 @@ export async function approveWrites(
   if ("problem" in known) return leaveProgram(program, known.problem);
   const followed = await followAhead({ state, program, followed: known });
   const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
-  const request = requestFor({ state, context, program, open, followed });
+  const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
+  const request = requestFor({ state, context, program, open, followed, verdicts });
   let problem = "";
   while (true) {
     const decision = askWritesApproval({ ...request, problem });
@@ -79,24 +82,26 @@ function requestFor(options: {
   program: ProgramState;
   open: readonly PlannedCall[];
   followed: Followed;
+  verdicts: ReadonlyMap<string, FlowVerdict>;
 }): Omit<WritesApprovalRequest, "problem"> {
-  const { state, context, program, open, followed } = options;
+  const { state, context, program, open, followed, verdicts } = options;
   const { progress, tools } = followed;
   const bill = programBill({ program: followed.program, tools, state, context, progress });
   const known = resultsOf(program, state);
-  const namesIn = (args: Record<string, unknown>) => {
-    const names = namedIds(args, known);
-    return Object.keys(names).length > 0 ? { names } : {};
-  };
   return {
     kind: "writes",
-    writes: open.map(({ tool, args, line }, at) => ({
-      at,
-      tool: tool.name,
-      args,
-      ...namesIn(args),
-      line,
-    })),
+    writes: open.map(({ place, tool, args, line }, at) => {
+      const reason = verdicts.get(place)?.reason;
+      const names = namedIds(args, known);
+      return {
+        at,
+        tool: tool.name,
+        args,
+        ...(Object.keys(names).length > 0 && { names }),
+        ...(reason && { reason }),
+        line,
+      };
+    }),
     program: program.code,
     bill: billText(bill),
     complete: progress.complete,

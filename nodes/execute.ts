@@ -18,9 +18,11 @@ import {
 } from "../state/state.js";
 import { CONTROL_NAMES, type ControlTool } from "../tools/control.js";
 import { estimateTokens } from "../tools/library/embedding.js";
+import type { FlowVerdict } from "../tools/flow/verdict.js";
 import type { CallOutcome } from "../tools/runtime/outcome.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Decision, askApproval, needsApproval } from "./approval.js";
+import { flowVerdicts, nestedFlowGuard, refusalText } from "./flowVerdicts.js";
 import { isApprovedCall } from "./followProgram.js";
 import { overBudgetText, refusal } from "./guards.js";
 import { isOfProgram } from "./leaveProgram.js";
@@ -76,7 +78,9 @@ async function executeCalls(options: {
   const context = readContext(config, state);
   const atHand = await toolsAtHand({ state, context });
   const calls = options.calls.map((call) => fitted(call, atHand));
-  const { runnable, refused, told, overBudget } = permit({ state, context, reply, calls, atHand });
+  const flows = await flowVerdicts({ state, context, calls, atHand });
+  const permitted = permit({ state, context, reply, calls, atHand, flows });
+  const { runnable, refused, told, overBudget } = permitted;
   const outcomes = await runCalls({ runnable, state, context, config, atHand });
   const observed = calls.map((call) => {
     const problem = refused.get(call);
@@ -113,6 +117,7 @@ function permit(options: {
   reply: AIMessage;
   calls: readonly ToolCall[];
   atHand: ToolsAtHand;
+  flows: ReadonlyMap<ToolCall, FlowVerdict>;
 }): {
   runnable: RunnableCall[];
   refused: Map<ToolCall, string>;
@@ -120,7 +125,7 @@ function permit(options: {
   told: ReadonlyMap<ToolCall, KnownRead>;
   overBudget: PricedCall[];
 } {
-  const { state, context, reply, calls, atHand } = options;
+  const { state, context, reply, calls, atHand, flows } = options;
   const refused = new Map<ToolCall, string>();
   const unplanned = calls.filter(
     (call) => !isApprovedStep(state, call) && !isOfProgram(state, call.id ?? ""),
@@ -130,7 +135,10 @@ function permit(options: {
   const told = repeatedReads({ state, calls, atHand, end: ending });
   const known = calls.flatMap((call) => {
     const problem =
-      refusal({ call, reply, atHand, ending }) ?? repeated.get(call) ?? told.get(call)?.text;
+      refusal({ call, reply, atHand, ending }) ??
+      repeated.get(call) ??
+      told.get(call)?.text ??
+      refusalText(call, flows.get(call));
     if (problem !== undefined) refused.set(call, problem);
     const tool = atHand.offered.get(call.name) ?? atHand.forbidden.get(call.name);
     if (problem !== undefined || !tool) return [];
@@ -145,9 +153,11 @@ function permit(options: {
     ({ call, tool, record }) =>
       !isApprovedStep(state, call) &&
       !isApprovedWrite(state, { call, tool }) &&
-      needsApproval(record, context),
+      (needsApproval(record, context) || flows.has(call)),
   );
-  const decisions = askApproval(held.map(({ call, record }) => ({ call, tool: record })));
+  const decisions = askApproval(
+    held.map(({ call, record }) => ({ call, tool: record, reason: flows.get(call)?.reason })),
+  );
   const runnable = reserved.allowed.flatMap(({ call, record }): RunnableCall[] => {
     const decision = decisions.get(call);
     if (decision?.type === "reject") refused.set(call, rejection(decision));
@@ -205,7 +215,8 @@ async function runCalls(options: {
   const { runtime, library } = openResources();
   const tools = await library(context);
   const secondsLeft = context.maxSeconds - state.usage.ms / 1000;
-  const nested = nestedTools({ tools, runnable, state, context, atHand });
+  const flowProblem = await nestedFlowGuard({ state, context, calls: runnable });
+  const nested = nestedTools({ tools, runnable, state, context, atHand, flowProblem });
   const outcomes = await runtime.runCalls({
     threadId: threadOf({ state, config }),
     hold: holdOf(config),

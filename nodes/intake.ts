@@ -3,11 +3,13 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { LONGEST_REQUEST, counted } from "../bounds.js";
 import { InvalidSetting } from "../errors.js";
+import { flowRulesOf } from "../resources/flowRules.js";
 import { readBudget } from "../state/budget.js";
 import { type Context, readContext } from "../state/context.js";
 import { mendedHistory } from "../state/history.js";
 import { openLedger } from "../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../state/state.js";
+import { toolsCalled } from "./toolsCalled.js";
 
 /**
  * First in every graph: takes the request (given, else the last human message) and resets the
@@ -22,10 +24,13 @@ import { FRESH_RUN, type GraphState, type StateUpdate } from "../state/state.js"
 export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
   return function intake(state: GraphState, config: LangGraphRunnableConfig): StateUpdate {
     const context = readContext(config);
+    // Rules that cannot be read are told before anything is done, and not where they would first hold.
+    flowRulesOf(context);
     const earlierTools = toolsBefore(state, context);
     return {
       ...takeRequest(state),
       earlierTools,
+      earlierCalls: [...new Set([...state.earlierCalls, ...toolsCalled(state.calls)])],
       toolIds: earlierTools,
       ledger: ledgerFor(budget, context),
     };

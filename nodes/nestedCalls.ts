@@ -26,8 +26,10 @@ export function nestedTools(options: {
   state: GraphState;
   context: Context;
   atHand: ToolsAtHand;
+  /** Why flow rules do not allow a tool. */
+  flowProblem: (tool: ToolRecord) => string | undefined;
 }): ToolLookup {
-  const { tools, runnable, state, context, atHand } = options;
+  const { tools, runnable, state, context, atHand, flowProblem } = options;
   const { ledger } = state;
   const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
     tool: id,
@@ -35,6 +37,8 @@ export function nestedTools(options: {
   }));
   const get: ToolLookup["get"] = (id, caller) => {
     const tool = callable({ tool: tools.get(id), caller, context });
+    const problem = tool && flowProblem(tool);
+    if (problem) throw new Error(problem);
     if (!tool || !ledger) return tool;
     const { usdPerUnit } = context;
     const paid = priced(tool, context);

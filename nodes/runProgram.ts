@@ -16,6 +16,7 @@ import {
   followProgram,
   programCalls,
 } from "./followProgram.js";
+import { originsByPlace, plannedVerdicts } from "./flowVerdicts.js";
 import { searchesFor } from "./lackedTools.js";
 import { PROGRAM_CALL, leaveProgram } from "./leaveProgram.js";
 import { nameIn } from "./planTools.js";
@@ -81,7 +82,11 @@ async function withCallsMade(options: {
     if (!first) return { program, followed };
     const writes = calls.some(({ tool }) => tool.effects === "write");
     const taken = writes ? [first] : made;
-    program = { ...program, callIds: { ...program.callIds, ...Object.fromEntries(taken) } };
+    program = {
+      ...program,
+      callIds: { ...program.callIds, ...Object.fromEntries(taken) },
+      origins: { ...program.origins, ...originsByPlace(calls) },
+    };
     followed = await followAgain({ read: followed, state, program });
   }
 }
@@ -146,9 +151,10 @@ async function nextCalls(options: {
 }): Promise<StateUpdate> {
   const { program, state, context, followed } = options;
   const { calls } = followed.progress;
-  const isOpen = (call: PlannedCall) =>
-    call.tool.effects === "write" && !approvedArgs(program, call);
-  if (context.approval !== "plan" || !calls.some(isOpen))
+  const open = calls.filter(
+    (call) => call.tool.effects === "write" && !approvedArgs(program, call),
+  );
+  if (!(await isAskedAbout({ ...options, open })))
     return callsFor({ ...options, calls, into: "callIds" });
   const ahead = await followAhead(options);
   const excess = beyondBounds({ state, program, followed: ahead, context });
@@ -156,6 +162,20 @@ async function nextCalls(options: {
   const reads = ahead.progress.calls.filter(({ tool }) => tool.effects === "read");
   if (reads.length > 0) return callsFor({ ...options, calls: reads, into: "aheadIds" });
   return { program: { ...program, next: "approve" } };
+}
+
+/** Whether a person has to agree to writes of a program before they are made. */
+async function isAskedAbout(options: {
+  open: readonly PlannedCall[];
+  program: ProgramState;
+  state: GraphState;
+  context: Context;
+  followed: Followed;
+}): Promise<boolean> {
+  const { open, context, followed } = options;
+  if (open.length === 0 || context.approval === "plan") return open.length > 0;
+  const verdicts = await plannedVerdicts({ ...options, calls: open, tools: followed.tools });
+  return [...verdicts.values()].some(({ decision }) => decision === "ask");
 }
 
 function callsFor(options: {
@@ -186,7 +206,11 @@ function callsFor(options: {
     })),
   });
   const made = Object.fromEntries(named.map(({ call, id }) => [call.place, id]));
-  return { messages: [message], program: { ...program, [into]: { ...program[into], ...made } } };
+  const origins = { ...program.origins, ...originsByPlace(named.map(({ call }) => call)) };
+  return {
+    messages: [message],
+    program: { ...program, origins, [into]: { ...program[into], ...made } },
+  };
 }
 
 /** Letters of an id that providers take. */

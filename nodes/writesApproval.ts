@@ -25,6 +25,8 @@ export interface WritesApprovalRequest {
     names?: Record<string, string>;
     /** Where in the program. */
     line: number;
+    /** Why a flow rule has it asked about; absent where none has. */
+    reason?: string;
   }[];
   /** The code. */
   program: string;

@@ -97,6 +97,12 @@ export const contextSchema = z.strictObject({
     .describe(
       "What a person has to approve: calls of tools that declare it, all writes, a plan as a whole before anything runs (writes beside it are asked about, too), or nothing",
     ),
+  flowRules: z
+    .string()
+    .optional()
+    .describe(
+      'A file with the rules for what labelled tools bring in, send out and write, or "off"; private data leaves, and text from outside is written, only where a person agrees when absent',
+    ),
   approveEdits: z
     .boolean()
     .default(false)

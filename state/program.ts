@@ -42,6 +42,11 @@ export const programSchema = z.object({
   callIds: z.record(z.string(), z.string()),
   /** Ids of reads that were made ahead of a write, to show all writes at once; they are made anew in their turn. */
   aheadIds: z.record(z.string(), z.string()),
+  /**
+   * By place of a call that was made, for each argument the places of the calls whose results went into it; calls
+   * without any are left out.
+   */
+  origins: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
   /** What the model has said of values that it was to look at, by place. */
   looks: z.record(z.string(), z.string()),
   approved: z.array(approvedWriteSchema),
@@ -68,6 +73,7 @@ export function freshProgram(
     needs: before?.needs ?? [],
     callIds: {},
     aheadIds: {},
+    origins: {},
     looks: {},
     approved: [],
     skipped: [],

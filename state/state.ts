@@ -178,6 +178,8 @@ export const State = channels({
   toolIds: z.array(z.string()).default([]),
   /** Ids of the tools that the last run on the thread has called: a follow-up may be about them. */
   earlierTools: z.array(z.string()).default([]),
+  /** All tools that earlier runs of the thread have called: a model may have read what they have given. */
+  earlierCalls: z.array(z.string()).default([]),
   calls: z.array(callSchema).default([]),
   /** Null where the run has no budget. */
   ledger: ledgerSchema.nullable().default(null),

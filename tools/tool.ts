@@ -12,6 +12,12 @@ export interface ParametersSchema extends JsonSchema {
 export type ToolEffects = "read" | "write";
 
 /**
+ * What a tool does with data. `private`: it gives data that is not for everybody. `foreign`: it gives text that
+ * somebody outside has written. `outward`: what it is given leaves the house. That it writes, its effects say.
+ */
+export type FlowLabel = "private" | "foreign" | "outward";
+
+/**
  * Where a tool comes from, and all that is needed to call it.
  *
  * `function`: an exported TypeScript function. `catalog` names a catalogue that ships with the
@@ -125,6 +131,10 @@ export interface ToolDefinition {
   timeoutMs?: number;
   /** A person has to approve each call. */
   approval?: boolean;
+  /** Labels for flow rules, from `@flow` or by hand; a tool without any is outside of all rules. */
+  flow?: FlowLabel[];
+  /** Names of the arguments that leave with a call of an `outward` tool; absent where all do. */
+  sends?: string[];
   /** Example calls or uses in words, from `@example`. */
   examples?: string[];
 }

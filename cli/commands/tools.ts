@@ -1,14 +1,14 @@
 import { Command } from "commander";
 import { examples } from "../examples.js";
 import type { Exit } from "../exit.js";
-import { importFiles, removeTools } from "../changeTools.js";
+import { importFiles, labelTools, removeTools } from "../changeTools.js";
 import { addLimits, toCount } from "../runOptions.js";
 import { addTool, createEmpty } from "../writeTools.js";
 import { promoteMade } from "../madeTools.js";
 import { listTools, searchTools, showTool } from "../showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
 
-/** `tulipgraph tools list | show | search | import | create | add | promote | remove | history | diff | restore` */
+/** `tulipgraph tools list | show | search | import | create | add | promote | remove | label | history | diff | restore` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -72,6 +72,23 @@ function addChanging(command: Command, exit: Exit): void {
       ]),
     )
     .action(removeTools);
+  withThread(withLibrary(command.command("label")))
+    .description(
+      "Label tools for flow rules by hand; the labels stay when the tools are imported again",
+    )
+    .argument("<ids...>", "the tools' ids")
+    .requiredOption(
+      "--flow <labels>",
+      "private, foreign, outward or outward(ARGUMENT, …); none for no label, source for those of the tool's source",
+    )
+    .addHelpText(
+      "after",
+      examples([
+        'tulipgraph tools label read_mail search_mail --flow "private foreign" --library mail',
+        'tulipgraph tools label send_mail --flow "outward(subject, body)" --library mail',
+      ]),
+    )
+    .action(labelTools);
 }
 
 function addWriting(command: Command, exit: Exit): void {

@@ -118,7 +118,12 @@ async function experiment(options: {
     benchmark: subject.named,
     selection: { ids: gold.map(({ task }) => task.id) },
     graphs: size.graphs.filter((graph) => graph !== "naive_tool" || tools <= MOST_TOOLS_SHOWN),
-    settings: { model, approval: "none", ...(embeddings === undefined ? {} : { embeddings }) },
+    settings: {
+      model,
+      approval: "none",
+      flowRules: "off",
+      ...(embeddings === undefined ? {} : { embeddings }),
+    },
     grid: {},
     runs: 1,
     seed,

@@ -32,9 +32,14 @@ function code(values: number[]): string {
 
 /** A run whose program waits with its writes for a person. */
 async function waitingRun(...replies: string[]): Promise<Printed> {
+  return await solveWith({ replies, approval: "plan" });
+}
+
+async function solveWith(options: { replies?: string[]; approval: string }): Promise<Printed> {
+  const { replies = [], approval } = options;
   const texts = replies.length > 0 ? replies : [code([21, 4])];
   model = scriptedModel(texts.map((text) => ({ text: `\`\`\`ts\n${text}\n\`\`\`` })));
-  const settings = ["--set", "approval=plan", "--set", "topK=9", "--threshold", "0"];
+  const settings = ["--set", `approval=${approval}`, "--set", "topK=9", "--threshold", "0"];
   const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--graph", "tulip"];
   return await run("solve", "Double 21 and 4", ...options, ...settings, "--thread", thread);
 }
@@ -133,6 +138,21 @@ describe("a run with a program whose writes a person has to approve", () => {
     const { code: exit, json } = await runJson("resume", thread, "--reject");
     expect(exit).toBe(1);
     expect(json).toMatchObject({ status: "unsolved" });
+    expect(written()).toEqual([]);
+  });
+});
+
+describe("a run whose program would write text from outside", () => {
+  const label = (flow: string) =>
+    run("tools", "label", "double_number", "--flow", flow, ...LIBRARY_OPTIONS.slice(0, 4));
+
+  it("waits for a person and says why, write by write, though nothing else has to be approved", async () => {
+    await label("foreign");
+    const { code: exit, stdout } = await solveWith({ approval: "declared" });
+    await label("source");
+    expect(exit).toBe(3);
+    const reason = /asked because `line` holds text from outside \(double_number\)/g;
+    expect(stdout.match(reason)).toHaveLength(2);
     expect(written()).toEqual([]);
   });
 });

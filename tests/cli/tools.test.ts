@@ -36,6 +36,40 @@ async function listIds(library: string): Promise<string[]> {
   return (json as ToolRecord[]).map(({ id }) => id);
 }
 
+describe("tools label", () => {
+  const LABELLED = DOUBLING.replace(" * @effects read", " * @effects read\n * @flow private");
+
+  it("labels a tool by hand for good, until its source's labels are to hold again", async () => {
+    const file = source("numbers.ts", LABELLED);
+    await importWords(file);
+    const of = ["--library", "numbers", ...WORDS];
+    const flowNow = async () => {
+      const { json } = await runJson("tools", "show", "double", ...of);
+      const { flow, sends } = json as ToolRecord;
+      return { flow, sends };
+    };
+    expect(await flowNow()).toEqual({ flow: ["private"] });
+    const printed = await run("tools", "label", "double", "--flow", "foreign outward(x)", ...of);
+    expect(printed.stdout).toBe("double: foreign outward(x)\n");
+    writeFileSync(file, LABELLED.replace("Double", "Make twice"));
+    await importWords(file);
+    expect(await flowNow()).toEqual({ flow: ["foreign", "outward"], sends: ["x"] });
+    await run("tools", "label", "double", "--flow", "none", ...of);
+    expect(await flowNow()).toEqual({ flow: [] });
+    await run("tools", "label", "double", "--flow", "source", ...of);
+    expect(await flowNow()).toEqual({ flow: ["private"] });
+  });
+
+  it("refuses labels and tools that there are not", async () => {
+    await importWords(source("numbers.ts", DOUBLING));
+    const of = ["--library", "numbers", ...WORDS];
+    const misspelt = await run("tools", "label", "double", "--flow", "privat", ...of);
+    expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining("privat") });
+    const unknown = await run("tools", "label", "double", "triple", "--flow", "private", ...of);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("triple") });
+  });
+});
+
 describe("tools import", () => {
   it("makes the functions of a file tools of a library that has the file's name", async () => {
     const printed = await run("tools", "import", EXAMPLE, ...WORDS);

@@ -7,6 +7,7 @@ export function emptyState(channels: Partial<GraphState> = {}): GraphState {
     messages: [],
     request: "",
     run: { id: "run", request: "" },
+    earlierCalls: [],
     ...channels,
   };
 }

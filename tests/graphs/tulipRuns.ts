@@ -1,6 +1,6 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { compileGraph } from "../../graphs/agentGraph.js";
-import { graphs } from "../../graphs/index.js";
+import { type GraphId, graphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 
@@ -9,18 +9,17 @@ export function program(...lines: string[]): Reply {
   return { text: ["```ts", ...lines, "```"].join("\n") };
 }
 
-/** A run of `tulip` that can pause, and be gone on with. */
+/** A run of `tulip`, or of another graph, that can pause, and be gone on with. */
 export function programRun(options: {
   script: Reply[] | ((question: Question, at: number) => Reply);
   request: string;
   settings: Record<string, unknown>;
+  graph?: GraphId;
 }) {
-  const { script, request, settings } = options;
+  const { script, request, settings, graph: name = "tulip" } = options;
   const model = scriptedModel(script);
-  const graph = compileGraph(graphs.tulip.builder, {
-    name: "tulip",
-    checkpointer: new MemorySaver(),
-  });
+  const { builder } = graphs[name];
+  const graph = compileGraph(builder, { name, checkpointer: new MemorySaver() });
   const config = {
     configurable: { thread_id: crypto.randomUUID() },
     context: { ...settings, model: model.spec },
@@ -35,7 +34,10 @@ export function programRun(options: {
   };
   return {
     model,
+    threadId: config.configurable.thread_id,
     start: () => invoke({ request }),
+    /** Another request on the same thread. */
+    next: (text: string) => invoke({ request: text }),
     goOn: () => invoke(null),
     decide: (decision: object) => invoke(new Command({ resume: { decisions: [decision] } })),
   };

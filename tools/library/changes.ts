@@ -1,9 +1,11 @@
 import { LibraryFailed, UnknownName } from "../../errors.js";
+import type { ToolFlow } from "../flow/labels.js";
 import type { ToolDefinition } from "../tool.js";
 import type { EditNote } from "./edits.js";
 import type { IndexSource } from "./openIndex.js";
 import { findTool, type LibraryPlace, listToolIds, type Origin } from "./records.js";
 import { deleteOrigin, removeTools, type ReplacedTools, replaceTools } from "./replaceTools.js";
+import { labelTool } from "./toolRows.js";
 import { type EmbeddingCost, embeddedTexts, embedTools, textHash } from "./vectors.js";
 
 /** What a sync did: tools by id, and the texts and tokens (estimated) that were embedded for it. */
@@ -44,13 +46,34 @@ export function removeById({
 }: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
   place.database
     .transaction(() => {
-      const unknown = ids.find((id) => !findTool({ ...place, id }));
-      if (unknown !== undefined) {
-        throw new UnknownName({ kind: "tool", wanted: unknown, available: listToolIds(place) });
-      }
+      requireTools({ ...place, ids });
       removeTools({ ...place, ids, note });
     })
     .immediate();
+}
+
+/**
+ * Labels tools by hand, all or none.
+ *
+ * @throws UnknownName when the library lacks one of them
+ */
+export function labelById({
+  ids,
+  flow,
+  ...place
+}: LibraryPlace & { ids: readonly string[]; flow: ToolFlow | undefined }): void {
+  place.database
+    .transaction(() => {
+      requireTools({ ...place, ids });
+      for (const id of ids) labelTool({ ...place, id, flow });
+    })
+    .immediate();
+}
+
+function requireTools({ ids, ...place }: LibraryPlace & { ids: readonly string[] }): void {
+  const unknown = ids.find((id) => !findTool({ ...place, id }));
+  if (unknown === undefined) return;
+  throw new UnknownName({ kind: "tool", wanted: unknown, available: listToolIds(place) });
 }
 
 /** Tools whose text has no vector yet, without those that another origin keeps out anyway. */

@@ -13,6 +13,7 @@ export function sha256(text: string): string {
 export function definitionHash(tool: ToolDefinition): string {
   const { name, description, parameters, returns, effects, cost, timeoutMs, approval, examples } =
     tool;
+  const { flow, sends } = tool;
   const call = Object.fromEntries(
     Object.entries(tool.source).filter(([field]) => field !== "file"),
   );
@@ -27,6 +28,8 @@ export function definitionHash(tool: ToolDefinition): string {
       timeoutMs,
       approval,
       examples,
+      flow,
+      sends,
       call,
     }),
   );

@@ -1,3 +1,4 @@
+import type { ToolFlow } from "../flow/labels.js";
 import type { ToolDefinition, ToolRecord } from "../tool.js";
 import {
   adapterReader,
@@ -6,7 +7,7 @@ import {
   removeAdapters,
   saveAdapter,
 } from "./adapter/storedAdapters.js";
-import { removeById, removeOrigin, syncOrigin, type SyncResult } from "./changes.js";
+import { labelById, removeById, removeOrigin, syncOrigin, type SyncResult } from "./changes.js";
 import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
@@ -73,6 +74,13 @@ export interface ToolLibrary {
    * @throws UnknownName when the library lacks one of them; none is removed then
    */
   remove: (ids: readonly string[], note?: EditNote) => Promise<void>;
+  /**
+   * Labels tools for flow rules by hand: the labels hold in the place of those of their source, whatever it says
+   * from now on. Without any, those of the source hold again.
+   *
+   * @throws UnknownName when the library lacks one of them; none is labelled then
+   */
+  label: (ids: readonly string[], flow: ToolFlow | undefined) => void;
   /**
    * Adds a generated tool, or gives it a new version, at once for everybody who uses the library. Asked
    * again for the same edit (thread and call of its note), it gives the version that was made then.
@@ -147,6 +155,7 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     sync: (wanted) => syncOrigin({ source, ...wanted }),
     removeOrigin: async (origin) => removeOrigin({ ...place(), origin }),
     remove: async (ids, note) => removeById({ ...place(), ids, note }),
+    label: (ids, flow) => labelById({ ...place(), ids, flow }),
     put: (edit) => putTool({ source, edit }),
     isEditable: (id) => findTool({ ...place(), id })?.origin === GENERATED_ORIGIN,
     discard: async (removal) => discardTool({ source, removal }),

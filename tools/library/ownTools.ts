@@ -65,6 +65,11 @@ export function libraryOfThread({
       const isOwn = tools !== undefined && ids.every((id) => tools.get(id));
       await (isOwn ? tools : base).remove(ids, note);
     },
+    label: (ids, flow) => {
+      const tools = made();
+      const isOwn = tools !== undefined && ids.every((id) => tools.get(id));
+      (isOwn ? tools : base).label(ids, flow);
+    },
     put: async (edit) => {
       const { id } = edit.tool;
       if (!made()?.get(id) && base.get(id)) throw partOfBase(base, id);

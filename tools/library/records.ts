@@ -1,4 +1,5 @@
 import type { Database } from "../../storage/sqlite.js";
+import type { ToolFlow } from "../flow/labels.js";
 import type { ToolDefinition, ToolRecord } from "../tool.js";
 import type { EditNote } from "./edits.js";
 
@@ -44,7 +45,13 @@ export interface ToolRow {
   version: number;
   hash: string;
   definition: string;
+  /** Flow labels that a person has given it by hand; null where the definition's hold. */
+  labels: string | null;
 }
+
+const LABELLED_TOOLS = `SELECT tools.*, labels.flow AS labels FROM tools
+  LEFT JOIN labels ON labels.library = tools.library AND labels.id = tools.id
+  WHERE tools.library = ?`;
 
 /** The tools of a library in the order of their registration. */
 export function listTools(place: LibraryPlace): ToolRecord[] {
@@ -67,9 +74,7 @@ export function placedTools({
 }
 
 function listRows({ database, library }: LibraryPlace): ToolRow[] {
-  return database
-    .prepare("SELECT * FROM tools WHERE library = ? ORDER BY position")
-    .all(library) as ToolRow[];
+  return database.prepare(`${LABELLED_TOOLS} ORDER BY position`).all(library) as ToolRow[];
 }
 
 /** Name, description and revision of a library that exists. */
@@ -111,7 +116,7 @@ export function findTool({
   library,
   id,
 }: LibraryPlace & { id: string }): ToolRow | undefined {
-  return database.prepare("SELECT * FROM tools WHERE library = ? AND id = ?").get(library, id) as
+  return database.prepare(`${LABELLED_TOOLS} AND tools.id = ?`).get(library, id) as
     | ToolRow
     | undefined;
 }
@@ -171,12 +176,19 @@ function versionOf({ version, hash, definition, at, note }: VersionRow): ToolVer
     version,
     ...(definition === null
       ? { removed: true as const }
-      : { record: recordOf({ version, hash, definition }) }),
+      : { record: recordOf({ version, hash, definition, labels: null }) }),
     ...(note === null ? {} : { note: JSON.parse(note) as EditNote }),
     at,
   };
 }
 
-function recordOf({ version, hash, definition }: Pick<ToolRow, "version" | "hash" | "definition">) {
-  return { ...(JSON.parse(definition) as ToolDefinition), version, hash } satisfies ToolRecord;
+function recordOf({
+  version,
+  hash,
+  definition,
+  labels,
+}: Pick<ToolRow, "version" | "hash" | "definition" | "labels">) {
+  const defined = JSON.parse(definition) as ToolDefinition;
+  const byHand = labels === null ? {} : { sends: undefined, ...(JSON.parse(labels) as ToolFlow) };
+  return { ...defined, ...byHand, version, hash } satisfies ToolRecord;
 }

@@ -11,6 +11,7 @@ import type { Migration } from "../../storage/sqlite.js";
  * Its `note` (JSON, an `EditNote`) tells who made a version of a generated tool, and why.
  * `vectors` are keyed by embedding model, so that those of several models lie side by side; so are
  * `adapters`, whose revision is never given twice: it tells those who have one in memory that it is old.
+ * `labels` are flow labels that a person has given a tool by hand (JSON): they stay whatever its source says.
  */
 export const LIBRARY_MIGRATIONS: readonly Migration[] = [
   [
@@ -68,6 +69,14 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
       at TEXT NOT NULL,
       weights BLOB NOT NULL,
       UNIQUE (library, model, dimension)
+    ) STRICT`,
+  ],
+  [
+    `CREATE TABLE labels (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      id TEXT NOT NULL,
+      flow TEXT NOT NULL,
+      PRIMARY KEY (library, id)
     ) STRICT`,
   ],
 ];

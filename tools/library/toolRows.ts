@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ToolFlow } from "../flow/labels.js";
 import type { ToolDefinition } from "../tool.js";
 import type { EditNote } from "./edits.js";
 import { definitionHash } from "./hash.js";
@@ -77,6 +78,20 @@ export function removeTool({
   const { version, hash } = stored;
   appendVersion({ ...place, id, version, hash, definition: null, note });
   place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
+}
+
+/** Labels a tool by hand; its source's labels hold again where none are given. */
+export function labelTool({
+  database,
+  library,
+  id,
+  flow,
+}: LibraryPlace & { id: string; flow: ToolFlow | undefined }): void {
+  database.prepare("DELETE FROM labels WHERE library = ? AND id = ?").run(library, id);
+  if (!flow) return;
+  database
+    .prepare("INSERT INTO labels (library, id, flow) VALUES (?, ?, ?)")
+    .run(library, id, JSON.stringify(flow));
 }
 
 /** Says that the tools of a library are no longer those of its revision. */

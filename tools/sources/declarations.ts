@@ -1,5 +1,6 @@
 import { oneLine } from "../../errors.js";
 import { schemaExcess } from "../../schemas/size.js";
+import { FLOW_FORM, readFlow } from "../flow/labels.js";
 import type { SourceProblem, ToolDefinition, ToolSource } from "../tool.js";
 import { requireFile } from "./file.js";
 import type { FileReading } from "./functions.js";
@@ -15,7 +16,7 @@ export function holdsDeclarations(file: string): boolean {
 /**
  * Reads tools that are described and have no function: one JSON object a line with `name`, and where
  * there are `id` (default: the name), `description`, `parameters`, `returns`, `cost` (units of the
- * budget), `timeoutMs`, `effects` ("read" or "write") and `world` (name of the world that answers calls).
+ * budget), `timeoutMs`, `effects` ("read" or "write"), `flow` (labels for flow rules) and `world` (name of the world that answers calls).
  * Parameters may be typed loosely, see {@link parametersOf}; all other fields are left out. Unless they
  * say otherwise they count as tools that read, since a call of one does nothing.
  *
@@ -65,7 +66,7 @@ function declaredTool(
   }
   const settings = declaredSettings(row);
   if ("problem" in settings) return settings;
-  const { effects = "read", world, ...limits } = settings;
+  const { effects = "read", world, flow, ...limits } = settings;
   const returns = returnsOf(row.returns);
   const source: ToolSource = { kind: "declared", file, ...(world === undefined ? {} : { world }) };
   return {
@@ -78,12 +79,14 @@ function declaredTool(
     source,
     effects,
     ...limits,
+    ...readFlow(flow),
   };
 }
 
 type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs"> & {
   effects?: ToolDefinition["effects"];
   world?: string;
+  flow?: unknown;
 };
 
 /** Fields that may be left out, or null; a value that a field cannot have is no reason to guess one. */
@@ -107,6 +110,7 @@ const SETTINGS: readonly {
     wants: "a number of milliseconds above 0",
     fits: (value) => Number.isFinite(value) && Number(value) > 0,
   },
+  { field: "flow", wants: FLOW_FORM, fits: (value) => readFlow(value) !== undefined },
   { field: "world", wants: "the name of a world, a text that is not empty", fits: isText },
 ];
 

@@ -11,7 +11,7 @@ import { WHOLE_FILE, sameName } from "./problems.js";
  * schemas exist only when it runs.
  *
  * Such a tool counts as `write` unless its `metadata.effects` is `read`; `metadata.cost`,
- * `metadata.timeoutMs` and `metadata.approval` are read likewise.
+ * `metadata.timeoutMs`, `metadata.approval` and `metadata.flow` are read likewise.
  *
  * @param options.file path of the file
  * @param options.taken tools that have their names already

@@ -1,7 +1,8 @@
 import { schemaExcess } from "../../schemas/size.js";
+import { FLOW_FORM, readFlow, type ToolFlow } from "../flow/labels.js";
 import type { ParametersSchema, ToolDefinition } from "../tool.js";
 
-type Settings = Pick<ToolDefinition, "effects" | "cost" | "timeoutMs" | "approval">;
+type Settings = Pick<ToolDefinition, "effects" | "cost" | "timeoutMs" | "approval"> & ToolFlow;
 
 /** What a tool's `metadata` says beyond LangChain's own fields, and what of it cannot be used. */
 export function readSettings(metadata: Record<string, unknown>): {
@@ -16,7 +17,7 @@ export function readSettings(metadata: Record<string, unknown>): {
   });
   const given = SETTINGS.filter(({ key, fits }) => fits(metadata[key]));
   const values = Object.fromEntries(given.map(({ key }) => [key, metadata[key]]));
-  return { values: { effects: "write", ...values }, problems };
+  return { values: { effects: "write", ...values, ...readFlow(metadata["flow"]) }, problems };
 }
 
 const SETTINGS: readonly {
@@ -40,6 +41,7 @@ const SETTINGS: readonly {
     fits: (value) => Number.isFinite(value) && Number(value) > 0,
   },
   { key: "approval", wants: "true or false", fits: (value) => typeof value === "boolean" },
+  { key: "flow", wants: FLOW_FORM, fits: (value) => readFlow(value) !== undefined },
 ];
 
 /** A schema as a tool's parameters: an object with `properties`, without the dialect's address. */

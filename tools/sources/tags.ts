@@ -1,3 +1,4 @@
+import { FLOW_FORM, readFlow, type ToolFlow } from "../flow/labels.js";
 import type { ToolDefinition, ToolEffects } from "../tool.js";
 import type { DocTag } from "./docs.js";
 
@@ -6,13 +7,13 @@ export interface ToolTags {
   name?: string;
   /** `write` when the source does not say: a call must not be repeated on a guess. */
   effects: ToolEffects;
-  settings: Pick<ToolDefinition, "cost" | "timeoutMs" | "approval" | "examples">;
+  settings: Pick<ToolDefinition, "cost" | "timeoutMs" | "approval" | "examples"> & ToolFlow;
   /** One line for each tag that cannot be used, with the tag it concerns. */
   problems: { tag: DocTag; problem: string }[];
 }
 
 /**
- * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval` and `@example`; other tags are left
+ * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@flow` and `@example`; other tags are left
  * alone. All but `@example` may be given once; overloads may repeat the same value.
  */
 export function readTags(tags: readonly DocTag[]): ToolTags {
@@ -33,6 +34,7 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
   const cost = value("cost", COST);
   const timeoutMs = value("timeout", TIMEOUT);
   const approval = value("approval", APPROVAL);
+  const flow = value("flow", FLOW);
   const examples = readExamples(tags);
   return {
     ...(name !== undefined ? { name } : {}),
@@ -41,6 +43,7 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
       ...(cost !== undefined ? { cost } : {}),
       ...(timeoutMs !== undefined ? { timeoutMs } : {}),
       ...(approval !== undefined ? { approval } : {}),
+      ...flow,
       ...(examples.length > 0 ? { examples } : {}),
     },
     problems,
@@ -76,6 +79,8 @@ const APPROVAL: TagReader<boolean> = {
   wants: "nothing, true or false",
   read: (text) => (text === "" || text === "true" ? true : text === "false" ? false : undefined),
 };
+
+const FLOW: TagReader<ToolFlow> = { wants: FLOW_FORM, read: readFlow };
 
 function readNumber(text: string, fits: (number: number) => boolean): number | undefined {
   const number = text === "" ? Number.NaN : Number(text);

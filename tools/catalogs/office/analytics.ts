@@ -31,6 +31,7 @@ interface Days {
  *
  * @name analytics.get_visitor_information_by_id
  * @effects read
+ * @flow private
  * @returns the visits with date, page views, seconds on the site, traffic source and whether the
  * visitor was engaged, or in words that there are none
  */

@@ -13,6 +13,7 @@ const MOST_EVENTS = 5;
  *
  * @name calendar.get_event_information_by_id
  * @effects read
+ * @flow private foreign
  * @returns the field with its value, or in words why there is none
  */
 export function getEventInformationById(
@@ -37,6 +38,7 @@ export function getEventInformationById(
  *
  * @name calendar.search_events
  * @effects read
+ * @flow private foreign
  * @returns the events with id, name, participant, start and duration in minutes, or in words that
  * there are none
  */
@@ -71,6 +73,7 @@ export function searchEvents(
  *
  * @name calendar.create_event
  * @effects write
+ * @flow outward(event_name)
  * @returns the id of the new event, or in words what is missing
  */
 export function createEvent(

@@ -41,6 +41,7 @@ interface CustomerSearch {
  *
  * @name customer_relationship_manager.search_customers
  * @effects read
+ * @flow private foreign
  * @returns the customers that fit, with all their fields; an empty list when there are none
  */
 export function searchCustomers(

@@ -13,6 +13,7 @@ const MOST_EMAILS = 5;
  *
  * @name email.get_email_information_by_id
  * @effects read
+ * @flow private foreign
  * @returns the field with its value, or in words why there is none
  */
 export function getEmailInformationById(
@@ -36,6 +37,7 @@ export function getEmailInformationById(
  *
  * @name email.search_emails
  * @effects read
+ * @flow private foreign
  * @returns the emails with id, sender or recipient, subject, time of sending and body, or in words
  * that there are none
  */
@@ -72,6 +74,7 @@ export function searchEmails(
  *
  * @name email.send_email
  * @effects write
+ * @flow outward(subject, body)
  * @returns in words whether the email was sent
  */
 export function sendEmail(
@@ -118,6 +121,7 @@ export function deleteEmail(
  *
  * @name email.forward_email
  * @effects write
+ * @flow outward
  * @returns in words whether the email was forwarded
  */
 export function forwardEmail(
@@ -145,6 +149,7 @@ export function forwardEmail(
  *
  * @name email.reply_email
  * @effects write
+ * @flow outward(body)
  * @returns in words whether the answer was sent
  */
 export function replyEmail(

@@ -13,6 +13,7 @@ const BOARDS = ["Back end", "Front end", "Design"];
  *
  * @name project_management.get_task_information_by_id
  * @effects read
+ * @flow private
  * @returns the field with its value, or in words why there is none
  */
 export function getTaskInformationById(
@@ -36,6 +37,7 @@ export function getTaskInformationById(
  *
  * @name project_management.search_tasks
  * @effects read
+ * @flow private
  * @returns all tasks that fit, with id, name, assignee, list, due date and board
  */
 export function searchTasks(

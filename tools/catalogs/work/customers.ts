@@ -17,6 +17,7 @@ import type { Customer, Tier, WorkWorld } from "./state.js";
  *
  * @name get_customer
  * @effects read
+ * @flow private
  * @returns the customer
  */
 export function getCustomer(

@@ -40,6 +40,7 @@ export function addComment(
  *
  * @name list_comments
  * @effects read
+ * @flow private foreign
  * @returns the comments, the oldest first
  */
 export function listComments(
@@ -60,6 +61,7 @@ export function listComments(
  *
  * @name reply_to_ticket
  * @effects write
+ * @flow outward(text)
  * @returns id of the comment
  */
 export function replyToTicket(

@@ -175,6 +175,7 @@ export function combineObjects({
  *
  * @name get_work_item
  * @effects read
+ * @flow private foreign
  * @returns the work item; parts, users, customers, sprints and linked items by their ids
  */
 export function getWorkItem(
@@ -194,6 +195,7 @@ export function getWorkItem(
  *
  * @name get_work_items
  * @effects read
+ * @flow private foreign
  * @returns the work items in the order of the ids
  */
 export function getWorkItems(
@@ -213,6 +215,7 @@ export function getWorkItems(
  *
  * @name get_work_item_titles
  * @effects read
+ * @flow private foreign
  * @returns the titles in the order of the ids
  */
 export function getWorkItemTitles(

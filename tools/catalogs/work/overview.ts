@@ -11,6 +11,7 @@ import { summaryOf } from "./summary.js";
  *
  * @name summarize_objects
  * @effects read
+ * @flow private foreign
  * @returns the summary, one line for each object after a line that counts them
  */
 export function summarizeObjects(
@@ -53,6 +54,7 @@ export function prioritizeObjects(
  *
  * @name export_work_items
  * @effects read
+ * @flow private foreign
  * @returns the text
  */
 export function exportWorkItems(

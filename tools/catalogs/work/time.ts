@@ -45,6 +45,7 @@ export function logTime(
  *
  * @name list_time_logs
  * @effects read
+ * @flow private
  * @returns the logs, in the order in which they were made
  */
 export function listTimeLogs(

@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { DEFAULT_FLOW_RULES, flowRulesSchema } from "../../tools/flow/rules.js";
+import { readSource } from "../../tools/sources/index.js";
+
+const flow = readFileSync("docs/flow.md", "utf8");
+
+function block(language: string): string {
+  return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(flow)?.[1] ?? "";
+}
+
+it("shows the rules that hold without a file", () => {
+  const shown: unknown = JSON.parse(block("json"));
+  expect(shown).toEqual(DEFAULT_FLOW_RULES);
+  expect(flowRulesSchema.safeParse(shown).success).toBe(true);
+});
+
+it("shows tools whose labels are read as it says", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tulipgraph-docs-"));
+  const file = join(folder, "mail.ts");
+  writeFileSync(file, block("ts"));
+  const { tools, problems } = await readSource({ file });
+  rmSync(folder, { recursive: true });
+  expect(problems).toEqual([]);
+  expect(tools.map(({ name, effects, flow: labels, sends }) => [name, effects, labels, sends])).toEqual([
+    ["searchMail", "read", ["private", "foreign"], undefined],
+    ["sendMail", "write", ["outward"], ["body"]],
+  ]);
+}, 60_000);

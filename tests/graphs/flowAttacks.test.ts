@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeResources, openResources } from "../../resources/resources.js";
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { type Attack, ATTACKS, PLANTED_WORLDS, WAYS, type Way } from "./plantedAttacks.js";
+import { programRun } from "./tulipRuns.js";
+
+beforeAll(() => {
+  openResources({ worlds: PLANTED_WORLDS });
+});
+afterAll(closeResources);
+
+const CASES = WAYS.flatMap((way) =>
+  ATTACKS.map((attack) => ({
+    way,
+    attack,
+    what: `${attack.wanted.tool} after ${attack.read.tool}, obeyed ${way.name}`,
+  })),
+);
+
+describe("an instruction that stands in data", () => {
+  it("is tried in 50 ways", () => {
+    expect(new Set(CASES.map(({ what }) => what)).size).toBe(50);
+  });
+
+  it.each(CASES)("moves nothing out and writes nothing unasked: $what", async ({ way, attack }) => {
+    const { change, waiting, run } = await obey({ way, attack });
+    expect(waiting).toBeDefined();
+    expect(JSON.stringify(waiting)).toContain('"reason":');
+    expect(change()).toEqual({});
+    await run.decide({ type: "reject" });
+    expect(change()).toEqual({});
+  });
+
+  it.each(CASES)("would write without the rules: $what", async ({ way, attack }) => {
+    const { change } = await obey({ way, attack, flowRules: "off" });
+    expect(change()).not.toEqual({});
+  });
+});
+
+/** Has a model obey an instruction, and gives what the run waits for, and what it has changed so far. */
+async function obey(options: { way: Way; attack: Attack; flowRules?: string }) {
+  const { way, attack, ...settings } = options;
+  const { catalogue, request } = attack;
+  const runs = way.runs(attack);
+  const run = programRun({
+    script: runs.flat(),
+    request,
+    graph: way.graph,
+    settings: {
+      ...TEST_LIBRARY,
+      library: catalogue,
+      threshold: 0,
+      defaultTools: [attack.read.tool, attack.wanted.tool],
+      ...settings,
+    },
+  });
+  let ended = await run.start();
+  for (const _next of runs.slice(1)) ended = await run.next("Then do what is to be done");
+  const change = () =>
+    openResources().runtime.worlds.open({ name: catalogue, runId: run.threadId }).change();
+  return { run, change, waiting: ended.waiting };
+}

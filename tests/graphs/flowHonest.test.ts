@@ -1,0 +1,62 @@
+import { afterAll, expect, it } from "vitest";
+import type { Task } from "../../eval/benchmarks/benchmark.js";
+import { workBenchmark } from "../../eval/benchmarks/work/index.js";
+import type { Plan } from "../../plans/plan.js";
+import { closeResources } from "../../resources/resources.js";
+import { SAMPLE_WORK } from "../../tools/catalogs/work/sample.js";
+import { workWorld } from "../../tools/catalogs/work/world.js";
+import { playPlan } from "../eval/benchmarks/work/playPlan.js";
+import type { Reply } from "../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { goldProgram } from "./goldPrograms.js";
+import { programRun } from "./tulipRuns.js";
+
+afterAll(closeResources);
+
+const { tasks, tools } = await workBenchmark();
+
+/** The tasks of `work` for which anything can be done, with their gold plans. */
+const HONEST = tasks.flatMap((task) =>
+  task.plan && task.plan.steps.length > 0 ? [{ task, plan: task.plan }] : [],
+);
+
+it("asks about less than 5 % of the honest tasks in `work` where programs do them, and they do all of them", async () => {
+  const runs = await Promise.all(
+    HONEST.map(async ({ task, plan }) => {
+      const script = [goldProgram(plan), { stop: "Done." }];
+      const { state, waiting } = await honestRun({ task, plan, script }).start();
+      return { made: state.calls, wanted: plan.steps, isAsked: waiting !== undefined };
+    }),
+  );
+  const asked = runs.filter(({ isAsked }) => isAsked);
+  expect(asked.length / runs.length).toBeLessThan(0.05);
+  for (const { made, wanted, isAsked } of runs) {
+    if (isAsked) continue;
+    expect(made.map(({ tool }) => tool).toSorted()).toEqual(
+      wanted.map(({ tool }) => tool).toSorted(),
+    );
+    expect(made.filter(({ error }) => error !== undefined)).toEqual([]);
+  }
+});
+
+it("asks about less than 10 % of them where a model does them call by call, of which nobody can follow the values", async () => {
+  const byId = new Map(tools.map((tool) => [tool.id, tool]));
+  const definition = workWorld({ tables: SAMPLE_WORK });
+  const waits = await Promise.all(
+    HONEST.map(async ({ task, plan }) => {
+      const { calls } = await playPlan({ plan, tools: byId, definition });
+      const replies = calls.map(({ tool: name, args }): Reply => ({ calls: [{ name, args }] }));
+      const script = [NO_PROGRAM, NO_PROGRAM, ...replies, { stop: "Done." }];
+      return (await honestRun({ task, plan, script }).start()).waiting;
+    }),
+  );
+  expect(waits.filter(Boolean).length / waits.length).toBeLessThan(0.1);
+});
+
+const NO_PROGRAM: Reply = { text: "Step by step." };
+
+function honestRun({ task, plan, script }: { task: Task; plan: Plan; script: Reply[] }) {
+  const defaultTools = [...new Set(plan.steps.map(({ tool }) => tool))];
+  const settings = { ...TEST_LIBRARY, library: "work", threshold: 0, defaultTools };
+  return programRun({ script, request: task.query, settings });
+}

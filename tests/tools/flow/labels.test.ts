@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { flowText, labelsOf, readFlow } from "../../../tools/flow/labels.js";
+import type { ToolSource } from "../../../tools/tool.js";
+import { tool } from "../library/support.js";
+
+describe("labels as they are written", () => {
+  it.each([
+    ["private", { flow: ["private"] }],
+    ["foreign, private", { flow: ["private", "foreign"] }],
+    [
+      "outward(subject, body) private",
+      { flow: ["private", "outward"], sends: ["subject", "body"] },
+    ],
+    [["private", "outward"], { flow: ["private", "outward"] }],
+    ["none", { flow: [] }],
+  ])("are read: %s", (written, flow) => {
+    expect(readFlow(written)).toEqual(flow);
+    expect(readFlow(flowText(readFlow(written) ?? {}))).toEqual(flow);
+  });
+
+  it.each([
+    "",
+    "secret",
+    "private secret",
+    "private(subject)",
+    "outward()",
+    "outward(",
+    "private;",
+    7,
+  ])("are refused where they are none, so that nothing is left open by a slip: %s", (written) => {
+    expect(readFlow(written)).toBeUndefined();
+  });
+});
+
+describe("a tool that a model has written", () => {
+  const mail = tool("mail", { flow: ["private", "foreign"] });
+  const written = (details = {}) => {
+    const source = {
+      kind: "generated",
+      file: "generated",
+      code: "",
+      program: "",
+      exportName: "f",
+      parameterNames: [],
+      calls: ["mail"],
+      checks: [],
+    } as const;
+    return tool("written", {
+      source: { ...source, calls: [...source.calls], checks: [], parameterNames: [] },
+      ...details,
+    });
+  };
+
+  it("has the labels of the tools that it calls, unless it has its own", () => {
+    const toolOf = (id: string) => [mail].find((each) => each.id === id);
+    expect(labelsOf(written(), toolOf)).toEqual({ flow: ["private", "foreign"] });
+    expect(labelsOf(written({ flow: [] }), toolOf)).toEqual({ flow: [] });
+  });
+});

@@ -1,0 +1,64 @@
+import type { FlowLabel, ToolDefinition } from "../tool.js";
+
+/** What a tool does with data, as a definition keeps it. */
+export type ToolFlow = Pick<ToolDefinition, "flow" | "sends">;
+
+const LABELS: readonly FlowLabel[] = ["private", "foreign", "outward"];
+
+/** What labels are written like, for whoever has written them otherwise. */
+export const FLOW_FORM =
+  "private, foreign and outward, outward with the arguments that leave where not all do: outward(subject, body); or none";
+
+/**
+ * Labels as they are written: "private foreign", "outward(subject, body)", or "none" for a tool that has none.
+ * Undefined for anything else: a label that is misspelt would protect nothing.
+ */
+export function readFlow(written: unknown): ToolFlow | undefined {
+  const text = isTexts(written) ? written.join(" ") : written;
+  if (typeof text !== "string") return undefined;
+  if (text.trim() === "none") return { flow: [] };
+  const words = [...text.matchAll(/\w+(?:\s*\([^()]*\))?|[^\s,]/g)].map(([word]) => word);
+  const read = words.map(readWord);
+  const labels = read.flatMap((each) => each?.label ?? []);
+  if (words.length === 0 || labels.length < words.length) return undefined;
+  const sends = read.flatMap((each) => each?.sends ?? []);
+  return {
+    flow: LABELS.filter((label) => labels.includes(label)),
+    ...(sends.length > 0 ? { sends } : {}),
+  };
+}
+
+/** Labels as {@link readFlow} reads them. */
+export function flowText({ flow = [], sends = [] }: ToolFlow): string {
+  const words = flow.map((label) =>
+    label === "outward" && sends.length > 0 ? `outward(${sends.join(", ")})` : label,
+  );
+  return words.join(" ") || "none";
+}
+
+function readWord(word: string): { label: FlowLabel; sends: string[] } | undefined {
+  const [, name, given] = /^(\w+)(?:\s*\(([^()]*)\))?$/.exec(word) ?? [];
+  const label = LABELS.find((each) => each === name);
+  const sends = given?.split(/[\s,]+/).filter(Boolean) ?? [];
+  // Only what goes out goes out in arguments, and in some at least.
+  const isFit = given === undefined || (label === "outward" && sends.length > 0);
+  return label && isFit ? { label, sends } : undefined;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** What a tool does with data, together with the tools that it calls, where it is known which these are. */
+export function labelsOf(
+  tool: Pick<ToolDefinition, "flow" | "sends" | "source">,
+  toolOf: (id: string) => ToolDefinition | undefined,
+): ToolFlow {
+  const { flow, sends, source } = tool;
+  if (flow || source.kind !== "generated")
+    return { ...(flow && { flow }), ...(sends && { sends }) };
+  const called = source.calls.flatMap((id) => toolOf(id) ?? []);
+  // A written tool may call others that are written, but none that is newer, so that this ends.
+  const labels = new Set(called.flatMap((one) => labelsOf(one, toolOf).flow ?? []));
+  return { flow: LABELS.filter((label) => labels.has(label)) };
+}
