@@ -35,9 +35,9 @@ export function readProgram(
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  const asked = JSON.stringify([text, functions && [...functions]]);
+  const asked = JSON.stringify([text, functions && [...functions], names]);
   const key = createHash("sha256").update(asked).digest("base64");
-  const read = recent.get(key) ?? readReply({ text, functions });
+  const read = recent.get(key) ?? readReply({ text, functions, names });
   recent.delete(key);
   recent.set(key, read);
   const [oldest] = recent.keys();
@@ -45,11 +45,8 @@ export function readProgram(
   return read;
 }
 
-function readReply(options: {
-  text: string;
-  functions: ReadonlyMap<string, readonly string[]> | undefined;
-}): ReadProgram {
-  const { text, functions } = options;
+function readReply(options: Omit<ProgramText, "code"> & { text: string }): ReadProgram {
+  const { text, functions, names } = options;
   const reads: ReadProgram[] = [];
   for (const code of programCodes(text)) {
     const read = readCode({ code, functions, names });

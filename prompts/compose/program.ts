@@ -25,11 +25,11 @@ export const PROGRAM = [
   ].join("\n"),
   [
     "- Call only the functions below: await each, and pass one object as declared.",
-    "- Values come from the request or from results. Work nothing out in your head, and look up what the request does not say. Leave optional arguments out unless the request needs them.",
+    "- Values come from the request or from results. Work nothing out in your head; look up what the request does not say. Leave out optional arguments that it does not need, but set a limit high where all is wanted.",
     "- For each of several things, use `for … of`; where one call takes the whole list, make that one call.",
-    '- What none of them does is a line of its own, in words to search for: `need("send an e-mail");`. The library is searched before anything runs, and you complete the program. `look(value, "question")` gives, as text, what only reading the value tells.',
+    '- `need("send an e-mail");`, a line of its own, says what no function does. The library is searched before anything runs; you complete the program then. `look(value, "question")` shows you a value that has to be read, and gives your answer as text.',
     "- Also there: `today` (YYYY-MM-DD), daysBetween(from, to), addDays(date, days), sum(list), average(list), round(number, digits), unique(list), groupBy(list, (item) => key), a list of { key, items }.",
-    "- Not there: while, functions of your own, classes, imports, regular expressions, assignments to fields (`list.push(x)` is).",
+    "- Not there: while, functions of your own, classes, imports, regular expressions, assignments to fields; `list.push(x)` is fine.",
     "- End with `return` and a template string that answers the whole request: names rather than ids. If nothing of it can be done, `throw new Error(why)`.",
   ].join("\n"),
 ].join("\n\n");
