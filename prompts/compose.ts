@@ -107,7 +107,7 @@ const PLAN_WORDS: Words = {
 
 const PROGRAM_WORDS: Words = {
   searched:
-    "The library was searched for the following, which a program of yours lacked functions for; what it found is declared above. Where none of it serves, keep the need(…) as it is, beside the rest:",
+    "The library was searched for the following, which your program lacked functions for. What it found that is new stands last among the functions above. Where none of them serves, keep the need(…) line beside the rest, or throw if nothing can be done:",
   missed:
     "The whole library was searched for the following, and has no function for it. Write the program for the rest alone, without need(…) for these: whoever has asked is told what stays undone, beside the answer.",
   before: "Your program before this one:\n",
