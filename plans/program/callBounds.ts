@@ -56,8 +56,8 @@ export function either(one: Bound, other: Bound): Bound {
 }
 
 /** Perhaps not at all. */
-export function perhaps({ least: _, ...bound }: Bound): Bound {
-  return { least: 0, ...bound };
+export function perhaps(bound: Bound): Bound {
+  return { ...bound, least: 0 };
 }
 
 function reason(one: Bound, other: Bound): { unknown?: Unbounded } {

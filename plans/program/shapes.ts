@@ -66,7 +66,7 @@ export function shapeOf(expression: Expression, walk: Walk): Shape {
     case "need":
       shapeOf(expression.phrase, walk);
       return anything("the length of what is still missing");
-    case "look":
+    default:
       shapeOf(expression.value, walk);
       shapeOf(expression.question, walk);
       return oneThing();
