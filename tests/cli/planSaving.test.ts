@@ -172,7 +172,9 @@ describe("plans save", () => {
     const { json: restored } = await runJson("tools", "show", "close_stale_issues", ...LIBRARY);
     expect(restored).toMatchObject({ version: 3, parameters: { required: ["owner", "days"] } });
     const { stdout } = await run("tools", "diff", "close_stale_issues", "1", "2", ...LIBRARY);
-    expect(stdout).toContain('-const issues = await list_issues({ owned_by: [owner], stage: "triage" });');
+    expect(stdout).toContain(
+      '-const issues = await list_issues({ owned_by: [owner], stage: "triage" });',
+    );
     await run("tools", "remove", "close_stale_issues", ...LIBRARY);
     const { json: history } = await runJson("tools", "history", "close_stale_issues", ...LIBRARY);
     expect(history).toHaveLength(4);
@@ -198,12 +200,20 @@ describe("plans save", () => {
 
 describe("plans save, asked for what cannot be", () => {
   it.each([
-    ["a value that is not there", ["--parameter", "days=31"], "no literal of the program is 31; there are"],
+    [
+      "a value that is not there",
+      ["--parameter", "days=31"],
+      "no literal of the program is 31; there are",
+    ],
     ["a parameter without a value", ["--parameter", "days"], '"days" names no value'],
     ["a name that is none", ["--parameter", "the days=30"], "is no name for a parameter"],
     ["a name of the language", ["--parameter", "today=30"], "is a name of the language"],
     ["a name of the program's own", ["--parameter", "stale=30"], 'has a name "stale" of its own'],
-    ["a name twice", ["--parameter", "a=30", "--parameter", "a=closed"], "two parameters are called a"],
+    [
+      "a name twice",
+      ["--parameter", "a=30", "--parameter", "a=closed"],
+      "two parameters are called a",
+    ],
     [
       "one place twice",
       ["--parameter", 'owners=["Freya Lund"]', "--parameter", "owner=Freya Lund"],
@@ -230,7 +240,9 @@ describe("plans save, asked for what cannot be", () => {
     expect(asked.json).toMatchObject({ status: "solved" });
     const refused = await run("plans", "save", "asking", "--as", "close_stale_issues");
     expect(errorLine(refused)).toContain("line 6 asks the model (look)");
-    const steps = scriptedModel([{ text: JSON.stringify({ steps: [], answer: "Nothing to do." }) }]);
+    const steps = scriptedModel([
+      { text: JSON.stringify({ steps: [], answer: "Nothing to do." }) },
+    ]);
     const older = ["--model", steps.spec, "--graph", "steps_tulip", "--thread", "steps"];
     await run("solve", REQUEST, ...LIBRARY, ...older);
     const none = await run("plans", "save", "steps", "--as", "close_stale_issues");
@@ -253,7 +265,10 @@ describe("a saved plan whose tools have changed", () => {
     await importTools((source) =>
       source
         .replace("Change the stage", "Set the stage")
-        .replace('stage: "triage" | "closed" }): string', 'stage: "triage" | "closed"; note?: string }): string'),
+        .replace(
+          'stage: "triage" | "closed" }): string',
+          'stage: "triage" | "closed"; note?: string }): string',
+        ),
     );
     const { code, json } = await runJson("plans", "check", ...LIBRARY);
     expect(code).toBe(0);

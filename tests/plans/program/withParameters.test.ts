@@ -102,8 +102,18 @@ describe("parameters in the place of literals", () => {
       "x=new",
       /list.name on line 1 and list.tags on line 1, which are of different types/,
     ],
-    ["a name of a variable", "let days = 30;\ndays += 1;\nreturn `${days}`;", "days=30", /of its own/],
-    ["a line without it", "const a = 1;\nreturn `${a}`;", "x=1@2", /no literal of the program is 1@2/],
+    [
+      "a name of a variable",
+      "let days = 30;\ndays += 1;\nreturn `${days}`;",
+      "days=30",
+      /of its own/,
+    ],
+    [
+      "a line without it",
+      "const a = 1;\nreturn `${a}`;",
+      "x=1@2",
+      /no literal of the program is 1@2/,
+    ],
     ["a name of the host's", "return `${30}`;", "__proto__=30", /no name for a parameter/],
   ])("are refused for %s", (_why, code, wanted, problem) => {
     expect(parametrized(code, wanted)).toEqual({ problem: expect.stringMatching(problem) });

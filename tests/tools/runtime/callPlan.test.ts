@@ -132,10 +132,14 @@ describe("a call of a saved plan", () => {
   it("knows the day of its run, also when it goes on on another", async () => {
     const file = join(folder, "day.txt");
     const until = join(folder, "day.end");
-    const dated = plan("dated", ["await appendSlowly({ file, line: 'x', until });", "return today;"], {
-      calls: [slow],
-      properties: { file: TEXT, until: TEXT },
-    });
+    const dated = plan(
+      "dated",
+      ["await appendSlowly({ file, line: 'x', until });", "return today;"],
+      {
+        calls: [slow],
+        properties: { file: TEXT, until: TEXT },
+      },
+    );
     const threadId = crypto.randomUUID();
     const stop = new AbortController();
     const first = runPlan(
@@ -199,7 +203,11 @@ describe("a saved plan that comes to no end", () => {
     const file = join(folder, "never");
     const tool = plan(
       "doubtful",
-      ["const sum = await add({ a: 1, b: 2 });", "await append({ file, line: sum });", "return 'Done.';"],
+      [
+        "const sum = await add({ a: 1, b: 2 });",
+        "await append({ file, line: sum });",
+        "return 'Done.';",
+      ],
       { calls: [wrong, append], properties: { file: TEXT } },
     );
     const { outcome } = await runPlan(tool, { file }, { others: [wrong] });
@@ -212,7 +220,14 @@ describe("a saved plan that comes to no end", () => {
   it("catches a failed call where it says so", async () => {
     const tool = plan(
       "careful",
-      ["try {", "  await add({ a: text });", "} catch (error) {", "  return 'Not added.';", "}", "return 'Added.';"],
+      [
+        "try {",
+        "  await add({ a: text });",
+        "} catch (error) {",
+        "  return 'Not added.';",
+        "}",
+        "return 'Added.';",
+      ],
       { calls: [add], properties: { text: TEXT } },
     );
     expect((await runPlan(tool, { text: "x" })).outcome).toMatchObject({ result: "Not added." });
