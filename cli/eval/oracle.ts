@@ -172,10 +172,11 @@ function printMain(figures: OracleFigures): void {
 }
 
 function commandOf(options: OracleOptions): string {
-  const { benchmarks, graphs, limit, timed, grown, others, seed, embeddings } = options;
+  const { benchmarks, level, graphs, limit, timed, grown, others, seed, embeddings } = options;
   return [
     "tulipgraph eval oracle --out DIR",
     `--benchmarks ${benchmarks.join(",")}`,
+    ...(level === undefined ? [] : [`--level ${level.join(",")}`]),
     `--graphs ${graphs.join(",")}`,
     `--limit ${limit} --timed ${timed}`,
     ...(others === undefined ? [] : [`--others ${others} --grown ${grown}`]),
