@@ -1,4 +1,4 @@
-import type { FlowLabel, ToolDefinition } from "../tool.js";
+import { calledTools, type FlowLabel, type ToolDefinition } from "../tool.js";
 
 /** What a tool does with data, as a definition keeps it. */
 export type ToolFlow = Pick<ToolDefinition, "flow" | "sends">;
@@ -54,11 +54,11 @@ export function labelsOf(
   tool: Pick<ToolDefinition, "flow" | "sends" | "source">,
   toolOf: (id: string) => ToolDefinition | undefined,
 ): ToolFlow {
-  const { flow, sends, source } = tool;
-  if (flow || source.kind !== "generated")
-    return { ...(flow && { flow }), ...(sends && { sends }) };
-  const called = source.calls.flatMap((id) => toolOf(id) ?? []);
-  // A written tool may call others that are written, but none that is newer, so that this ends.
+  const { flow, sends } = tool;
+  const calls = calledTools(tool);
+  if (flow || calls.length === 0) return { ...(flow && { flow }), ...(sends && { sends }) };
+  const called = calls.flatMap((id) => toolOf(id) ?? []);
+  // Neither a written tool nor a saved plan comes to call itself, so that this ends.
   const labels = new Set(called.flatMap((one) => labelsOf(one, toolOf).flow ?? []));
   return { flow: LABELS.filter((label) => labels.has(label)) };
 }
