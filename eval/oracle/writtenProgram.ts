@@ -8,15 +8,23 @@ import { NOT_ON_OFFER } from "./words.js";
 /**
  * The gold plan as a program over the functions that are declared. What none of them does is said to be needed,
  * unless it was searched for in vain: then the program does the rest alone.
+ *
+ * @param gold.program the gold itself, for a task that no list of calls can say; it is written once all of its
+ * functions are declared
  */
 export function writtenProgram(
-  gold: GoldPlan,
+  { program, ...gold }: GoldPlan & { program?: string },
   { tools, missed }: Pick<ComposeInput, "tools" | "missed">,
 ): string {
   const names = codeNames(tools.map(({ name }) => name));
   const plan = shownPlan(gold, tools);
   const lacking = plan.lacking.filter((phrase) => !missed.includes(phrase));
+  if (program !== undefined && plan.lacking.length === 0) return fenced(program);
   const code = programText({ ...plan, lacking }, { nameOf: (tool) => names.get(tool) ?? tool });
   const nothing = `throw new Error(${JSON.stringify(NOT_ON_OFFER)});`;
-  return ["```ts", code || nothing, "```"].join("\n");
+  return fenced(code || nothing);
+}
+
+function fenced(code: string): string {
+  return ["```ts", code, "```"].join("\n");
 }
