@@ -93,7 +93,8 @@ function replyToAct(gold: GoldTask, input: ActInput): SimulatedReply {
 
 /** The same plan in the form that is asked for. */
 function replyToCompose(gold: GoldTask, input: ComposeInput): SimulatedReply {
-  if (input.style === "program") return { text: writtenProgram({ ...gold, program: gold.task.program }, input) };
+  if (input.style === "program")
+    return { text: writtenProgram({ ...gold, program: gold.task.program }, input) };
   return json(writtenPlan(gold, input.tools));
 }
 

@@ -143,6 +143,15 @@ describe("the oracle", () => {
     ]);
   });
 
+  it("says a task that has a gold program with it, once all of its functions are declared", () => {
+    const code = "for (const side of [1, 2]) await area_square({ side });\nreturn `Done.`;";
+    const gold = { ...SUM, task: { ...SUM.task, program: code } };
+    expect(composedAs({ style: "program", tools: ALL }, gold)).toBe(`\`\`\`ts\n${code}\n\`\`\``);
+    const without = composedAs({ style: "program", tools: shown("area_square", "add") }, gold);
+    expect(without).toContain('need("area circle: radius");');
+    expect(without).not.toContain("for (");
+  });
+
   it("does the rest alone in a program where a search was in vain, or says that there is none", () => {
     const missed = ["area circle: radius"];
     const rest = composedAs({ style: "program", tools: shown("area_square", "add"), missed });
