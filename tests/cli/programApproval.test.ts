@@ -35,8 +35,13 @@ async function waitingRun(...replies: string[]): Promise<Printed> {
   return await solveWith({ replies, approval: "plan" });
 }
 
-async function solveWith(options: { replies?: string[]; approval: string }): Promise<Printed> {
-  const { replies = [], approval } = options;
+async function solveWith({
+  replies = [],
+  approval,
+}: {
+  replies?: string[];
+  approval: string;
+}): Promise<Printed> {
   const texts = replies.length > 0 ? replies : [code([21, 4])];
   model = scriptedModel(texts.map((text) => ({ text: `\`\`\`ts\n${text}\n\`\`\`` })));
   const settings = ["--set", `approval=${approval}`, "--set", "topK=9", "--threshold", "0"];

@@ -230,6 +230,15 @@ describe("a file of rules", () => {
   });
 });
 
+/** Hands a value on that stands in code. */
+function handing(value: string): Reply {
+  return program(
+    "const found = await look_into();",
+    `const said = await hand_on({ text: ${value} });`,
+    "return `${said}, ${found}`;",
+  );
+}
+
 describe("a tool that calls one that sends data out", () => {
   const BOXES = { ...TEST_LIBRARY, library: "boxes", threshold: 0 };
 
@@ -239,12 +248,6 @@ describe("a tool that calls one that sends data out", () => {
   });
 
   it("may not, once private data has a part in it, since nobody can be asked in the middle of a call", async () => {
-    const handing = (value: string) =>
-      program(
-        "const found = await look_into();",
-        `const said = await hand_on({ text: ${value} });`,
-        "return `${said}, ${found}`;",
-      );
     const run = (value: string) =>
       programRun({
         script: [handing(value), { stop: "It was not handed on.", solved: false }],
