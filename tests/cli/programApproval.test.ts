@@ -145,10 +145,11 @@ describe("a run with a program whose writes a person has to approve", () => {
   });
 });
 
-describe("a run whose program would write text from outside", () => {
-  const label = (flow: string) =>
-    run("tools", "label", "double_number", "--flow", flow, ...LIBRARY_OPTIONS.slice(0, 4));
+async function label(flow: string): Promise<void> {
+  await run("tools", "label", "double_number", "--flow", flow, ...LIBRARY_OPTIONS.slice(0, 4));
+}
 
+describe("a run whose program would write text from outside", () => {
   it("waits for a person and says why, write by write, though nothing else has to be approved", async () => {
     await label("foreign");
     const { code: exit, stdout } = await solveWith({ approval: "declared" });
