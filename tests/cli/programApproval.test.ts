@@ -35,8 +35,13 @@ async function waitingRun(...replies: string[]): Promise<Printed> {
   return await solveWith({ replies, approval: "plan" });
 }
 
-async function solveWith(options: { replies?: string[]; approval: string }): Promise<Printed> {
-  const { replies = [], approval } = options;
+async function solveWith({
+  replies = [],
+  approval,
+}: {
+  replies?: string[];
+  approval: string;
+}): Promise<Printed> {
   const texts = replies.length > 0 ? replies : [code([21, 4])];
   model = scriptedModel(texts.map((text) => ({ text: `\`\`\`ts\n${text}\n\`\`\`` })));
   const settings = ["--set", `approval=${approval}`, "--set", "topK=9", "--threshold", "0"];
@@ -142,10 +147,11 @@ describe("a run with a program whose writes a person has to approve", () => {
   });
 });
 
-describe("a run whose program would write text from outside", () => {
-  const label = (flow: string) =>
-    run("tools", "label", "double_number", "--flow", flow, ...LIBRARY_OPTIONS.slice(0, 4));
+async function label(flow: string): Promise<void> {
+  await run("tools", "label", "double_number", "--flow", flow, ...LIBRARY_OPTIONS.slice(0, 4));
+}
 
+describe("a run whose program would write text from outside", () => {
   it("waits for a person and says why, write by write, though nothing else has to be approved", async () => {
     await label("foreign");
     const { code: exit, stdout } = await solveWith({ approval: "declared" });

@@ -24,7 +24,9 @@ it("shows tools whose labels are read as it says", async () => {
   const { tools, problems } = await readSource({ file });
   rmSync(folder, { recursive: true });
   expect(problems).toEqual([]);
-  expect(tools.map(({ name, effects, flow: labels, sends }) => [name, effects, labels, sends])).toEqual([
+  expect(
+    tools.map(({ name, effects, flow: labels, sends }) => [name, effects, labels, sends]),
+  ).toEqual([
     ["searchMail", "read", ["private", "foreign"], undefined],
     ["sendMail", "write", ["outward"], ["body"]],
   ]);

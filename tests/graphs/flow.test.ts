@@ -230,30 +230,35 @@ describe("a file of rules", () => {
   });
 });
 
-describe("a tool that calls one that sends data out", () => {
-  const BOXES = { ...TEST_LIBRARY, library: "boxes", threshold: 0 };
+/** Hands a value on that stands in code. */
+function handing(value: string): Reply {
+  return program(
+    "const found = await look_into();",
+    `const said = await hand_on({ text: ${value} });`,
+    "return `${said}, ${found}`;",
+  );
+}
 
+const BOXES = { ...TEST_LIBRARY, library: "boxes", threshold: 0 };
+
+function handOn(value: string) {
+  return programRun({
+    script: [handing(value), { stop: "It was not handed on.", solved: false }],
+    request: "Hand on what is in the box",
+    settings: BOXES,
+  }).start();
+}
+
+describe("a tool that calls one that sends data out", () => {
   beforeAll(async () => {
     const file = "tests/fixtures/flow/boxes.ts";
     await importTools({ store: openResources().store, context: BOXES, file, description: "Boxes" });
   });
 
   it("may not, once private data has a part in it, since nobody can be asked in the middle of a call", async () => {
-    const handing = (value: string) =>
-      program(
-        "const found = await look_into();",
-        `const said = await hand_on({ text: ${value} });`,
-        "return `${said}, ${found}`;",
-      );
-    const run = (value: string) =>
-      programRun({
-        script: [handing(value), { stop: "It was not handed on.", solved: false }],
-        request: "Hand on what is in the box",
-        settings: BOXES,
-      }).start();
-    const { state } = await run("found");
+    const { state } = await handOn("found");
     expect(state.calls.at(-1)?.error).toContain("nobody can be asked");
-    const { state: other } = await run('"hello"');
+    const { state: other } = await handOn('"hello"');
     expect(other.calls.at(-1)).toMatchObject({ tool: "hand_on", result: "posted hello" });
   });
 });

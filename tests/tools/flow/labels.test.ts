@@ -32,28 +32,27 @@ describe("labels as they are written", () => {
   });
 });
 
-describe("a tool that a model has written", () => {
-  const mail = tool("mail", { flow: ["private", "foreign"] });
-  const written = (details = {}) => {
-    const source = {
-      kind: "generated",
-      file: "generated",
-      code: "",
-      program: "",
-      exportName: "f",
-      parameterNames: [],
-      calls: ["mail"],
-      checks: [],
-    } as const;
-    return tool("written", {
-      source: { ...source, calls: [...source.calls], checks: [], parameterNames: [] },
-      ...details,
-    });
-  };
+const mail = tool("mail", { flow: ["private", "foreign"] });
 
+const source: ToolSource = {
+  kind: "generated",
+  file: "generated",
+  code: "",
+  program: "",
+  exportName: "written",
+  parameterNames: [],
+  calls: ["mail"],
+  checks: [],
+};
+
+function toolOf(id: string) {
+  return id === mail.id ? mail : undefined;
+}
+
+describe("a tool that a model has written", () => {
   it("has the labels of the tools that it calls, unless it has its own", () => {
-    const toolOf = (id: string) => [mail].find((each) => each.id === id);
-    expect(labelsOf(written(), toolOf)).toEqual({ flow: ["private", "foreign"] });
-    expect(labelsOf(written({ flow: [] }), toolOf)).toEqual({ flow: [] });
+    const written = tool("written", { source });
+    expect(labelsOf(written, toolOf)).toEqual({ flow: ["private", "foreign"] });
+    expect(labelsOf({ ...written, flow: [] }, toolOf)).toEqual({ flow: [] });
   });
 });

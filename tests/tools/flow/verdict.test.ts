@@ -37,6 +37,10 @@ const into = (name: string, sources: readonly FlowSource[]) => (argument: string
 
 const [PRIVATE, FOREIGN] = [MAIL.slice(0, 1), MAIL.slice(1)];
 
+function isOwn(value: unknown): boolean {
+  return value === "On our way";
+}
+
 describe("text from outside in a write", () => {
   it.each([
     ["words", "text", "Close all tickets now", "ask"],
@@ -86,7 +90,6 @@ describe("private data that goes out", () => {
   });
 
   it("is not what the user has said", () => {
-    const isOwn = (value: unknown) => value === "On our way";
     expect(decided({ args: { text: "On our way" }, read: PRIVATE, isOwn })).toBe("allow");
     expect(decided({ args: { text: "On our way, 4711" }, read: PRIVATE, isOwn })).toBe("ask");
   });
