@@ -264,7 +264,8 @@ export const graphs = named({
   },
   iit_alternate: {
     ...iitAlternate,
-    summary: "Plans tasks with their tools, then all calls under the schemas of these tools; nothing is called",
+    summary:
+      "Plans tasks with their tools, then all calls under the schemas of these tools; nothing is called",
     source: `${IIT}: alternate solution`,
     budget: "enforced",
   },

@@ -46,15 +46,16 @@ function readLater(options: { database: Database; tool: number; through: number 
   const { database, tool, through } = options;
   const rows = database
     .prepare(
-      `SELECT query, count(*), sum(helpful), max(number) FROM usages
+      `SELECT query, count(*) AS calls, sum(helpful) AS helpful, max(number) AS last FROM usages
        WHERE tool = ? AND number > ? AND helpful IS NOT NULL GROUP BY query ORDER BY query`,
     )
-    .raw()
-    .all(tool, through) as [number, number, number, number][];
+    .all(tool, through) as { query: number; calls: number; helpful: number; last: number }[];
   return {
-    judgements: Uint32Array.from(rows.flatMap((row) => row.slice(0, FIELDS))),
-    through: rows.reduce((last, [, , , number]) => Math.max(last, number), through),
-    usages: rows.reduce((sum, [, calls]) => sum + calls, 0),
+    judgements: Uint32Array.from(
+      rows.flatMap(({ query, calls, helpful }) => [query, calls, helpful]),
+    ),
+    through: rows.reduce((latest, { last }) => Math.max(latest, last), through),
+    usages: rows.reduce((sum, { calls }) => sum + calls, 0),
   };
 }
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { type Database, openDatabase } from "./sqlite.js";
-import { type WriteBatches, writeBatches } from "./writeBatches.js";
 
 /** What has to be known beside its checkpoints to list a thread, or to continue it. */
 export interface Thread {
@@ -56,47 +55,32 @@ export function openCheckpoints({
   permit?: Permit;
 }): Checkpoints {
   const database = openDatabase({ file: join(home, "checkpoints.db"), migrations: MIGRATIONS });
-  const batches = writeBatches(database);
   return {
-    saver: new PermittedSaver(batches, permit),
+    saver: new PermittedSaver(database, permit),
     threads: threadTable(database),
-    close() {
-      batches.flush();
-      database.close();
-    },
+    close: () => database.close(),
   };
 }
 
 type Permit = (configurable: Readonly<Record<string, unknown>>) => void;
 
-/**
- * A run that has lost its thread to another must not add to what that one goes on from. What a step of a graph
- * has written and the checkpoint behind it are saved together: a transaction takes longer than what is in it.
- */
+/** A run that has lost its thread to another must not add to what that one goes on from. */
 class PermittedSaver extends SqliteSaver {
   constructor(
-    private readonly batches: WriteBatches,
+    database: Database,
     readonly permit: Permit,
   ) {
-    super(batches.database);
+    super(database);
   }
 
   override async put(...saved: Parameters<SqliteSaver["put"]>) {
     this.permit(saved[0].configurable ?? {});
-    const config = await super.put(...saved);
-    await this.batches.saved();
-    return config;
+    return await super.put(...saved);
   }
 
   override async putWrites(...saved: Parameters<SqliteSaver["putWrites"]>) {
     this.permit(saved[0].configurable ?? {});
     await super.putWrites(...saved);
-    await this.batches.saved();
-  }
-
-  override async deleteThread(...thread: Parameters<SqliteSaver["deleteThread"]>) {
-    await super.deleteThread(...thread);
-    await this.batches.saved();
   }
 }
 

@@ -34,7 +34,7 @@ describe("labels as they are written", () => {
 
 const mail = tool("mail", { flow: ["private", "foreign"] });
 
-const source: ToolSource = {
+const WRITTEN: ToolSource = {
   kind: "generated",
   file: "generated",
   code: "",
@@ -45,14 +45,25 @@ const source: ToolSource = {
   checks: [],
 };
 
+const SAVED: ToolSource = {
+  kind: "program",
+  file: "saved plans",
+  code: "",
+  calls: [{ name: "mail", tool: "mail", contract: "" }],
+  test: { args: {}, today: "2026-03-01", calls: [], result: "" },
+};
+
 function toolOf(id: string) {
   return id === mail.id ? mail : undefined;
 }
 
-describe("a tool that a model has written", () => {
+describe.each([
+  ["a tool that a model has written", WRITTEN],
+  ["a saved plan", SAVED],
+])("%s", (_, source) => {
   it("has the labels of the tools that it calls, unless it has its own", () => {
-    const written = tool("written", { source });
-    expect(labelsOf(written, toolOf)).toEqual({ flow: ["private", "foreign"] });
-    expect(labelsOf({ ...written, flow: [] }, toolOf)).toEqual({ flow: [] });
+    const calling = tool("calling", { source });
+    expect(labelsOf(calling, toolOf)).toEqual({ flow: ["private", "foreign"] });
+    expect(labelsOf({ ...calling, flow: [] }, toolOf)).toEqual({ flow: [] });
   });
 });
