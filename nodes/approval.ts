@@ -1,8 +1,8 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { Context } from "../state/context.js";
 import type { ToolRecord } from "../tools/tool.js";
+import { askDecisions } from "./askDecisions.js";
 
 /** What a person decides about one call. */
 const decisionSchema = z.discriminatedUnion("type", [
@@ -11,9 +11,6 @@ const decisionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reject"), message: z.string().optional() }),
 ]);
 export type Decision = z.infer<typeof decisionSchema>;
-
-/** With what a run that waits is resumed: one decision for each call, in order. */
-const answerSchema = z.object({ decisions: z.array(decisionSchema) });
 
 /** What a run that waits for a person shows to it. */
 export interface ApprovalRequest {
@@ -51,18 +48,11 @@ export function askApproval(
     args: call.args,
     ...(reason && { reason }),
   }));
-  let problem = "";
-  while (true) {
-    const request: ApprovalRequest = { kind: "approval", calls, problem };
-    const answer = answerSchema.safeParse(interrupt(request));
-    const decisions = answer.data?.decisions ?? [];
-    if (decisions.length === held.length)
-      return new Map(
-        held.flatMap(({ call }, at) => (decisions[at] ? [[call, decisions[at]]] : [])),
-      );
-    problem = NO_DECISIONS;
-  }
+  const request: ApprovalRequest = { kind: "approval", calls, problem: "" };
+  const decisions = askDecisions({
+    request,
+    decisions: z.array(decisionSchema).length(held.length),
+    wanted: 'one for each call; an edit has its "args"',
+  });
+  return new Map(held.flatMap(({ call }, at) => (decisions[at] ? [[call, decisions[at]]] : [])));
 }
-
-const NO_DECISIONS =
-  'it is no decision on each of them: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }, one for each call; an edit has its "args"';

@@ -49,10 +49,7 @@ export async function approveWrites(
   let problem = "";
   while (true) {
     const decision = askWritesApproval({ ...request, problem });
-    const decided =
-      typeof decision === "string"
-        ? decision
-        : await decide({ decision, open, state, program, context, config, followed });
+    const decided = await decide({ decision, open, state, program, context, config, followed });
     if (typeof decided !== "string") return decided;
     problem = decided;
   }

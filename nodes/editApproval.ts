@@ -1,6 +1,6 @@
-import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { Edit } from "../state/state.js";
+import { askDecisions } from "./askDecisions.js";
 
 /** What a person decides about a change of the library. */
 const editDecisionSchema = z.discriminatedUnion("type", [
@@ -9,8 +9,6 @@ const editDecisionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reject"), message: z.string().optional() }),
 ]);
 export type EditDecision = z.infer<typeof editDecisionSchema>;
-
-const answerSchema = z.object({ decisions: z.tuple([editDecisionSchema]) });
 
 /** What a run shows to a person that waits with a change of the library. */
 export interface EditApprovalRequest {
@@ -38,13 +36,10 @@ export interface EditApprovalRequest {
  * no such decision is asked for again.
  */
 export function askEditApproval(request: EditApprovalRequest): EditDecision {
-  let { problem } = request;
-  while (true) {
-    const answer = answerSchema.safeParse(interrupt({ ...request, problem }));
-    if (answer.success) return answer.data.decisions[0];
-    problem = NO_DECISION;
-  }
+  const [decision] = askDecisions({
+    request,
+    decisions: z.tuple([editDecisionSchema]),
+    wanted: 'and no more than one; an edit has the whole "code"',
+  });
+  return decision;
 }
-
-const NO_DECISION =
-  'it is no decision: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }, and no more than one; an edit has the whole "code"';

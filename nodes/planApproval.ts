@@ -1,5 +1,5 @@
-import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
+import { askDecisions } from "./askDecisions.js";
 
 /** What a person decides about a plan. */
 const planDecisionSchema = z.discriminatedUnion("type", [
@@ -8,8 +8,6 @@ const planDecisionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reject"), message: z.string().optional() }),
 ]);
 export type PlanDecision = z.infer<typeof planDecisionSchema>;
-
-const answerSchema = z.object({ decisions: z.tuple([planDecisionSchema]) });
 
 /** What a run shows to a person that waits with a plan of which nothing has run yet. */
 export interface PlanApprovalRequest {
@@ -36,13 +34,10 @@ export interface PlanApprovalRequest {
  * no such decision is asked for again.
  */
 export function askPlanApproval(request: PlanApprovalRequest): PlanDecision {
-  let { problem } = request;
-  while (true) {
-    const answer = answerSchema.safeParse(interrupt({ ...request, problem }));
-    if (answer.success) return answer.data.decisions[0];
-    problem = NO_DECISION;
-  }
+  const [decision] = askDecisions({
+    request,
+    decisions: z.tuple([planDecisionSchema]),
+    wanted: 'and no more than one; an edit has the whole "plan"',
+  });
+  return decision;
 }
-
-const NO_DECISION =
-  'it is no decision: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }, and no more than one; an edit has the whole "plan"';

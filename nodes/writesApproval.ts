@@ -1,5 +1,5 @@
-import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
+import { askDecisions } from "./askDecisions.js";
 
 /** What a person decides about the writes of a program: the list changed, or another program, is an edit. */
 const writesDecisionSchema = z.union([
@@ -9,8 +9,6 @@ const writesDecisionSchema = z.union([
   z.object({ type: z.literal("reject"), message: z.string().optional() }),
 ]);
 export type WritesDecision = z.infer<typeof writesDecisionSchema>;
-
-const answerSchema = z.object({ decisions: z.tuple([writesDecisionSchema]) });
 
 /** What a run shows to a person that has read all that its program needs, and is about to write. */
 export interface WritesApprovalRequest {
@@ -40,13 +38,14 @@ export interface WritesApprovalRequest {
 
 /**
  * Asks a person about the writes of a program: pauses the run with LangGraph's `interrupt`, and gives the
- * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`; what is wrong
- * with the answer where that is no decision.
+ * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`. An answer that is no
+ * such decision is asked for again.
  */
-export function askWritesApproval(request: WritesApprovalRequest): WritesDecision | string {
-  const answer = answerSchema.safeParse(interrupt(request));
-  return answer.success ? answer.data.decisions[0] : NO_DECISION;
+export function askWritesApproval(request: WritesApprovalRequest): WritesDecision {
+  const [decision] = askDecisions({
+    request,
+    decisions: z.tuple([writesDecisionSchema]),
+    wanted: 'and no more than one; an edit has the "writes" that are left, or a whole "program"',
+  });
+  return decision;
 }
-
-const NO_DECISION =
-  'it is no decision on them: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }; an edit has the "writes" that are left, or a whole "program"';

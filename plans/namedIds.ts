@@ -1,3 +1,4 @@
+import { objectsIn } from "./leaves.js";
 import { isPlainObject } from "./references.js";
 import { nameOf } from "./valueText.js";
 
@@ -14,15 +15,10 @@ const ID_ARGUMENT = /(^|_)ids?$|Ids?$/;
 export function namedIds(args: Record<string, unknown>, data: unknown): Record<string, string> {
   const ids = new Set(idsIn(args, false));
   const names: Record<string, string> = {};
-  const open: unknown[] = ids.size > 0 ? [data] : [];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (Array.isArray(next)) open.push(...(next as unknown[]));
-    if (!isPlainObject(next)) continue;
-    const { id } = next;
-    const name = nameOf(next);
+  for (const object of ids.size > 0 ? objectsIn(data) : []) {
+    const { id } = object;
+    const name = nameOf(object);
     if (ids.has(id) && name !== undefined && name !== id) names[String(id)] = name;
-    open.push(...Object.values(next));
   }
   return names;
 }

@@ -1,4 +1,5 @@
 import { clipped } from "../bounds.js";
+import { objectsIn } from "./leaves.js";
 import { isPlainObject } from "./references.js";
 
 /** A longer list or object is cut in an answer; the calls keep it whole. */
@@ -30,15 +31,10 @@ export function valueText(value: unknown, telling: Telling = {}): string {
 /** Names by the ids that stand beside them in an object of some data. */
 export function namesOfIds(data: unknown): Map<string, string> {
   const names = new Map<string, string>();
-  const open: unknown[] = [data];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (Array.isArray(next)) open.push(...(next as unknown[]));
-    if (!isPlainObject(next)) continue;
-    const { id } = next;
-    const name = nameOf(next);
+  for (const object of objectsIn(data)) {
+    const { id } = object;
+    const name = nameOf(object);
     if (typeof id === "string" && id !== name && name) names.set(id, name);
-    open.push(...Object.values(next));
   }
   return names;
 }
