@@ -30,6 +30,7 @@ export async function checkPlans(names: readonly string[], options: PlanOptions)
   }
   if (json) printJson(checks.map(({ plan, problem }) => ({ plan, passed: !problem, problem })));
   else printTable({ rows: checks.map(({ plan, problem }) => [plan, problem ?? "passed"]) });
-  if (checks.length === 0 && !json) process.stderr.write("there are no saved plans yet\n");
+  if (checks.length === 0 && !json)
+    process.stderr.write(`library ${library.name} has no saved plans\n`);
   return checks.some(({ problem }) => problem) ? EXIT.notSolved : EXIT.done;
 }

@@ -99,5 +99,5 @@ function printSpending(options: { ledger: Ledger; usage: Usage; status: RunStatu
 function usageText(usage: GraphState["usage"], { threadId }: ThreadRun): string {
   const { modelCalls, inputTokens, outputTokens, estimated, ms } = usage;
   const tokens = `${inputTokens} tokens in, ${outputTokens} out${estimated ? " (estimated)" : ""}`;
-  return `${modelCalls} model calls · ${tokens} · ${(ms / 1000).toFixed(1)} s · thread ${threadId}`;
+  return `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"} · ${tokens} · ${(ms / 1000).toFixed(1)} s · thread ${threadId}`;
 }

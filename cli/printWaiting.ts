@@ -78,7 +78,10 @@ const PLAN_FORM =
 function printWrites({ writes, program, bill, complete, problem }: WritesApprovalRequest): void {
   const more = complete ? "no others follow" : "others may follow, and are asked about then";
   printBlock("the program", program);
-  printHanging({ label: LABEL, text: `${callsText(writes.length)} that write; ${more}` });
+  printHanging({
+    label: LABEL,
+    text: `${callsText(writes.length)} that ${writes.length === 1 ? "writes" : "write"}; ${more}`,
+  });
   for (const { at, tool, args, names = {}, reason } of writes) {
     const meanings = Object.entries(names).map(([id, name]) => `${id} is “${name}”`);
     const call = plannedCallText({ tool, args });

@@ -17,7 +17,8 @@ export interface BilledCalls extends Omit<CallBound, "tool"> {
 /** What a program calls at least and at most, and what that costs. */
 export interface ProgramBill {
   calls: BilledCalls[];
-  unit: "units" | "usd";
+  /** Absent where nobody has set a budget or a price: then calls are counted, and not priced. */
+  unit?: "units" | "usd";
 }
 
 /**
@@ -42,7 +43,8 @@ export function programBill(options: {
     bounds.set(id, [...(bounds.get(id) ?? []), bound]);
   }
   const units = pricesOf({ context, tools: [...tools.values()] });
-  const { unit = "units" } = state.ledger ?? {};
+  const isPriced = [...tools.values()].some(({ cost }) => cost !== undefined);
+  const unit = state.ledger?.unit ?? (isPriced ? "units" : undefined);
   const calls = [...bounds].map(([tool, some]): BilledCalls => {
     const price = (units[tool] ?? 0) * (unit === "usd" ? context.usdPerUnit : 1);
     const known = progress?.counts[tool] ?? 0;
@@ -84,11 +86,13 @@ export function billText({ calls, unit }: ProgramBill): string {
   };
   const each = calls.map(timesText).join(", ");
   const priced = (price: number) => priceText(price, unit);
-  if (!Number.isFinite(most.calls)) return `${each}; ${priced(least.price)} or more`;
+  if (!Number.isFinite(most.calls)) return unit ? `${each}; ${priced(least.price)} or more` : each;
   const bound = least.calls === most.calls ? "" : "at most ";
   const noun = most.calls === 1 ? "call" : "calls";
-  const price = `${least.price === most.price ? "" : "at most "}${priced(most.price)}`;
-  return `${bound}${most.calls} ${noun} (${each}), ${price}`;
+  const count = `${bound}${most.calls} ${noun} (${each})`;
+  return unit
+    ? `${count}, ${least.price === most.price ? "" : "at most "}${priced(most.price)}`
+    : count;
 }
 
 function timesText({ tool, least, most, unknown }: BilledCalls): string {

@@ -77,7 +77,7 @@ describe("a run with a program whose writes a person has to approve", () => {
       ...code([21, 4]).split("\n"),
       "waits for your approval: 2 calls that write; no others follow",
       ...writeLines(),
-      "in all: 4 calls (double_number 2, write_line 2), 4 units",
+      "in all: 4 calls (double_number 2, write_line 2)",
       expect.stringContaining('[{ "at": 0, "args": '),
       `decide with: tulipgraph resume ${thread} --approve | --reject [REASON] | --edit FILE`,
       "",
@@ -94,7 +94,7 @@ describe("a run with a program whose writes a person has to approve", () => {
         { at: 1, tool: "write_line", args: { file: log, line: "doubled: 8" }, line: 3 },
       ],
       program: code([21, 4]),
-      bill: "4 calls (double_number 2, write_line 2), 4 units",
+      bill: "4 calls (double_number 2, write_line 2)",
       complete: true,
       problem: "",
     };

@@ -142,7 +142,7 @@ describe("solve", () => {
       "answerFromPlan answers",
       "",
       "It is 84.",
-      expect.stringMatching(/^1 model calls · /),
+      expect.stringMatching(/^1 model call · /),
       "",
     ]);
   });

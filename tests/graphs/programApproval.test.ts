@@ -22,7 +22,7 @@ describe("the writes of a program that are held for approval", () => {
         { at: 1, tool: "ship_order", args: { order: "A3", log }, line: 3 },
       ],
       program: expect.stringContaining("for (const order of orders)"),
-      bill: "3 calls (list_orders 1, ship_order 2), 3 units",
+      bill: "3 calls (list_orders 1, ship_order 2)",
       complete: true,
       problem: "",
     });
@@ -33,6 +33,12 @@ describe("the writes of a program that are held for approval", () => {
     expect(ended).toMatchObject({ status: "solved", answer: "Shipped 2 orders." });
     expect(shipped()).toEqual(["A1", "A3"]);
     expect(stagesOf(run.model)).toEqual(["compose"]);
+  });
+
+  it("are shown with what all calls cost where a budget is set", async () => {
+    const run = heldRun([shippingAll()], { budget: 20 });
+    const { waiting } = await run.start();
+    expect(waiting).toMatchObject({ bill: "3 calls (list_orders 1, ship_order 2), 3 units" });
   });
 
   it("are shown all at once, too, where each turn of a loop reads before it writes, and are made with what is read then", async () => {
