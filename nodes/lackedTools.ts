@@ -5,17 +5,13 @@ import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "..
  * What a plan lacks is searched for; what it still lacks although something was found is a miss, to be put
  * into other words, and given up where it was so often enough. Each plan takes this a level deeper, so that
  * it has an end.
- *
- * @param options.insists what was found is no tool for it, since whoever plans has looked and says so again: it is
- * given up at once
  */
 export function searchesFor(options: {
   state: Pick<GraphState, "subtasks">;
   context: Context;
   lacking: readonly string[];
-  insists?: boolean;
 }): Required<Pick<StateUpdate, "subtasks" | "queue">> {
-  const { state, context, lacking, insists = false } = options;
+  const { state, context, lacking } = options;
   const { subtasks } = state;
   const depth = Math.max(-1, ...subtasks.map((subtask) => subtask.depth)) + 1;
   const known = new Set(subtasks.map(({ text }) => text));
@@ -24,7 +20,7 @@ export function searchesFor(options: {
     .map((text, at) => openSubtask({ id: `${subtasks.length + at + 1}`, text, depth }));
   const looked = subtasks.map((subtask) =>
     subtask.status === "found" && lacking.includes(subtask.text)
-      ? unfitlyFound(subtask, { often: insists ? 0 : context.maxParaphrases })
+      ? unfitlyFound(subtask, context)
       : subtask,
   );
   return {
@@ -33,8 +29,8 @@ export function searchesFor(options: {
   };
 }
 
-function unfitlyFound(subtask: Subtask, { often }: { often: number }): Subtask {
-  if (subtask.depth < often) return { ...subtask, status: "missed" };
+function unfitlyFound(subtask: Subtask, { maxParaphrases }: Context): Subtask {
+  if (subtask.depth < maxParaphrases) return { ...subtask, status: "missed" };
   return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
 }
 

@@ -70,7 +70,7 @@ export async function writeProgram(
       state.program,
     ),
     toolIds: [...new Set([...state.toolIds, ...toolIds])],
-    ...searchesFor({ state, context, lacking, insists: true }),
+    ...searchesFor({ state, context, lacking }),
     repair: null,
     usage,
   };

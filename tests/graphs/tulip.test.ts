@@ -235,14 +235,19 @@ describe("what a program lacks a tool for", () => {
     });
   });
 
-  it("is not put into other words where the program says again that what was found does not serve", async () => {
+  it("is put into other words once where the program says again that what was found does not serve, and given up then", async () => {
     const insisting = program(
       'const orders = await list_orders({ customer: "Jonas" });',
       'if (orders.length > 5) need("convert an amount from euros to dollars");',
       "return `His order is ${orders[0].id}.`;",
     );
-    const { result, model } = await solve([insisting], { settings: { primingTopK: 1 }, request });
-    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    const inOtherWords = { searches: [{ subtask: 1, phrase: "exchange rate" }] };
+    const { result, model } = await solve(
+      ({ stage }) => (stage === "phraseSearch" ? inOtherWords : insisting),
+      { settings: { primingTopK: 1 }, request },
+    );
+    const asked = stagesOf(model).filter((stage) => stage === "phraseSearch");
+    expect(asked).toHaveLength(1);
     expect(result).toMatchObject({
       status: "unsolved",
       answer:
