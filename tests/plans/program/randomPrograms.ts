@@ -161,11 +161,13 @@ class Writer {
 
   private together(where: Where): string[] {
     const list = this.value("records", 1);
-    const { length } = this.names;
+    const before = this.names;
+    // What items that wait for each other set in turns depends on who waits how long: they set nothing of others.
+    this.names = before.map((name) => ({ ...name, isConst: true }));
     const item = this.name("record", true);
     const body = this.block({ ...where, isLoop: false, isTry: false, isAtOnce: true });
     const result = this.value("number", 2);
-    this.names.length = length;
+    this.names = before;
     const name = this.name("numbers", true);
     return [
       `const ${name} = await Promise.all(${list}.map(async (${item}) => {`,
