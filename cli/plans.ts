@@ -1,6 +1,7 @@
 import { InvalidSetting, oneLine } from "../errors.js";
 import { programCalls } from "../nodes/followProgram.js";
-import { functionOf, parametersOf, programFunctions } from "../nodes/programFunctions.js";
+import { functionOf, programFunctions } from "../nodes/programFunctions.js";
+import { parametersOf } from "../plans/program/parametersOf.js";
 import { type CodeLiteral, partsOf } from "../plans/program/saved/literals.js";
 import type { FollowedProgram } from "../resources/savedPlans.js";
 import { wholeResult } from "../resources/wholeResult.js";

@@ -8,7 +8,8 @@ import type { ToolRecord } from "../tools/tool.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { programBill } from "./programBill.js";
 import { certainExcess } from "./programBounds.js";
-import { functionOf, parametersOf, programFunctions } from "./programFunctions.js";
+import { functionOf, programFunctions } from "./programFunctions.js";
+import { parametersOf } from "../plans/program/parametersOf.js";
 import { issueLine } from "../plans/program/issueLine.js";
 import { toolsAtHand } from "./toolsAtHand.js";
 

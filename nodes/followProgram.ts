@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { fitCall } from "../plans/fitStep.js";
+import { fittedArguments } from "../plans/fitStep.js";
 import type { Program } from "../plans/program/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../plans/program/progress.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import { type Context, MOST_PLAN_CALLS } from "../state/context.js";
 import type { Call, GraphState, ProgramState } from "../state/state.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { functionOf, parametersOf, programFunctions } from "./programFunctions.js";
+import { functionOf, programFunctions } from "./programFunctions.js";
+import { parametersOf } from "../plans/program/parametersOf.js";
 import { type ToolsAtHand, toolsAtHand } from "./toolsAtHand.js";
 
 /** Where a program stands: what it is, what it calls, and what is to be done next. */
@@ -115,11 +116,8 @@ function outcomesOf(
   return new Map([...made, ...skipped]);
 }
 
-/** A call whose arguments have the names and the types that its tool takes, where that is a matter of form. */
 function fittedCall(call: PlannedCall, tool: ToolRecord | undefined): PlannedCall {
-  if (!tool) return call;
-  const { step, issues } = fitCall(tool, call.args);
-  return issues.length > 0 ? call : { ...call, args: step.args };
+  return tool ? { ...call, args: fittedArguments(tool, call.args) } : call;
 }
 
 /** As {@link followAgain}, to see which writes there will be; what cannot be seen by now is not there. */

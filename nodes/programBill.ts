@@ -3,6 +3,7 @@ import type { Program } from "../plans/program/program.js";
 import type { Progress } from "../plans/program/progress.js";
 import { pricesOf } from "../resources/prices.js";
 import type { Context } from "../state/context.js";
+import { inLedgerUnit } from "../state/ledger.js";
 import type { GraphState } from "../state/state.js";
 import type { ToolRecord } from "../tools/tool.js";
 
@@ -43,10 +44,14 @@ export function programBill(options: {
     bounds.set(id, [...(bounds.get(id) ?? []), bound]);
   }
   const units = pricesOf({ context, tools: [...tools.values()] });
+  const { ledger } = state;
+  const { usdPerUnit } = context;
   const isPriced = [...tools.values()].some(({ cost }) => cost !== undefined);
-  const unit = state.ledger?.unit ?? (isPriced ? "units" : undefined);
+  const unit = ledger?.unit ?? (isPriced ? "units" : undefined);
   const calls = [...bounds].map(([tool, some]): BilledCalls => {
-    const price = (units[tool] ?? 0) * (unit === "usd" ? context.usdPerUnit : 1);
+    const price = ledger
+      ? inLedgerUnit(units[tool] ?? 0, { ledger, usdPerUnit })
+      : (units[tool] ?? 0);
     const known = progress?.counts[tool] ?? 0;
     if (progress?.complete) return { tool, price, least: known, most: known };
     const unknown = some.find((one) => one.unknown)?.unknown;

@@ -42,7 +42,7 @@ export function certainExcess(options: {
   }
   // What earlier plans of the run have called is not called again, and is paid.
   const isPriced = state.ledger?.enforced && state.calls.length === 0;
-  if (!isPriced || least.price <= leftOf(state) * (1 + ROUNDING)) return undefined;
+  if (!isPriced || isPaid(least.price, state)) return undefined;
   return {
     issue: {
       kind: "budget",
@@ -82,8 +82,12 @@ export function beyondBounds(options: {
     const open = count - made.filter((call) => call.tool === tool).length;
     return sum + Math.max(0, open) * (atHand.prices[tool] ?? 0);
   }, 0);
-  if (price <= leftOf(state) * (1 + ROUNDING)) return undefined;
+  if (isPaid(price, state)) return undefined;
   return outOfMoney(state, { what: `the calls of the plan (${wanted})`, price });
+}
+
+function isPaid(price: number, state: GraphState): boolean {
+  return price <= leftOf(state) * (1 + ROUNDING);
 }
 
 function hasWritten({ state, program, followed }: Parameters<typeof beyondBounds>[0]): boolean {

@@ -16,10 +16,3 @@ export function functionOf(
 ): ToolRecord | undefined {
   return functions.get(name) ?? functions.get(sameName(name, [...functions.keys()]) ?? "");
 }
-
-/** Names of what each function takes, in the order in which its tool declares it. */
-export function parametersOf(functions: ReadonlyMap<string, ToolRecord>): Map<string, string[]> {
-  return new Map(
-    [...functions].map(([name, { parameters }]) => [name, Object.keys(parameters.properties)]),
-  );
-}

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { LONGEST_PHRASE, MOST_CALLS, beginning, clipped } from "../bounds.js";
+import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../bounds.js";
+import { faultText, withValue } from "../plans/program/faultText.js";
 import type { PlannedCall } from "../plans/program/progress.js";
 import { wholeResult } from "../resources/wholeResult.js";
 import { type Context, readContext } from "../state/context.js";
@@ -23,9 +24,6 @@ import { nameIn } from "./planTools.js";
 import { programAnswer } from "./programAnswer.js";
 import { beyondBounds } from "./programBounds.js";
 import { writesIn } from "./toolsAtHand.js";
-
-/** Characters of a value that are told with what is wrong with it. */
-const SHOWN_VALUE = 200;
 
 /**
  * Follows the program of a run as far as it goes without anybody: calls what it comes to next, as a message of
@@ -55,7 +53,8 @@ export async function runProgram(
   if (progress.end) return programAnswer({ program, state, context, followed, end: progress.end });
   if (progress.look) return { program: { ...program, next: "look" } };
   if (progress.need) return searchFor({ program, state, context, phrase: progress.need.phrase });
-  return leaveProgram(program, faultText(progress.fault));
+  const { fault } = progress;
+  return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
 }
 
 /**
@@ -133,7 +132,7 @@ function doubtfulResult(options: {
     if (isThing && sound.get(result) === record.hash) continue;
     const problem = resultProblem({ record, result });
     if (problem)
-      return `the result of ${call.tool} is not to be relied on: ${problem}${shown(result)}`;
+      return withValue(`the result of ${call.tool} is not to be relied on: ${problem}`, result);
     if (isThing) sound.set(result, record.hash);
   }
   return undefined;
@@ -247,13 +246,4 @@ function searchFor(options: {
   const { subtasks, queue } = searchesFor({ state, context, lacking: [phrase] });
   if (queue.length === 0) return leaveProgram(missing, `no tool is on offer for this: ${phrase}`);
   return { subtasks, queue, program: { ...missing, lacking: [...program.lacking, phrase] } };
-}
-
-function faultText(fault: Followed["progress"]["fault"]): string {
-  if (!fault) return "it comes to no end";
-  return `line ${fault.line}: ${fault.problem}${fault.value === undefined ? "" : shown(fault.value)}`;
-}
-
-function shown(value: unknown): string {
-  return `; the value is ${clipped(JSON.stringify(value) ?? String(value), SHOWN_VALUE)}`;
 }

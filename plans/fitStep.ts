@@ -60,6 +60,15 @@ export function fitCall(tool: PlanTool, args: Record<string, unknown>): FittedSt
   return fitStep({ step, tool, typeOf: () => ANY });
 }
 
+/** The arguments of a call with the names and the types that its tool takes, where that is a matter of form. */
+export function fittedArguments(
+  tool: PlanTool,
+  args: Record<string, unknown>,
+): Record<string, unknown> {
+  const { step, issues } = fitCall(tool, args);
+  return issues.length > 0 ? args : step.args;
+}
+
 /** The arguments of a call under the names that its tool has for them, as far as it is certain which are meant. */
 function nameStepArguments(options: {
   step: Pick<PlanStep, "args">;

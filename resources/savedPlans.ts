@@ -1,4 +1,5 @@
 import { LONGEST_TEST, counted } from "../bounds.js";
+import { fittedArguments } from "../plans/fitStep.js";
 import type { Program } from "../plans/program/program.js";
 import type { Outcome } from "../plans/program/progress.js";
 import { expressionsIn } from "../plans/program/expressionsIn.js";
@@ -8,7 +9,6 @@ import { type WantedParameter, withParameters } from "../plans/program/saved/wit
 import { PLANS_ORIGIN } from "../tools/library/edits.js";
 import {
   contractOf,
-  fittedArgs,
   openPlan,
   runOf,
   type SavedPlan,
@@ -129,7 +129,7 @@ async function recordedRun(
         const tool = toolOf(call, opened);
         const { result, error } = made;
         const outcome = error === undefined ? { result } : { error };
-        calls.push({ tool: tool.id, args: fittedArgs(call, tool), ...outcome });
+        calls.push({ tool: tool.id, args: fittedArguments(tool, call.args), ...outcome });
         return outcome;
       },
     });

@@ -1,7 +1,8 @@
 import { codeNames } from "../../plans/codeNames.js";
 import { fillArguments } from "../../plans/fillArguments.js";
-import { fitCall } from "../../plans/fitStep.js";
+import { fittedArguments } from "../../plans/fitStep.js";
 import { issueLine } from "../../plans/program/issueLine.js";
+import { parametersOf } from "../../plans/program/parametersOf.js";
 import type { Program } from "../../plans/program/program.js";
 import type { Outcome, ProgramTool, Progress } from "../../plans/program/progress.js";
 import { readProgram } from "../../plans/program/readProgram.js";
@@ -91,12 +92,6 @@ function textOf(solution: Solution, functions: Functions): string {
   return writtenProgram(solution, { tools, missed: [] });
 }
 
-function parametersOf(functions: Functions): Map<string, string[]> {
-  return new Map(
-    [...functions].map(([name, { parameters }]) => [name, Object.keys(parameters.properties)]),
-  );
-}
-
 interface Making {
   solution: Solution;
   runtime: Pick<ToolRuntime, "runCalls">;
@@ -178,8 +173,7 @@ async function programCalls(
 /** As calls of plans and programs are fitted to their tools in a run. */
 function fitted(call: GoldCall, { tools }: Solution): GoldCall {
   const tool = tools.get(call.tool);
-  const { step, issues } = tool ? fitCall(tool, call.args) : { step: call, issues: [] };
-  return issues.length > 0 ? call : { ...call, args: step.args };
+  return tool ? { ...call, args: fittedArguments(tool, call.args) } : call;
 }
 
 function problemOf({ end, fault }: Progress): string | undefined {

@@ -1,3 +1,4 @@
+import { assignedIn } from "./assignedIn.js";
 import { type Writing, mark, write, writeAll, writePattern } from "./checkExpressions.js";
 import type { Pattern, Program, Statement } from "./program.js";
 
@@ -24,17 +25,6 @@ export function checkText(program: Program, declared: ReadonlySet<string>): Chec
   const lineAt = (position: number) =>
     marks.findLast(({ from }) => from <= position)?.line ?? marks[0]?.line ?? 1;
   return { text, lineAt };
-}
-
-function assignedIn(body: readonly Statement[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  // Functions can hold statements, too: whatever is an assignment anywhere in the data counts.
-  JSON.stringify(body, (_key, part: unknown) => {
-    const { kind, name } = (part ?? {}) as { kind?: unknown; name?: unknown };
-    if (kind === "assign" && typeof name === "string") names.add(name);
-    return part;
-  });
-  return names;
 }
 
 function writeBlock(body: readonly Statement[], writing: Writing): void {

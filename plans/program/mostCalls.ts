@@ -1,7 +1,8 @@
+import { assignedIn } from "./assignedIn.js";
 import { ONCE, perhaps, type Unbounded } from "./callBounds.js";
 import { expressionsIn } from "./expressionsIn.js";
 import type { Shape } from "./lengths.js";
-import type { Pattern, Program, Statement } from "./program.js";
+import type { Pattern, Program } from "./program.js";
 import type { Variable, Variables } from "./variables.js";
 import { type BoundedTool, type Walk, walkAll } from "./walk.js";
 
@@ -40,14 +41,4 @@ export function mostCalls(
   const first = walked(undefined);
   const { counts } = assigned.size === 0 ? first : walked(first.variables.found);
   return [...counts].map(([tool, bound]) => ({ tool, ...bound }));
-}
-
-function assignedIn(body: readonly Statement[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  JSON.stringify(body, (_key, part: unknown) => {
-    const { kind, name } = (part ?? {}) as { kind?: unknown; name?: unknown };
-    if (kind === "assign" && typeof name === "string") names.add(name);
-    return part;
-  });
-  return names;
 }

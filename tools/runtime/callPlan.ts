@@ -1,4 +1,6 @@
-import { carryOut, PlanStopped, shownValue } from "../../plans/program/saved/carryOut.js";
+import { fittedArguments } from "../../plans/fitStep.js";
+import { withValue } from "../../plans/program/faultText.js";
+import { carryOut, PlanStopped } from "../../plans/program/saved/carryOut.js";
 import type { Outcome, PlannedCall } from "../../plans/program/progress.js";
 import { PROGRAM_LIMITS } from "../../plans/program/run/visit.js";
 import { StorageFailed } from "../../storage/sqlite.js";
@@ -8,7 +10,7 @@ import type { Invocation, Invoked } from "./invoke.js";
 import { jsonResult } from "./jsonResult.js";
 import { failureText } from "./outcome.js";
 import { resultProblem } from "./resultProblem.js";
-import { fittedArgs, openPlan, type OpenedPlan, runOf, toolOf } from "./savedPlan.js";
+import { openPlan, type OpenedPlan, runOf, toolOf } from "./savedPlan.js";
 import { resultOf } from "./toolCaller.js";
 
 /**
@@ -90,7 +92,7 @@ async function makeCall(options: {
   const { place, line } = planned;
   clock.signal.throwIfAborted();
   const record = toolOf(planned, opened);
-  const args = fittedArgs(planned, record);
+  const args = fittedArguments(record, planned.args);
   const settlement = await callAt({ place, tool: record.id, args }).catch((error: unknown) => {
     throw refused(error, line);
   });
@@ -101,7 +103,10 @@ async function makeCall(options: {
   const problem = resultProblem({ record, result });
   if (!problem) return { result };
   throw new PlanStopped(
-    `line ${line}: the result of ${record.id} is not to be relied on: ${problem}; the value is ${shownValue(result)}`,
+    withValue(
+      `line ${line}: the result of ${record.id} is not to be relied on: ${problem}`,
+      result,
+    ),
   );
 }
 

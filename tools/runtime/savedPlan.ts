@@ -1,7 +1,9 @@
-import { fitCall } from "../../plans/fitStep.js";
+import { fittedArguments } from "../../plans/fitStep.js";
+import { parametersOf } from "../../plans/program/parametersOf.js";
 import type { Program } from "../../plans/program/program.js";
 import type { Outcome, PlannedCall, ProgramTool } from "../../plans/program/progress.js";
-import { carryOut, PlanStopped, shownValue } from "../../plans/program/saved/carryOut.js";
+import { shownValue } from "../../plans/program/faultText.js";
+import { carryOut, PlanStopped } from "../../plans/program/saved/carryOut.js";
 import { PROGRAM_LIMITS } from "../../plans/program/run/visit.js";
 import { canonicalJson, sha256 } from "../library/hash.js";
 import type { RecordedCall, RecordedRun, ToolDefinition, ToolRecord, ToolSource } from "../tool.js";
@@ -81,9 +83,7 @@ async function readPlan(
   tools: ReadonlyMap<string, ToolRecord>,
 ): Promise<Program | { problem: string }> {
   const { readProgram } = await import("../../plans/program/readProgram.js");
-  const functions = new Map(
-    [...tools].map(([name, tool]) => [name, Object.keys(tool.parameters.properties)]),
-  );
+  const functions = parametersOf(tools);
   const names = Object.keys(parameters.properties);
   const read = readProgram(source.code, { functions, names });
   if ("program" in read) return read.program;
@@ -114,7 +114,10 @@ export async function testProblem(options: {
   const make = async (call: PlannedCall): Promise<Outcome> => {
     const expected = left.shift();
     const tool = toolOf(call, opened);
-    const problem = differs({ call: { tool: tool.id, args: fittedArgs(call, tool) }, expected });
+    const problem = differs({
+      call: { tool: tool.id, args: fittedArguments(tool, call.args) },
+      expected,
+    });
     if (problem) throw new PlanStopped(`line ${call.line}: ${problem}`);
     return checkedOutcome({ expected, tool, line: call.line });
   };
@@ -154,12 +157,6 @@ export function toolOf({ tool }: PlannedCall, { tools }: OpenedPlan): ToolRecord
   const record = tools.get(tool.name);
   if (!record) throw new Error(`The plan calls ${tool.name}, which it was not opened with.`);
   return record;
-}
-
-/** The arguments with the names and the types that the tool takes, where that is a matter of form. */
-export function fittedArgs({ args }: PlannedCall, tool: ToolRecord): Record<string, unknown> {
-  const { step, issues } = fitCall(tool, args);
-  return issues.length > 0 ? args : step.args;
 }
 
 function differs({

@@ -1,7 +1,8 @@
-import { MOST_CALLS, clipped } from "../../../bounds.js";
+import { MOST_CALLS } from "../../../bounds.js";
+import { faultText } from "../faultText.js";
 import { runProgram } from "../run/runProgram.js";
 import type { Program } from "../program.js";
-import type { Outcome, PlannedCall, ProgramTool, Progress } from "../progress.js";
+import type { Outcome, PlannedCall, ProgramTool } from "../progress.js";
 
 /** What a plan is carried out with. */
 export interface PlanRun {
@@ -21,9 +22,6 @@ export interface PlanRun {
 
 /** A plan that could not be carried out to its end; the message is one line. */
 export class PlanStopped extends Error {}
-
-/** Characters of a value that are told with what is wrong with it. */
-const SHOWN_VALUE = 200;
 
 /**
  * Carries a plan out from its top to its end.
@@ -58,14 +56,4 @@ async function allOf(
     if (each.status === "rejected") throw each.reason;
     return each.value;
   });
-}
-
-function faultText({ line, problem, value }: NonNullable<Progress["fault"]>): string {
-  const shown = value === undefined ? "" : `; the value is ${shownValue(value)}`;
-  return `line ${line}: ${problem}${shown}`;
-}
-
-/** A value in a message. */
-export function shownValue(value: unknown): string {
-  return clipped(JSON.stringify(value) ?? String(value), SHOWN_VALUE);
 }

@@ -1,0 +1,21 @@
+import { clipped } from "../../bounds.js";
+import type { Progress } from "./progress.js";
+
+/** Characters of a value that are told with what is wrong with it. */
+const SHOWN_VALUE = 200;
+
+/** Why a program goes no further, with its line and the value where there is one. */
+export function faultText({ line, problem, value }: NonNullable<Progress["fault"]>): string {
+  const text = `line ${line}: ${problem}`;
+  return value === undefined ? text : withValue(text, value);
+}
+
+/** What is wrong with a value, and the value. */
+export function withValue(problem: string, value: unknown): string {
+  return `${problem}; the value is ${shownValue(value)}`;
+}
+
+/** A value in a message. */
+export function shownValue(value: unknown): string {
+  return clipped(JSON.stringify(value) ?? String(value), SHOWN_VALUE);
+}
