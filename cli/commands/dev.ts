@@ -16,6 +16,9 @@ const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** The server saves its threads when it ends; after so long (ms) it is ended without. */
 const SAVING_MS = 10_000;
 
+/** A process that is killed is gone a moment later (ms), later still on a busy machine. */
+const DYING_MS = 5_000;
+
 /** `tulipgraph dev`: the graphs behind LangGraph's development server, for Studio. */
 export function devCommand(exit: Exit): Command {
   return new Command("dev")
@@ -118,15 +121,20 @@ function startServer(options: string[]): ChildProcess {
 
 /** The server's first process ends before the ones that it has started. */
 async function groupEnd(pid: number): Promise<void> {
-  const patience = Date.now() + SAVING_MS;
+  if (await isGone(pid, SAVING_MS)) return;
+  signalGroup(pid, "SIGKILL");
+  // What nobody reaps keeps its number, and is not waited for any longer.
+  await isGone(pid, DYING_MS);
+}
+
+/** Whether no process of the group is left, as soon as that is so. */
+async function isGone(pid: number, patienceMs: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMs;
   while (signalGroup(pid, 0)) {
-    if (Date.now() > patience) {
-      // Nothing outlives this; what still has its number then waits for being reaped by another.
-      signalGroup(pid, "SIGKILL");
-      return;
-    }
+    if (Date.now() > deadline) return false;
     await sleep(50);
   }
+  return true;
 }
 
 /** False when no process of the group is left. */
