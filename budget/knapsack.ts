@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 import type { Candidate, Plan } from "./plan.js";
 import { priceGrid } from "./priceGrid.js";
 
@@ -101,7 +101,7 @@ interface Row {
   bound: number;
 }
 
-/** Up to this bound single calls are faster than the window (benchmarks/planning.ts). */
+/** Up to this bound single calls are faster than the window (eval/experiments/planning.ts). */
 const FEW_CALLS = 2;
 
 /** Lets one more item be bought, call by call; answers how often it is, for each amount of cells. */

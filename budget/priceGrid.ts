@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 
 /** What a plan may buy: each price is more than 0 and at most the budget. */
 export interface PriceGridInput {
@@ -18,7 +18,7 @@ export interface PriceGrid {
 
 /**
  * Cells that the table of one plan may have, items × budget: 20 MB and less than 50 ms
- * (benchmarks/planning.ts). Planning 200 tools with 10,000 whole units takes two fifths of it.
+ * (eval/experiments/planning.ts). Planning 200 tools with 10,000 whole units takes two fifths of it.
  */
 export const MOST_CELLS = 5_000_000;
 

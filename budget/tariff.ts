@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 
 /**
  * Units for a call of a tool that declares no cost. With it a budget of 20 means 20 calls where nothing

@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 import type { EvidenceRow, ToolEvidence } from "./evidence.js";
 import { solveKnapsack } from "./knapsack.js";
 import type { Candidate, Plan } from "./plan.js";

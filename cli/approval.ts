@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { StateSnapshot } from "@langchain/langgraph";
-import { InvalidSetting } from "../errors.js";
-import type { ApprovalRequest, Decision } from "../nodes/approval.js";
-import type { EditApprovalRequest, EditDecision } from "../nodes/editApproval.js";
-import type { PlanApprovalRequest, PlanDecision } from "../nodes/planApproval.js";
-import type { WritesApprovalRequest, WritesDecision } from "../nodes/writesApproval.js";
+import { InvalidSetting } from "../common/errors.js";
+import type { ApprovalRequest, Decision } from "../nodes/acting/approval.js";
+import type { EditApprovalRequest, EditDecision } from "../nodes/editing/editApproval.js";
+import type { PlanApprovalRequest, PlanDecision } from "../nodes/planning/planApproval.js";
+import type { WritesApprovalRequest, WritesDecision } from "../nodes/programs/writesApproval.js";
 
 /** How a person decides, as options of `resume`. */
 export interface DecisionOptions {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { InvalidSetting, TulipgraphError, UnknownName } from "../errors.js";
-import { type Import, openStoredLibrary } from "../resources/libraries.js";
-import { openResources } from "../resources/resources.js";
+import { InvalidSetting, TulipgraphError, UnknownName } from "../common/errors.js";
+import { type Import, openStoredLibrary } from "../workspace/libraries.js";
+import { openResources } from "../workspace/resources.js";
 import { isWithoutFile, PERSON } from "../tools/library/edits.js";
 import { FLOW_FORM, flowText, readFlow } from "../tools/flow/labels.js";
 import { errorText } from "./errorText.js";

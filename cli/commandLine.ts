@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { UnknownName, oneLine } from "../errors.js";
-import { withoutSecrets } from "../secrets.js";
+import { UnknownName, oneLine } from "../common/errors.js";
+import { withoutSecrets } from "../common/secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { examples } from "./examples.js";
 import type { Exit } from "./exit.js";

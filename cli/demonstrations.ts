@@ -1,8 +1,8 @@
-import { InvalidSetting, UnknownName, oneLine } from "../errors.js";
+import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import type { Demonstration, DemonstrationStore } from "../memory/demonstrations/demonstration.js";
 import { exportDemonstrations, importDemonstrations } from "../memory/demonstrations/exchange.js";
 import { demonstrationsOfRun } from "../memory/demonstrations/ofRun.js";
-import { openResources } from "../resources/resources.js";
+import { openResources } from "../workspace/resources.js";
 import { parseContext } from "../state/context.js";
 import { FRESH_RUN, type GraphState } from "../state/state.js";
 import type { Thread } from "../storage/checkpoints.js";

@@ -1,5 +1,5 @@
 import { ToolMessage } from "@langchain/core/messages";
-import { oneLine } from "../errors.js";
+import { oneLine } from "../common/errors.js";
 import type { Edit, EditRecord } from "../state/state.js";
 import type { StageChange } from "./searchLines.js";
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
-import { TulipgraphError, oneLine } from "../errors.js";
-import { withoutSecrets } from "../secrets.js";
+import { TulipgraphError, oneLine } from "../common/errors.js";
+import { withoutSecrets } from "../common/secrets.js";
 
 /**
  * What a person is told of an error: one line, or with `debug` all that is known. Keys and passwords

@@ -1,6 +1,6 @@
-import { InvalidSetting } from "../errors.js";
-import { search } from "../nodes/search.js";
-import { type PlanMade, planFor } from "../resources/plans.js";
+import { InvalidSetting } from "../common/errors.js";
+import { search } from "../nodes/finding/search.js";
+import { type PlanMade, planFor } from "../workspace/plans.js";
 import { type Budget, readBudget } from "../state/budget.js";
 import { type Context, parseContext } from "../state/context.js";
 import { FRESH_RUN, type GraphState } from "../state/state.js";

@@ -1,5 +1,5 @@
 import { type GraphId, type GraphNeed, graphs } from "../graphs/index.js";
-import { openResources } from "../resources/resources.js";
+import { openResources } from "../workspace/resources.js";
 import type { Context } from "../state/context.js";
 
 /** A graph that is about to run. */

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
-import { InvalidSetting } from "../errors.js";
-import { type Import, importTools } from "../resources/libraries.js";
-import { openResources } from "../resources/resources.js";
+import { InvalidSetting } from "../common/errors.js";
+import { type Import, importTools } from "../workspace/libraries.js";
+import { openResources } from "../workspace/resources.js";
 import { parseContext } from "../state/context.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import type { SourceProblem } from "../tools/tool.js";

@@ -1,5 +1,5 @@
-import { InvalidSetting, UnknownName } from "../errors.js";
-import { openResources } from "../resources/resources.js";
+import { InvalidSetting, UnknownName } from "../common/errors.js";
+import { openResources } from "../workspace/resources.js";
 import { type Context, parseContext } from "../state/context.js";
 import { PERSON } from "../tools/library/edits.js";
 import type { MadeTools } from "../tools/library/store.js";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { CommanderError } from "commander";
-import { InvalidSetting } from "../errors.js";
-import { closeResources } from "../resources/home.js";
+import { InvalidSetting } from "../common/errors.js";
+import { closeResources } from "../workspace/home.js";
 import { commandLine } from "./commandLine.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";

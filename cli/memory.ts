@@ -1,9 +1,9 @@
-import { UnknownName } from "../errors.js";
+import { UnknownName } from "../common/errors.js";
 import { exportExperience, importExperience } from "../memory/exchange.js";
 import type { ExperienceStats, ExperienceStore } from "../memory/experience.js";
 import type { ImportedLines, ToolIds } from "../memory/jsonLinesFile.js";
-import { libraryNames, openStoredLibrary } from "../resources/libraries.js";
-import { openResources } from "../resources/resources.js";
+import { libraryNames, openStoredLibrary } from "../workspace/libraries.js";
+import { openResources } from "../workspace/resources.js";
 import { parseContext } from "../state/context.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { EXIT } from "./exit.js";

@@ -1,5 +1,5 @@
-import type { RunContext } from "../resources/libraries.js";
-import { openResources } from "../resources/resources.js";
+import type { RunContext } from "../workspace/libraries.js";
+import { openResources } from "../workspace/resources.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { printProblems } from "./importFile.js";
 import { whileWorking } from "./whileWorking.js";

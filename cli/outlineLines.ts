@@ -1,4 +1,4 @@
-import { oneLine } from "../errors.js";
+import { oneLine } from "../common/errors.js";
 import { plannedCallText } from "./planStepLines.js";
 import { writtenValue } from "../plans/solutionText.js";
 import type { StageChange } from "./searchLines.js";

@@ -1,5 +1,5 @@
-import { UnknownName } from "../errors.js";
-import { planProblem } from "../resources/savedPlans.js";
+import { UnknownName } from "../common/errors.js";
+import { planProblem } from "../workspace/savedPlans.js";
 import { parseContext } from "../state/context.js";
 import { isSavedPlan } from "../tools/runtime/savedPlan.js";
 import { EXIT } from "./exit.js";

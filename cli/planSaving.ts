@@ -1,10 +1,10 @@
-import { clipped } from "../bounds.js";
-import { InvalidSetting, LibraryFailed, oneLine } from "../errors.js";
-import { programCalls } from "../nodes/followProgram.js";
+import { clipped } from "../common/bounds.js";
+import { InvalidSetting, LibraryFailed, oneLine } from "../common/errors.js";
+import { programCalls } from "../nodes/programs/followProgram.js";
 import { codeNames } from "../plans/codeNames.js";
 import { type WantedParameter, wordOf } from "../plans/program/saved/withParameters.js";
-import { signatureText } from "../prompts/signature.js";
-import { planTool } from "../resources/savedPlans.js";
+import { signatureText } from "../models/signature.js";
+import { planTool } from "../workspace/savedPlans.js";
 import { CONTROL_NAMES } from "../tools/control.js";
 import { PERSON } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";

@@ -1,4 +1,4 @@
-import { oneLine } from "../errors.js";
+import { oneLine } from "../common/errors.js";
 import { isReference, readText } from "../plans/references.js";
 import { writtenValue } from "../plans/solutionText.js";
 import type { PlanState } from "../state/state.js";

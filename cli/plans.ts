@@ -1,10 +1,10 @@
-import { InvalidSetting, oneLine } from "../errors.js";
-import { programCalls } from "../nodes/followProgram.js";
-import { functionOf, programFunctions } from "../nodes/programFunctions.js";
+import { InvalidSetting, oneLine } from "../common/errors.js";
+import { programCalls } from "../nodes/programs/followProgram.js";
+import { functionOf, programFunctions } from "../nodes/programs/programFunctions.js";
 import { parametersOf } from "../plans/program/parametersOf.js";
 import { type CodeLiteral, partsOf } from "../plans/program/saved/literals.js";
-import type { FollowedProgram } from "../resources/savedPlans.js";
-import { wholeResult } from "../resources/wholeResult.js";
+import type { FollowedProgram } from "../workspace/savedPlans.js";
+import { wholeResult } from "../workspace/wholeResult.js";
 import { parseContext } from "../state/context.js";
 import { FRESH_RUN, type Call, type GraphState, type ProgramState } from "../state/state.js";
 import type { Thread } from "../storage/checkpoints.js";

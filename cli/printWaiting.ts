@@ -1,6 +1,6 @@
-import type { EditApprovalRequest } from "../nodes/editApproval.js";
-import type { PlanApprovalRequest } from "../nodes/planApproval.js";
-import type { WritesApprovalRequest } from "../nodes/writesApproval.js";
+import type { EditApprovalRequest } from "../nodes/editing/editApproval.js";
+import type { PlanApprovalRequest } from "../nodes/planning/planApproval.js";
+import type { WritesApprovalRequest } from "../nodes/programs/writesApproval.js";
 import { callsText } from "./amountText.js";
 import type { Waiting } from "./approval.js";
 import { callText } from "./callText.js";

@@ -1,4 +1,4 @@
-import { oneLine } from "../errors.js";
+import { oneLine } from "../common/errors.js";
 import { issueLine } from "../plans/program/issueLine.js";
 import type { StageChange } from "./searchLines.js";
 import { dim, shorten } from "./terminal.js";

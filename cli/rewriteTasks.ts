@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 import { type KeptReplies, openKeptReplies } from "../eval/fineTuning/keptReplies.js";
 import { type RewriteFigures, type Rewrites, rewriteTasks } from "../eval/fineTuning/rewrite.js";
 import type { Demonstration } from "../memory/demonstrations/demonstration.js";

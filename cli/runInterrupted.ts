@@ -1,4 +1,4 @@
-import { InvalidSetting, TulipgraphError, UnknownName } from "../errors.js";
+import { InvalidSetting, TulipgraphError, UnknownName } from "../common/errors.js";
 import { describeError } from "./errorText.js";
 
 /** A run that an error has broken off and that can be continued: its stages so far are kept. */

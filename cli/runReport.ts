@@ -1,4 +1,4 @@
-import { wholeResult } from "../resources/wholeResult.js";
+import { wholeResult } from "../workspace/wholeResult.js";
 import { taskDrawing } from "../state/taskDrawing.js";
 import { writtenValue } from "../plans/solutionText.js";
 import {

@@ -2,7 +2,7 @@ import { Command } from "@langchain/langgraph";
 import type { GraphId } from "../graphs/index.js";
 import { openGraph } from "../graphs/openGraph.js";
 import { openChatModel } from "../models/chat.js";
-import { openResources } from "../resources/resources.js";
+import { openResources } from "../workspace/resources.js";
 import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
 import { HOLD_KEY, type ThreadHold } from "../tools/runtime/threadHolds.js";

@@ -2,7 +2,7 @@ import { callsText, numberText, shareText } from "./amountText.js";
 import { planTable, planTotals } from "./planTable.js";
 import { shorten } from "./terminal.js";
 import { callText } from "./callText.js";
-import { oneLine } from "../errors.js";
+import { oneLine } from "../common/errors.js";
 import type { GraphState, Ledger, StateUpdate, Tree, TreeNode } from "../state/state.js";
 
 /** A stage's update, and the state that it changes. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 
 /** Where a server listens. */
 export interface Address {

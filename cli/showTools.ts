@@ -1,6 +1,6 @@
-import { InvalidSetting, UnknownName, oneLine } from "../errors.js";
-import { libraryNames } from "../resources/libraries.js";
-import { openResources } from "../resources/resources.js";
+import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
+import { libraryNames } from "../workspace/libraries.js";
+import { openResources } from "../workspace/resources.js";
 import { missThreshold, parseContext } from "../state/context.js";
 import { flowText } from "../tools/flow/labels.js";
 import { checkText } from "../tools/generated/checkText.js";

@@ -1,5 +1,5 @@
 import { AIMessage } from "@langchain/core/messages";
-import { oneLine } from "../errors.js";
+import { oneLine } from "../common/errors.js";
 import type { Call, Search, StateUpdate, Subtask } from "../state/state.js";
 import { FINISH, STOP } from "../tools/control.js";
 import { callText, valueText } from "./callText.js";

@@ -1,4 +1,4 @@
-import { oneLine } from "../errors.js";
+import { oneLine } from "../common/errors.js";
 import type { Task, TaskTree } from "../state/state.js";
 import { currentTask, followedPlan, plannedTasks } from "../state/taskTree.js";
 import type { StageChange } from "./searchLines.js";

@@ -1,6 +1,6 @@
-import { UnknownName } from "../errors.js";
+import { UnknownName } from "../common/errors.js";
 import { openGraph } from "../graphs/openGraph.js";
-import { openResources } from "../resources/resources.js";
+import { openResources } from "../workspace/resources.js";
 import type { Thread } from "../storage/checkpoints.js";
 import type { ThreadHold } from "../tools/runtime/threadHolds.js";
 

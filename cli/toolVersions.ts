@@ -1,4 +1,4 @@
-import { InvalidSetting, LibraryFailed, oneLine } from "../errors.js";
+import { InvalidSetting, LibraryFailed, oneLine } from "../common/errors.js";
 import { PERSON } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ToolVersion } from "../tools/library/records.js";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 import {
   type FineTuningSet,
   type SetSource,
@@ -11,8 +11,8 @@ import type { RewriteFigures } from "../eval/fineTuning/rewrite.js";
 import type { Demonstration } from "../memory/demonstrations/demonstration.js";
 import { writeLines } from "../memory/jsonLinesFile.js";
 import { openFineTuning } from "../models/fineTuning.js";
-import { backgroundOf } from "../nodes/background.js";
-import { openResources } from "../resources/resources.js";
+import { backgroundOf } from "../nodes/shared/background.js";
+import { openResources } from "../workspace/resources.js";
 import { type Context, parseContext } from "../state/context.js";
 import { demonstrationsOfThread } from "./demonstrations.js";
 import { examples } from "./examples.js";

@@ -1,12 +1,12 @@
 import { Command, Option } from "commander";
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 import { type Generated, generatePairs } from "../eval/generation/generatePairs.js";
 import type { PairsSoFar } from "../eval/generation/pairFile.js";
 import { METHODS, type Method } from "../eval/generation/pairLine.js";
 import { USUAL_SEED } from "../eval/retrieval/trainRetriever.js";
 import { openChatModel } from "../models/chat.js";
 import { parseContext } from "../state/context.js";
-import { droppedText } from "../state/generation.js";
+import { droppedText } from "../eval/generation/state.js";
 import { examples } from "./examples.js";
 import { type Exit, exitCodeOf } from "./exit.js";
 import { openLibrary } from "./openLibrary.js";

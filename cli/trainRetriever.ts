@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 import {
   readRequestFolder,
   readRequests,
@@ -9,7 +9,7 @@ import type { AdapterFigures, FoundShare } from "../eval/retrieval/adapterFigure
 import { trainRetriever } from "../eval/retrieval/trainRetriever.js";
 import { cachedEmbeddings } from "../models/embeddingCache.js";
 import { openEmbeddings } from "../models/embeddings.js";
-import { openResources } from "../resources/resources.js";
+import { openResources } from "../workspace/resources.js";
 import { parseContext } from "../state/context.js";
 import type { TrainingRound } from "../tools/library/adapter/trainAdapter.js";
 import type { ToolLibrary } from "../tools/library/library.js";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { InvalidSetting } from "../errors.js";
-import { checkDraft } from "../resources/drafts.js";
-import { createLibrary } from "../resources/libraries.js";
-import { openResources } from "../resources/resources.js";
+import { InvalidSetting } from "../common/errors.js";
+import { checkDraft } from "../workspace/drafts.js";
+import { createLibrary } from "../workspace/libraries.js";
+import { openResources } from "../workspace/resources.js";
 import { parseContext } from "../state/context.js";
 import { PERSON } from "../tools/library/edits.js";
 import { EXIT } from "./exit.js";

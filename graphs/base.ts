@@ -1,7 +1,7 @@
 import { END, START } from "@langchain/langgraph";
-import { act } from "../nodes/act.js";
-import { intake } from "../nodes/intake.js";
-import { respond } from "../nodes/respond.js";
+import { act } from "../nodes/acting/act.js";
+import { intake } from "../nodes/request/intake.js";
+import { respond } from "../nodes/request/respond.js";
 import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
 
 /** BaseAgent: one model call, no tools (Tulip Agent). */

@@ -1,8 +1,8 @@
-import { decompose } from "../nodes/decompose.js";
-import { phraseSearch } from "../nodes/phraseSearch.js";
-import { recurse } from "../nodes/recurse.js";
-import { search } from "../nodes/search.js";
-import type { DecomposeStyle } from "../prompts/stages.js";
+import { decompose } from "../nodes/finding/decompose.js";
+import { phraseSearch } from "../nodes/finding/phraseSearch.js";
+import { recurse } from "../nodes/finding/recurse.js";
+import { search } from "../nodes/finding/search.js";
+import type { DecomposeStyle } from "../nodes/shared/stageInputs.js";
 import type { GraphState } from "../state/state.js";
 import { unlessEnded } from "./agentGraph.js";
 import { afterSearch, routeAfterDecompose, routeAfterPhraseSearch, to } from "./routers.js";

@@ -1,5 +1,5 @@
-import { decompose } from "../nodes/decompose.js";
-import { search } from "../nodes/search.js";
+import { decompose } from "../nodes/finding/decompose.js";
+import { search } from "../nodes/finding/search.js";
 import type { GraphState } from "../state/state.js";
 import { compileGraph, unlessEnded } from "./agentGraph.js";
 import { toolLoop } from "./toolLoop.js";

@@ -1,7 +1,7 @@
 import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledStateGraph } from "@langchain/langgraph";
-import { openResources } from "../resources/resources.js";
+import { openResources } from "../workspace/resources.js";
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
 
 /**

@@ -1,5 +1,5 @@
-import { composeSteps } from "../nodes/composeSteps.js";
-import { writeOutline } from "../nodes/writeOutline.js";
+import { composeSteps } from "../nodes/planning/composeSteps.js";
+import { writeOutline } from "../nodes/planning/writeOutline.js";
 import type { GraphState } from "../state/state.js";
 import { compileGraph, unlessEnded } from "./agentGraph.js";
 import { planning } from "./iitFamily.js";

@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { reflect } from "../nodes/reflect.js";
+import { reflect } from "../nodes/planning/reflect.js";
 import { readContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
 import { compileGraph, unlessEnded } from "./agentGraph.js";

@@ -1,4 +1,4 @@
-import type { BudgetUse } from "../nodes/intake.js";
+import type { BudgetUse } from "../nodes/request/intake.js";
 import type { AgentGraph, Wiring } from "./agentGraph.js";
 import * as autoTulip from "./auto_tulip.js";
 import * as base from "./base.js";

@@ -1,6 +1,6 @@
-import { phraseSearch } from "../nodes/phraseSearch.js";
-import { recurse } from "../nodes/recurse.js";
-import { search } from "../nodes/search.js";
+import { phraseSearch } from "../nodes/finding/phraseSearch.js";
+import { recurse } from "../nodes/finding/recurse.js";
+import { search } from "../nodes/finding/search.js";
 import { compileGraph, unlessEnded } from "./agentGraph.js";
 import { afterReopening, afterSearch, routeAfterPhraseSearch, to } from "./routers.js";
 import { toolLoop } from "./toolLoop.js";

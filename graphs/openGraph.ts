@@ -1,5 +1,5 @@
-import { UnknownName } from "../errors.js";
-import { openResources } from "../resources/resources.js";
+import { UnknownName } from "../common/errors.js";
+import { openResources } from "../workspace/resources.js";
 import { type AgentGraph, compileGraph } from "./agentGraph.js";
 import { type GraphId, graphs } from "./index.js";
 

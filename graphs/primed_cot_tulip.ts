@@ -1,4 +1,4 @@
-import { search } from "../nodes/search.js";
+import { search } from "../nodes/finding/search.js";
 import { compileGraph } from "./agentGraph.js";
 import { cotFamily } from "./cotFamily.js";
 

@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { unjudgedCalls } from "../nodes/judge.js";
+import { unjudgedCalls } from "../nodes/acting/judge.js";
 import { readContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
 

@@ -1,10 +1,10 @@
 import { END, START } from "@langchain/langgraph";
-import { act } from "../nodes/act.js";
-import { execute } from "../nodes/execute.js";
-import { judge } from "../nodes/judge.js";
+import { act } from "../nodes/acting/act.js";
+import { execute } from "../nodes/acting/execute.js";
+import { judge } from "../nodes/acting/judge.js";
 import { afterExecute, afterJudge, routeAfterAct, to } from "./routers.js";
-import { intake } from "../nodes/intake.js";
-import { respond } from "../nodes/respond.js";
+import { intake } from "../nodes/request/intake.js";
+import { respond } from "../nodes/request/respond.js";
 import { agentGraph, unlessEnded } from "./agentGraph.js";
 
 /**

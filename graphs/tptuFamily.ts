@@ -1,5 +1,5 @@
-import { search } from "../nodes/search.js";
-import { selectDemos } from "../nodes/selectDemos.js";
+import { search } from "../nodes/finding/search.js";
+import { selectDemos } from "../nodes/finding/selectDemos.js";
 import { unlessEnded } from "./agentGraph.js";
 import { toolLoop } from "./toolLoop.js";
 

@@ -1,5 +1,5 @@
 import type { Embeddings } from "@langchain/core/embeddings";
-import { observationLine } from "../prompts/observation.js";
+import { observationLine } from "../state/observation.js";
 import { embedTexts, estimateTokens } from "../tools/library/embedding.js";
 import type { Usage } from "./experience.js";
 

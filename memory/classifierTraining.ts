@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 import { sha256 } from "../tools/library/hash.js";
 import {
   CLASSIFIER_VERSION,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
-import { InvalidSetting, oneLine } from "../errors.js";
+import { InvalidSetting, oneLine } from "../common/errors.js";
 import { readJsonLines } from "../tools/sources/jsonLines.js";
 
 /** Items that are added in one transaction, or written at once: short enough for others to get in. */

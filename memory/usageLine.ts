@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { UNDECLARED_COST } from "../budget/tariff.js";
-import { oneLine } from "../errors.js";
+import { oneLine } from "../common/errors.js";
 import { canonicalJson, sha256 } from "../tools/library/hash.js";
 import type { Usage } from "./experience.js";
 

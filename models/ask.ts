@@ -1,10 +1,10 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import type { Prompt, Stage } from "../prompts/stages.js";
+import type { Prompt, Stage } from "../nodes/shared/stageInputs.js";
 import type { Context } from "../state/context.js";
 import type { Usage } from "../state/state.js";
 import type { ControlTool } from "../tools/control.js";
-import { InvalidSetting, ModelFailed } from "../errors.js";
+import { InvalidSetting, ModelFailed } from "../common/errors.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";

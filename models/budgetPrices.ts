@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../errors.js";
+import { InvalidSetting } from "../common/errors.js";
 import { readBudget } from "../state/budget.js";
 import type { Context } from "../state/context.js";
 import { embeddingPrice, priceOf } from "./prices.js";

@@ -5,7 +5,7 @@ import {
   SystemMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import { resultText, textCallsText, writtenCalls } from "../prompts/textCalls.js";
+import { resultText, textCallsText, writtenCalls } from "./callsAsTextPrompt.js";
 import type { Question } from "./ask.js";
 import { statusOf } from "./failures.js";
 

@@ -1,5 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { UnknownName } from "../errors.js";
+import { UnknownName } from "../common/errors.js";
 import { OFFLINE_MODEL } from "../state/context.js";
 import { hostedProviders } from "./hosted.js";
 import {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Embeddings } from "@langchain/core/embeddings";
-import { ModelFailed } from "../errors.js";
+import { ModelFailed } from "../common/errors.js";
 import { type Database, type Migration, openDatabase } from "../storage/sqlite.js";
 
 /**

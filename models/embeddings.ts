@@ -1,5 +1,5 @@
 import { Embeddings } from "@langchain/core/embeddings";
-import { LONGEST_SEARCHED, beginning } from "../bounds.js";
+import { LONGEST_SEARCHED, beginning } from "../common/bounds.js";
 import { LOCAL_EMBEDDINGS } from "../state/context.js";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";

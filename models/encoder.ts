@@ -1,6 +1,6 @@
 import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
-import { beginning } from "../bounds.js";
-import { ModelFailed } from "../errors.js";
+import { beginning } from "../common/bounds.js";
+import { ModelFailed } from "../common/errors.js";
 import { LOCAL_EMBEDDINGS } from "../state/context.js";
 import { ThreadFailed, askedThread } from "../tools/threads/askedThread.js";
 

@@ -1,6 +1,6 @@
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
-import { ModelFailed, TulipgraphError } from "../errors.js";
-import { withoutSecrets } from "../secrets.js";
+import { ModelFailed, TulipgraphError } from "../common/errors.js";
+import { withoutSecrets } from "../common/secrets.js";
 
 /** What providers' clients put on their errors. */
 export interface ClientError {

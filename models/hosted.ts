@@ -1,5 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { ModelFailed } from "../errors.js";
+import { ModelFailed } from "../common/errors.js";
 import { OFFLINE_MODEL } from "../state/context.js";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";

@@ -1,4 +1,4 @@
-import { ModelFailed } from "../errors.js";
+import { ModelFailed } from "../common/errors.js";
 
 /** A stand-in for the key where an endpoint of the user's own may need none. */
 const NO_KEY = "none";

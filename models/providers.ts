@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { Embeddings } from "@langchain/core/embeddings";
-import { ModelFailed, UnknownName } from "../errors.js";
-import { holdsSecret } from "../secrets.js";
+import { ModelFailed, UnknownName } from "../common/errors.js";
+import { holdsSecret } from "../common/secrets.js";
 
 /** Settings of a chat model that its constructor takes. */
 export interface ChatSettings {

@@ -1,5 +1,5 @@
 import type { InvalidToolCall, ToolCall } from "@langchain/core/messages/tool";
-import { DEEPEST_ARGUMENTS, LONGEST_NAME, beginning } from "../bounds.js";
+import { DEEPEST_ARGUMENTS, LONGEST_NAME, beginning } from "../common/bounds.js";
 
 /** The calls of a reply: those whose arguments could be read, and the others. */
 export interface ReadCalls {

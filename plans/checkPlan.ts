@@ -1,4 +1,4 @@
-import { UnknownName } from "../errors.js";
+import { UnknownName } from "../common/errors.js";
 import { fitStep } from "./fitStep.js";
 import { fitValue } from "./fitValue.js";
 import { leaveOut } from "./leaveOut.js";

@@ -1,4 +1,4 @@
-import { UnknownName } from "../errors.js";
+import { UnknownName } from "../common/errors.js";
 import { codeNames } from "./codeNames.js";
 import type { PlanStep, PlanTool, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText } from "./references.js";

@@ -1,4 +1,4 @@
-import { DEEPEST_ARGUMENTS } from "../bounds.js";
+import { DEEPEST_ARGUMENTS } from "../common/bounds.js";
 import ts from "typescript";
 import { type CodeArgument, type CodeTools, stepOfCall } from "./codeCalls.js";
 import { operated } from "./codeOperators.js";

@@ -1,4 +1,4 @@
-import { otherArguments } from "../schemas/otherArguments.js";
+import { otherArguments } from "../common/schemas/otherArguments.js";
 import { fitValue } from "./fitValue.js";
 import { nameArguments } from "./nameArguments.js";
 import type { TypeOfReference } from "./outputTypes.js";

@@ -1,5 +1,5 @@
-import { wordsOf } from "../nearNames.js";
-import { type Others, otherFields } from "../schemas/otherArguments.js";
+import { wordsOf } from "../common/nearNames.js";
+import { type Others, otherFields } from "../common/schemas/otherArguments.js";
 import { only, sameNames, slipsOf } from "./names.js";
 import type { PlanValue } from "./plan.js";
 import { fieldsOf, requiredOf, type Typed } from "./schemaTypes.js";

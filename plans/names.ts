@@ -1,4 +1,4 @@
-import { isSameName, slipsBetween } from "../nearNames.js";
+import { isSameName, slipsBetween } from "../common/nearNames.js";
 
 /** One letter in this many may be another one. */
 const LETTERS_PER_SLIP = 6;

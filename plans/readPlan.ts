@@ -1,4 +1,4 @@
-import { DEEPEST_ARGUMENTS } from "../bounds.js";
+import { DEEPEST_ARGUMENTS } from "../common/bounds.js";
 import { countReferences } from "./countReferences.js";
 import { jsonInText, parseJson } from "./jsonInText.js";
 import type { CheckedPlan, PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";

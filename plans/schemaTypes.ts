@@ -1,4 +1,4 @@
-import { referredSchema } from "../schemas/referredSchema.js";
+import { referredSchema } from "../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../tools/tool.js";
 import { isPlainObject } from "./references.js";
 

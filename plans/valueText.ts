@@ -1,4 +1,4 @@
-import { clipped } from "../bounds.js";
+import { clipped } from "../common/bounds.js";
 import { objectsIn } from "./leaves.js";
 import { isPlainObject } from "./references.js";
 

@@ -1,4 +1,4 @@
-import { InvalidSetting, oneLine } from "../errors.js";
+import { InvalidSetting, oneLine } from "../common/errors.js";
 import type { Context } from "./context.js";
 
 /** What a run may spend: units count calls of tools, dollars count tokens as well. */

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { InvalidSetting, UnknownName } from "../errors.js";
-import { holdsSecret } from "../secrets.js";
+import { InvalidSetting, UnknownName } from "../common/errors.js";
+import { holdsSecret } from "../common/secrets.js";
 
 /** The planner that needs no key and no network (models/offline). */
 export const OFFLINE_MODEL = "offline:planner";
@@ -14,14 +14,14 @@ const OPENAI_MODEL = "openai:gpt-4.1-mini";
 
 /**
  * Squared L2 distance from which on a hit counts as a miss. The local encoder's was measured
- * (benchmarks/missThreshold.ts); 1.25 is the published setting for OpenAI's text embeddings.
+ * (eval/experiments/missThreshold.ts); 1.25 is the published setting for OpenAI's text embeddings.
  */
 const MISS_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 1 };
 const MISS_THRESHOLD = 1.25;
 
 /**
  * Cosine above which the task of a demonstration is alike. The local encoder's was measured
- * (benchmarks/demoThreshold.ts); TPTU-v2 does not state its own.
+ * (eval/experiments/demoThreshold.ts); TPTU-v2 does not state its own.
  */
 const DEMO_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 0.65 };
 const DEMO_THRESHOLD = 0.75;

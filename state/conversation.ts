@@ -1,5 +1,5 @@
 import { type BaseMessage, AIMessage } from "@langchain/core/messages";
-import type { EarlierTurn } from "../prompts/stages.js";
+import type { EarlierTurn } from "../nodes/shared/stageInputs.js";
 import type { GraphState } from "./state.js";
 
 /** The conversation up to and including the current request, and what this run added to it. */

@@ -6,7 +6,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
-import { LONGEST_MESSAGE, shortened } from "../bounds.js";
+import { LONGEST_MESSAGE, shortened } from "../common/bounds.js";
 
 const INTERRUPTED = "Error: the run was interrupted before this call was answered.";
 

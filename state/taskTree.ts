@@ -1,5 +1,5 @@
 import { AIMessage } from "@langchain/core/messages";
-import type { DecomposeInput, TaskResult } from "../prompts/stages.js";
+import type { DecomposeInput, TaskResult } from "../nodes/shared/stageInputs.js";
 import { splitConversation } from "./conversation.js";
 import type { GraphState, Task, TaskTree } from "./state.js";
 

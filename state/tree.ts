@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { Attempt } from "../prompts/stages.js";
+import type { Attempt } from "../nodes/shared/stageInputs.js";
 import type { Tree, TreeNode } from "./state.js";
 
 /** Id of the node at which every search begins. */

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { TulipgraphError } from "../errors.js";
+import { TulipgraphError } from "../common/errors.js";
 
 /** An open SQLite file, with the interface of better-sqlite3. */
 export type Database = SqliteDatabase.Database;

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
 import { type DecisionOptions, decisionsOn, waitingFor } from "../approval.js";
 import { examples } from "../examples.js";

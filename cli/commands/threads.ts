@@ -1,7 +1,7 @@
 import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "commander";
-import { oneLine } from "../../errors.js";
-import { openResources } from "../../resources/resources.js";
+import { oneLine } from "../../common/errors.js";
+import { openResources } from "../../workspace/resources.js";
 import type { GraphState } from "../../state/state.js";
 import { waitingFor } from "../approval.js";
 import { examples } from "../examples.js";

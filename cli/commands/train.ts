@@ -5,7 +5,7 @@ import { saveClassifier } from "../../memory/classifier.js";
 import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
 import { cachedEmbeddings } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
-import { openResources } from "../../resources/resources.js";
+import { openResources } from "../../workspace/resources.js";
 import { parseContext } from "../../state/context.js";
 import { USUAL_SEED } from "../../eval/retrieval/trainRetriever.js";
 import { embeddingProgress } from "../eval/embeddingProgress.js";

@@ -10,7 +10,7 @@ import type { BatchEnd } from "../../eval/runs/batch.js";
 import { readResults } from "../../eval/runs/folder.js";
 import { prepareExperiment } from "../../eval/runs/prepare.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable } from "../print.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { ExperimentDefinition } from "../../eval/runs/experiment.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { type ImportedExperience, importExperience } from "../../memory/exchange.js";
 import type { Usage } from "../../memory/experience.js";
 

@@ -15,7 +15,7 @@ import { runOracleExperiment } from "../../eval/oracle/run.js";
 import { openSubject } from "../../eval/oracle/subject.js";
 import { mainTable } from "../../eval/oracle/tables.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import { defaultHome } from "../../resources/home.js";
+import { defaultHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { evaluateRetrieval, type RetrievalEvaluation } from "../../eval/retrieval/evaluate.js";
 import type { RetrievalRow } from "../../eval/retrieval/figures.js";
-import { defaultHome } from "../../resources/home.js";
+import { defaultHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { InvalidSetting } from "../../errors.js";
-import { holdsSecret } from "../../secrets.js";
+import { InvalidSetting } from "../../common/errors.js";
+import { holdsSecret } from "../../common/secrets.js";
 import type { BatchEnd } from "../../eval/runs/batch.js";
 import { type Checkpointing, CHECKPOINTINGS } from "../../eval/runs/experiment.js";
 import { readResults } from "../../eval/runs/folder.js";

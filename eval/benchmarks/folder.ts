@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { BenchmarkFailed } from "../../errors.js";
+import { BenchmarkFailed } from "../../common/errors.js";
 import { OFFICE_BACKGROUND } from "../../tools/catalogs/office/background.js";
 import { readDeclarations } from "../../tools/sources/declarations.js";
 import type { ArgumentRule, Benchmark, Task } from "./benchmark.js";

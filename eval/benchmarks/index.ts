@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { UnknownName } from "../../errors.js";
+import { UnknownName } from "../../common/errors.js";
 import type { Benchmark } from "./benchmark.js";
 import { readBenchmarkFolder } from "./folder.js";
 

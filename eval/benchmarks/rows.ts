@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneLine } from "../../errors.js";
+import { oneLine } from "../../common/errors.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 
 const text = z.string().refine((value) => value.trim() !== "", "is empty");

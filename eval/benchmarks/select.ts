@@ -1,4 +1,4 @@
-import { InvalidSetting, UnknownName } from "../../errors.js";
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { sha256 } from "../../tools/library/hash.js";
 import { seededRandom } from "../statistics/random.js";
 import type { Benchmark, Task } from "./benchmark.js";

@@ -1,4 +1,4 @@
-import { BenchmarkFailed, oneLine } from "../../errors.js";
+import { BenchmarkFailed, oneLine } from "../../common/errors.js";
 import type { LineProblem, PlacedRow } from "./rows.js";
 
 /** Tasks that have the id of an earlier one. */

@@ -1,6 +1,6 @@
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
-import { chooseHome } from "../../resources/home.js";
+import { chooseHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import { ExperimentFailed } from "../runs/experimentFailed.js";

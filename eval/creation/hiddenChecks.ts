@@ -1,4 +1,4 @@
-import { openResources } from "../../resources/resources.js";
+import { openResources } from "../../workspace/resources.js";
 import { checkText, gotText } from "../../tools/generated/checkText.js";
 import type { GeneratedTool } from "../../tools/generated/draft.js";
 import type { ToolLibrary } from "../../tools/library/library.js";

@@ -1,5 +1,5 @@
 import { openEmbeddings } from "../../models/embeddings.js";
-import { openResources } from "../../resources/resources.js";
+import { openResources } from "../../workspace/resources.js";
 import { checkedDraft } from "../../tools/compiler/index.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 

@@ -3,8 +3,8 @@ import type {
   Demonstration,
   DemonstrationCall,
 } from "../../memory/demonstrations/demonstration.js";
-import { actPrompt } from "../../prompts/act.js";
-import type { OfferedTool } from "../../prompts/stages.js";
+import { actPrompt } from "../../nodes/acting/actPrompt.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { CONTROL_NAMES, STOP } from "../../tools/control.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { JsonSchema, ToolRecord } from "../../tools/tool.js";

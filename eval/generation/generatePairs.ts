@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { compileGraph } from "../../graphs/agentGraph.js";
-import { generators } from "../../graphs/generators.js";
-import { openResources } from "../../resources/resources.js";
-import type { GenerationState } from "../../state/generation.js";
+import { generators } from "./graphs/generators.js";
+import { openResources } from "../../workspace/resources.js";
+import type { GenerationState } from "./state.js";
 import { type Status, type Usage, NOTHING_USED, addUsage } from "../../state/state.js";
 import { sha256 } from "../../tools/library/hash.js";
 import { type PairFile, openPairFile, type PairsSoFar, together } from "./pairFile.js";

@@ -1,5 +1,5 @@
 import { open, readFile, truncate } from "node:fs/promises";
-import { InvalidSetting, oneLine } from "../../errors.js";
+import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { type FiledPair, isBeginning, lineOf, type Origin, readLine } from "./pairLine.js";
 
 /** What a file of pairs holds. */

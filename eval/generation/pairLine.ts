@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { GeneratedPair } from "../../state/generation.js";
+import type { GeneratedPair } from "./state.js";
 
 /** How pairs are made; each way is a graph. */
 export const METHODS = ["flow", "persona"] as const;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OfferedTool } from "../../prompts/stages.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { GoldPlan } from "./goldTask.js";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
-import { InvalidSetting, UnknownName } from "../../errors.js";
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { registerChatProvider } from "../../models/providers.js";
 import type { SimulatedReply } from "../../models/simulated/message.js";
 import { SimulatedModel, type SimulatedQuestion } from "../../models/simulated/simulatedModel.js";

@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import type { SimulatedReply } from "../../models/simulated/message.js";
 import { answerText } from "../../plans/answerText.js";
 import type {
@@ -9,7 +9,7 @@ import type {
   Stage,
   StageInputs,
   SummarizeInput,
-} from "../../prompts/stages.js";
+} from "../../nodes/shared/stageInputs.js";
 import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 import { type Followed, follow, isDone, readySteps } from "./follow.js";
 import type { GoldTask } from "./goldTask.js";

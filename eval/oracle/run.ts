@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { chooseHome } from "../../resources/home.js";
-import { openResources } from "../../resources/resources.js";
+import { chooseHome } from "../../workspace/home.js";
+import { openResources } from "../../workspace/resources.js";
 import type { BatchEnd, Progress } from "../runs/batch.js";
 import { homeIn } from "../runs/folder.js";
 import { runExperiment } from "../runs/runExperiment.js";

@@ -1,6 +1,6 @@
 import type { Plan, PlanValue } from "../../plans/plan.js";
 import { partsOf, renumber, writeParts, writeReference } from "../../plans/references.js";
-import type { OfferedTool } from "../../prompts/stages.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { follow, possibleSteps } from "./follow.js";
 import type { GoldPlan } from "./goldTask.js";
 import { offerOf } from "./offer.js";

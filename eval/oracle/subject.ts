@@ -1,4 +1,4 @@
-import { bestCatalogue } from "../../resources/libraries.js";
+import { bestCatalogue } from "../../workspace/libraries.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type Selection, selectTasks } from "../benchmarks/select.js";

@@ -1,5 +1,5 @@
 import { writtenValue } from "../../plans/solutionText.js";
-import type { OfferedTool } from "../../prompts/stages.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import type { GoldTask } from "./goldTask.js";
 import { shownPlan } from "./shownPlan.js";
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { BenchmarkFailed, InvalidSetting } from "../../errors.js";
+import { BenchmarkFailed, InvalidSetting } from "../../common/errors.js";
 import { readDeclarations } from "../../tools/sources/declarations.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Task } from "../benchmarks/benchmark.js";

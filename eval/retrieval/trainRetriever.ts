@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { matrixOf } from "../../tools/library/adapter/matrix.js";
 import { partOfPool, type TrainingPool, trainingPool } from "../../tools/library/adapter/pool.js";
 import {

@@ -1,4 +1,4 @@
-import { TulipgraphError } from "../../errors.js";
+import { TulipgraphError } from "../../common/errors.js";
 
 /** An experiment's folder that cannot be used as it is. */
 export class ExperimentFailed extends TulipgraphError {

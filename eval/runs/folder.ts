@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { canonicalJson } from "../../tools/library/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import type { ToolShape } from "../scorers/scorer.js";

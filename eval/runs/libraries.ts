@@ -1,7 +1,7 @@
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { embeddingDollars } from "../../models/prices.js";
-import { assembleLibrary } from "../../resources/libraries.js";
-import { openResources } from "../../resources/resources.js";
+import { assembleLibrary } from "../../workspace/libraries.js";
+import { openResources } from "../../workspace/resources.js";
 import { parseContext } from "../../state/context.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolLibrary } from "../../tools/library/library.js";

@@ -1,6 +1,6 @@
 import type { AgentGraph } from "../../graphs/agentGraph.js";
 import { hasEnded, openGraph } from "../../graphs/openGraph.js";
-import { openResources } from "../../resources/resources.js";
+import { openResources } from "../../workspace/resources.js";
 import type { GraphState } from "../../state/state.js";
 import { beginWorld } from "./worlds.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";

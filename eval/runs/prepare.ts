@@ -1,10 +1,10 @@
-import { InvalidSetting, UnknownName } from "../../errors.js";
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { requireBudget } from "../../models/budgetPrices.js";
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { dollarsOf } from "../../models/prices.js";
-import { bestCatalogue } from "../../resources/libraries.js";
+import { bestCatalogue } from "../../workspace/libraries.js";
 import { type Context, parseContext } from "../../state/context.js";
 import { NOTHING_USED } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client, Run } from "@langchain/langgraph-sdk";
-import { oneLine } from "../../errors.js";
+import { oneLine } from "../../common/errors.js";
 import { parseContext } from "../../state/context.js";
 import { usageSchema } from "../../state/state.js";
 import { AttemptLost, type RunRequest } from "./runner.js";

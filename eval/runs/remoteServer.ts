@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import { Client } from "@langchain/langgraph-sdk";
-import { InvalidSetting, TulipgraphError, UnknownName, oneLine } from "../../errors.js";
+import { InvalidSetting, TulipgraphError, UnknownName, oneLine } from "../../common/errors.js";
 
 /** A graph API that cannot be used as it is, or a run that it could not bring to an end. */
 export class ServerFailed extends TulipgraphError {

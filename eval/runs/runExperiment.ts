@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { openEmbeddings } from "../../models/embeddings.js";
-import { chooseHome } from "../../resources/home.js";
-import { openResources } from "../../resources/resources.js";
+import { chooseHome } from "../../workspace/home.js";
+import { openResources } from "../../workspace/resources.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { LibraryCost } from "../summary/summary.js";

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { ModelFailed, oneLine } from "../../errors.js";
-import { withoutSecrets } from "../../secrets.js";
+import { ModelFailed, oneLine } from "../../common/errors.js";
+import { withoutSecrets } from "../../common/secrets.js";
 import { dollarsOf } from "../../models/prices.js";
-import { openResources } from "../../resources/resources.js";
+import { openResources } from "../../workspace/resources.js";
 import { type Context, parseContext } from "../../state/context.js";
 import { NOTHING_USED, type PlanState, type ProgramState, type Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";

@@ -1,7 +1,7 @@
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { graphs } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import { openResources } from "../../resources/resources.js";
+import { openResources } from "../../workspace/resources.js";
 import type { GraphState, Usage } from "../../state/state.js";
 import { AttemptLost, type RunRequest, type RunState } from "./runner.js";
 import { type PastState, stagesOf } from "./stages.js";

@@ -1,4 +1,4 @@
-import { openResources } from "../../resources/resources.js";
+import { openResources } from "../../workspace/resources.js";
 import type { GraphState } from "../../state/state.js";
 
 /** Results that the state only refers to are put in: records stand for themselves. */

@@ -1,4 +1,4 @@
-import { openResources } from "../../resources/resources.js";
+import { openResources } from "../../workspace/resources.js";
 import type { WorldDefinition } from "../../tools/runtime/worlds.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { RunRequest } from "./runner.js";

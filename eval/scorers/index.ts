@@ -1,4 +1,4 @@
-import { oneLine } from "../../errors.js";
+import { oneLine } from "../../common/errors.js";
 import { ANSWER_SCORERS } from "./answers.js";
 import { ARGUMENT_SCORERS } from "./arguments.js";
 import { BUDGET_SCORERS } from "./budget.js";

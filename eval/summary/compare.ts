@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import type { Scorer } from "../scorers/scorer.js";
 import { compareScore, type ScoreComparison } from "./compareScore.js";
 import { comparedScores } from "./pairedTests.js";

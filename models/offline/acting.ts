@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ActInput, Attempt } from "../../prompts/stages.js";
+import type { ActInput, Attempt } from "../../nodes/shared/stageInputs.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { SentenceEncoder } from "../encoder.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OfferedTool } from "../../prompts/stages.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type Filling, fillArguments } from "./fill.js";
 import type { FillRequest } from "./fill.js";

@@ -1,5 +1,5 @@
 import type { PlanStep } from "../../plans/plan.js";
-import type { ComposeInput, OfferedTool } from "../../prompts/stages.js";
+import type { ComposeInput, OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { SentenceEncoder } from "../encoder.js";
 import { countsThings } from "./amountQuestions.js";
 import type { Choice } from "./choose.js";

@@ -1,4 +1,4 @@
-import type { WriteQueryInput } from "../../prompts/stages.js";
+import type { WriteQueryInput } from "../../nodes/shared/stageInputs.js";
 import type { Reply } from "./message.js";
 
 const CANNOT_INVENT =

@@ -3,7 +3,7 @@ import type { Plan, PlanStep } from "../../plans/plan.js";
 import { planText } from "../../plans/planText.js";
 import { writeReference } from "../../plans/references.js";
 import { solutionText } from "../../plans/solutionText.js";
-import type { ComposeInput, ReflectInput } from "../../prompts/stages.js";
+import type { ComposeInput, ReflectInput } from "../../nodes/shared/stageInputs.js";
 import { answerOf, finalResults } from "./answer.js";
 import { type Draft, draftPlan } from "./composeDraft.js";
 import { leftOut } from "./leftOut.js";

@@ -1,4 +1,4 @@
-import type { OfferedTool } from "../../prompts/stages.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { type Pair, pairOf } from "./pairs.js";
 import { type Parameter, parametersOf, recordOf } from "./parameters.js";
 import { countNamed, guessedParameters } from "./guesses.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ActInput, Observation } from "../../prompts/stages.js";
+import type { ActInput, Observation } from "../../nodes/shared/stageInputs.js";
 import type { SentenceEncoder } from "../encoder.js";
 import type { Choice } from "./choose.js";
 import { largerFirst } from "./differences.js";

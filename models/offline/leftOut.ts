@@ -1,4 +1,4 @@
-import type { ActInput, OfferedTool } from "../../prompts/stages.js";
+import type { ActInput, OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { readGiven } from "./given.js";
 import { withoutItemNumbers } from "./sentences.js";
 import { type Mention, readMentions } from "./quantities.js";

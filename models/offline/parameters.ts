@@ -1,5 +1,5 @@
-import type { OfferedTool } from "../../prompts/stages.js";
-import { referredSchema } from "../../schemas/referredSchema.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
+import { referredSchema } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import { conceptsOf } from "./text.js";
 

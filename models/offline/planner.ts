@@ -10,8 +10,8 @@ import {
 import { type AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import { type ChatResult, ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
-import { InvalidSetting } from "../../errors.js";
-import type { Stage, StageInputs } from "../../prompts/stages.js";
+import { InvalidSetting } from "../../common/errors.js";
+import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
 import { type Reply, toMessage } from "./message.js";
 import { replyTo } from "./stages.js";

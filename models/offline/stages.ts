@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { counted } from "../../bounds.js";
+import { counted } from "../../common/bounds.js";
 import type {
   DecomposeInput,
   PhraseSearchInput,
   Stage,
   StageInputs,
-} from "../../prompts/stages.js";
+} from "../../nodes/shared/stageInputs.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { replyToAct } from "./acting.js";
 import { splitRequest } from "./clauses.js";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { OfferedTool } from "../../prompts/stages.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type Choice, rankTools } from "./choose.js";
 import type { FillRequest } from "./fill.js";

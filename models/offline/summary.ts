@@ -1,4 +1,4 @@
-import type { AggregateInput, SummarizeInput, TaskResult } from "../../prompts/stages.js";
+import type { AggregateInput, SummarizeInput, TaskResult } from "../../nodes/shared/stageInputs.js";
 import { answerOf, nameOf, resultText, sentence } from "./answer.js";
 import { withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";

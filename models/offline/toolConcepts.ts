@@ -1,4 +1,4 @@
-import type { OfferedTool } from "../../prompts/stages.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { conceptsOf, wordsOf } from "./text.js";
 
 /** Words in names and descriptions of tools that say nothing of what the tool is about. */

@@ -1,4 +1,4 @@
-import type { Attempt, JudgeInput, VoteInput } from "../../prompts/stages.js";
+import type { Attempt, JudgeInput, VoteInput } from "../../nodes/shared/stageInputs.js";
 import { FINISH } from "../../tools/control.js";
 import type { Reply } from "./message.js";
 

@@ -1,4 +1,4 @@
-import type { EarlierTurn, OfferedTool } from "../../prompts/stages.js";
+import type { EarlierTurn, OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { genericPhrase } from "./phrases.js";
 import { readClauses } from "./sentences.js";
 import { conceptsOf, wordsOf } from "./text.js";

@@ -1,4 +1,4 @@
-import type { ActInput, Attempt, Observation } from "../../prompts/stages.js";
+import type { ActInput, Attempt, Observation } from "../../nodes/shared/stageInputs.js";
 import type { Draws } from "./draws.js";
 import { type Need, codeIn, speaksOf } from "./reading.js";
 

@@ -7,8 +7,8 @@ import {
 import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
-import { InvalidSetting } from "../../errors.js";
-import type { Stage, StageInputs } from "../../prompts/stages.js";
+import { InvalidSetting } from "../../common/errors.js";
+import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { type SimulatedReply, toMessage } from "./message.js";
 
 /** Call options of a simulated model: what is asked, typed, instead of as prompt text. */

@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import type {
   AggregateInput,
   DecomposeInput,
@@ -8,7 +8,7 @@ import type {
   StageInputs,
   SummarizeInput,
   VoteInput,
-} from "../../prompts/stages.js";
+} from "../../nodes/shared/stageInputs.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { answerText, nextStep } from "./act.js";
 import { drawsIn } from "./draws.js";

@@ -1,10 +1,10 @@
 import ts from "typescript";
-import { clipped } from "../../bounds.js";
-import { nearestName, wordsOf } from "../../nearNames.js";
-import { inlineRefs } from "../../schemas/inlineRefs.js";
-import { otherArguments } from "../../schemas/otherArguments.js";
-import { isSchema } from "../../schemas/referredSchema.js";
-import { fieldsOf } from "../../schemas/typeText.js";
+import { clipped } from "../../common/bounds.js";
+import { nearestName, wordsOf } from "../../common/nearNames.js";
+import { inlineRefs } from "../../common/schemas/inlineRefs.js";
+import { otherArguments } from "../../common/schemas/otherArguments.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
+import { fieldsOf } from "../../common/schemas/typeText.js";
 import { fitValue } from "../fitValue.js";
 import { ANY } from "../schemaTypes.js";
 import { TOOLS } from "./checkExpressions.js";

@@ -1,7 +1,7 @@
-import { inlineRefs } from "../../schemas/inlineRefs.js";
-import { otherArguments, otherFields } from "../../schemas/otherArguments.js";
-import { isSchema } from "../../schemas/referredSchema.js";
-import { inBrackets, keyText } from "../../schemas/typeText.js";
+import { inlineRefs } from "../../common/schemas/inlineRefs.js";
+import { otherArguments, otherFields } from "../../common/schemas/otherArguments.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
+import { inBrackets, keyText } from "../../common/schemas/typeText.js";
 import type { JsonSchema } from "../../tools/tool.js";
 
 /**

@@ -1,4 +1,4 @@
-import { clipped } from "../../bounds.js";
+import { clipped } from "../../common/bounds.js";
 import type { Progress } from "./progress.js";
 
 /** Characters of a value that are told with what is wrong with it. */

@@ -1,5 +1,5 @@
-import { inlineRefs } from "../../schemas/inlineRefs.js";
-import { isSchema } from "../../schemas/referredSchema.js";
+import { inlineRefs } from "../../common/schemas/inlineRefs.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import { type Bound, either, ONCE, unbounded } from "./callBounds.js";
 

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { LONGEST_PROGRAM, MOST_PROGRAM_LINES, counted } from "../../bounds.js";
+import { LONGEST_PROGRAM, MOST_PROGRAM_LINES, counted } from "../../common/bounds.js";
 import type { ProgramIssue } from "./program.js";
 
 /** Code as the body of a function, with lines counted as in the code. */

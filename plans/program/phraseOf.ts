@@ -1,4 +1,4 @@
-import { wordsOf } from "../../nearNames.js";
+import { wordsOf } from "../../common/nearNames.js";
 import type { ProgramCall } from "./program.js";
 
 /** Words that say nothing of what a function does. */

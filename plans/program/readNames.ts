@@ -1,6 +1,6 @@
 import ts from "typescript";
-import { DEEPEST_PROGRAM } from "../../bounds.js";
-import { nearestName } from "../../nearNames.js";
+import { DEEPEST_PROGRAM } from "../../common/bounds.js";
+import { nearestName } from "../../common/nearNames.js";
 import { NAMES, NO_PROPERTIES } from "./language.js";
 import type { Expression, Pattern } from "./program.js";
 import {

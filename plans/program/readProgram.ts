@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LONGEST_MESSAGE, counted } from "../../bounds.js";
+import { LONGEST_MESSAGE, counted } from "../../common/bounds.js";
 import type { Program, ProgramIssue } from "./program.js";
 import { type ParsedProgram, parseProgram } from "./parseProgram.js";
 import { programCodes } from "./programCode.js";

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { DEEPEST_PROGRAM, clipped, counted } from "../../bounds.js";
+import { DEEPEST_PROGRAM, clipped, counted } from "../../common/bounds.js";
 import type { Expression, ProgramCall, ProgramIssue, Statement } from "./program.js";
 import type { Scope } from "./readNames.js";
 

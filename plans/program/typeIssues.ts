@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { oneLine } from "../../errors.js";
+import { oneLine } from "../../common/errors.js";
 import { callProblem, isFitted } from "./callProblem.js";
 import { PRELUDE } from "./checkPrelude.js";
 import { TOOLS } from "./checkExpressions.js";

@@ -8,7 +8,7 @@ import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 /** @import { Step } from "./prepare.mjs" */
 
 const SOURCE_FOLDERS =
-  "budget cli eval generation graphs memory models nodes plans prompts resources schemas server state storage tools".split(
+  "budget cli common eval graphs memory models nodes plans server state storage tools workspace".split(
     " ",
   );
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { solveKnapsack } from "../../budget/knapsack.js";
 import type { Candidate, Plan } from "../../budget/plan.js";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { bruteForceValue, expandedKnapsack } from "./expandedKnapsack.js";
 
 /** The candidates of a problem, named by their place. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UNDECLARED_COST, tariff } from "../../budget/tariff.js";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 
 const measures = [{ tool: "weather", meanMs: 1500, meanResultTokens: 700 }];
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EvidenceRow, ToolEvidence } from "../../budget/evidence.js";
 import { type Valuation, makePlan, valuesOf } from "../../budget/values.js";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { evidenceOf, valuation } from "./arbitraryEvidence.js";
 
 const CODE: Valuation = { rounding: "code", threshold: 0.15 };

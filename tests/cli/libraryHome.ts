@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { closeResources } from "../../resources/resources.js";
+import { closeResources } from "../../workspace/resources.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 
 /** The home of the test file, with the small library once {@link copyLibraryHome} was called. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeResources } from "../../resources/resources.js";
+import { closeResources } from "../../workspace/resources.js";
 import { type ScriptedModel, scriptedModel } from "../fakes/scriptedModel.js";
 import { errorLine, type Printed, run, runJson, temporaryFolder } from "./support.js";
 

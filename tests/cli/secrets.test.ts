@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { defaultHome } from "../../resources/home.js";
-import { closeResources } from "../../resources/resources.js";
+import { defaultHome } from "../../workspace/home.js";
+import { closeResources } from "../../workspace/resources.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, run } from "./support.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openClassifier } from "../../memory/classifier.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import { judgedUsages } from "../memory/usageFixture.js";
 import { temporaryFolder, errorLine, run, runJson } from "./support.js";
 // Registers the embeddings "words:hashed".

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { visibleControls } from "../../cli/visibleControls.js";
-import { closeResources } from "../../resources/resources.js";
+import { closeResources } from "../../workspace/resources.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, run, runJson } from "./support.js";

@@ -1,6 +1,7 @@
+import { basename } from "node:path";
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { generators } from "../../graphs/generators.js";
+import { generators } from "../../eval/generation/graphs/generators.js";
 import { graphs } from "../../graphs/index.js";
 
 const architecture = readFileSync("docs/architecture.md", "utf8");
@@ -32,10 +33,15 @@ it("serves in langgraph.json exactly the graphs that there are", () => {
   };
   const ids = [...Object.keys(graphs), ...Object.keys(generators)];
   expect(served.graphs).toEqual(
-    Object.fromEntries(ids.map((id) => [id, `./graphs/${id}.ts:graph`])),
+    Object.fromEntries(
+      ids.map((id) => [
+        id,
+        `./${id in generators ? "eval/generation/graphs" : "graphs"}/${id}.ts:graph`,
+      ]),
+    ),
   );
-  const files = readdirSync("graphs").filter((file) =>
-    readFileSync(`graphs/${file}`, "utf8").includes("export const graph ="),
-  );
-  expect(files.toSorted()).toEqual(ids.map((id) => `${id}.ts`).toSorted());
+  const files = ["graphs", "eval/generation/graphs"]
+    .flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`))
+    .filter((file) => readFileSync(file, "utf8").includes("export const graph ="));
+  expect(files.map((file) => basename(file, ".ts")).toSorted()).toEqual(ids.toSorted());
 });

@@ -3,7 +3,7 @@
  * models knows the word embeddings of `TEST_LIBRARY` and the model `fake:job`. The model doubles 1;
  * the requests "fail" and "lose" end the run and the process.
  */
-import { ModelFailed } from "../../errors.js";
+import { ModelFailed } from "../../common/errors.js";
 import type { JobSetup } from "../../eval/runs/jobs/messages.js";
 import { serveRuns } from "../../eval/runs/jobs/serveRuns.js";
 import { scriptedModel } from "./scriptedModel.js";

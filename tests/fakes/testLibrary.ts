@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
-import { importTools } from "../../resources/libraries.js";
-import { openResources } from "../../resources/resources.js";
+import { importTools } from "../../workspace/libraries.js";
+import { openResources } from "../../workspace/resources.js";
 import { wordEmbeddings } from "./wordEmbeddings.js";
 
 /** Settings of a run on the small library of tests/fixtures, with word counts as embeddings. */

@@ -2,8 +2,8 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { graphs } from "../../graphs/index.js";
-import { importTools } from "../../resources/libraries.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { importTools } from "../../workspace/libraries.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import {

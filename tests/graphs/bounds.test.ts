@@ -14,10 +14,10 @@ import {
   MOST_STEPS,
   MOST_SUBTASKS,
   counted,
-} from "../../bounds.js";
+} from "../../common/bounds.js";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources } from "../../resources/resources.js";
+import { closeResources } from "../../workspace/resources.js";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";

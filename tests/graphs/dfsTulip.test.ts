@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { importTools } from "../../resources/libraries.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { importTools } from "../../workspace/libraries.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { DOUBLE, HALVE, REQUEST, expectValidHistory, run, tasksOf } from "./taskTreeRuns.js";
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { openGraph } from "../../graphs/openGraph.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import type { GraphState } from "../../state/state.js";
 import { openDatabase } from "../../storage/sqlite.js";
 import { openJournal } from "../../tools/runtime/journal.js";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { graphs } from "../../graphs/index.js";
-import { closeResources } from "../../resources/resources.js";
+import { closeResources } from "../../workspace/resources.js";
 import type { GraphState } from "../../state/state.js";
 import { type ChatEndpoint, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";

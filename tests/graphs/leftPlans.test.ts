@@ -1,6 +1,6 @@
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { beforeEach, describe, expect, it } from "vitest";
-import { LONGEST_OUTCOMES } from "../../bounds.js";
+import { LONGEST_OUTCOMES } from "../../common/bounds.js";
 import { graphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";

@@ -2,7 +2,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
 import { DIGIT_SUM, IMAGINARY_SQUARE_ROOT, SQUARE_ROOT } from "../fakes/drafts.js";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { importTools } from "../../resources/libraries.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { importTools } from "../../workspace/libraries.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 
 /** Settings of a run with the library of orders. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { graphs } from "../../graphs/published.js";
-import { UnknownName } from "../../errors.js";
+import { UnknownName } from "../../common/errors.js";
 
 it("does not type-check with a setting that there is not, and says so when it runs", async () => {
   const { graph } = graphs.base;

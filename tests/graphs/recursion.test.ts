@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemorySaver } from "@langchain/langgraph";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources } from "../../resources/resources.js";
+import { closeResources } from "../../workspace/resources.js";
 import type { GraphState } from "../../state/state.js";
 import {
   type Question,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import { type Question, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { demonstration } from "../memory/demonstrations/support.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { importTools } from "../../resources/libraries.js";
-import { openResources } from "../../resources/resources.js";
+import { importTools } from "../../workspace/libraries.js";
+import { openResources } from "../../workspace/resources.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
 import { ORDERS, useOrders } from "./orders.js";

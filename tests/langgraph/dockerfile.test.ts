@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generators } from "../../graphs/generators.js";
+import { generators } from "../../eval/generation/graphs/generators.js";
 import { graphs } from "../../graphs/index.js";
 import { ROOT } from "../fakes/langgraphServer.js";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLibrary } from "../../resources/libraries.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { createLibrary } from "../../workspace/libraries.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";

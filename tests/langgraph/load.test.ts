@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ThreadState } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { importTools } from "../../resources/libraries.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { importTools } from "../../workspace/libraries.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
 import {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generators } from "../../graphs/generators.js";
+import { generators } from "../../eval/generation/graphs/generators.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
-import { closeResources, openResources } from "../../resources/resources.js";
+import { closeResources, openResources } from "../../workspace/resources.js";
 import { contextSchema } from "../../state/context.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
 
@@ -39,7 +39,12 @@ describe("the assistants", () => {
     const ids = [...GRAPH_IDS, ...Object.keys(generators)];
     expect(served).toEqual(ids.toSorted());
     expect(config.graphs).toEqual(
-      Object.fromEntries(ids.map((id) => [id, `./graphs/${id}.ts:graph`])),
+      Object.fromEntries(
+        ids.map((id) => [
+          id,
+          `./${id in generators ? "eval/generation/graphs" : "graphs"}/${id}.ts:graph`,
+        ]),
+      ),
     );
   });
 

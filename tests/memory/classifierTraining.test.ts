@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { classifyCalls } from "../../memory/classifier.js";
 import { measureVerdicts, trainJudge } from "../../memory/classifierTraining.js";
 import type { Usage } from "../../memory/experience.js";

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { exportExperience, importExperience } from "../../memory/exchange.js";
 import type { ExperienceStore } from "../../memory/experience.js";
 import { openExperience } from "../../memory/store.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ModelFailed } from "../../errors.js";
+import { ModelFailed } from "../../common/errors.js";
 import {
   cachedEmbeddings,
   type CachedEmbeddings,

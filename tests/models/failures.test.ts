@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ModelFailed, UnknownName } from "../../errors.js";
+import { ModelFailed, UnknownName } from "../../common/errors.js";
 import { ask } from "../../models/ask.js";
 import { modelFailure } from "../../models/failures.js";
 import type { EndpointReply, EndpointScript } from "../fakes/chatEndpoint.js";

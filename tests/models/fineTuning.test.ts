@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { ModelFailed } from "../../errors.js";
+import { ModelFailed } from "../../common/errors.js";
 import { openFineTuning } from "../../models/fineTuning.js";
 import { startFineTuningEndpoint } from "../fakes/fineTuningEndpoint.js";
 import { temporaryHome } from "../memory/support.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ModelFailed } from "../../errors.js";
+import { ModelFailed } from "../../common/errors.js";
 import { dollarsOf, embeddingDollars, embeddingPrice, priceOf } from "../../models/prices.js";
 import { NOTHING_USED } from "../../state/state.js";
 

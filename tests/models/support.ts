@@ -2,7 +2,7 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { afterEach, vi } from "vitest";
 import type { Answer, BoundTool, Question } from "../../models/ask.js";
 import { type ContextInput, parseContext } from "../../state/context.js";
-import { SUBTASKS_SCHEMA } from "../../prompts/decompose.js";
+import { SUBTASKS_SCHEMA } from "../../nodes/finding/decomposePrompt.js";
 import { NOTHING_USED } from "../../state/state.js";
 import {
   type ChatEndpoint,

@@ -63,7 +63,7 @@ describe("the build", () => {
 
   it.each<[string, Record<string, string>]>([
     ["changed by one letter", { "errors.ts": "export const problem: string = 'some';" }],
-    ["added", { "nodes/act.ts": "export {};" }],
+    ["added", { "nodes/acting/act.ts": "export {};" }],
   ])("is due when a source is %s", async (_how, files) => {
     const place = checkout();
     await buildStep.work(place);

@@ -33,10 +33,10 @@ describe("the lint rules", () => {
       "index.ts": 'export { main } from "./cli/main.js";',
       "memory/insights.ts": 'export { ask } from "../models/ask.js";',
       "models/chat.ts": 'export { openResources } from "../resources/index.js";',
-      "nodes/act.ts": 'export { graph } from "../graphs/base.js";',
+      "nodes/acting/act.ts": 'export { graph } from "../graphs/base.js";',
       "plans/checkPlan.ts": 'export { run } from "../tools/tool.js";',
       "plans/readPlan.ts": 'export { act } from "../nodes/act.js";',
-      "prompts/act.ts": 'export { act } from "../nodes/act.js";',
+      "nodes/acting/actPrompt.ts": 'export { act } from "../nodes/act.js";',
       "prompts/code.ts": 'export { run } from "../tools/tool.js";',
       "resources/index.ts": 'export { act } from "../nodes/act.js";',
       "state/late.ts": 'export const late = () => import("../resources/index.js");',
@@ -50,9 +50,9 @@ describe("the lint rules", () => {
     const files = {
       "cli/main.ts": 'export { graph } from "../graphs/base.js";',
       "graphs/base.ts": 'export { act } from "../nodes/act.js";',
-      "nodes/act.ts": 'export { openResources } from "../resources/index.js";',
+      "nodes/acting/act.ts": 'export { openResources } from "../resources/index.js";',
       "plans/plan.ts": 'export type { JsonSchema } from "../tools/tool.js";',
-      "prompts/act.ts": 'export type { JsonSchema } from "../tools/tool.js";',
+      "nodes/acting/actPrompt.ts": 'export type { JsonSchema } from "../tools/tool.js";',
       "storage/sqlite.ts": 'export { InvalidSetting } from "../errors.js";',
       "tools/library/search.ts": 'export { open } from "../../storage/sqlite.js";',
       "tools/library/text.ts": 'export { models } from "./models.js";',
@@ -63,8 +63,8 @@ describe("the lint rules", () => {
   it("stop library code from printing, which the command line may", async () => {
     const files = {
       "cli/main.ts": 'console.log("hello");',
-      "nodes/act.ts": 'console.log("hello");',
+      "nodes/acting/act.ts": 'console.log("hello");',
     };
-    expect(await filesAgainstRule("no-console", files)).toEqual(["nodes/act.ts"]);
+    expect(await filesAgainstRule("no-console", files)).toEqual(["nodes/acting/act.ts"]);
   });
 });

@@ -1,6 +1,6 @@
 import { assert, constantFrom, double, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { readBudget } from "../../state/budget.js";
 
 describe("the budget of a run", () => {

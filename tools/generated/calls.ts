@@ -1,6 +1,6 @@
 import ts from "typescript";
-import { UnknownName } from "../../errors.js";
-import { typeText } from "../../schemas/typeText.js";
+import { UnknownName } from "../../common/errors.js";
+import { typeText } from "../../common/schemas/typeText.js";
 import { calledTools, type ToolRecord } from "../tool.js";
 import type { CommentTag } from "./comment.js";
 import type { DraftProblem } from "./draft.js";

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { oneLine } from "../../errors.js";
+import { oneLine } from "../../common/errors.js";
 import { cachingHost } from "../sources/program.js";
 import type { DraftProblem } from "./draft.js";
 import { problemAt } from "./place.js";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../errors.js";
+import { oneLine } from "../../common/errors.js";
 import { jsonResult } from "../runtime/jsonResult.js";
 import type { ExampleCheck } from "../tool.js";
 import type { CommentTag } from "./comment.js";

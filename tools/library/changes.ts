@@ -1,4 +1,4 @@
-import { LibraryFailed, UnknownName } from "../../errors.js";
+import { LibraryFailed, UnknownName } from "../../common/errors.js";
 import type { ToolFlow } from "../flow/labels.js";
 import type { ToolDefinition } from "../tool.js";
 import type { EditNote } from "./edits.js";

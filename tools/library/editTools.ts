@@ -1,4 +1,4 @@
-import { EditConflict, LibraryFailed } from "../../errors.js";
+import { EditConflict, LibraryFailed } from "../../common/errors.js";
 import type { ToolRecord } from "../tool.js";
 import { type EditNote, GENERATED_ORIGIN, originOf, type ToolEdit } from "./edits.js";
 import { definitionHash } from "./hash.js";

@@ -1,5 +1,5 @@
 import type { Embeddings } from "@langchain/core/embeddings";
-import { ModelFailed } from "../../errors.js";
+import { ModelFailed } from "../../common/errors.js";
 
 /** An embedding model with the name by which its vectors are told apart, "provider:name". */
 export interface EmbeddingModel {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { mkdir, readFile, readdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LibraryFailed } from "../../errors.js";
+import { LibraryFailed } from "../../common/errors.js";
 import { sha256 } from "./hash.js";
 import { readIndex, type SearchIndex } from "./searchIndex.js";
 import { TEXT_FORM } from "./toolText.js";

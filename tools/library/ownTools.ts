@@ -1,4 +1,4 @@
-import { LibraryFailed } from "../../errors.js";
+import { LibraryFailed } from "../../common/errors.js";
 import { adapterReader } from "./adapter/storedAdapters.js";
 import { type ToolLibrary, toolLibrary } from "./library.js";
 import { lexicalIndex } from "./lexical.js";

@@ -1,4 +1,4 @@
-import { LibraryFailed, UnknownName } from "../../errors.js";
+import { LibraryFailed, UnknownName } from "../../common/errors.js";
 import { calledTools, type ToolRecord } from "../tool.js";
 import { type EditNote, GENERATED_ORIGIN } from "./edits.js";
 import {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { LONGEST_SEARCHED, beginning } from "../../bounds.js";
-import { InvalidSetting } from "../../errors.js";
+import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
+import { InvalidSetting } from "../../common/errors.js";
 import type { Matrix } from "./adapter/matrix.js";
 import { CANDIDATES } from "./adapter/pool.js";
 import { rerankHits } from "./adapter/rerank.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FaissStore } from "@langchain/community/vectorstores/faiss";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
-import { LibraryFailed } from "../../errors.js";
+import { LibraryFailed } from "../../common/errors.js";
 import { packageRoot } from "../../storage/packageRoot.js";
 
 /** A tool near a query; distances are squared L2, between 0 and 4 for unit vectors. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Embeddings } from "@langchain/core/embeddings";
-import { InvalidSetting, LibraryFailed, UnknownName } from "../../errors.js";
+import { InvalidSetting, LibraryFailed, UnknownName } from "../../common/errors.js";
 import { type Database, openDatabase } from "../../storage/sqlite.js";
 import { type AdapterSummary, listAdapters } from "./adapter/storedAdapters.js";
 import { libraryFolder } from "./indexCache.js";

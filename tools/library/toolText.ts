@@ -4,7 +4,7 @@ export const TEXT_FORM = 1;
 /**
  * The text by which a tool is found: its name spelled as words, then its description.
  *
- * Of the forms that `benchmarks/toolText.ts` compares, this one did best on average with the local
+ * Of the forms that `eval/experiments/toolText.ts` compares, this one did best on average with the local
  * sentence encoder; parameter names added nothing beyond chance.
  */
 export function toolText({ name, description }: { name: string; description: string }): string {

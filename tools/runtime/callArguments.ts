@@ -1,4 +1,4 @@
-import { isSchema, referredSchema } from "../../schemas/referredSchema.js";
+import { isSchema, referredSchema } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema, ToolRecord } from "../tool.js";
 
 /**

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { UnknownName } from "../../errors.js";
+import { UnknownName } from "../../common/errors.js";
 
 /** A function of a catalogue that ships, called with its arguments one by one. */
 export type CatalogFunction = (...args: unknown[]) => unknown;

@@ -1,5 +1,5 @@
-import { oneLine } from "../../errors.js";
-import { withoutSecrets } from "../../secrets.js";
+import { oneLine } from "../../common/errors.js";
+import { withoutSecrets } from "../../common/secrets.js";
 
 /**
  * A thrown value in one line: name and message of an error, the text of anything else. The stack is

@@ -1,4 +1,4 @@
-import { shortened } from "../../bounds.js";
+import { shortened } from "../../common/bounds.js";
 
 /** How a call came out. */
 export type CallStatus =

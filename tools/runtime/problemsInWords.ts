@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { nearestName } from "../../nearNames.js";
+import { nearestName } from "../../common/nearNames.js";
 import type { JsonSchema, ParametersSchema } from "../tool.js";
 import { schemaInWords, valueInWords } from "./valuesInWords.js";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { TulipgraphError } from "../../errors.js";
+import { TulipgraphError } from "../../common/errors.js";
 import { type Database, StorageFailed } from "../../storage/sqlite.js";
 import { type JournalOwners, type Owner, SILENCE_MS } from "./journalOwners.js";
 

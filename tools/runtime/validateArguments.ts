@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { otherArguments } from "../../schemas/otherArguments.js";
+import { otherArguments } from "../../common/schemas/otherArguments.js";
 import type { ParametersSchema, ToolRecord } from "../tool.js";
 import { problemsInWords } from "./problemsInWords.js";
 import { schemaCheck } from "./schemaCheck.js";

@@ -1,4 +1,4 @@
-import { UnknownName } from "../../errors.js";
+import { UnknownName } from "../../common/errors.js";
 import { jsonResult } from "./jsonResult.js";
 import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
 

@@ -1,5 +1,5 @@
-import { oneLine } from "../../errors.js";
-import { schemaExcess } from "../../schemas/size.js";
+import { oneLine } from "../../common/errors.js";
+import { schemaExcess } from "../../common/schemas/size.js";
 import { FLOW_FORM, readFlow } from "../flow/labels.js";
 import type { SourceProblem, ToolDefinition, ToolSource } from "../tool.js";
 import { requireFile } from "./file.js";

@@ -1,4 +1,4 @@
-import { schemaExcess } from "../../schemas/size.js";
+import { schemaExcess } from "../../common/schemas/size.js";
 import type { SourceProblem, SourceReading, ToolDefinition } from "../tool.js";
 import { type FunctionDocs, readDocs } from "./docs.js";
 import { type ExportedFunction, exportedFunctions } from "./exports.js";

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { oneLine } from "../../errors.js";
+import { oneLine } from "../../common/errors.js";
 
 /** One line of a JSONL file; the number counts from 1. */
 export type JsonLine =

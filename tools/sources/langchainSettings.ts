@@ -1,4 +1,4 @@
-import { schemaExcess } from "../../schemas/size.js";
+import { schemaExcess } from "../../common/schemas/size.js";
 import { FLOW_FORM, readFlow, type ToolFlow } from "../flow/labels.js";
 import type { ParametersSchema, ToolDefinition } from "../tool.js";
 

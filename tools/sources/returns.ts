@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { schemaExcess } from "../../schemas/size.js";
+import { schemaExcess } from "../../common/schemas/size.js";
 import type { JsonSchema } from "../tool.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";

@@ -1,4 +1,4 @@
-import { SCHEMA_MAPS } from "../../schemas/keywords.js";
+import { SCHEMA_MAPS } from "../../common/schemas/keywords.js";
 import type { JsonSchema } from "../tool.js";
 
 /** Whether a value is an object of JSON, neither null nor an array. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { UnknownName } from "../../../errors.js";
+import { UnknownName } from "../../../common/errors.js";
 import { packageRoot } from "../../../storage/packageRoot.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BenchmarkFailed } from "../../../errors.js";
+import { BenchmarkFailed } from "../../../common/errors.js";
 
 /** Something that has to be so on the table in the end. */
 const conditionSchema = z.union([

@@ -1,4 +1,4 @@
-import { UnknownName } from "../../../errors.js";
+import { UnknownName } from "../../../common/errors.js";
 import type { CreationRequest } from "../request.js";
 import { DATES } from "./dates.js";
 import { LIBRARY } from "./library.js";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../../errors.js";
+import { oneLine } from "../../../common/errors.js";
 import type { Cell, Table, TableRow } from "./table.js";
 
 /** A table in GitHub's Markdown; groups become a first column, since Markdown has no other way. */

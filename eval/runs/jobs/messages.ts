@@ -1,4 +1,4 @@
-import { ModelFailed } from "../../../errors.js";
+import { ModelFailed } from "../../../common/errors.js";
 import type { GraphState, Usage } from "../../../state/state.js";
 import type { Checkpointing } from "../experiment.js";
 import type { RunRequest, RunState } from "../runner.js";

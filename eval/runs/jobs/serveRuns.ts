@@ -1,5 +1,5 @@
-import { chooseHome } from "../../../resources/home.js";
-import { openResources } from "../../../resources/resources.js";
+import { chooseHome } from "../../../workspace/home.js";
+import { openResources } from "../../../workspace/resources.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { localRunner } from "../localRunner.js";
 import { AttemptLost, type Runner } from "../runner.js";

@@ -1,4 +1,4 @@
-import { beginning } from "../../../bounds.js";
+import { beginning } from "../../../common/bounds.js";
 import { Fault } from "./signals.js";
 import { kindOf, type Moment, type Value } from "./values.js";
 

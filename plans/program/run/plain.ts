@@ -1,4 +1,4 @@
-import { DEEPEST_ARGUMENTS } from "../../../bounds.js";
+import { DEEPEST_ARGUMENTS } from "../../../common/bounds.js";
 import { valueText } from "../../valueText.js";
 import { isoText } from "./moments.js";
 import { Fault, Undecided } from "./signals.js";

@@ -1,4 +1,4 @@
-import { counted } from "../../../bounds.js";
+import { counted } from "../../../common/bounds.js";
 import type { Outcome, PlannedCall, ProgramInputs, ProgramTool, Progress } from "../progress.js";
 import { reachOf, type Reach } from "./reach.js";
 import { Fault } from "./signals.js";

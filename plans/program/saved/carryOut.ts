@@ -1,4 +1,4 @@
-import { MOST_CALLS } from "../../../bounds.js";
+import { MOST_CALLS } from "../../../common/bounds.js";
 import { faultText } from "../faultText.js";
 import { runProgram } from "../run/runProgram.js";
 import type { Program } from "../program.js";

@@ -1,6 +1,6 @@
 import ts from "typescript";
-import { inlineRefs } from "../../../schemas/inlineRefs.js";
-import { isSchema } from "../../../schemas/referredSchema.js";
+import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
+import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema, ParametersSchema } from "../../../tools/tool.js";
 import { codeNames } from "../../codeNames.js";
 import { parseProgram } from "../parseProgram.js";

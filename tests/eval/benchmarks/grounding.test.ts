@@ -5,7 +5,7 @@ import { workBenchmark } from "../../../eval/benchmarks/work/index.js";
 import { groundedTemplate } from "../../../plans/grounding/groundedTemplate.js";
 import { type Known, knownIn } from "../../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../../plans/grounding/ungrounded.js";
-import { DEFAULT_WORLDS } from "../../../resources/worlds.js";
+import { DEFAULT_WORLDS } from "../../../workspace/worlds.js";
 import { replay } from "./math/replay.js";
 import { playPlan } from "./work/playPlan.js";
 

@@ -3,8 +3,8 @@ import type { CreationRequest, HiddenCheck } from "../../../eval/creation/reques
 import { CREATION_REQUESTS, chooseRequests } from "../../../eval/creation/requests/index.js";
 import { START_TOOLS, type StartToolName } from "../../../eval/creation/startTools.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
-import { UnknownName } from "../../../errors.js";
-import { openResources } from "../../../resources/resources.js";
+import { UnknownName } from "../../../common/errors.js";
+import { openResources } from "../../../workspace/resources.js";
 import { sameValue } from "../../../tools/runtime/sameValue.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { REFERENCES } from "./references.js";

@@ -5,7 +5,7 @@ import { CREATION_REQUESTS } from "../../../eval/creation/requests/index.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
 import { WRITER_SCRIPTS } from "../../../models/simulated/writerDrafts/index.js";
 import type { WriterDraft, WriterScript } from "../../../models/simulated/writerDrafts/script.js";
-import { openResources } from "../../../resources/resources.js";
+import { openResources } from "../../../workspace/resources.js";
 import { CONTROL_NAMES } from "../../../tools/control.js";
 import type { DraftReading, GeneratedTool } from "../../../tools/generated/draft.js";
 import { readDraft } from "../../../tools/generated/readDraft.js";

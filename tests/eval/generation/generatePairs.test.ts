@@ -5,12 +5,12 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vite
 import { readRequests } from "../../../eval/retrieval/labelledRequests.js";
 import { demonstrationOfLine } from "../../../memory/demonstrations/line.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
-import { closeResources, openResources } from "../../../resources/resources.js";
-import { DEFAULT_WORLDS } from "../../../resources/worlds.js";
+import { closeResources, openResources } from "../../../workspace/resources.js";
+import { DEFAULT_WORLDS } from "../../../workspace/worlds.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
-import { catalogTools } from "../../generation/catalogTools.js";
+import { catalogTools } from "./catalogTools.js";
 import { playPlan } from "../benchmarks/work/playPlan.js";
 import { generate, joinSteps, linesIn } from "./support.js";
 

@@ -1,6 +1,6 @@
 import type { GoldTask } from "../../../eval/oracle/goldTask.js";
 import type { Plan } from "../../../plans/plan.js";
-import type { OfferedTool } from "../../../prompts/stages.js";
+import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 
 /** A tool that takes anything under the names given. */

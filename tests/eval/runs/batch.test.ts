@@ -3,7 +3,7 @@ import { type Batch, type Progress, runBatch } from "../../../eval/runs/batch.js
 import { openExperimentFolder, readResults } from "../../../eval/runs/folder.js";
 import type { RunRecord } from "../../../eval/runs/record.js";
 import { AttemptLost, type RunRequest, type RunState } from "../../../eval/runs/runner.js";
-import { ModelFailed } from "../../../errors.js";
+import { ModelFailed } from "../../../common/errors.js";
 import { freshPlan } from "../../../state/plan.js";
 import { freshProgram } from "../../../state/program.js";
 import { NOTHING_USED } from "../../../state/state.js";

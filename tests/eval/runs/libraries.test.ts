@@ -7,7 +7,7 @@ import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
 import { prepareLibraries } from "../../../eval/runs/libraries.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { worldsOf } from "../../../eval/runs/worlds.js";
-import { openResources } from "../../../resources/resources.js";
+import { openResources } from "../../../workspace/resources.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { experimentWith } from "./support.js";
 

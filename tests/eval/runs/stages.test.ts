@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PastState, stagesOf } from "../../../eval/runs/stages.js";
 import { type AgentGraph, compileGraph } from "../../../graphs/agentGraph.js";
 import { graphs } from "../../../graphs/index.js";
-import { closeResources } from "../../../resources/resources.js";
+import { closeResources } from "../../../workspace/resources.js";
 import { NOTHING_USED, type Usage } from "../../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { comparison } from "../../../eval/summary/compare.js";
 import type { Summary } from "../../../eval/summary/summary.js";
 import { judgedRun, summaryOf, tasksOf } from "./support.js";

@@ -4,7 +4,12 @@ import { checkPlan } from "../../../plans/checkPlan.js";
 import { fillArguments } from "../../../plans/fillArguments.js";
 import type { CheckedPlan, PlanTool } from "../../../plans/plan.js";
 import { readPlan } from "../../../plans/readPlan.js";
-import type { ComposeInput, OfferedTool, Stage, StageInputs } from "../../../prompts/stages.js";
+import type {
+  ComposeInput,
+  OfferedTool,
+  Stage,
+  StageInputs,
+} from "../../../nodes/shared/stageInputs.js";
 import type { ParametersSchema } from "../../../tools/tool.js";
 import type { TestTool } from "./libraries.js";
 

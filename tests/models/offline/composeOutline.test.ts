@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ComposeStepsInput } from "../../../prompts/stages.js";
+import type { ComposeStepsInput } from "../../../nodes/shared/stageInputs.js";
 import { composing, numeric, textOf } from "./composeInputs.js";
 import { CALCULATOR } from "./libraries.js";
 

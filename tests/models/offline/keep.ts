@@ -1,5 +1,5 @@
 import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { ActInput, EarlierTurn, Observation } from "../../../prompts/stages.js";
+import type { ActInput, EarlierTurn, Observation } from "../../../nodes/shared/stageInputs.js";
 import { type TestTool, shown } from "./libraries.js";
 
 /** What the planner did with a request where it keeps the library itself, to its end. */

@@ -1,8 +1,8 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { ActInput, DecomposeInput } from "../../../prompts/stages.js";
+import type { ActInput, DecomposeInput } from "../../../nodes/shared/stageInputs.js";
 import { CALCULATOR, shown } from "./libraries.js";
 
 const planner = new OfflinePlanner();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { ActInput, Attempt, Observation } from "../../../prompts/stages.js";
+import type { ActInput, Attempt, Observation } from "../../../nodes/shared/stageInputs.js";
 import { CALCULATOR, number, shown, tool } from "./libraries.js";
 
 const planner = new OfflinePlanner();

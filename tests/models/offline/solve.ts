@@ -1,4 +1,4 @@
-import type { Observation } from "../../../prompts/stages.js";
+import type { Observation } from "../../../nodes/shared/stageInputs.js";
 import { splitRequest } from "../../../models/offline/clauses.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
 import { type TestTool, shown } from "./libraries.js";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonObject } from "../../../models/reply.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { DecomposeInput, Observation, TaskResult } from "../../../prompts/stages.js";
+import type { DecomposeInput, Observation, TaskResult } from "../../../nodes/shared/stageInputs.js";
 import { CALCULATOR, OFFICE, type TestTool, number, shown, tool } from "./libraries.js";
 
 const planner = new OfflinePlanner();

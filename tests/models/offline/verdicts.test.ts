@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonObject } from "../../../models/reply.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { Attempt, StageInputs, SummarizeInput } from "../../../prompts/stages.js";
+import type { Attempt, StageInputs, SummarizeInput } from "../../../nodes/shared/stageInputs.js";
 
 const planner = new OfflinePlanner();
 const SITUATION = { request: "How far?", earlierTurns: [] };

@@ -1,6 +1,6 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { openChatModel } from "../../../models/chat.js";
 import { SIMULATED_POLICY } from "../../../models/simulated/parameters.js";
 import { SimulatedPolicy } from "../../../models/simulated/policy.js";

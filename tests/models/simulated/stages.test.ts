@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type PolicySettings, replyTo } from "../../../models/simulated/stages.js";
-import type { Attempt, JudgeInput, SummarizeInput, VoteInput } from "../../../prompts/stages.js";
+import type {
+  Attempt,
+  JudgeInput,
+  SummarizeInput,
+  VoteInput,
+} from "../../../nodes/shared/stageInputs.js";
 import { REQUEST, settings, shareOfSeeds } from "./support.js";
 
 const FACT = "customs fee (import duty) of parcel PK-10423: AB23-CD45";

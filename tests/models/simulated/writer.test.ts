@@ -1,11 +1,11 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { openChatModel } from "../../../models/chat.js";
 import { SIMULATED_WRITER } from "../../../models/simulated/parameters.js";
 import { SimulatedWriter } from "../../../models/simulated/writer.js";
 import { WRITER_SCRIPTS } from "../../../models/simulated/writerDrafts/index.js";
-import type { ActInput, WriteToolInput } from "../../../prompts/stages.js";
+import type { ActInput, WriteToolInput } from "../../../nodes/shared/stageInputs.js";
 
 const REQUEST = "Create a tool that writes a Roman numeral.";
 const MESSAGES = [new HumanMessage("x".repeat(400))];

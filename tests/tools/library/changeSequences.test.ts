@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { UnknownName } from "../../../errors.js";
+import { UnknownName } from "../../../common/errors.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
 import { tool, workshop } from "./support.js";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { LibraryFailed, UnknownName } from "../../../errors.js";
+import { LibraryFailed, UnknownName } from "../../../common/errors.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { tool, workshop } from "./support.js";

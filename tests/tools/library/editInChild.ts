@@ -9,7 +9,7 @@
  */
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { EditConflict } from "../../../errors.js";
+import { EditConflict } from "../../../common/errors.js";
 import { openLibraryStore } from "../../../tools/library/store.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { generated, note } from "./support.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { EditConflict, LibraryFailed } from "../../../errors.js";
+import { EditConflict, LibraryFailed } from "../../../common/errors.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
 import { generated, note, tool, workshop } from "./support.js";
 

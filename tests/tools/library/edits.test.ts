@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { EditConflict, LibraryFailed, ModelFailed } from "../../../errors.js";
+import { EditConflict, LibraryFailed, ModelFailed } from "../../../common/errors.js";
 import { openDatabase } from "../../../storage/sqlite.js";
 import { GENERATED_ORIGIN } from "../../../tools/library/edits.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ModelFailed } from "../../../errors.js";
+import { ModelFailed } from "../../../common/errors.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
 import { toolText } from "../../../tools/library/toolText.js";
 import type { ToolDefinition } from "../../../tools/tool.js";

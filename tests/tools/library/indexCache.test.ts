@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { LibraryFailed } from "../../../errors.js";
+import { LibraryFailed } from "../../../common/errors.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { forgetVectors, tool, toolAt, vectorEmbeddings, workshop } from "./support.js";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { LibraryFailed, UnknownName } from "../../../errors.js";
+import { LibraryFailed, UnknownName } from "../../../common/errors.js";
 import { GENERATED_ORIGIN } from "../../../tools/library/edits.js";
 import type { LibraryStore } from "../../../tools/library/store.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";

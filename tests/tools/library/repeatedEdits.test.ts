@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { EditConflict } from "../../../errors.js";
+import { EditConflict } from "../../../common/errors.js";
 import { generated, note, workshop } from "./support.js";
 
 const shop = workshop();

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { tool, toolAt, vectorEmbeddings, workshop } from "./support.js";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { readSource } from "../../../tools/sources/index.js";
 import { validateArguments } from "../../../tools/runtime/validateArguments.js";
 import type { ToolDefinition } from "../../../tools/tool.js";

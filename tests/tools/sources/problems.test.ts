@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { readFunctions } from "../../../tools/sources/functions.js";
 import { fixture, readText, withFiles } from "./support.js";
 

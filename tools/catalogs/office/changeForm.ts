@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import type { OfficeChange, TableChange } from "./state.js";
 import { DATABASES, type Database } from "./tables.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { DATABASES, type OfficeTables, type Row, VISIT_COLUMNS } from "./tables.js";
 
 /** Columns in which a cell may be empty. */

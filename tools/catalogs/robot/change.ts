@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import type { RobotChange, RobotWorld, Scene } from "./state.js";
 
 const point = z.tuple([z.number(), z.number()]);

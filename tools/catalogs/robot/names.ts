@@ -1,4 +1,4 @@
-import { UnknownName } from "../../../errors.js";
+import { UnknownName } from "../../../common/errors.js";
 import type { Agent, Scene, Thing } from "./state.js";
 
 /** A thing or an agent with its name. */

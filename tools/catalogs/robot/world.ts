@@ -1,4 +1,4 @@
-import { UnknownName } from "../../../errors.js";
+import { UnknownName } from "../../../common/errors.js";
 import { defineWorld, type WorldDefinition } from "../../runtime/worlds.js";
 import { changeSince, robotChangeFrom, sceneAfter } from "./change.js";
 import type { RobotWorld, Scene } from "./state.js";

@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { tokensOf } from "./names.js";
 import type { WorkWorld } from "./state.js";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import { TABLE_NAMES } from "./rows.js";
 import type { WorkChange, WorkTables } from "./state.js";
 

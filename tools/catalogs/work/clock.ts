@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 
 /** The day on which the clock stands still: a Wednesday in the middle of a sprint. */
 export const TODAY = "2025-03-12";

@@ -1,4 +1,4 @@
-import { UnknownName } from "../../../errors.js";
+import { UnknownName } from "../../../common/errors.js";
 import type { ToolContext } from "../../tool.js";
 import { TODAY } from "./clock.js";
 import {

@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import type { ToolContext } from "../../tool.js";
 import { linkedFrom, linkedTo, reaches } from "./linkGraph.js";
 import { idsOf, workItem } from "./rows.js";

@@ -1,4 +1,4 @@
-import { UnknownName } from "../../../errors.js";
+import { UnknownName } from "../../../common/errors.js";
 import type { WorkWorld } from "./state.js";
 
 /** The words and numbers of a text in lower case, without those that say nothing. */

@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import type { ToolContext } from "../../tool.js";
 import { idsOf, nextId, partOf, requireText, userOf } from "./rows.js";
 import type { Part, PartType, WorkWorld } from "./state.js";

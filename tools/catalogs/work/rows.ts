@@ -1,4 +1,4 @@
-import { InvalidSetting, UnknownName } from "../../../errors.js";
+import { InvalidSetting, UnknownName } from "../../../common/errors.js";
 import type {
   Customer,
   Part,

@@ -1,4 +1,4 @@
-import { InvalidSetting, UnknownName } from "../../../errors.js";
+import { InvalidSetting, UnknownName } from "../../../common/errors.js";
 import { TODAY } from "./clock.js";
 import { allWorkItems } from "./rows.js";
 import type { Sprint, WorkItem, WorkWorld } from "./state.js";

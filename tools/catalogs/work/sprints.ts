@@ -1,4 +1,4 @@
-import { InvalidSetting } from "../../../errors.js";
+import { InvalidSetting } from "../../../common/errors.js";
 import type { ToolContext } from "../../tool.js";
 import { requireDay } from "./clock.js";
 import { idsOf, nextId, requireText, sprintOf, workItems } from "./rows.js";

@@ -1,4 +1,4 @@
-import { InvalidSetting, UnknownName } from "../../../errors.js";
+import { InvalidSetting, UnknownName } from "../../../common/errors.js";
 import { TODAY } from "./clock.js";
 import type { WorkItem, WorkType } from "./state.js";
 

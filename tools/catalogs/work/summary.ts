@@ -1,4 +1,4 @@
-import { UnknownName } from "../../../errors.js";
+import { UnknownName } from "../../../common/errors.js";
 import { TABLE_NAMES } from "./rows.js";
 import { isOpen } from "./stages.js";
 import type { WorkItem, WorkWorld } from "./state.js";

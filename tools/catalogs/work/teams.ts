@@ -1,4 +1,4 @@
-import { UnknownName } from "../../../errors.js";
+import { UnknownName } from "../../../common/errors.js";
 import type { User, WorkWorld } from "./state.js";
 
 /** The users of a team, or all without one. @throws UnknownName with the teams that there are */

@@ -1,4 +1,4 @@
-import { oneLine } from "../../../errors.js";
+import { oneLine } from "../../../common/errors.js";
 import { ToolError } from "../workerCall.js";
 import { SandboxLimit } from "./limits.js";
 import type { FailureKind, ProgramCall, ProgramEnd } from "./messages.js";

@@ -5,7 +5,7 @@ import { PARTS } from "../../../../eval/benchmarks/work/parts.js";
 import { hasWords } from "../../../../eval/scorers/answers.js";
 import { checkPlan } from "../../../../plans/checkPlan.js";
 import type { Plan } from "../../../../plans/plan.js";
-import { DEFAULT_WORLDS } from "../../../../resources/worlds.js";
+import { DEFAULT_WORLDS } from "../../../../workspace/worlds.js";
 import type { WorldDefinition } from "../../../../tools/runtime/worlds.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 import { type Played, playPlan } from "./playPlan.js";

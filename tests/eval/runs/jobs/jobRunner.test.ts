@@ -1,9 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { ModelFailed } from "../../../../errors.js";
+import { ModelFailed } from "../../../../common/errors.js";
 import { type JobRunner, jobRunner } from "../../../../eval/runs/jobs/jobRunner.js";
 import { AttemptLost, type RunRequest } from "../../../../eval/runs/runner.js";
-import { openResources } from "../../../../resources/resources.js";
+import { openResources } from "../../../../workspace/resources.js";
 import type { Usage } from "../../../../state/state.js";
 import { isAlive } from "../../../fakes/langgraphServer.js";
 import { processOf } from "../../../fakes/processName.js";

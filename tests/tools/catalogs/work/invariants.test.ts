@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { InvalidSetting, UnknownName } from "../../../../errors.js";
+import { InvalidSetting, UnknownName } from "../../../../common/errors.js";
 import { STAGES } from "../../../../tools/catalogs/work/stages.js";
 import type { WorkItem, WorkWorld } from "../../../../tools/catalogs/work/state.js";
 import type { JsonSchema, ToolDefinition } from "../../../../tools/tool.js";

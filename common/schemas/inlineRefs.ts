@@ -1,0 +1,52 @@
+import type { JsonSchema } from "../../tools/tool.js";
+import { SCHEMA_MAPS } from "./keywords.js";
+import { isSchema, referredSchema } from "./referredSchema.js";
+
+/** So many references of a schema are followed; some schemas refer to themselves in ever more ways. */
+const MOST_REFS = 200;
+
+/** Keywords that hold values and no schemas. */
+const VALUES = new Set(["const", "default", "enum", "examples"]);
+
+interface Inlining {
+  root: JsonSchema;
+  /** References that the part at hand stands in. */
+  within: readonly string[];
+  /** References followed so far, in all parts. */
+  followed: { count: number };
+}
+
+/**
+ * The schema with what its `$ref`s lead to in their places, for whoever reads it in parts. A type inside
+ * itself is anything.
+ */
+export function inlineRefs(schema: JsonSchema): JsonSchema {
+  const { $defs: _, definitions: __, ...own } = schema;
+  return inlined(own, { root: schema, within: [], followed: { count: 0 } }) as JsonSchema;
+}
+
+function inlined(part: unknown, inlining: Inlining): unknown {
+  if (Array.isArray(part)) return part.map((item) => inlined(item, inlining));
+  if (!isSchema(part)) return part;
+  const { $ref, ...beside } = part;
+  if (typeof $ref !== "string") {
+    return mapValues(part, (value, key) => inlinedKeyword({ key, value }, inlining));
+  }
+  const { root, within, followed } = inlining;
+  if (within.includes($ref) || followed.count >= MOST_REFS) return beside;
+  followed.count += 1;
+  const target = { ...referredSchema({ root, ref: $ref }), ...beside };
+  return inlined(target, { root, within: [...within, $ref], followed });
+}
+
+function inlinedKeyword({ key, value }: { key: string; value: unknown }, inlining: Inlining) {
+  if (VALUES.has(key)) return value;
+  if (!SCHEMA_MAPS.includes(key) || !isSchema(value)) return inlined(value, inlining);
+  return mapValues(value, (schema) => inlined(schema, inlining));
+}
+
+function mapValues(object: JsonSchema, change: (value: unknown, key: string) => unknown) {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, change(value, key)]),
+  );
+}

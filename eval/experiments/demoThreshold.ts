@@ -1,0 +1,159 @@
+/**
+ * At which cosine (Δ) a demonstration counts as alike: each task of a set is asked for with all others as
+ * its demonstrations (leave one out), and at most k of those that are more alike than Δ are shown. A
+ * demonstration is of use where it shows tools that the task needs.
+ *
+ *   npx tsx eval/experiments/demoThreshold.ts [--bench ../shared/bench] [--count 2] [--embeddings provider:name]
+ *
+ * Without `--bench`, on the benchmark `work` alone. Tasks made from one template are also asked for
+ * without one another.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { workBenchmark } from "../benchmarks/work/index.js";
+import { readRequestFolder } from "../retrieval/labelledRequests.js";
+import { openEmbeddings } from "../../models/embeddings.js";
+import { LOCAL_EMBEDDINGS } from "../../state/context.js";
+
+const SETS = ["workbench", "apibank", "nestful_v1", "restbench", "tulip_math"];
+
+/** -1 shows the k nearest, however far they are. */
+const THRESHOLDS = [-1, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
+
+interface Task {
+  query: string;
+  /** Ids of the tools that it needs; empty where no tool can do anything. */
+  tools: string[];
+  template?: string;
+}
+
+/** What may be shown for a task. */
+interface Question {
+  needed: ReadonlySet<string>;
+  /** All other tasks that have tools, the most alike first. */
+  others: { tools: ReadonlySet<string>; cosine: number }[];
+}
+
+const { values } = parseArgs({
+  options: {
+    bench: { type: "string" },
+    count: { type: "string", default: "2" },
+    embeddings: { type: "string", default: LOCAL_EMBEDDINGS },
+  },
+});
+const count = Number(values.count);
+
+async function main(): Promise<void> {
+  await measure("work", await workTasks());
+  const { bench } = values;
+  if (bench === undefined) return;
+  for (const set of SETS) {
+    const folder = join(bench, set);
+    if (!existsSync(folder)) process.stderr.write(`${folder} is absent: skipped\n`);
+    else await measure(set, (await readRequestFolder(folder)).requests);
+  }
+}
+
+async function workTasks(): Promise<Task[]> {
+  const { tasks } = await workBenchmark();
+  return tasks.map(({ query, tools }) => ({ query, tools }));
+}
+
+async function measure(set: string, tasks: readonly Task[]): Promise<void> {
+  const model = await openEmbeddings(values.embeddings);
+  const vectors = await model.embedDocuments(tasks.map(({ query }) => query));
+  const questions = (isFair: (one: Task, other: Task) => boolean) =>
+    tasks.map((task, at) => question({ task, at, tasks, vectors, isFair }));
+  const anyOther = questions(() => true);
+  printTable(set, anyOther);
+  if (tasks.every(({ template }) => template == null)) return;
+  const others = questions((one, other) => one.template !== other.template);
+  printTable(`${set}, other templates`, others);
+}
+
+function question(options: {
+  task: Task;
+  at: number;
+  tasks: readonly Task[];
+  vectors: number[][];
+  isFair: (one: Task, other: Task) => boolean;
+}): Question {
+  const { task, at, tasks, vectors, isFair } = options;
+  const others = tasks.flatMap((other, position) =>
+    position !== at && other.tools.length > 0 && isFair(task, other)
+      ? [{ tools: new Set(other.tools), cosine: cosine(vectors[at], vectors[position]) }]
+      : [],
+  );
+  return {
+    needed: new Set(task.tools),
+    others: others.toSorted((one, other) => other.cosine - one.cosine),
+  };
+}
+
+function printTable(set: string, questions: readonly Question[]): void {
+  const solvable = questions.filter(({ needed }) => needed.size > 0);
+  const unsolvable = questions.filter(({ needed }) => needed.size === 0);
+  const byChance = solvable.flatMap(({ needed, others }) =>
+    others.map(({ tools }) => isUseful(tools, needed)),
+  );
+  write(
+    `\n${set}: ${solvable.length} tasks with tools, ${unsolvable.length} without, k = ${count}`,
+  );
+  write(`a task by chance has a tool in common: ${share(byChance, Boolean).toFixed(2)}\n`);
+  write("| Δ | any shown | one needed tool | all needed tools | useful | any, no tool fits |");
+  write("| --- | --- | --- | --- | --- | --- |");
+  for (const threshold of THRESHOLDS) {
+    const isAnyShown = (one: Question) => shownAbove(one, threshold).length > 0;
+    const cells = [
+      share(solvable, isAnyShown),
+      share(solvable, (one) => coverage(one, threshold) > 0),
+      share(solvable, (one) => coverage(one, threshold) === 1),
+      usefulShare(solvable, threshold),
+      share(unsolvable, isAnyShown),
+    ];
+    write(`| ${threshold} | ${cells.map(cellText).join(" | ")} |`);
+  }
+}
+
+function shownAbove({ others }: Question, threshold: number): Question["others"] {
+  return others.filter(({ cosine }) => cosine > threshold).slice(0, count);
+}
+
+/** Share of the needed tools that are shown. */
+function coverage(one: Question, threshold: number): number {
+  const shown = shownAbove(one, threshold);
+  return share([...one.needed], (tool) => shown.some(({ tools }) => tools.has(tool)));
+}
+
+/** Share of all demonstrations shown that have a tool which their task needs. */
+function usefulShare(questions: readonly Question[], threshold: number): number {
+  const shown = questions.flatMap((one) =>
+    shownAbove(one, threshold).map(({ tools }) => isUseful(tools, one.needed)),
+  );
+  return share(shown, Boolean);
+}
+
+function isUseful(tools: ReadonlySet<string>, needed: ReadonlySet<string>): boolean {
+  return [...tools].some((tool) => needed.has(tool));
+}
+
+/** NaN of nothing. */
+function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  return items.filter(holds).length / items.length;
+}
+
+function cellText(part: number): string {
+  return Number.isNaN(part) ? "-" : part.toFixed(2);
+}
+
+function cosine(one: number[] = [], other: number[] = []): number {
+  const product = one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+  return product / (Math.hypot(...one) * Math.hypot(...other));
+}
+
+function write(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main();

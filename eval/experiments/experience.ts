@@ -1,0 +1,200 @@
+/**
+ * Measures how long it takes to weigh five candidates by millions of past calls, with the memory that
+ * it needs: once with few tools, each of which was called in many past requests, and once with many.
+ *
+ *     npx tsx eval/experiments/experience.ts [--usages 2500000] [--queries 100000] [--tools 100,20000]
+ *
+ * The experience is made up and lies in a folder for temporary files, which is removed. It is measured
+ * in a process of its own: "cold" is the first question of a process, whose vectors lie in the file;
+ * "warm" is a question about another request when the process has compared these past requests before
+ * and has embedded the present one.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Embeddings } from "@langchain/core/embeddings";
+import { valuesOf } from "../../budget/values.js";
+import type { Usage } from "../../memory/experience.js";
+import { openExperience } from "../../memory/store.js";
+
+const DIMENSION = 512;
+const CANDIDATES = 5;
+const WARM_QUESTIONS = 21;
+const ADDED_AT_ONCE = 5000;
+const LIBRARY = "synthetic";
+
+/** How much experience to make up. */
+interface Size {
+  usages: number;
+  queries: number;
+  tools: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    usages: { type: "string", default: "2500000" },
+    queries: { type: "string", default: "100000" },
+    tools: { type: "string", default: "100,20000" },
+    measure: { type: "string" },
+  },
+});
+if (values.measure === undefined) {
+  for (const tools of values.tools.split(",")) await measureSize(sizeOf(tools));
+} else {
+  await measureHere({ home: values.measure, size: sizeOf(values.tools) });
+}
+
+function sizeOf(tools: string): Size {
+  return { usages: Number(values.usages), queries: Number(values.queries), tools: Number(tools) };
+}
+
+async function measureSize(size: Size): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), "tulipgraph-experience-"));
+  try {
+    const started = performance.now();
+    await fillExperience({ home, size });
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    const file = megabytes(statSync(join(home, "memory.db")).size);
+    const { usages, queries, tools } = size;
+    write(`${usages} calls in ${queries} requests, ${tools} tools: ${file}, made in ${seconds} s`);
+    const sizes = ["--usages", `${usages}`, "--queries", `${queries}`, "--tools", `${tools}`];
+    const child = fork(fileURLToPath(import.meta.url), ["--measure", home, ...sizes]);
+    await once(child, "close");
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Adds the calls, and lets the vectors of all past requests be made. */
+async function fillExperience({ home, size }: { home: string; size: Size }): Promise<void> {
+  const experience = openExperience({ home });
+  const random = randomNumbers(1);
+  let usages: Usage[] = [];
+  for (let number = 0; number < size.usages; number += 1) {
+    usages.push(syntheticUsage({ number, size, random }));
+    if (usages.length < ADDED_AT_ONCE) continue;
+    experience.add(usages);
+    usages = [];
+  }
+  experience.add(usages);
+  const tools = Array.from({ length: size.tools }, (_, tool) => `tool_${tool}`);
+  await experience.evidence({ ...questionAbout("the first request"), tools });
+  experience.close();
+}
+
+function syntheticUsage(options: { number: number; size: Size; random: () => number }): Usage {
+  const { number, size, random } = options;
+  const query = number % size.queries;
+  return {
+    id: `usage_${number}`,
+    library: LIBRARY,
+    query: `past request ${query}`,
+    tool: `tool_${Math.floor(random() * size.tools)}`,
+    args: { value: query },
+    result: `result ${number}`,
+    failed: false,
+    helpful: random() < 0.5,
+    judgedBy: "given",
+    cost: 1,
+    ms: 1,
+    at: number,
+  };
+}
+
+async function measureHere({ home, size }: { home: string; size: Size }): Promise<void> {
+  const experience = openExperience({ home });
+  const random = randomNumbers(2);
+  const tools = Array.from(
+    { length: CANDIDATES },
+    () => `tool_${Math.floor(random() * size.tools)}`,
+  );
+  const ask = async (request: string) => {
+    const started = performance.now();
+    const evidence = await experience.evidence({ ...questionAbout(request), tools });
+    const found = performance.now();
+    valuesOf({ evidence, rounding: "code", threshold: 0.15 });
+    const done = performance.now();
+    const rows = evidence.map((tool) => tool.rows.length);
+    const rss = process.memoryUsage.rss();
+    return { ms: done - started, evidenceMs: found - started, rows, rss };
+  };
+  const cold = await ask("request 0");
+  const warm: Awaited<ReturnType<typeof ask>>[] = [];
+  for (let question = 1; question <= WARM_QUESTIONS; question += 1) {
+    await embedRequest(`request ${question}`);
+    warm.push(await ask(`request ${question}`));
+  }
+  warm.sort((a, b) => a.ms - b.ms);
+  const [best, median, worst] = [0, Math.floor(warm.length / 2), -1].map((at) => warm.at(at));
+  write(`  rows of the candidates: ${cold.rows.join(", ")}`);
+  write(`  cold: ${timesOf(cold)}`);
+  write(`  warm: ${timesOf(median)}; at best ${timesOf(best)}, at worst ${timesOf(worst)}`);
+  const rss = Math.max(...[cold, ...warm].map((question) => question.rss));
+  write(`  RSS: ${megabytes(rss)} at most, after a question`);
+  experience.close();
+
+  /** The store keeps the vector of a request that it was asked about, whatever the candidates were. */
+  async function embedRequest(request: string) {
+    await experience.evidence({ ...questionAbout(request), tools: tools.slice(0, 1) });
+  }
+}
+
+function timesOf(times?: { ms: number; evidenceMs: number }): string {
+  const { ms, evidenceMs } = times ?? { ms: Number.NaN, evidenceMs: Number.NaN };
+  return `${ms.toFixed(0)} ms (evidence ${evidenceMs.toFixed(0)})`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
+}
+
+function questionAbout(query: string) {
+  return {
+    library: LIBRARY,
+    query,
+    embeddings: { name: "synthetic:random", model: randomDirections() },
+  };
+}
+
+/** A model of random directions, the same for the same text. */
+function randomDirections(): Embeddings {
+  return new (class extends Embeddings {
+    async embedDocuments(texts: string[]): Promise<number[][]> {
+      return texts.map(directionOf);
+    }
+
+    async embedQuery(text: string): Promise<number[]> {
+      return directionOf(text);
+    }
+  })({});
+}
+
+function directionOf(text: string): number[] {
+  const random = randomNumbers(seedOf(text));
+  return Array.from({ length: DIMENSION }, () => random() - 0.5);
+}
+
+function seedOf(text: string): number {
+  let seed = 0;
+  for (const character of text) seed = (Math.imul(seed, 31) + (character.codePointAt(0) ?? 0)) | 0;
+  return seed;
+}
+
+/** Numbers from 0 to 1 (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function write(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,325 @@
+/**
+ * What is left of runs whose process is killed at any moment, or that two processes go on with at once: a run
+ * reads a file of a user's and writes lines to it, and says in a second file of which write it has begun.
+ *
+ *   npx tsx eval/experiments/kills.ts --kills 50 --doubles 50 --overlaps 50
+ *
+ * The command line is the compiled one (`npm run build` makes dist), or that of the checkout that --root names;
+ * the model is a script on this machine whose calls get new ids each time. A third of the runs ask for each call
+ * (`naive_tool`), a third follow a plan of steps (`steps_tulip`), and a third a program with a loop (`tulip`); --graph
+ * leaves one of them. Killed runs are resumed until they end.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import {
+  type ChatBody,
+  type Completion,
+  startChatEndpoint,
+} from "../../tests/fakes/chatEndpoint.js";
+
+const TOOLS = `
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Read all lines of a file.
+ *
+ * @param file - The file.
+ * @name read_lines
+ * @effects read
+ */
+export async function readLines(file: string): Promise<string> {
+  await sleep(20);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/**
+ * Write a line to the end of a file.
+ *
+ * @param file - The file.
+ * @param line - The line.
+ * @name write_line
+ */
+export async function writeLine(file: string, line: string): Promise<string> {
+  appendFileSync(file + ".begun", line + "\\n");
+  await sleep(20);
+  appendFileSync(file, line + "\\n");
+  await sleep(20);
+  return line;
+}
+`;
+
+/** The messages of a run: reads and writes, of which some are made at once. */
+const STEPS: readonly string[][] = [
+  ["read"],
+  ["one", "two"],
+  ["read", "three"],
+  ["four"],
+  ["read"],
+  ["five", "six"],
+];
+
+/** How often a run is resumed until it counts as one that does not end. */
+const MOST_RESUMES = 4;
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "50" },
+    doubles: { type: "string", default: "50" },
+    overlaps: { type: "string", default: "50" },
+    root: { type: "string", default: "." },
+    graph: { type: "string" },
+  },
+});
+
+const GRAPHS = values.graph ? [values.graph] : ["naive_tool", "steps_tulip", "tulip"];
+
+const folder = mkdtempSync(join(tmpdir(), "tulipgraph-kills-"));
+const program = join(resolve(values.root), "bin/tulipgraph.mjs");
+
+interface Printed {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const outputs = new Map<ChildProcess, Promise<Printed>>();
+
+/** Resolves the wait for a run's first question to the model. */
+const asked = new Map<string, () => void>();
+
+/** Threads whose run follows a plan. */
+const planned = new Set<string>();
+
+const endpoint = await startChatEndpoint(({ body }) => reply(body));
+
+try {
+  writeFileSync(join(folder, "tools.ts"), TOOLS);
+  await ended(start(["tools", "import", join(folder, "tools.ts"), "--library", "lines"]));
+  const usual = await timedRun();
+  print(`an undisturbed run works for ${usual} ms`);
+  print("| runs | writes doubled | lost | outcome unknown | of which never begun | no end |");
+  await campaign("killed, then resumed", Number(values.kills), async (run) => {
+    await killed(run, usual);
+    await resumed(run);
+  });
+  await campaign("killed, then resumed twice at once", Number(values.doubles), async (run) => {
+    await killed(run, usual);
+    await Promise.all([1, 2].map(() => ended(resume(run))));
+    await resumed(run);
+  });
+  await campaign("resumed while it runs", Number(values.overlaps), async (run) => {
+    const solving = await begun(run);
+    await sleep(Math.random() * usual);
+    await Promise.all([ended(resume(run)), ended(solving)]);
+    await resumed(run);
+  });
+} finally {
+  await endpoint.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+interface Run {
+  thread: string;
+  graph: string;
+  /** What the run writes to. */
+  file: string;
+}
+
+interface Found {
+  doubled: number;
+  lost: number;
+  unknown: number;
+  neverBegun: number;
+  noEnd: number;
+}
+
+async function campaign(name: string, count: number, disturb: (run: Run) => Promise<void>) {
+  const sum: Found = { doubled: 0, lost: 0, unknown: 0, neverBegun: 0, noEnd: 0 };
+  for (let number = 0; number < count; number++) {
+    const run = newRun(GRAPHS[number % GRAPHS.length] ?? "steps_tulip");
+    await disturb(run);
+    const found = await look(run);
+    for (const key of Object.keys(sum) as (keyof Found)[]) sum[key] += found[key];
+  }
+  const { doubled, lost, unknown, neverBegun, noEnd } = sum;
+  print(`| ${count} ${name} | ${doubled} | ${lost} | ${unknown} | ${neverBegun} | ${noEnd} |`);
+}
+
+function newRun(graph: string): Run {
+  const thread = randomUUID();
+  return { thread, graph, file: join(folder, `${thread}.txt`) };
+}
+
+/** How long a run works that nothing happens to, from its first question to its end, in milliseconds. */
+async function timedRun(): Promise<number> {
+  const times = [];
+  for (const graph of GRAPHS) {
+    const child = await begun(newRun(graph));
+    const since = performance.now();
+    const { code, stderr } = await ended(child);
+    if (code !== 0) throw new Error(`an undisturbed run of ${graph} ends with ${code}: ${stderr}`);
+    times.push(performance.now() - since);
+  }
+  return Math.round(Math.max(...times));
+}
+
+/** A run that has put its first question. */
+async function begun(run: Run): Promise<ChildProcess> {
+  const first = new Promise<void>((tell) => asked.set(run.thread, tell));
+  const child = solve(run);
+  await Promise.race([first, ended(child)]);
+  return child;
+}
+
+async function killed(run: Run, usual: number): Promise<void> {
+  const child = await begun(run);
+  await sleep(Math.random() * usual);
+  child.kill("SIGKILL");
+  await ended(child);
+}
+
+/** Goes on with a run until it has ended: solved, not solved, or nothing to resume any more. */
+async function resumed(run: Run): Promise<void> {
+  for (let count = 0; count < MOST_RESUMES; count++) {
+    const { code, stderr } = await ended(resume(run));
+    if (code === 0 || code === 1 || stderr.includes("nothing to resume")) return;
+  }
+}
+
+async function look(run: Run): Promise<Found> {
+  const { calls, next } = await shown(run);
+  const writes = calls.filter(({ tool }) => tool === "write_line");
+  const written = linesOf(run.file);
+  const begunLines = linesOf(`${run.file}.begun`);
+  const unknown = writes.filter(({ error }) => error?.startsWith("outcome unknown"));
+  const done = writes.filter(({ error }) => error === undefined);
+  return {
+    doubled: written.length - new Set(written).size,
+    lost: done.filter(({ args }) => !written.includes(args.line)).length,
+    unknown: unknown.length,
+    neverBegun: unknown.filter(({ args }) => !begunLines.includes(args.line)).length,
+    noEnd: next.length === 0 ? 0 : 1,
+  };
+}
+
+interface Shown {
+  calls: { tool: string; args: { line: string }; error?: string }[];
+  next: string[];
+}
+
+async function shown({ thread }: Run): Promise<Shown> {
+  const { stdout } = await ended(start(["threads", "show", thread, "--json"]));
+  return JSON.parse(stdout) as Shown;
+}
+
+function linesOf(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
+}
+
+function solve({ thread, graph }: Run): ChildProcess {
+  const options = ["--graph", graph, "--thread", thread, "--library", "lines", "--threshold", "4"];
+  return start([
+    "solve",
+    `Read and write lines: ${thread}`,
+    ...options,
+    "--model",
+    "openai:double",
+  ]);
+}
+
+function resume({ thread }: Run): ChildProcess {
+  return start(["resume", thread]);
+}
+
+function start(argv: string[]): ChildProcess {
+  const env = {
+    ...process.env,
+    TULIPGRAPH_HOME: join(folder, "home"),
+    OPENAI_BASE_URL: endpoint.url,
+    OPENAI_API_KEY: "none",
+  };
+  const child = spawn(process.execPath, [program, ...argv], { cwd: folder, env });
+  outputs.set(child, outputOf(child));
+  return child;
+}
+
+async function ended(child: ChildProcess) {
+  const output = await outputs.get(child);
+  if (output === undefined) throw new Error("the process was not started here");
+  return output;
+}
+
+function outputOf(child: ChildProcess) {
+  const printed = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (part: string) => (printed[name] += part));
+  }
+  return new Promise<Printed>((tell) => {
+    child.once("close", (code) => tell({ code, ...printed }));
+  });
+}
+
+/** A whole plan where one is asked for, else the calls that are due after those that have answers. */
+function reply({ messages = [], tools }: ChatBody): Completion {
+  const text = JSON.stringify(messages);
+  const thread = /Read and write lines: ([\w-]+)/.exec(text)?.[1] ?? "";
+  asked.get(thread)?.();
+  asked.delete(thread);
+  const file = join(folder, `${thread}.txt`);
+  if (tools === undefined) {
+    planned.add(thread);
+    if (text.includes("TypeScript program")) return { content: programFor(file) };
+    const steps = STEPS.flat().map((word) => ({ tool: toolOf(word), args: argsOf(word, file) }));
+    return { content: JSON.stringify({ steps, answer: "Done." }) };
+  }
+  const answered = messages.filter(({ role }) => role === "tool").length;
+  let before = 0;
+  const due = STEPS.find((step) => (before += step.length) > answered);
+  // A plan that was left is not gone on with: what it has not done by then is nobody's business here.
+  if (due === undefined || planned.has(thread)) {
+    return {
+      calls: [{ id: randomUUID(), name: "stop", arguments: { message: "Done.", solved: true } }],
+    };
+  }
+  return {
+    calls: due.map((word) => ({
+      id: randomUUID(),
+      name: toolOf(word),
+      arguments: argsOf(word, file),
+    })),
+  };
+}
+
+/** The same reads and writes as a program: each turn of its loop reads, and writes what the list says. */
+function programFor(file: string): string {
+  const words = STEPS.map((step) => step.filter((word) => word !== "read"));
+  return [
+    "```ts",
+    `for (const words of ${JSON.stringify(words)}) {`,
+    `  await read_lines({ file: ${JSON.stringify(file)} });`,
+    "  for (const word of words) {",
+    `    await write_line({ file: ${JSON.stringify(file)}, line: word });`,
+    "  }",
+    "}",
+    "return `Done.`;",
+    "```",
+  ].join("\n");
+}
+
+function toolOf(word: string): string {
+  return word === "read" ? "read_lines" : "write_line";
+}
+
+function argsOf(word: string, file: string): Record<string, string> {
+  return word === "read" ? { file } : { file, line: word };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,152 @@
+/**
+ * How often one search, made before a model was asked, offers all tools that a request needs: by the whole
+ * request, and as the graph `tulip` searches, by the request and its parts.
+ *
+ *   npx tsx eval/experiments/priming.ts --bench ../shared/bench [--sets a,b] [--half measured|tuned]
+ *
+ * Requests are halved by a hash: with one half the way of joining was chosen, the other one is measured.
+ * Vectors are kept in the home's cache: the first run embeds some 40,000 texts, which takes minutes.
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import { BENCHMARKS, openBenchmark } from "../benchmarks/index.js";
+import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingCache.js";
+import { openEmbeddings } from "../../models/embeddings.js";
+import { clausesOf, toolsForAll } from "../../nodes/finding/clauses.js";
+import { defaultHome } from "../../workspace/home.js";
+import { LOCAL_EMBEDDINGS, parseContext } from "../../state/context.js";
+import { sha256 } from "../../tools/library/hash.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { openLibraryStore } from "../../tools/library/store.js";
+
+const SETS =
+  "math,work,tulip_math,workbench,nestful_v1,restbench,apibank,bfcl_multiturn,metatool,toolalpaca,seal_tools,toolbench,bigmix";
+
+/** A way to choose the tools that are offered for a request. */
+interface Way {
+  name: string;
+  phrases: (query: string) => string[];
+  topK: number;
+  lexical: boolean;
+}
+
+const { topK, primingTopK } = parseContext({});
+const whole = (query: string) => [query];
+const withParts = (query: string) => [query, ...clausesOf(query)];
+
+const WAYS: Way[] = [
+  { name: `whole, ${topK}`, phrases: whole, topK, lexical: false },
+  { name: `whole, ${primingTopK}`, phrases: whole, topK: primingTopK, lexical: false },
+  { name: "whole + words", phrases: whole, topK: primingTopK, lexical: true },
+  { name: "parts", phrases: withParts, topK: primingTopK, lexical: false },
+  { name: "parts + words", phrases: withParts, topK: primingTopK, lexical: true },
+];
+
+const { values } = parseArgs({
+  options: {
+    bench: { type: "string", default: "../shared/bench" },
+    sets: { type: "string", default: SETS },
+    half: { type: "string", default: "measured" },
+  },
+});
+const sets = values.sets
+  .split(",")
+  .map((set) => (Object.hasOwn(BENCHMARKS, set) ? set : join(values.bench, set)))
+  .filter((set) => Object.hasOwn(BENCHMARKS, set) || existsSync(set));
+if (sets.length === 0) write(`${values.bench} has none of the sets: skipped`);
+else await measure(sets);
+
+async function measure(names: readonly string[]): Promise<void> {
+  const embeddings = cachedEmbeddings({
+    embeddings: await openEmbeddings(LOCAL_EMBEDDINGS),
+    model: LOCAL_EMBEDDINGS,
+    file: join(defaultHome(), "embeddings.db"),
+  });
+  const columns = WAYS.map(({ name }) => name);
+  write(`| ${["set", "tools", "tasks", ...columns, "offered", "time"].join(" | ")} |`);
+  write(`| ${Array.from({ length: columns.length + 5 }, () => "---").join(" | ")} |`);
+  try {
+    for (const name of names) await measureSet(await openBenchmark(name), embeddings);
+  } finally {
+    embeddings.close();
+  }
+}
+
+async function measureSet(set: Benchmark, embeddings: CachedEmbeddings): Promise<void> {
+  const tasks = set.tasks.filter((task) => task.tools.length > 0 && isInHalf(task));
+  await embeddings.embedMissing(tasks.flatMap(({ query }) => withParts(query)));
+  const home = mkdtempSync(join(tmpdir(), "priming-"));
+  const store = openLibraryStore({ home });
+  try {
+    const library = store.open({
+      name: "set",
+      embeddings,
+      embeddingModel: LOCAL_EMBEDDINGS,
+      create: true,
+    });
+    await library.sync({ origin: "set", fingerprint: "", tools: set.tools });
+    await printSet({ set, tasks, library });
+  } finally {
+    store.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function printSet(options: {
+  set: Benchmark;
+  tasks: readonly Task[];
+  library: ToolLibrary;
+}): Promise<void> {
+  const { set, tasks, library } = options;
+  await library.search({ phrases: ["warm up"], topK: 1 });
+  const from = performance.now();
+  await library.search({ phrases: ["warm up"], topK: 1, lexical: true });
+  const indexing = performance.now() - from;
+  const results = [];
+  for (const way of WAYS) results.push(await searchAll({ way, tasks, library }));
+  const several = tasks.map(({ tools }) => new Set(tools).size > 1);
+  const cells = results.map(({ complete }) => {
+    const ofSeveral = complete.filter((_, at) => several[at]);
+    return `${share(complete)} / ${share(ofSeveral)}`;
+  });
+  const last = results.at(-1);
+  const time = `${last?.ms.toFixed(0)} ms, ${(indexing / 1000).toFixed(1)} s`;
+  const counts = `${tasks.length} / ${several.filter(Boolean).length}`;
+  const row = [set.name, set.tools.length, counts, ...cells, last?.offered.toFixed(1), time];
+  write(`| ${row.join(" | ")} |`);
+}
+
+/** Whether each task was offered all of its tools; how many were offered, and how long a search took. */
+async function searchAll(options: { way: Way; tasks: readonly Task[]; library: ToolLibrary }) {
+  const { way, tasks, library } = options;
+  const { phrases, topK, lexical } = way;
+  const complete: boolean[] = [];
+  let offered = 0;
+  const started = performance.now();
+  for (const { query, tools } of tasks) {
+    const { results } = await library.search({ phrases: phrases(query), topK, lexical });
+    const rankings = results.map(({ hits }) => hits.map(({ id }) => id));
+    const ids = new Set(toolsForAll(rankings).slice(0, topK));
+    complete.push(tools.every((id) => ids.has(id)));
+    offered += ids.size;
+  }
+  const ms = (performance.now() - started) / tasks.length;
+  return { complete, offered: offered / tasks.length, ms };
+}
+
+function isInHalf({ query }: Task): boolean {
+  const isTuned = Number.parseInt(sha256(query).slice(0, 8), 16) % 2 === 0;
+  return isTuned === (values.half === "tuned");
+}
+
+function share(flags: readonly boolean[]): string {
+  if (flags.length === 0) return "-";
+  return (flags.filter(Boolean).length / flags.length).toFixed(2).replace(/^0/, "");
+}
+
+function write(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

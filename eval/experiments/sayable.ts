@@ -1,0 +1,106 @@
+/**
+ * Which gold solutions the language of plans can say: each is written as a program, read, checked against its
+ * tools and followed to its end, and its calls are compared with the gold ones.
+ *
+ *   npx tsx eval/experiments/sayable.ts --bench ../shared/bench [--sets a,b] [--limit N]
+ *
+ * Conversations count by their turns. Where the tools of a set have no functions, seeded values of their
+ * `returns` types stand in for results. No language model takes part.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { BENCHMARKS } from "../benchmarks/index.js";
+import { sayAll } from "../oracle/sayAll.js";
+import type { Stage, Verdict } from "../oracle/sayable.js";
+import { goldSolutions } from "../oracle/solutions.js";
+import { openSubject } from "../oracle/subject.js";
+
+const SETS = "work,workbench,nestful_v1,bfcl_multiturn";
+
+/** Reasons that are shown of each set, the most frequent first. */
+const REASONS_SHOWN = 20;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      bench: { type: "string", default: "../shared/bench" },
+      sets: { type: "string", default: SETS },
+      limit: { type: "string", default: "Infinity" },
+    },
+  });
+  const sets = values.sets
+    .split(",")
+    .map((set) => (Object.hasOwn(BENCHMARKS, set) ? set : join(values.bench, set)));
+  const found = sets.filter((set) => Object.hasOwn(BENCHMARKS, set) || existsSync(set));
+  for (const set of sets) if (!found.includes(set)) write(`${set} is not there: skipped`);
+  const rows: string[] = [];
+  for (const set of found) {
+    const subject = await openSubject(set);
+    const solutions = (await goldSolutions(subject)).slice(0, Number(values.limit));
+    const verdicts = await sayAll({ subject, solutions });
+    rows.push(rowOf(subject.benchmark.name, verdicts));
+    writeReasons(subject.benchmark.name, verdicts);
+  }
+  write(HEADING);
+  for (const row of rows) write(row);
+}
+
+const HEADING = [
+  "| set | solutions | said | refused by the reader | by the type check | other calls | without faults of the set | of these said |",
+  "| --- | --: | --: | --: | --: | --: | --: | --: |",
+].join("\n");
+
+function rowOf(set: string, verdicts: readonly Verdict[]): string {
+  const sound = verdicts.filter(({ fault }) => fault === undefined);
+  const cells = [
+    set,
+    verdicts.length,
+    share(verdicts),
+    at("read", verdicts),
+    at("types", verdicts),
+    at("calls", verdicts),
+    sound.length,
+    share(sound),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function share(verdicts: readonly Verdict[]): string {
+  const said = at("said", verdicts);
+  return `${said} (${((100 * said) / verdicts.length).toFixed(1)} %)`;
+}
+
+function at(stage: Stage, verdicts: readonly Verdict[]): number {
+  return verdicts.filter((one) => one.stage === stage).length;
+}
+
+/** What was not said, by its reason without the names in it, with what is wrong with the gold itself. */
+function writeReasons(set: string, verdicts: readonly Verdict[]): void {
+  const groups = new Map<string, Verdict[]>();
+  for (const verdict of verdicts.filter(({ stage }) => stage !== "said")) {
+    const { stage, reason = "", fault } = verdict;
+    const key = `${fault === undefined ? "" : "fault of the set, "}${stage}: ${withoutNames(reason)}`;
+    groups.set(key, [...(groups.get(key) ?? []), verdict]);
+  }
+  const sorted = [...groups].toSorted(([, one], [, other]) => other.length - one.length);
+  for (const [key, alike] of sorted.slice(0, REASONS_SHOWN)) {
+    const [first] = alike;
+    write(`${set} · ${alike.length} × ${key}`);
+    write(`    ${first?.id}: ${first?.reason}${first?.fault ? ` [${first.fault}]` : ""}`);
+  }
+}
+
+function withoutNames(reason: string): string {
+  const [first = ""] = reason.split("; ", 1);
+  return first
+    .replaceAll(/^line \d+: /g, "")
+    .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`|\w*_\w*|\d+/g, "…")
+    .slice(0, 100);
+}
+
+function write(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main();

@@ -1,0 +1,144 @@
+import type { PlanTool, PlanValue } from "../../plans/plan.js";
+import { requiredOf } from "../../plans/schemaTypes.js";
+import type { Chance } from "./chance.js";
+import { argumentsOf, type Join, joinsBetween, valueOfJoin } from "./joins.js";
+import { canBeLiteral } from "./literals.js";
+import { shapeOf } from "./shape.js";
+import { topicsOf } from "./topics.js";
+
+/** A step of a flow: which arguments come from earlier steps, and which are still to be chosen. */
+export interface FlowStep {
+  /** Id of the tool. */
+  tool: string;
+  references: Record<string, PlanValue>;
+  /** Names of arguments whose values are known to whoever asks. */
+  literals: string[];
+}
+
+/** Numbers of steps, as often as each is to be drawn. */
+const LENGTHS = [1, 2, 2, 2, 3, 3, 3, 4, 4, 5];
+
+/** Steps that are tried before a draw is given up. */
+const MOST_TRIES = 400;
+
+/** How often an argument that may be left out, or may come from an earlier step, does not. */
+const SHARES = { optional: 0.25, fromEarlier: 0.4 };
+
+/**
+ * Draws a flow: a chain of tools, each of which takes something that the one before it gives, found depth
+ * first with backtracking. Flows that repeat a tool, or nearly so, and flows of a shape that is taken are
+ * pruned ("AI Agent 007", flow-based data generation).
+ *
+ * @param options.taken shapes of flows that there are already, see `shapeOf`
+ * @returns undefined where none was found
+ */
+export function drawFlow(options: {
+  tools: readonly PlanTool[];
+  taken: ReadonlySet<string>;
+  chance: Chance;
+}): FlowStep[] | undefined {
+  const { tools, taken, chance } = options;
+  const length = chance.pick(LENGTHS) ?? 1;
+  const joins = joinCache();
+  let tries = MOST_TRIES;
+  const extend = (steps: FlowStep[], used: PlanTool[]): FlowStep[] | undefined => {
+    if (steps.length === length) return taken.has(shapeOfFlow(steps)) ? undefined : steps;
+    for (const tool of chance.shuffled(tools.filter((tool) => !isAlikeAny(tool, used)))) {
+      if (tries === 0) return undefined;
+      tries -= 1;
+      const step = drawStep({ tool, used, joins, chance });
+      const found = step && extend([...steps, step], [...used, tool]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return extend([], []);
+}
+
+/** The shape of the plan that a flow becomes. */
+export function shapeOfFlow(steps: readonly FlowStep[]): string {
+  return shapeOf(
+    steps.map(({ tool, references, literals }) => ({
+      tool,
+      args: { ...references, ...Object.fromEntries(literals.map((name) => [name, null])) },
+    })),
+  );
+}
+
+type JoinsOf = (pair: { from: PlanTool; to: PlanTool }) => Join[];
+
+/** A step with a tool, where it takes something of the last one and all else can be chosen. */
+function drawStep(options: {
+  tool: PlanTool;
+  used: readonly PlanTool[];
+  joins: JoinsOf;
+  chance: Chance;
+}): FlowStep | undefined {
+  const { tool, used, joins, chance } = options;
+  const { parameters } = tool;
+  const required = requiredOf({ schema: parameters, root: parameters });
+  const last = used.at(-1);
+  const chained = last ? joins({ from: last, to: tool }) : [];
+  const link = chance.pick(preferring(chained, required));
+  if (last && !link) return undefined;
+  const references: FlowStep["references"] = {};
+  if (link) references[link.argument] = valueOfJoin(link, used.length - 1);
+  const literals: string[] = [];
+  for (const [argument, type] of argumentsOf(tool)) {
+    if (argument in references) continue;
+    const isRequired = required.includes(argument);
+    if (!isRequired && chance.number() >= SHARES.optional) continue;
+    const earlier = earlierValue({ argument, tool, used, joins, chance });
+    if (earlier !== undefined) references[argument] = earlier;
+    else if (canBeLiteral(type)) literals.push(argument);
+    else if (isRequired) return undefined;
+  }
+  return { tool: tool.id, references, literals };
+}
+
+function preferring(joins: Join[], required: readonly string[]): Join[] {
+  const needed = joins.filter(({ argument }) => required.includes(argument));
+  return needed.length > 0 ? needed : joins;
+}
+
+/** Now and then, what a step before the last one gives. */
+function earlierValue(options: {
+  argument: string;
+  tool: PlanTool;
+  used: readonly PlanTool[];
+  joins: JoinsOf;
+  chance: Chance;
+}): PlanValue | undefined {
+  const { argument, tool, used, joins, chance } = options;
+  const values = used.slice(0, -1).flatMap((from, step) =>
+    joins({ from, to: tool })
+      .filter((join) => join.argument === argument)
+      .map((join) => valueOfJoin(join, step)),
+  );
+  return values.length > 0 && chance.number() < SHARES.fromEarlier
+    ? chance.pick(values)
+    : undefined;
+}
+
+function joinCache(): JoinsOf {
+  const known = new Map<string, Join[]>();
+  return ({ from, to }) => {
+    const key = JSON.stringify([from.id, to.id]);
+    const joins = known.get(key) ?? joinsBetween({ from, to });
+    known.set(key, joins);
+    return joins;
+  };
+}
+
+/** `is_prime` and `is_prime_number` are one step too many. */
+function isAlikeAny(tool: PlanTool, used: readonly PlanTool[]): boolean {
+  const words = topicsOf(tool.name ?? tool.id);
+  return used.some((other) => {
+    const others = topicsOf(other.name ?? other.id);
+    return other.id === tool.id || isWithin(words, others) || isWithin(others, words);
+  });
+}
+
+function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
+  return [...part].every((word) => whole.has(word));
+}

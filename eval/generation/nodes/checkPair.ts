@@ -1,0 +1,50 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { isSaid, literalsOf } from "../requestCheck.js";
+import { isAlike, shapeOf } from "../shape.js";
+import { checkPlan } from "../../../plans/checkPlan.js";
+import type { Plan } from "../../../plans/plan.js";
+import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
+import { type GenerationTools, generationTools } from "./generationTools.js";
+import { tryPlan } from "./tryPlan.js";
+
+/**
+ * Lets a request and its plan in as a pair: where the plan type-checks and, if its tools can run, runs;
+ * where it invents no value; and where there is no pair like it.
+ */
+export async function checkPair(
+  state: GenerationState,
+  config: LangGraphRunnableConfig,
+): Promise<GenerationUpdate> {
+  const opened = await generationTools(state, config);
+  const { plan: written } = state;
+  if (!written || written.steps.length === 0) return dropDraw(state, "without a plan");
+  const { plan, issues } = checkPlan({ plan: written, tools: [...opened.tools.values()] });
+  if (issues.length > 0) return dropDraw(state, "with types that do not fit");
+  const fault = faultOf({ plan, state, opened });
+  if (fault !== undefined) return dropDraw(state, fault);
+  const tried = await tryPlan(plan, opened);
+  if ("reason" in tried) return dropDraw(state, tried.reason);
+  const { request } = state.run;
+  const { steps, answer } = plan;
+  const gold = { steps: steps.map(({ tool, args }) => ({ tool, args })), answer };
+  const pair = { request, plan: gold, ...tried, shape: shapeOf(steps) };
+  return { pair, status: "solved", answer: request };
+}
+
+function faultOf(options: {
+  plan: Plan;
+  state: GenerationState;
+  opened: GenerationTools;
+}): string | undefined {
+  const { plan, state, opened } = options;
+  const { request } = state.run;
+  const { steps } = plan;
+  if (plan.lacking.length > 0) return "that need a tool that is lacking";
+  if (steps.some(({ lookAtResult }) => lookAtResult)) return "whose plan has no end";
+  // One of the values that a schema lists is chosen by what the request means, not by its words.
+  const given = literalsOf({ steps, tools: opened.tools }).filter(({ isListed }) => !isListed);
+  if (given.some((literal) => !isSaid(literal, request))) return "with an invented value";
+  if (state.taken.shapes.includes(shapeOf(steps))) return "with a known plan";
+  const isKnown = state.taken.requests.some((other) => isAlike(request, other));
+  return isKnown ? "with a known request" : undefined;
+}

@@ -1,0 +1,52 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { openResources } from "../../../workspace/resources.js";
+import { type Context, readContext } from "../../../state/context.js";
+import type { GenerationState } from "../state.js";
+import type { TrialRun } from "../../../tools/runtime/trialRun.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+
+/** The tools that plans are written for, and where they are tried out. */
+export interface GenerationTools {
+  context: Context;
+  /** Those that can be tried out, or that nobody can run; a write that lasts is never part of a plan. */
+  tools: ReadonlyMap<string, ToolRecord>;
+  /** Opens a trial, on worlds as they are at a start. */
+  openTrial: () => TrialRun;
+  /** Changes with the tools: what was found out with the same ones holds. */
+  revision: string;
+}
+
+/** Opens the tools of a run. */
+export async function generationTools(
+  state: GenerationState,
+  config: LangGraphRunnableConfig,
+): Promise<GenerationTools> {
+  const context = readContext(config);
+  const { runtime, library: openLibrary } = openResources();
+  const library = await openLibrary(context);
+  const openTrial = () =>
+    runtime.openTrial({
+      // No run has this name, so that every world is new.
+      threadId: `generation/${state.seed}/${state.draw}`,
+      timeoutMs: context.toolTimeoutMs,
+      signal: config.signal,
+      library,
+    });
+  const trial = openTrial();
+  const chosen = context.toolIds && new Set(context.toolIds);
+  const tools = library
+    .list()
+    .filter((tool) => trial.canRun(tool) || isOnlyDeclared(tool))
+    .filter(({ id }) => !chosen || chosen.has(id))
+    .toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1));
+  return {
+    context,
+    tools: new Map(tools.map((tool) => [tool.id, tool])),
+    openTrial,
+    revision: JSON.stringify([library.name, library.revision, context.toolIds]),
+  };
+}
+
+function isOnlyDeclared({ source }: ToolRecord): boolean {
+  return source.kind === "declared" && source.world === undefined;
+}

@@ -1,0 +1,68 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { type Chance, chanceOf } from "../chance.js";
+import type { Fact } from "../facts.js";
+import type { FlowStep } from "../flows.js";
+import { argumentsOf } from "../joins.js";
+import { drawLiteral } from "../literals.js";
+import { checkPlan } from "../../../plans/checkPlan.js";
+import type { Plan, PlanStep } from "../../../plans/plan.js";
+import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
+import { freshPlan } from "../../../state/plan.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import { generationTools } from "./generationTools.js";
+import { TOO_SLOW, tryPlan } from "./tryPlan.js";
+import { worldFacts } from "./worldFacts.js";
+
+/** Choices of values that are tried for one flow. */
+const MOST_CHOICES = 6;
+
+/** Chooses the values that a flow leaves open, until it is a plan that type-checks and runs. */
+export async function groundFlow(
+  state: GenerationState,
+  config: LangGraphRunnableConfig,
+): Promise<GenerationUpdate> {
+  const { seed, draw, flow } = state;
+  const opened = await generationTools(state, config);
+  const facts = await worldFacts(opened, seed);
+  const tools = [...opened.tools.values()];
+  let reason = "";
+  for (let choice = 0; choice < MOST_CHOICES; choice += 1) {
+    const chance = chanceOf(seed, draw, "values", choice);
+    const plan = groundedPlan({ flow, tools: opened.tools, facts, chance });
+    const checked = checkPlan({ plan, tools });
+    const tried =
+      checked.issues.length > 0
+        ? { reason: "with types that do not fit" }
+        : await tryPlan(checked.plan, opened);
+    if (!("reason" in tried)) return { plan: freshPlan(checked) };
+    reason = tried.reason;
+    if (reason === TOO_SLOW) break;
+  }
+  return dropDraw(state, reason);
+}
+
+function groundedPlan(options: {
+  flow: readonly FlowStep[];
+  tools: ReadonlyMap<string, ToolRecord>;
+  facts: readonly Fact[];
+  chance: Chance;
+}): Plan {
+  const { flow, tools, facts, chance } = options;
+  const steps = flow.map(({ tool, references, literals }): PlanStep => {
+    const record = tools.get(tool);
+    const types = record ? argumentsOf(record) : undefined;
+    const drawn = literals.flatMap((name) => {
+      const type = types?.get(name);
+      return type ? [[name, drawLiteral({ name, type, facts, chance })] as const] : [];
+    });
+    return { tool, args: { ...references, ...Object.fromEntries(drawn) } };
+  });
+  return { steps, answer: answerOf(steps, tools), lacking: [] };
+}
+
+/** What the last step gives, where its tool says that it gives anything. */
+function answerOf(steps: readonly PlanStep[], tools: ReadonlyMap<string, ToolRecord>): string {
+  const last = steps.at(-1);
+  const gives = last !== undefined && tools.get(last.tool)?.returns !== undefined;
+  return gives ? `The result is $$PREV[${steps.length - 1}].` : "It is done.";
+}

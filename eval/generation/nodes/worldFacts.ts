@@ -1,0 +1,81 @@
+import { canBeLiteral, drawLiteral } from "../literals.js";
+import { type Chance, chanceOf } from "../chance.js";
+import { type Fact, factsIn, withoutDoubles } from "../facts.js";
+import { argumentsOf } from "../joins.js";
+import { requiredOf } from "../../../plans/schemaTypes.js";
+import { openResources } from "../../../workspace/resources.js";
+import type { ToolRuntime } from "../../../tools/runtime/runtime.js";
+import type { TrialRun } from "../../../tools/runtime/trialRun.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import type { GenerationTools } from "./generationTools.js";
+
+/** Calls of tools that look at one thing, for each such tool. */
+const LOOKS = 3;
+
+/**
+ * What there is in the world of a library: calls the tools that read and need no argument, and with what
+ * they give those that need one. A library whose tools know no world has no facts.
+ *
+ * @param seed decides which things are looked at more closely
+ */
+export async function worldFacts(
+  { tools, openTrial, revision }: Pick<GenerationTools, "tools" | "openTrial" | "revision">,
+  seed: number,
+): Promise<Fact[]> {
+  const { runtime } = openResources();
+  const key = JSON.stringify([revision, seed]);
+  const known = seen.get(runtime);
+  if (known?.key === key) return known.facts;
+  const facts = await lookAround({ tools, trial: openTrial(), chance: chanceOf(seed, "facts") });
+  seen.set(runtime, { key, facts });
+  return facts;
+}
+
+/** The world at its start is always the same, and looking at it takes dozens of calls. */
+const seen = new WeakMap<ToolRuntime, { key: string; facts: Fact[] }>();
+
+async function lookAround(options: {
+  tools: ReadonlyMap<string, ToolRecord>;
+  trial: TrialRun;
+  chance: Chance;
+}): Promise<Fact[]> {
+  const { tools, trial, chance } = options;
+  const readers = [...tools.values()].filter(
+    (tool) => tool.effects === "read" && trial.canRun(tool) && actsOnWorld(tool),
+  );
+  const found: Fact[] = [];
+  const look = async (tool: ToolRecord, args: Record<string, unknown>) => {
+    const { status, result } = await trial.call({ id: tool.id, tool, args });
+    if (status === "done") found.push(...factsIn({ tool, result }));
+  };
+  for (const tool of readers.filter((reader) => requiredIn(reader).length === 0)) {
+    await look(tool, {});
+  }
+  const listed = withoutDoubles(found);
+  for (const tool of readers.filter((reader) => requiredIn(reader).length === 1)) {
+    for (const args of argumentsFor({ tool, facts: listed, chance })) await look(tool, args);
+  }
+  return withoutDoubles(found);
+}
+
+function actsOnWorld({ source }: ToolRecord): boolean {
+  return source.kind === "function" ? source.takesContext : source.kind === "declared";
+}
+
+function requiredIn({ parameters }: ToolRecord): string[] {
+  return requiredOf({ schema: parameters, root: parameters });
+}
+
+function argumentsFor(options: {
+  tool: ToolRecord;
+  facts: readonly Fact[];
+  chance: Chance;
+}): Record<string, unknown>[] {
+  const { tool, facts, chance } = options;
+  const [name = ""] = requiredIn(tool);
+  const type = argumentsOf(tool).get(name);
+  if (!type || !canBeLiteral(type)) return [];
+  return Array.from({ length: LOOKS }, () => ({
+    [name]: drawLiteral({ name, type, facts, chance }),
+  }));
+}

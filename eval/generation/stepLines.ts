@@ -1,0 +1,46 @@
+import type { PlanReference, PlanStep, PlanValue } from "../../plans/plan.js";
+import { isPlainObject, isReference, isText } from "../../plans/references.js";
+import { wordsOf } from "../../tools/library/toolText.js";
+import type { ToolDefinition } from "../../tools/tool.js";
+
+/** The steps of a plan in plain words, one line each, for whoever is to write the request for them. */
+export function stepLines(options: {
+  steps: readonly PlanStep[];
+  tools: ReadonlyMap<string, Pick<ToolDefinition, "description">>;
+}): string[] {
+  const { steps, tools } = options;
+  return steps.map(({ tool, args }, at) => {
+    const task = taskOf(tools.get(tool)?.description ?? wordsOf(tool));
+    const given = Object.entries(args).map(
+      ([name, value]) => `${wordsOf(name)}: ${valueInWords(value, at)}`,
+    );
+    return given.length > 0 ? `${task} (${given.join("; ")})` : task;
+  });
+}
+
+/** What a description begins with; explanations and examples behind it would be taken for what is wanted. */
+function taskOf(description: string): string {
+  const [task = ""] = description.trim().split(/[.!?]?(?:\s*\n|(?<=[.!?])\s)|[:;]\s|,? such as /);
+  return task.replaceAll(/\s*\([^)]*\)/g, "").replace(/[.!?]$/, "");
+}
+
+function valueInWords(value: PlanValue, step: number): string {
+  if (isReference(value)) return outputInWords(value, step);
+  if (isText(value)) {
+    return value.$text
+      .map((part) => (typeof part === "string" ? part : outputInWords(part, step)))
+      .join("");
+  }
+  if (typeof value === "string") return `"${value}"`;
+  if (Array.isArray(value)) return value.map((item) => valueInWords(item, step)).join(", ");
+  if (!isPlainObject(value)) return String(value);
+  return Object.entries(value)
+    .map(([name, inner]) => `${wordsOf(name)} ${valueInWords(inner, step)}`)
+    .join(", ");
+}
+
+function outputInWords({ $prev, path }: PlanReference, step: number): string {
+  const from = $prev === step - 1 ? "the result before this" : `the result of step ${$prev + 1}`;
+  const parts = path.map((part) => (typeof part === "number" ? "first item" : wordsOf(part)));
+  return [...parts.toReversed().map((part) => `the ${part} of`), from].join(" ");
+}

@@ -1,0 +1,58 @@
+import type { ToolCall } from "@langchain/core/messages/tool";
+import { z } from "zod";
+import type { Context } from "../../state/context.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { askDecisions } from "../shared/askDecisions.js";
+
+/** What a person decides about one call. */
+const decisionSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("approve") }),
+  z.object({ type: z.literal("edit"), args: z.record(z.string(), z.unknown()) }),
+  z.object({ type: z.literal("reject"), message: z.string().optional() }),
+]);
+export type Decision = z.infer<typeof decisionSchema>;
+
+/** What a run that waits for a person shows to it. */
+export interface ApprovalRequest {
+  kind: "approval";
+  calls: {
+    id: string;
+    tool: string;
+    args: Record<string, unknown>;
+    /** Why a flow rule has it asked about; absent where none has. */
+    reason?: string;
+  }[];
+  /** What is wrong with the answer that the person gave before; empty for nothing. */
+  problem: string;
+}
+
+/** Whether a person has to agree before the tool is called. */
+export function needsApproval(tool: ToolRecord, { approval }: Pick<Context, "approval">): boolean {
+  if (approval === "none") return false;
+  const asksForWrites = approval === "writes" || approval === "plan";
+  return tool.approval === true || (asksForWrites && tool.effects === "write");
+}
+
+/**
+ * Asks a person about calls: pauses the run with LangGraph's `interrupt` and gives the decisions once
+ * the run is resumed with `new Command({ resume: { decisions } })`. An answer that is no list with one decision
+ * for each call is asked for again.
+ */
+export function askApproval(
+  held: readonly { call: ToolCall; tool: ToolRecord; reason?: string }[],
+): Map<ToolCall, Decision> {
+  if (held.length === 0) return new Map();
+  const calls = held.map(({ call, tool, reason }) => ({
+    id: call.id ?? "",
+    tool: tool.id,
+    args: call.args,
+    ...(reason && { reason }),
+  }));
+  const request: ApprovalRequest = { kind: "approval", calls, problem: "" };
+  const decisions = askDecisions({
+    request,
+    decisions: z.array(decisionSchema).length(held.length),
+    wanted: 'one for each call; an edit has its "args"',
+  });
+  return new Map(held.flatMap(({ call }, at) => (decisions[at] ? [[call, decisions[at]]] : [])));
+}

@@ -1,0 +1,67 @@
+import type { AIMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import { z } from "zod";
+import { FINISH, STOP } from "../../tools/control.js";
+
+/** How a branch of a search over steps ends: with an answer, or with a wish to try another way. */
+export interface BranchEnd {
+  end: "answer" | "gaveUp";
+  /** The answer, or why another way is wanted. */
+  said: string;
+  /** Whether the answer leaves out no part of the request. */
+  solved: boolean;
+}
+
+/** Some models write the truth values of JSON as texts. */
+const truth = z.union([z.boolean(), z.stringbool()]);
+
+const finishArguments = z.discriminatedUnion("return_type", [
+  z.object({
+    return_type: z.literal("give_answer"),
+    final_answer: z.string().trim().min(1),
+    solved: truth.default(true),
+  }),
+  z.object({
+    return_type: z.literal("give_up_and_restart"),
+    final_answer: z.string().trim().default(""),
+  }),
+]);
+
+/**
+ * The end that a reply gives to its branch: a valid call of `finish` alone, or text without calls,
+ * which is an answer. Undefined for a reply with calls to execute.
+ */
+export function branchEnd(reply: Pick<AIMessage, "text" | "tool_calls">): BranchEnd | undefined {
+  const [only, ...others] = reply.tool_calls ?? [];
+  if (!only) return { end: "answer", said: reply.text.trim(), solved: true };
+  if (others.length > 0 || only.name !== FINISH.name) return undefined;
+  const finish = finishArguments.safeParse(only.args);
+  if (!finish.success) return undefined;
+  const { data } = finish;
+  const said = data.final_answer;
+  return data.return_type === "give_answer"
+    ? { end: "answer", said, solved: data.solved }
+    : { end: "gaveUp", said, solved: false };
+}
+
+const stopArguments = z.object({
+  message: z.string().trim().min(1),
+  solved: truth.default(true),
+});
+
+/** How a reply ends its task: `stop` alone, or words alone, which are its result. */
+export function taskEnd(
+  reply: Pick<AIMessage, "text" | "tool_calls">,
+): z.infer<typeof stopArguments> | undefined {
+  const calls = reply.tool_calls ?? [];
+  return calls.length > 0 ? stopOf(calls) : { solved: true, message: reply.text.trim() };
+}
+
+/** What calls say that are nothing but one valid call of `stop`; undefined for any others. */
+export function stopOf(
+  calls: readonly Pick<ToolCall, "name" | "args">[],
+): z.infer<typeof stopArguments> | undefined {
+  const [only, ...others] = calls;
+  if (others.length > 0 || only?.name !== STOP.name) return undefined;
+  return stopArguments.safeParse(only.args).data;
+}

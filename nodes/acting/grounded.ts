@@ -1,0 +1,104 @@
+import { isValue, placeOf } from "../../plans/grounding/mended.js";
+import { numbersIn } from "../../plans/grounding/writtenNumbers.js";
+import { leavesOf } from "../../plans/leaves.js";
+import type { Known } from "../../plans/grounding/sources.js";
+import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
+import { valueText } from "../../plans/valueText.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import { type Call, type GraphState, unservedTasks } from "../../state/state.js";
+import { taskAtHand } from "../../state/taskTree.js";
+import { isNoAnswer } from "./emptyAnswer.js";
+import { lastCalls } from "./lastResults.js";
+import { resultInWords, resultsInWords } from "../shared/results.js";
+
+/** What the values of an answer are that come from nowhere; empty for an answer that may go out. */
+export function doubtsAbout(answer: string, known: Known): string[] {
+  return [...new Set(ungroundedValues(answer, known).map(({ written }) => written.trim()))];
+}
+
+/** What the model is told of an answer with values that come from nowhere. */
+export function doubtsText(doubts: readonly string[], instead: string): string {
+  return `Neither the request nor a result of a call gives: ${doubts.join("; ")}. ${instead}`;
+}
+
+/**
+ * What is answered in place of an answer that holds values from nowhere, though the model was told: the result,
+ * where there is one that is the whole matter, in the place of what was made up; otherwise all that the
+ * calls have given, and the run has not solved its request.
+ *
+ * @param options.calls those that the answer is about
+ * @param options.claimed whether the model takes the request for solved
+ * @param options.inWords the answer is a whole reply, and not what a control tool was given
+ */
+export function groundedAnswer(options: {
+  state: GraphState;
+  calls: readonly Call[];
+  answer: string;
+  known: Known;
+  claimed: boolean;
+  inWords?: boolean;
+}): { answer: string; solved: boolean } {
+  const { state, calls, answer, known, claimed, inWords } = options;
+  const executed = calls.filter(({ refused }) => !refused);
+  const found = resultsInWords({ calls: [...executed] });
+  if (isNoAnswer(answer, { inWords })) return { answer: found || NO_RESULT, solved: false };
+  const ungrounded = ungroundedValues(answer, known);
+  if (ungrounded.length === 0) return { answer, solved: claimed };
+  const result = claimed ? soleResult({ state, calls }) : undefined;
+  if (result !== undefined) {
+    const place = placeOf({ text: answer, ungrounded, result });
+    const told = valueText(result);
+    return {
+      answer: place
+        ? `${answer.slice(0, place.start)}${told}${answer.slice(place.end)}`
+        : `The result is ${told}.`,
+      solved: true,
+    };
+  }
+  const hasPlaceholder = ungrounded.some(({ kind }) => kind === "placeholder");
+  const own = claimed ? `No tool confirms this: ${answer}` : answer;
+  const instead = hasPlaceholder ? NO_RESULT : own;
+  return { answer: found || instead, solved: false };
+}
+
+const NO_RESULT = "No tool has given a result.";
+
+/**
+ * The one value that the calls have led to, where it can be the whole matter: nothing failed last, nothing is lacking,
+ * and each number of the request went into a call.
+ */
+export function soleResult(options: {
+  state: GraphState;
+  calls: readonly Call[];
+}): string | number | boolean | undefined {
+  const { state, calls } = options;
+  const executed = calls.filter(({ refused }) => !refused);
+  const results = new Map(lastCalls(executed).map((call) => [resultInWords(call), call]));
+  const [last, ...others] = results.values();
+  const isWhole =
+    others.length === 0 &&
+    executed.at(-1)?.error === undefined &&
+    !lacksPart(state) &&
+    isAllUsed(state, executed);
+  const result = last && isWhole ? wholeResult(last) : undefined;
+  return isValue(result) ? result : undefined;
+}
+
+/** What the calls at hand are made for: the request, or the task of a tree that is being solved. */
+export function taskText(state: GraphState): string {
+  return taskAtHand(state)?.text ?? state.run.request;
+}
+
+/** The numbers that a text states. */
+export function numbersOf(text: string): number[] {
+  return numbersIn(text).map(({ value }) => value);
+}
+
+function isAllUsed(state: GraphState, calls: readonly Call[]): boolean {
+  const given = new Set(calls.flatMap(({ args }) => leavesOf(args).map((leaf) => Number(leaf))));
+  return numbersOf(taskText(state)).every((value) => given.has(value) || given.has(-value));
+}
+
+function lacksPart(state: GraphState): boolean {
+  return unservedTasks(state).length > 0 || (state.plan?.lacking.length ?? 0) > 0;
+}

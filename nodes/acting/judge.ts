@@ -1,0 +1,172 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { classifyCalls, openClassifier } from "../../memory/classifier.js";
+import type { HelpfulnessJudge, Usage as RememberedCall } from "../../memory/experience.js";
+import { openEmbeddings } from "../../models/embeddings.js";
+import { jsonObject } from "../../models/reply.js";
+import { judgePrompt } from "./judgePrompt.js";
+import { cutObservation } from "../../state/observation.js";
+import type { JudgeInput } from "../shared/stageInputs.js";
+import { openResources } from "../../workspace/resources.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import { type Context, readContext } from "../../state/context.js";
+import { type Call, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
+import { askModel } from "../shared/askModel.js";
+import { situation } from "../shared/situation.js";
+import { threadOf } from "../shared/threadOf.js";
+
+/** Verdicts on some calls; null where nobody can tell. */
+type Verdicts = ReadonlyMap<Call, boolean | null>;
+
+/** What a judge is given: the calls that did not fail, oldest first. */
+interface Hearing {
+  calls: readonly Call[];
+  state: GraphState;
+  context: Context;
+  config: LangGraphRunnableConfig;
+}
+
+/** What a judge says, with what else changes in the state. */
+interface Judgement {
+  verdicts: Verdicts;
+  update?: StateUpdate;
+}
+
+/** Some models write the truth values of JSON as texts. */
+const verdictReply = z.object({ helpful: z.union([z.boolean(), z.stringbool()]) });
+
+const JUDGES: Record<Context["judge"], (hearing: Hearing) => Promise<Judgement>> = {
+  rule: async ({ calls }) => ({ verdicts: new Map(calls.map((call) => [call, true])) }),
+  classifier: askClassifier,
+  model: askAboutOldest,
+};
+
+/**
+ * Says of executed calls whether they helped (BTP). A failed call did not, whoever judges. With
+ * `judge: model` a visit asks about one call, so that the graph comes back while there are
+ * {@link unjudgedCalls}. With `remember`, calls become experience once they are judged.
+ *
+ * @throws InvalidSetting when the classifier is to judge and there is none
+ */
+export async function judge(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const context = readContext(config, state);
+  const open = unjudgedCalls(state);
+  const failed = open.filter(hasFailed);
+  const calls = open.filter((call) => !hasFailed(call));
+  const { verdicts, update }: Judgement =
+    calls.length > 0
+      ? await JUDGES[context.judge]({ calls, state, context, config })
+      : { verdicts: new Map() };
+  const all: Verdicts = new Map([...failed.map((call) => [call, false] as const), ...verdicts]);
+  if (context.remember) remember({ verdicts: all, state, context, config });
+  return { ...update, calls: state.calls.map((call) => withVerdict(call, all)) };
+}
+
+/** Calls that were executed and of which nothing has been said yet, oldest first. */
+export function unjudgedCalls({ calls }: Pick<GraphState, "calls">): Call[] {
+  return calls.filter(({ helpful, refused }) => helpful === undefined && !refused);
+}
+
+function hasFailed({ error }: Call): boolean {
+  return error !== undefined;
+}
+
+/** A call that was refused has nothing to be judged by, and says nothing about its tool. */
+function withVerdict(call: Call, verdicts: Verdicts): Call {
+  const helpful = call.refused ? null : verdicts.get(call);
+  return helpful === undefined ? call : { ...call, helpful };
+}
+
+async function askClassifier({ calls, state, context }: Hearing): Promise<Judgement> {
+  const started = performance.now();
+  const { home } = openResources();
+  const name = context.embeddings;
+  const { verdicts, embeddingTokens } = await classifyCalls({
+    classifier: openClassifier({ home, embeddings: name }),
+    calls: calls.map((call) => whatHappened(call, state)),
+    embeddings: { name, model: await openEmbeddings(name) },
+  });
+  const used = { embeddingTokens, ms: performance.now() - started };
+  return {
+    verdicts: new Map(calls.map((call, index) => [call, verdicts[index]?.helpful ?? null])),
+    update: { usage: addUsage(state.usage, used) },
+  };
+}
+
+/** One model call. A reply that cannot be read is no verdict and is not asked for again, as published. */
+async function askAboutOldest({ calls, state, context, config }: Hearing): Promise<Judgement> {
+  const [call] = calls;
+  if (!call) return { verdicts: new Map() };
+  const prompt = judgePrompt(await judgeInput({ call, state, context }));
+  const asked = await askModel(state, { prompt, context, config });
+  if (!("end" in asked)) {
+    const reply = verdictReply.safeParse(jsonObject(asked.reply.text));
+    const helpful = reply.success ? reply.data.helpful : null;
+    return { verdicts: new Map([[call, helpful]]), update: { usage: asked.usage } };
+  }
+  // A provider that will not judge one result leaves the call without a verdict; the run goes on.
+  const { status, usage } = asked.end;
+  return status === "unsolved"
+    ? { verdicts: new Map([[call, null]]), update: { usage } }
+    : { verdicts: new Map(), update: asked.end };
+}
+
+async function judgeInput(options: {
+  call: Call;
+  state: GraphState;
+  context: Context;
+}): Promise<JudgeInput> {
+  const { call, state, context } = options;
+  const library = await openResources().library(context);
+  // A tool that was removed meanwhile is still known by its id.
+  const { name, description } = library.get(call.tool) ?? { name: call.tool, description: "" };
+  return {
+    ...situation({ state, context }),
+    tool: { name, description },
+    args: call.args,
+    result: whatHappened(call, state).result,
+  };
+}
+
+/** Ids are made of thread and call, so that a visit that is repeated adds nothing twice. */
+function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }): void {
+  const { verdicts, state, context, config } = options;
+  const judged = state.calls.filter((call) => verdicts.has(call));
+  if (judged.length === 0) return;
+  const thread = threadOf({ state, config });
+  const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : context.judge);
+  openResources()
+    .experience()
+    .add(
+      judged.map((call) => ({
+        ...whatHappened(call, state),
+        id: `${thread}/${call.id}`,
+        library: context.library,
+        helpful: verdicts.get(call) ?? null,
+        judgedBy: judgedBy(call),
+        cost: call.cost,
+        ms: call.ms,
+        at: Date.now(),
+      })),
+    );
+}
+
+function whatHappened(
+  call: Call,
+  { run }: GraphState,
+): Pick<RememberedCall, "query" | "tool" | "args" | "result" | "failed"> {
+  const { tool, args } = call;
+  const result = cutObservation(resultText(call));
+  return { query: run.request, tool, args, result, failed: hasFailed(call) };
+}
+
+/** The result as a text, which stays as it is, or as JSON; empty where the tool gave nothing. */
+function resultText(call: Call): string {
+  if (call.error !== undefined) return call.error;
+  const value = wholeResult(call);
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,73 @@
+import { pricesOf } from "../../workspace/prices.js";
+import type { Context } from "../../state/context.js";
+import { type PricedCall, inLedgerUnit, reserve } from "../../state/ledger.js";
+import type { GraphState } from "../../state/state.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import type { ToolLookup } from "../../tools/runtime/callScope.js";
+import { isSavedPlan } from "../../tools/runtime/savedPlan.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { needsApproval } from "./approval.js";
+import type { ToolsAtHand } from "../shared/toolsAtHand.js";
+
+/** The tool with what a call of it costs the run, in units. */
+export function priced(tool: ToolRecord, context: Context): ToolRecord {
+  return context.budget === undefined
+    ? tool
+    : { ...tool, cost: pricesOf({ context, tools: [tool] })[tool.id] };
+}
+
+/**
+ * The tools that tools may call themselves. Their calls are paid from what the calls of this message
+ * leave of the budget.
+ */
+export function nestedTools(options: {
+  tools: ToolLibrary;
+  runnable: readonly { tool: ToolRecord }[];
+  state: GraphState;
+  context: Context;
+  atHand: ToolsAtHand;
+  /** Why flow rules do not allow a tool. */
+  flowProblem: (tool: ToolRecord) => string | undefined;
+}): ToolLookup {
+  const { tools, runnable, state, context, atHand, flowProblem } = options;
+  const { ledger } = state;
+  const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
+    tool: id,
+    price: atHand.prices[id] ?? 0,
+  }));
+  const get: ToolLookup["get"] = (id, caller) => {
+    const tool = callable({ tool: tools.get(id), caller, context });
+    const problem = tool && flowProblem(tool);
+    if (problem) throw new Error(problem);
+    if (!tool || !ledger) return tool;
+    const { usdPerUnit } = context;
+    const paid = priced(tool, context);
+    const price = inLedgerUnit(paid.cost ?? 0, { ledger, usdPerUnit });
+    const { allowed } = reserve({ ...state, ledger: { ...ledger, quotas: null } }, [
+      ...reserved,
+      { tool: id, price },
+    ]);
+    if (ledger.enforced && allowed.length <= reserved.length) {
+      throw new Error(`${id} costs more than the budget of the run allows`);
+    }
+    reserved.push({ tool: id, price });
+    return paid;
+  };
+  return { get, find: (id) => tools.get(id) };
+}
+
+/**
+ * What tools may call themselves: nobody can be asked in the middle of a call. A plan that a person has agreed to
+ * calls what it was saved with.
+ */
+function callable(options: {
+  tool: ToolRecord | undefined;
+  caller: ToolRecord | undefined;
+  context: Context;
+}): ToolRecord | undefined {
+  const { tool, caller, context } = options;
+  if (tool && needsApproval(tool, context) && !(caller && isSavedPlan(caller))) {
+    throw new Error(`${tool.id} needs a person's approval and cannot be called by a tool`);
+  }
+  return tool;
+}

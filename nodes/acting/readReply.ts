@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { AIMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { GraphState, Ledger, StateUpdate } from "../../state/state.js";
+import { isNoAnswer } from "./emptyAnswer.js";
+import { branchEnd, stopOf } from "./finish.js";
+import type { ReadReply } from "./groundReply.js";
+import { areKnown } from "./repeatedCalls.js";
+import { shortLedger } from "../shared/shortfall.js";
+import type { ToolsAtHand } from "../shared/toolsAtHand.js";
+
+/** What a reply of `act` means: calls to execute, the answer, or undefined for nothing usable. */
+export function readReply(options: {
+  reply: AIMessage;
+  state: GraphState;
+  /** Whether tools were bound; a call is nothing usable where none was. */
+  bound: boolean;
+  ending: "stop" | "finish";
+  scope: "run" | "task";
+  atHand: ToolsAtHand;
+}): ReadReply | undefined {
+  const { reply, state, bound, ending, scope, atHand } = options;
+  const message = withoutKnownCalls(withUsableCalls(reply, state), { state, atHand });
+  // Where an answer ends a branch or a task, the agenda reads it from the message.
+  const endsRun = ending === "stop" && scope === "run";
+  if (!bound || !message.tool_calls?.length) {
+    return readText(reply, { endsRun, bound });
+  }
+  const answer = endsRun ? readStop(message.tool_calls, shortLedger({ state, atHand })) : {};
+  return { message, update: { messages: [message], ...answer } };
+}
+
+/** An answer behind calls whose results were known before it was given stands alone. */
+function withoutKnownCalls(
+  message: AIMessage,
+  { state, atHand }: { state: GraphState; atHand: ToolsAtHand },
+): AIMessage {
+  const { tool_calls: calls = [], invalid_tool_calls: invalid = [] } = message;
+  const [end, before] = [calls.slice(-1), calls.slice(0, -1)];
+  const isEnd = stopOf(end) ?? branchEnd({ text: "", tool_calls: end });
+  if (!isEnd || before.length === 0 || invalid.length > 0) return message;
+  if (!areKnown({ state, calls: before, atHand })) return message;
+  const { id, content, response_metadata, usage_metadata } = message;
+  return new AIMessage({ id, content, response_metadata, usage_metadata, tool_calls: end });
+}
+
+const CUT_SHORT =
+  "Stopped by the limit of a reply's length (maxOutputTokens) before the request was answered.";
+
+/** What stands around data in a reply. */
+const ENCLOSING = /^\s*(?:```\w*|<\w+>)\s*/;
+
+/** The answer of a reply without calls; one that maxOutputTokens has cut short is no solution, and data no words. */
+function readText(
+  reply: AIMessage,
+  { endsRun, bound }: { endsRun: boolean; bound: boolean },
+): ReadReply | undefined {
+  const answer = reply.text.trim();
+  if (!answer) return undefined;
+  const { id, content, usage_metadata, response_metadata } = reply;
+  const message = new AIMessage({ id, content, usage_metadata, response_metadata });
+  const cut = response_metadata["finish_reason"] === "length";
+  if (cut && bound && isNoAnswer(answer.replace(ENCLOSING, ""), { inWords: true })) {
+    return { message, update: { status: "limit", answer: CUT_SHORT } };
+  }
+  if (!endsRun && !cut) return { message, update: { messages: [message] } };
+  const status = cut ? ("limit" as const) : ("solved" as const);
+  return { message, update: { messages: [message], status, answer } };
+}
+
+/** The answer, when the reply is nothing but a valid call of `stop`. */
+function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
+  const stop = stopOf(calls);
+  if (!stop) return {};
+  const { solved, message: answer } = stop;
+  if (solved) return { status: "solved", answer };
+  return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
+}
+
+/**
+ * The reply with every call fit for a valid history: an id of its own (some endpoints give none, or
+ * the same one again, and the journal knows calls by it), and calls whose arguments could not be
+ * read among the others, without arguments, to be answered with what was wrong.
+ */
+function withUsableCalls(reply: AIMessage, { messages, tree, calls: made }: GraphState): AIMessage {
+  const said = messages.flatMap((message) =>
+    AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [],
+  );
+  // Other branches of a search, and other tasks, are not in the conversation; their calls are journaled.
+  const elsewhere = [...made, ...(tree?.nodes.flatMap(({ calls }) => calls) ?? [])];
+  const taken = new Set<string | undefined>([...said, ...elsewhere].map(({ id }) => id));
+  const usableId = (id: string | undefined) => {
+    const usable = id && !taken.has(id) ? id : `call_${randomUUID()}`;
+    taken.add(usable);
+    return usable;
+  };
+  const valid = (reply.tool_calls ?? []).map((call) => ({ ...call, id: usableId(call.id) }));
+  const invalid = (reply.invalid_tool_calls ?? []).map((call) => ({
+    ...call,
+    id: usableId(call.id),
+  }));
+  const emptied = invalid.map(({ id, name }) => ({
+    id,
+    name: name ?? "",
+    args: {},
+    type: "tool_call" as const,
+  }));
+  return new AIMessage({
+    id: reply.id,
+    content: reply.content,
+    response_metadata: reply.response_metadata,
+    usage_metadata: reply.usage_metadata,
+    tool_calls: [...valid, ...emptied],
+    invalid_tool_calls: invalid,
+  });
+}

@@ -1,0 +1,206 @@
+import { isDeepStrictEqual } from "node:util";
+import { AIMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import { cutObservation } from "../../state/observation.js";
+import { splitConversation } from "../../state/conversation.js";
+import type { Call, GraphState } from "../../state/state.js";
+import { validateArguments } from "../../tools/runtime/validateArguments.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { callsAtHand } from "./callsAtHand.js";
+import { isOfProgram } from "../programs/leaveProgram.js";
+import { resultBehind } from "../planning/plannedResults.js";
+import { type ToolsAtHand, writesIn } from "../shared/toolsAtHand.js";
+
+/** Calls of a reply, with what they may be repetitions of. */
+interface Repetition {
+  state: GraphState;
+  calls: readonly ToolCall[];
+  atHand: ToolsAtHand;
+}
+
+/**
+ * Calls that would write once more what this run has written, with no other write between, or what another
+ * call of the same message writes; each with what the model is told instead. Models repeat what they have
+ * done when something after it fails. A call that is sent again once that was told is meant.
+ */
+export function repeatedWrites({ state, calls, atHand }: Repetition): Map<ToolCall, string> {
+  const tools = toolsOf(atHand);
+  const repeated = new Map<ToolCall, string>();
+  const writes = calls.flatMap((call) => {
+    const tool = tools.get(call.name);
+    return tool?.effects === "write" ? [{ call, tool }] : [];
+  });
+  for (const [at, { call, tool }] of writes.entries()) {
+    const isTwice = writes
+      .slice(0, at)
+      .some((other) => other.tool === tool && isSameCall(tool, other.call, call));
+    const told = isTwice ? twiceText(call) : doneText({ call, tool, state, atHand });
+    if (told !== undefined) repeated.set(call, told);
+  }
+  return repeated;
+}
+
+/** What is said of a look-up that was made already. */
+export interface KnownRead {
+  /** For the record. */
+  text: string;
+  /** For the model: with the whole result, where that was shown cut so far. */
+  shown: string;
+}
+
+/**
+ * Look-ups that were made just so in what the model sees, with no other call between or beside; each with what the model is
+ * told instead. Small models ask for what they have been told, over and over. What may have changed
+ * in the meantime can be looked up again, by sending the same call once more. The calls of a plan are as they were planned.
+ *
+ * @param options.end name of the control tool that ends the work
+ */
+export function repeatedReads(options: Repetition & { end: string }): Map<ToolCall, KnownRead> {
+  const { state, calls, atHand, end } = options;
+  const tools = toolsOf(atHand);
+  const told = new Map(
+    calls.flatMap((call) => {
+      const tool = tools.get(call.name);
+      if (tool?.effects !== "read" || planOf(call.id, state)) return [];
+      const earlier = lastOf({ calls: callsAtHand(state), call, tool });
+      if (!earlier) return [];
+      const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
+      const text = knownText(call, { gave: gaveText(earlier), end });
+      const whole = resultBehind(state, earlier.id);
+      const shown = whole === undefined ? text : knownText(call, { gave: whole, end });
+      const isMeant = since.some(({ error }) => error === text);
+      return isMeant || hasMovedOn(earlier, state) ? [] : [[call, { text, shown }] as const];
+    }),
+  );
+  // Whatever else is called beside a look-up may change what it gives.
+  return told.size === calls.length ? told : new Map();
+}
+
+/**
+ * Whether the results of all calls are known: look-ups after which nothing was changed, and changes that were made
+ * already. What a model says behind such calls, it says with their results before it.
+ */
+export function areKnown({ state, calls, atHand }: Repetition): boolean {
+  const tools = toolsOf(atHand);
+  const isWrite = writesIn(atHand);
+  const written = repeatedWrites({ state, calls, atHand });
+  return calls.every((call) => {
+    const tool = tools.get(call.name);
+    if (!tool || tool.effects === "write") return written.has(call);
+    const earlier = lastOf({ calls: callsAtHand(state), call, tool });
+    if (!earlier) return false;
+    const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
+    return !since.some((one) => isDone(one) && isWrite(one.tool));
+  });
+}
+
+function toolsOf({ offered, forbidden, useless }: ToolsAtHand): Map<string, ToolRecord> {
+  return new Map([...offered, ...forbidden, ...useless]);
+}
+
+function isDone({ refused, error }: Call): boolean {
+  return !refused && error === undefined;
+}
+
+/** The last of some calls that was the same one and went well. */
+function lastOf(options: {
+  calls: readonly Call[];
+  call: ToolCall;
+  tool: ToolRecord;
+}): Call | undefined {
+  const { calls, call, tool } = options;
+  return calls.findLast(
+    (one) => isDone(one) && one.tool === tool.id && isSameCall(tool, one, call),
+  );
+}
+
+/** Whether anything but repetitions was called after the message, or the plan, that a call stands in. */
+function hasMovedOn({ id }: Call, state: GraphState): boolean {
+  const refused = new Set(state.calls.flatMap((call) => (call.refused ? call.id : [])));
+  const rounds = splitConversation(state).since.filter((message) => AIMessage.isInstance(message));
+  const plan = planOf(id, state);
+  const isRound = ({ tool_calls = [] }: AIMessage) =>
+    tool_calls.some((call) => call.id === id || (plan && planOf(call.id, state) === plan));
+  // The last message is the one whose calls are looked at.
+  const later = rounds.slice(rounds.findLastIndex(isRound) + 1, -1);
+  return later.some(({ tool_calls = [] }) =>
+    tool_calls.some((call) => !refused.has(call.id ?? "")),
+  );
+}
+
+/** What is told of a call that was made already; undefined for one that was not, or that is meant. */
+function doneText(options: {
+  call: ToolCall;
+  tool: ToolRecord;
+  state: GraphState;
+  atHand: ToolsAtHand;
+}): string | undefined {
+  const { call, tool, state, atHand } = options;
+  const { calls } = state;
+  const earlier = lastOf({ calls, call, tool });
+  if (!earlier) return undefined;
+  const isWrite = writesIn(atHand);
+  const since = calls.slice(calls.indexOf(earlier) + 1);
+  const round = roundOf(earlier.id, state);
+  // Whoever repeats a plan or a message in part has not seen that it was done; within one it is seen.
+  const isWithin = roundOf(call.id ?? "", state) === round;
+  const between = since.filter(
+    (one) => isDone(one) && isWrite(one.tool) && (isWithin || roundOf(one.id, state) !== round),
+  );
+  const text = alreadyText(call, earlier);
+  const wasTold = since.some(({ error }) => error === text || error === twiceText(call));
+  return between.length > 0 || wasTold ? undefined : text;
+}
+
+/** Whether two calls of a tool have the same arguments, those left out as the schema fills them in. */
+function isSameCall(
+  tool: ToolRecord,
+  one: Pick<ToolCall, "args">,
+  other: Pick<ToolCall, "args">,
+): boolean {
+  const filled = validateArguments({ record: tool, args: one.args });
+  const others = validateArguments({ record: tool, args: other.args });
+  return filled.ok && others.ok && isDeepStrictEqual(filled.args, others.args);
+}
+
+/** What was written together: the calls of a plan, or those of one message. */
+function roundOf(id: string, state: GraphState): string | number {
+  const plan = planOf(id, state);
+  if (plan) return plan;
+  const at = state.messages.findIndex(
+    (message) =>
+      AIMessage.isInstance(message) && message.tool_calls?.some((call) => call.id === id),
+  );
+  return at < 0 ? id : at;
+}
+
+/** What kind of plan a call was made for; undefined for one of the model's own. */
+function planOf(id: string | undefined, state: GraphState): "steps" | "program" | undefined {
+  if (id === undefined) return undefined;
+  if (state.plan?.callIds.includes(id)) return "steps";
+  return isOfProgram(state, id) ? "program" : undefined;
+}
+
+const ON_PURPOSE = "To do it once more on purpose, send the same call again.";
+
+function alreadyText(call: ToolCall, earlier: Call): string {
+  return `${madeText(call, gaveText(earlier))} ${ON_PURPOSE}`;
+}
+
+function knownText(call: ToolCall, { gave, end }: { gave: string; end: string }): string {
+  return `${madeText(call, gave)} Call ${end} with the answer, or make the calls that are still missing. To look once more whether something has changed, send the same call again.`;
+}
+
+/** The beginning of a result; empty where there is none, or none that the state has. */
+function gaveText({ result }: Call): string {
+  return result === undefined ? "" : cutObservation(JSON.stringify(result));
+}
+
+function madeText({ name }: ToolCall, gave: string): string {
+  const given = gave === "" ? "" : ` and gave ${gave}`;
+  return `${name} was already called with these arguments in this run${given}; it was not called again.`;
+}
+
+function twiceText({ name }: ToolCall): string {
+  return `${name} stands twice with these arguments in one message and was called once. ${ON_PURPOSE}`;
+}

@@ -1,0 +1,164 @@
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { UnknownName } from "../../common/errors.js";
+import { openResources } from "../../workspace/resources.js";
+import { type Context, missThreshold, readContext } from "../../state/context.js";
+import { openCallsOf } from "../../state/controls.js";
+import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
+import { currentTask } from "../../state/taskTree.js";
+import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
+import { toolAnswer } from "../shared/toolAnswer.js";
+import { toolsAtHand } from "../shared/toolsAtHand.js";
+
+/**
+ * Tools that do something like a new one, by meaning or by words: at most so many are shown before it is
+ * written. One too many costs a line, and one too few a tool twice.
+ */
+const SIMILAR_SHOWN = 3;
+
+const words = z.string().trim().min(1);
+const createArguments = z.object({ task_description: words });
+const updateArguments = z.object({ tool_name: words, instruction: words });
+const deleteArguments = z.object({ tool_name: words });
+
+/**
+ * Takes up the next wish to change the tool library: looks at what it wants, and finds what the library
+ * already has of the kind. A wish that cannot be fulfilled is answered at once.
+ *
+ * @param options.by `call`: the model's next open call of `create_tool`, `update_tool` or `delete_tool`
+ * (Tulip Agent: AutoTulip) · `task`: the task at hand, which no tool serves (DfsTulip)
+ */
+export function beginEdit({ by }: { by: "call" | "task" }) {
+  return async function beginEdit(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const context = readContext(config, state);
+    if (by === "task") {
+      const task = currentTask(state.taskTree)?.text ?? state.run.request;
+      return await createWish({ state, context, task, callId: "" });
+    }
+    const [call] = openCallsOf(state, CREATE_TOOL, UPDATE_TOOL, DELETE_TOOL);
+    // Routers lead here with such a call only.
+    return call ? await wishOf({ state, context, call }) : {};
+  };
+}
+
+interface Wish {
+  state: GraphState;
+  context: Context;
+  call: ToolCall;
+}
+
+async function wishOf(wish: Wish): Promise<StateUpdate> {
+  const { state, context, call } = wish;
+  const callId = call.id ?? "";
+  if (call.name === CREATE_TOOL.name) {
+    const given = createArguments.safeParse(call.args);
+    if (!given.success) return refused(call, `${call.name} needs task_description, a text.`);
+    return await createWish({ state, context, task: given.data.task_description, callId });
+  }
+  const kind = call.name === UPDATE_TOOL.name ? ("update" as const) : ("delete" as const);
+  const given = changeArguments(call);
+  if (!given) {
+    const needs = kind === "update" ? "tool_name and instruction, two texts" : "tool_name, a text";
+    return refused(call, `${call.name} needs ${needs}.`);
+  }
+  const { name, instruction } = given;
+  const found = await ownTool({ state, context, name });
+  if ("problem" in found) {
+    const { problem: reason } = found;
+    const failed = {
+      kind,
+      tool: name,
+      outcome: "failed" as const,
+      task: instruction,
+      failures: 0,
+      reason,
+    };
+    return { ...refused(call, reason), edits: [...state.edits, failed] };
+  }
+  const { id: tool, version: basedOn } = found.tool;
+  return { edit: { ...FRESH_EDIT, kind, callId, task: instruction, tool, basedOn } };
+}
+
+/** Of a change or a deletion; undefined where they cannot be used. */
+function changeArguments({ name, args }: ToolCall) {
+  if (name === UPDATE_TOOL.name) {
+    const { data } = updateArguments.safeParse(args);
+    return data && { name: data.tool_name, instruction: data.instruction };
+  }
+  const { data } = deleteArguments.safeParse(args);
+  return data && { name: data.tool_name, instruction: "" };
+}
+
+const FRESH_EDIT: Omit<Edit, "kind" | "callId" | "task"> = {
+  tool: "",
+  basedOn: null,
+  similar: [],
+  failures: 0,
+  draft: "",
+  problem: "",
+};
+
+async function createWish(options: {
+  state: GraphState;
+  context: Context;
+  task: string;
+  callId: string;
+}): Promise<StateUpdate> {
+  const { state, context, task, callId } = options;
+  const refusal = embeddingRefusal({ state, context, texts: [task] });
+  if (refusal) return refusal;
+  const started = performance.now();
+  const library = await openResources().library(context);
+  const { results, embeddingTokens } = await library.search({
+    phrases: [task],
+    topK: SIMILAR_SHOWN,
+    threshold: missThreshold(context),
+    within: context.toolIds,
+    lexical: true,
+  });
+  const used = {
+    ...embeddingUsage({ state, context, embeddingTokens }),
+    ms: performance.now() - started,
+  };
+  const similar = results.flatMap(({ hits }) => hits.map(({ id }) => id));
+  return {
+    edit: { ...FRESH_EDIT, kind: "create", callId, task, similar },
+    usage: addUsage(state.usage, used),
+  };
+}
+
+/** A tool that this run may change: one that a model has made, in this thread where that is set. */
+async function ownTool(options: {
+  state: GraphState;
+  context: Context;
+  name: string;
+}): Promise<{ tool: ToolRecord } | { problem: string }> {
+  const { context, name } = options;
+  const { offered, forbidden, useless } = await toolsAtHand(options);
+  const library = await openResources().library(context);
+  const tool = offered.get(name) ?? forbidden.get(name) ?? useless.get(name) ?? library.get(name);
+  if (!tool) {
+    const editable = library.list().filter(({ id }) => library.isEditable(id));
+    const available = editable.map(({ id }) => id);
+    const unknown = new UnknownName({ kind: "created tool", wanted: name, available });
+    return { problem: `${unknown.message}.` };
+  }
+  if (library.isEditable(tool.id)) return { tool };
+  const reason =
+    tool.source.kind === "generated"
+      ? `belongs to the library ${library.name} and was not created in this conversation`
+      : `comes from ${tool.source.file} and was not created by a model`;
+  return {
+    problem: `${name} ${reason}, so it can be neither changed nor deleted here. Use it as it is, or create another tool.`,
+  };
+}
+
+function refused(call: ToolCall, text: string): StateUpdate {
+  return { messages: [toolAnswer(call, { text, failed: true })] };
+}

@@ -1,0 +1,267 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { EditConflict, LibraryFailed } from "../../common/errors.js";
+import { type CheckedDraft, checkDraft } from "../../workspace/drafts.js";
+import { findDouble, hasSameName } from "../../workspace/doubles.js";
+import { openResources } from "../../workspace/resources.js";
+import { type Context, readContext } from "../../state/context.js";
+import type { Edit, EditRecord, GraphState, StateUpdate } from "../../state/state.js";
+import { checkText } from "../../tools/generated/checkText.js";
+import type { EditNote } from "../../tools/library/edits.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { type ToolRecord, writtenCode } from "../../tools/tool.js";
+import { type EditDecision, askEditApproval } from "./editApproval.js";
+import { threadOf } from "../shared/threadOf.js";
+import { toolAnswer } from "../shared/toolAnswer.js";
+
+/** An edit under way, and the run that it belongs to. */
+interface Editing {
+  state: GraphState;
+  config: LangGraphRunnableConfig;
+  context: Context;
+  library: ToolLibrary;
+  edit: Edit;
+}
+
+/**
+ * Brings the edit under way to its end: checks the draft, tries it in the sandbox, asks a person where
+ * that is set, and changes the library, at once for everybody who uses it. A draft with faults goes back
+ * to `writeTool` with what is wrong and where, up to `maxDrafts` times. A visit that is repeated changes
+ * nothing twice.
+ */
+export async function editLibrary(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const { edit } = state;
+  // Routers lead here with an edit only.
+  if (!edit) return {};
+  const context = readContext(config, state);
+  const library = await openResources().library(context);
+  const editing = { state, config, context, library, edit };
+  try {
+    return await (edit.kind === "delete" ? removeTool(editing) : acceptDraft(editing));
+  } catch (error) {
+    // Somebody else has changed the tool meanwhile: that is for the model to look at.
+    if (!(error instanceof EditConflict || error instanceof LibraryFailed)) throw error;
+    return ended(editing, { outcome: "failed", tool: edit.tool, reason: error.message });
+  }
+}
+
+async function acceptDraft(editing: Editing): Promise<StateUpdate> {
+  const { edit, library } = editing;
+  const made = alreadyMade(editing);
+  if (made) return ended(editing, made);
+  const reused = reusedTool(editing);
+  if (reused) return ended(editing, { outcome: "reused", tool: reused.id });
+  const checked = await check(editing, edit.draft);
+  if ("problem" in checked) return anotherDraft(editing, checked.problem);
+  const double = await doubleOf(editing, checked);
+  if (double) return reuseOrAsk(editing, { double, draft: checked });
+  const decided = await decide(editing, checked);
+  if (decided.type === "reject") return rejected(editing, checked.tool.id, decided);
+  const { tool, breaks } = decided.draft;
+  const approval = decided.type === "unasked" ? {} : { approval: approvalOf(decided.type) };
+  const note = { ...noteOf(editing), ...approval, ...(breaks.length > 0 ? { breaks } : {}) };
+  const { version } = await library.put({ tool, basedOn: edit.basedOn, note });
+  return ended(editing, { outcome: "done", tool: tool.id, version, reason: brokenText(breaks) });
+}
+
+/**
+ * What this very edit has made, where the process died before that was saved in a checkpoint: the name
+ * of a new tool is taken then, by itself.
+ */
+function alreadyMade(editing: Editing): End | undefined {
+  const { library } = editing;
+  const { threadId, callId } = noteOf(editing);
+  for (const { id, source } of library.list()) {
+    if (source.kind !== "generated") continue;
+    const { note, version } = library.history(id).at(-1) ?? {};
+    if (note?.threadId !== threadId || note?.callId !== callId) continue;
+    return { outcome: "done", tool: id, version, reason: brokenText(note?.breaks) };
+  }
+  return undefined;
+}
+
+function brokenText(breaks: readonly string[] = []): string | undefined {
+  return breaks.length > 0
+    ? `examples that no longer hold, as intended: ${breaks.join("; ")}`
+    : undefined;
+}
+
+/** The similar tool that the model wants to use instead of writing one. */
+function reusedTool({ edit, library }: Editing): ToolRecord | undefined {
+  const name = /^\s*USE:\s*[`"']?([\w.:-]+?)[`"']?\.?\s*$/im.exec(edit.draft)?.[1];
+  return name !== undefined && edit.similar.includes(name) ? library.get(name) : undefined;
+}
+
+/** A tool of the library that a new one would only repeat, among those that are like it. */
+async function doubleOf(
+  { state, config, context, library, edit }: Editing,
+  { tool }: GoodDraft,
+): Promise<ToolRecord | undefined> {
+  if (edit.kind !== "create") return undefined;
+  return await findDouble({
+    tool,
+    library,
+    similar: edit.similar,
+    threadId: threadOf({ state, config }),
+    timeoutMs: context.toolTimeoutMs,
+    signal: config.signal,
+  });
+}
+
+/**
+ * Under the same name the tool that there is does the task. Under another it may be chance that a few
+ * examples agree: the model is asked once more, and may tell the two apart.
+ */
+function reuseOrAsk(
+  editing: Editing,
+  { double, draft }: { double: ToolRecord; draft: GoodDraft },
+): StateUpdate {
+  const { edit, context } = editing;
+  const isLast = edit.failures + 1 >= context.maxDrafts;
+  if (isLast || hasSameName(double, draft.tool)) {
+    return ended(editing, { outcome: "reused", tool: double.id });
+  }
+  return anotherDraft(
+    { ...editing, edit: { ...edit, similar: [...new Set([double.id, ...edit.similar])] } },
+    `The library has ${double.id} (${double.description}), which takes the same arguments and gives the same results for all of your examples. If it does the task, reply with the one line \`USE: ${double.id}\`; otherwise state an example for which the two differ.`,
+  );
+}
+
+function anotherDraft(editing: Editing, problem: string): StateUpdate {
+  const { edit, context } = editing;
+  const failures = edit.failures + 1;
+  if (failures < context.maxDrafts) return { edit: { ...edit, failures, problem } };
+  const reason = `${failures} drafts could not be used; the last one: ${problem}`;
+  return ended(
+    { ...editing, edit: { ...edit, failures } },
+    { outcome: "failed", tool: edit.tool, reason },
+  );
+}
+
+function check({ state, config, context, library, edit }: Editing, text: string) {
+  return checkDraft({
+    library,
+    text,
+    ...(edit.kind === "update" ? { changes: edit.tool } : {}),
+    threadId: threadOf({ state, config }),
+    timeoutMs: context.toolTimeoutMs,
+    signal: config.signal,
+  });
+}
+
+type GoodDraft = Exclude<CheckedDraft, { problem: string }>;
+
+type Decided =
+  | { type: "unasked" | "approve" | "edit"; draft: GoodDraft }
+  | (EditDecision & { type: "reject" });
+
+/** A person's own code goes through the same checks, and comes back to the person with what is wrong. */
+async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
+  if (!editing.context.approveEdits) return { type: "unasked", draft: checked };
+  let problem = "";
+  while (true) {
+    const decision = askEditApproval(approvalRequest(editing, checked, problem));
+    if (decision.type === "reject") return decision;
+    if (decision.type === "approve") return { type: "approve", draft: checked };
+    const own = await check(editing, decision.code);
+    if (!("problem" in own)) return { type: "edit", draft: own };
+    problem = own.problem;
+  }
+}
+
+function approvalRequest({ edit, library }: Editing, draft: GoodDraft, problem: string) {
+  const { tool, outcomes, breaks } = draft;
+  return {
+    kind: "edit" as const,
+    change: edit.kind,
+    tool: tool.id,
+    task: edit.task,
+    code: tool.source.code,
+    before: writtenCode(library.get(edit.tool)),
+    tests: outcomes.map(({ check }) => `${checkText(tool, check)}: passed`),
+    breaks,
+    problem,
+  };
+}
+
+async function removeTool(editing: Editing): Promise<StateUpdate> {
+  const { edit, library, context } = editing;
+  const { tool: id, basedOn } = edit;
+  if (context.approveEdits) {
+    const decision = askEditApproval({
+      kind: "edit",
+      change: "delete",
+      tool: id,
+      task: edit.task,
+      code: "",
+      before: writtenCode(library.get(edit.tool)),
+      tests: [],
+      breaks: [],
+      problem: "",
+    });
+    if (decision.type === "reject") return rejected(editing, id, decision);
+  }
+  await library.discard({ id, basedOn: basedOn ?? 0, note: noteOf(editing) });
+  return ended(editing, { outcome: "done", tool: id });
+}
+
+function approvalOf(decision: "approve" | "edit"): EditNote["approval"] {
+  const made = decision === "approve" ? ("approved" as const) : ("edited" as const);
+  return { decision: made, at: new Date().toISOString() };
+}
+
+function noteOf({ state, config, context, edit }: Editing): EditNote {
+  return {
+    by: context.model,
+    why: edit.task || state.run.request,
+    threadId: threadOf({ state, config }),
+    callId: edit.callId || `${state.run.id}/${state.edits.length + 1}`,
+  };
+}
+
+function rejected(editing: Editing, tool: string, { message }: EditDecision & { type: "reject" }) {
+  const reason = `a person has rejected it${message ? `: ${message}` : ""}`;
+  return ended(editing, { outcome: "rejected", tool, reason });
+}
+
+type End = Pick<EditRecord, "outcome" | "tool" | "version" | "reason">;
+
+/** The end of an edit: for the record, for the call that asked for it, and for the tools on offer. */
+function ended({ state, edit, library }: Editing, end: End): StateUpdate {
+  const { kind, task, failures, callId } = edit;
+  const isThere = end.outcome === "done" || end.outcome === "reused";
+  const tool = library.get(end.tool);
+  const failed = !isThere;
+  return {
+    edit: null,
+    edits: [...state.edits, { kind, task, failures, ...end }],
+    ...(isThere && tool ? { toolIds: [...new Set([...state.toolIds, tool.id])] } : {}),
+    ...(callId
+      ? {
+          messages: [
+            toolAnswer(
+              { id: callId, name: `${kind}_tool` },
+              { text: endText(edit, end, tool), failed },
+            ),
+          ],
+        }
+      : {}),
+  };
+}
+
+function endText(edit: Edit, end: End, tool: ToolRecord | undefined): string {
+  const { outcome, tool: id, reason } = end;
+  if (outcome === "failed") return `the tool was not ${DONE[edit.kind]}: ${reason}`;
+  if (outcome === "rejected") return `${reason}. Do not ask for it again.`;
+  if (outcome === "reused")
+    return `No tool was created: ${id} does this already. It is on offer for this request.`;
+  if (edit.kind === "delete") return `${id} was deleted.`;
+  return [
+    `${tool?.name ?? id} was ${DONE[edit.kind]} and has passed its tests; it is on offer for this request: ${tool?.description ?? ""}`,
+    ...(reason ? [`There are ${reason}`] : []),
+  ].join("\n");
+}
+
+const DONE = { create: "created", update: "changed", delete: "deleted" };

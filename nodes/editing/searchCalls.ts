@@ -1,0 +1,77 @@
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { openResources } from "../../workspace/resources.js";
+import { missThreshold, readContext } from "../../state/context.js";
+import { openCallsOf } from "../../state/controls.js";
+import { type GraphState, type Search, type StateUpdate, addUsage } from "../../state/state.js";
+import { SEARCH_LIBRARY } from "../../tools/control.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { embeddingRefusal } from "../shared/embeddingSpend.js";
+import { excessOfPhrases } from "../shared/excess.js";
+import { searchFor, toolsOf } from "../finding/search.js";
+import { toolAnswer } from "../shared/toolAnswer.js";
+
+const searchArguments = z.object({
+  action_descriptions: z.array(z.string().trim().min(1)).min(1),
+});
+
+/**
+ * Answers the model's own calls of `search_tools`: what was found is on offer from the next step on
+ * (Tulip Agent: AutoTulip). Control tools are no hits, so that "nothing was found" is told when it is so;
+ * in the reference it never was.
+ */
+export async function searchCalls(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const context = readContext(config, state);
+  const asked = openCallsOf(state, SEARCH_LIBRARY).map((call) => ({
+    call,
+    phrases: searchArguments.safeParse(call.args).data?.action_descriptions,
+  }));
+  const texts = asked.flatMap(({ phrases = [] }) => phrases);
+  const excess = excessOfPhrases(texts);
+  if (excess !== undefined) {
+    return { messages: asked.map(({ call }) => toolAnswer(call, { text: excess, failed: true })) };
+  }
+  const refusal = embeddingRefusal({ state, context, texts });
+  if (refusal) return refusal;
+  const library = await openResources().library(context);
+  const { searches, used } = await searchFor(
+    { state, context, library },
+    {
+      queue: texts.map((phrase) => ({ phrase, depth: 0 })),
+      topK: context.topK,
+      threshold: missThreshold(context),
+    },
+  );
+  return {
+    messages: asked.map(({ call, phrases }) => answer({ call, phrases, searches, library })),
+    searches: [...state.searches, ...searches],
+    toolIds: [...new Set([...state.toolIds, ...toolsOf(searches)])],
+    usage: addUsage(state.usage, used),
+  };
+}
+
+function answer(options: {
+  call: ToolCall;
+  phrases: string[] | undefined;
+  searches: Search[];
+  library: ToolLibrary;
+}) {
+  const { call, phrases, searches, library } = options;
+  if (!phrases) {
+    const text = `${call.name} needs action_descriptions, a list of texts that are not empty.`;
+    return toolAnswer(call, { text, failed: true });
+  }
+  const text = phrases.map((phrase) => {
+    const hits = searches.find((search) => search.phrase === phrase)?.hits ?? [];
+    const found = hits.map(({ tool }) => library.get(tool)?.name ?? tool).join(", ");
+    return `${phrase}: ${found || NOTHING}`;
+  });
+  return toolAnswer(call, { text: text.join("\n") });
+}
+
+const NOTHING =
+  "nothing was found. Search once more in other, more general words or split the task; if that does not help, have a tool created.";

@@ -1,0 +1,20 @@
+import type { ToolLibrary } from "../../tools/library/library.js";
+
+/** A name that no plain word is: of several words, as the names of tools are. */
+const NAME = /\b[A-Za-z]\w*(?:[_.-]\w+)+|\b[a-z]+[A-Z]\w*/g;
+
+/** Different names that are looked up at most; a text with more of them is a document. */
+const MOST_NAMES = 200;
+
+/**
+ * Ids of the tools that texts call by their names, in the order of the texts. Whoever is told of a tool will
+ * want to call it, whether or not a search finds it. Names that are also plain words do not count.
+ */
+export function namedTools(
+  texts: readonly (string | undefined)[],
+  library: Pick<ToolLibrary, "get">,
+): string[] {
+  const names = new Set(texts.flatMap((text) => text?.match(NAME) ?? []));
+  const looked = [...names].slice(0, MOST_NAMES);
+  return [...new Set(looked.flatMap((name) => library.get(name)?.id ?? []))];
+}

@@ -1,0 +1,245 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { openResources } from "../../workspace/resources.js";
+import { type Context, missThreshold, readContext } from "../../state/context.js";
+import {
+  type GraphState,
+  type Search,
+  type StateUpdate,
+  type Subtask,
+  addUsage,
+  wasSearched,
+} from "../../state/state.js";
+import { backgroundOf } from "../shared/background.js";
+import { clausesOf, toolsForAll } from "./clauses.js";
+import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
+import { namedTools } from "./namedTools.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import type { Hit } from "../../tools/library/nearest.js";
+
+/**
+ * Asks the library for tools and records hits and misses.
+ *
+ * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `lacking`: what a plan lacks,
+ * by its words, too, and not by its meaning alone as in the published methods; what is searched for in
+ * other words is found only where these find more · `request`: the request itself (Tulip Agent:
+ * MinimalTulip) · `clauses`: the request and its parts, for all that a plan needs · `priming`: the request,
+ * for names only (PrimedCot) · `everything`: no search, all tools of the library (CotTool, NaiveTool)
+ */
+export function search({ by }: { by: keyof typeof SEARCH_BY }) {
+  return async function search(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const context = readContext(config);
+    const refusal = embeddingRefusal({ state, context, texts: TEXTS[by](state) });
+    if (refusal) return refusal;
+    const library = await openResources().library(context);
+    return await SEARCH_BY[by]({ state, context, library });
+  };
+}
+
+const SEARCH_BY = {
+  phrases: byPhrases,
+  lacking: forLacking,
+  request: byRequest,
+  clauses: byClauses,
+  priming: forHints,
+  everything,
+};
+
+/** What each way of searching has embedded. */
+const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
+  phrases: queued,
+  lacking: queued,
+  request: ({ run }) => [run.request],
+  clauses: ({ run }) => [run.request, ...clausesOf(run.request)],
+  priming: ({ run }) => [run.request],
+  everything: () => [],
+};
+
+/** A search of a run. */
+export interface Searching {
+  state: GraphState;
+  context: Context;
+  library: ToolLibrary;
+}
+
+function queued({ queue }: GraphState): string[] {
+  return queue.map(({ phrase }) => phrase);
+}
+
+function byPhrases(searching: Searching): Promise<StateUpdate> {
+  return searchQueue(searching, { lexical: false, needsOthers: () => false });
+}
+
+/**
+ * What a first search finds may have been at hand and overlooked: the plan is worth a second look. Other words
+ * for it have to find other tools.
+ */
+function forLacking(searching: Searching): Promise<StateUpdate> {
+  return searchQueue(searching, { lexical: true, needsOthers: wasSearched });
+}
+
+/** @param how.needsOthers whether a subtask is found only with tools that are not at hand yet */
+async function searchQueue(
+  searching: Searching,
+  how: { lexical: boolean; needsOthers: (subtask: Subtask) => boolean },
+): Promise<StateUpdate> {
+  const { state, context } = searching;
+  const depthOf = (id: string) => state.subtasks.find((subtask) => subtask.id === id)?.depth ?? 0;
+  const { searches, used } = await searchFor(searching, {
+    queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
+    topK: context.topK,
+    threshold: missThreshold(context),
+    lexical: how.lexical,
+  });
+  const others = searches.map((one) => ({
+    ...one,
+    hits: one.hits.filter(({ tool }) => !state.toolIds.includes(tool)),
+  }));
+  return {
+    searches: [...state.searches, ...searches],
+    subtasks: state.subtasks.map((subtask) =>
+      judged(subtask, how.needsOthers(subtask) ? others : searches),
+    ),
+    toolIds: unique([...toolsThere(searching), ...toolsOf(searches)]),
+    queue: [],
+    usage: addUsage(state.usage, used),
+  };
+}
+
+/**
+ * A whole request lies farther from the right tools than a phrase does. The default threshold was
+ * measured on phrases, so that only one that was asked for counts here; the reference has none.
+ */
+async function byRequest(searching: Searching): Promise<StateUpdate> {
+  const { state, context } = searching;
+  const { searches, used } = await searchFor(searching, {
+    queue: [{ phrase: state.run.request, depth: 0 }],
+    topK: context.topK,
+    threshold: context.threshold,
+  });
+  const toolIds = unique([...toolsOf(searches), ...toolsThere(searching)]);
+  return {
+    searches,
+    toolIds,
+    usage: addUsage(state.usage, used),
+    ...(toolIds.length === 0 ? nothingFound([state.run.request]) : {}),
+  };
+}
+
+/**
+ * For graphs that plan before anything is known, so that one search has to find all that the plan needs. A
+ * long request lies near none of its tools; its parts do, and its words say what its vector blurs.
+ */
+async function byClauses(searching: Searching): Promise<StateUpdate> {
+  const { state, context, library } = searching;
+  const { request } = state.run;
+  const { searches, used } = await searchFor(searching, {
+    queue: TEXTS.clauses(state).map((phrase) => ({ phrase, depth: 0 })),
+    topK: context.primingTopK,
+    threshold: context.threshold,
+    lexical: true,
+  });
+  const rankings = searches.map(({ hits }) => hits.map(({ tool }) => tool));
+  const found = toolsForAll(rankings);
+  const named = found.length > 0 ? namedTools([request, backgroundOf(context)], library) : [];
+  const allowed = named.filter((id) => context.toolIds?.includes(id) ?? true);
+  const best = unique([...allowed, ...found]).slice(0, context.primingTopK);
+  const toolIds = unique([...best, ...toolsThere(searching)]);
+  return {
+    // A part that finds nothing is no task that lacks a tool; the request as a whole is.
+    searches: searches.filter(({ phrase, hits }) => phrase === request || hits.length > 0),
+    toolIds,
+    usage: addUsage(state.usage, used),
+    ...(toolIds.length === 0 ? nothingFound([request]) : {}),
+  };
+}
+
+/** Names alone are wanted here, so that no hit is too far away. */
+async function forHints(searching: Searching): Promise<StateUpdate> {
+  const { state, context, library } = searching;
+  const { searches, used } = await searchFor(searching, {
+    queue: [{ phrase: state.run.request, depth: 0 }],
+    topK: context.primingTopK,
+    threshold: 0,
+  });
+  const hints = toolsOf(searches).flatMap((id) => library.get(id)?.name ?? []);
+  return { hints, usage: addUsage(state.usage, used) };
+}
+
+async function everything({ context, library }: Searching): Promise<StateUpdate> {
+  return { toolIds: context.toolIds ?? library.list().map(({ id }) => id) };
+}
+
+/** What is at hand before a search; a library may have lost tools since an earlier run called them. */
+function toolsThere({ state, library }: Searching): string[] {
+  return state.toolIds.filter((id) => library.get(id) !== undefined);
+}
+
+/** The end of a run for which the library has no tool at all. */
+export function nothingFound(tasks: string[]): StateUpdate {
+  return {
+    status: "unsolved",
+    answer: `No tool was found for: ${tasks.join("; ")}`,
+  };
+}
+
+/** Phrases that are embedded before it is asked whether the run still has time. */
+const PHRASES_AT_ONCE = 25;
+
+/**
+ * Asks the library for each phrase once, and tells what embedding them has used. When the run's time is over,
+ * the phrases that are left find nothing.
+ */
+export async function searchFor(
+  { state, context, library }: Searching,
+  options: {
+    queue: { phrase: string; depth: number; subtask?: string }[];
+    topK: number;
+    threshold?: number;
+    lexical?: boolean;
+  },
+) {
+  const { queue, topK, threshold, lexical } = options;
+  const started = performance.now();
+  const phrases = unique(queue.map(({ phrase }) => phrase));
+  const within = context.toolIds;
+  const hitsOf = new Map<string, Hit[]>();
+  let embeddingTokens = 0;
+  for (let at = 0; at < phrases.length; at += PHRASES_AT_ONCE) {
+    const isOver = state.usage.ms + performance.now() - started > context.maxSeconds * 1000;
+    if (at > 0 && isOver) break;
+    const next = phrases.slice(at, at + PHRASES_AT_ONCE);
+    const found = await library.search({ phrases: next, topK, threshold, within, lexical });
+    for (const { phrase, hits } of found.results) hitsOf.set(phrase, hits);
+    embeddingTokens += found.embeddingTokens;
+  }
+  const searches: Search[] = queue.map((entry) => ({
+    ...entry,
+    hits: (hitsOf.get(entry.phrase) ?? []).map(({ id, distance }) => ({ tool: id, distance })),
+  }));
+  const used = {
+    ...embeddingUsage({ state, context, embeddingTokens }),
+    ms: performance.now() - started,
+  };
+  return { searches, used };
+}
+
+/** A subtask is found when any of its phrases has a hit in the library. */
+function judged(subtask: Subtask, searches: Search[]): Subtask {
+  const own = searches.filter((search) => search.subtask === subtask.id);
+  if (own.length === 0) return subtask;
+  const found = own.some(({ hits }) => hits.length > 0);
+  const phrases = unique([...subtask.phrases, ...own.map(({ phrase }) => phrase)]);
+  return { ...subtask, phrases, status: found ? "found" : "missed" };
+}
+
+/** Ids of the tools that were found, in the order of the searches. */
+export function toolsOf(searches: Search[]): string[] {
+  return unique(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)));
+}
+
+function unique<Value>(values: Value[]): Value[] {
+  return [...new Set(values)];
+}

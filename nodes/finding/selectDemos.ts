@@ -1,0 +1,65 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { openEmbeddings } from "../../models/embeddings.js";
+import { openResources } from "../../workspace/resources.js";
+import { demonstrationThreshold, readContext } from "../../state/context.js";
+import { type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
+import { estimateTokens } from "../../tools/library/embedding.js";
+import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
+import type { Searching } from "./search.js";
+
+/**
+ * Chooses the demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of tasks that are
+ * alike, or where there are none of the tools at hand; where these are more than a search would find,
+ * of those that it would. Only demonstrations are chosen whose tools the library has, and the run may
+ * use; these are on offer then, too. Stands behind `search`. Does nothing but empty the channel with the setting `demos` at 0.
+ */
+export function selectDemos() {
+  return async function selectDemos(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const context = readContext(config);
+    const { library: name, embeddings, demos: count, topK } = context;
+    const { demonstrations: store } = openResources().experience();
+    if (count === 0 || !store.libraries().includes(name)) return { demonstrations: [] };
+    const { run, toolIds } = state;
+    const isSearched = toolIds.length > topK;
+    // A search for the nearest tools embeds the request once more.
+    const texts = [run.request, ...(isSearched ? [run.request] : [])];
+    const refusal = embeddingRefusal({ state, context, texts });
+    if (refusal) return refusal;
+    const started = performance.now();
+    const library = await openResources().library(context);
+    const known = library.list().map(({ id }) => id);
+    const chosen = context.toolIds && new Set(context.toolIds);
+    const demonstrations = await store.select({
+      library: name,
+      query: run.request,
+      available: new Set(chosen ? known.filter((id) => chosen.has(id)) : known),
+      retrieved: isSearched ? await nearestTools({ state, context, library }) : toolIds,
+      threshold: demonstrationThreshold(context),
+      count,
+      embeddings: { name: embeddings, model: await openEmbeddings(embeddings) },
+    });
+    const used = {
+      ...embeddingUsage({ state, context, embeddingTokens: estimateTokens(texts) }),
+      ms: performance.now() - started,
+    };
+    const shown = demonstrations.flatMap(({ calls }) => calls.map(({ tool }) => tool));
+    return {
+      demonstrations: demonstrations.map(({ task, calls, answer }) => ({ task, calls, answer })),
+      toolIds: [...new Set([...toolIds, ...shown])],
+      usage: addUsage(state.usage, used),
+    };
+  };
+}
+
+/** Of the tools at hand, those that a search for the request finds. */
+async function nearestTools({ state, context, library }: Searching): Promise<string[]> {
+  const { results } = await library.search({
+    phrases: [state.run.request],
+    topK: context.topK,
+    within: state.toolIds,
+  });
+  return results.flatMap(({ hits }) => hits.map(({ id }) => id));
+}

@@ -1,0 +1,89 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { answerText } from "../../plans/answerText.js";
+import { groundedTemplate } from "../../plans/grounding/groundedTemplate.js";
+import { solutionText } from "../../plans/solutionText.js";
+import { openResources } from "../../workspace/resources.js";
+import { type Context, readContext } from "../../state/context.js";
+import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
+import { knownTo } from "../programs/known.js";
+import { lastSteps } from "../acting/lastResults.js";
+import { leavePlan } from "./leavePlan.js";
+import { stepOutputs } from "./planOutputs.js";
+import { nameIn } from "./planTools.js";
+import { toolsAtHand } from "../shared/toolsAtHand.js";
+
+/**
+ * The end of a plan.
+ *
+ * @param options.as `text`: the plan was followed, and its answer is filled in with what its steps have
+ * given; an answer that cannot be filled in, was left to be worded, or holds what neither the request nor
+ * a result gives leaves the plan for `act` · `solution`: nothing was called, and the plan itself is the
+ * answer ("AI Agent 007"); an empty one, or one with faults that were not mended, is no solution
+ */
+export function answerFromPlan({ as }: { as: "text" | "solution" }) {
+  return async function answerFromPlan(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const { plan } = state;
+    if (!plan) return {};
+    const context = readContext(config);
+    if (as === "text") return answerInText({ plan, state, context });
+    const { offered } = await toolsAtHand({ state, context });
+    return solution(plan, nameIn(offered));
+  };
+}
+
+async function answerInText(options: {
+  plan: PlanState;
+  state: GraphState;
+  context: Context;
+}): Promise<StateUpdate> {
+  const { plan, state } = options;
+  const filled = await filledAnswer(options);
+  if ("reason" in filled) return leavePlan(state, { plan, reason: filled.reason });
+  const { text } = filled;
+  if (plan.lacking.length === 0) return { status: "solved", answer: text };
+  const missing = `Not done, for lack of a tool: ${plan.lacking.join("; ")}.`;
+  return { status: "unsolved", answer: `${text} ${missing}`.trim() };
+}
+
+/** The answer with what its references stand for, or why it has to be put into words by someone who sees that. */
+async function filledAnswer(options: {
+  plan: PlanState;
+  state: GraphState;
+  context: Context;
+}): Promise<{ text: string } | { reason: string }> {
+  const { plan, state, context } = options;
+  const outputs = stepOutputs(plan, state);
+  const planned = answerText({ plan, outputs });
+  if ("issue" in planned) return { reason: planned.issue.problem };
+  if (!planned.text.trim()) {
+    const isEmpty = plan.steps.length === 0 && plan.lacking.length > 0;
+    return isEmpty ? { text: "" } : { reason: "the answer has to be put into words" };
+  }
+  const last = await lastOf(plan, context);
+  const template = groundedTemplate({ plan, outputs, known: knownTo({ state, context }), last });
+  if ("reason" in template) return template;
+  const filled =
+    template.answer === plan.answer ? planned : answerText({ plan: template, outputs });
+  return "issue" in filled ? { reason: filled.issue.problem } : { text: filled.text.trim() };
+}
+
+/** The steps that nothing follows from, and whether they did what was asked instead of telling it. */
+async function lastOf(
+  plan: PlanState,
+  context: Context,
+): Promise<{ step: number; isWrite: boolean }[]> {
+  const library = await openResources().library(context);
+  return lastSteps(plan).map((step) => {
+    const tool = library.get(plan.steps[step]?.tool ?? "");
+    return { step, isWrite: tool?.effects !== "read" };
+  });
+}
+
+function solution({ steps, issues }: PlanState, nameOf: (tool: string) => string): StateUpdate {
+  const named = steps.map((step) => ({ ...step, tool: nameOf(step.tool) }));
+  const isSolution = steps.length > 0 && issues.length === 0;
+  return { status: isSolution ? "planned" : "unsolved", answer: solutionText({ steps: named }) };
+}

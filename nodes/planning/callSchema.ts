@@ -1,0 +1,69 @@
+import type { JsonSchema } from "../../tools/tool.js";
+import type { OfferedTool } from "../shared/stageInputs.js";
+
+/**
+ * A provider takes about 1,000 allowed values in a schema, and its reply becomes slow to constrain long
+ * before; names beyond this number are checked afterwards.
+ */
+const MOST_NAMES = 250;
+
+/**
+ * JSON Schema of a call of one of the tools, `{ tool_name, arguments: [{ argument_name, argument_value }] }`
+ * ("AI Agent 007"), in the part of JSON Schema that OpenAI enforces: every field is required, and there are
+ * no others. The root has to hold {@link VALUE_DEFINITIONS} as `$defs`.
+ */
+export function callSchema(tools: readonly OfferedTool[]): JsonSchema {
+  return strictObject({
+    tool_name: nameSchema(tools.map(({ name }) => name)),
+    arguments: {
+      type: "array",
+      items: strictObject({
+        argument_name: nameSchema(tools.flatMap(argumentNames)),
+        argument_value: VALUE,
+      }),
+    },
+  });
+}
+
+/** An object with these fields, all of them, and no others. */
+export function strictObject(properties: Record<string, JsonSchema>): JsonSchema {
+  return {
+    type: "object",
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+/** One of these names; any text where there are none, or too many to be listed. */
+export function nameSchema(names: readonly string[]): JsonSchema {
+  const distinct = [...new Set(names)];
+  const isListed = distinct.length > 0 && distinct.length <= MOST_NAMES;
+  return { type: "string", ...(isListed ? { enum: distinct } : {}) };
+}
+
+const VALUE: JsonSchema = { $ref: "#/$defs/value" };
+
+/** Values of arguments; objects are lists of their fields, as objects with open fields cannot be enforced. */
+export const VALUE_DEFINITIONS: JsonSchema = {
+  value: {
+    anyOf: [
+      { type: "string" },
+      { type: "number" },
+      { type: "boolean" },
+      { type: "null" },
+      { type: "array", items: VALUE },
+      strictObject({
+        object_fields: {
+          type: "array",
+          items: strictObject({ field_name: { type: "string" }, field_value: VALUE }),
+        },
+      }),
+    ],
+  },
+};
+
+function argumentNames({ parameters }: OfferedTool): string[] {
+  const { properties } = parameters;
+  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { AIMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { fillArguments } from "../../plans/fillArguments.js";
+import { stepsInOrder } from "../../plans/stepsInOrder.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import { readContext } from "../../state/context.js";
+import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
+import { resultProblem } from "../../tools/runtime/resultProblem.js";
+import { STEP_CALL, leavePlan } from "./leavePlan.js";
+import { stepCalls, stepOutputs } from "./planOutputs.js";
+import { nameIn, planTools } from "./planTools.js";
+import type { NamedTools } from "../shared/shown.js";
+import { toolsAtHand } from "../shared/toolsAtHand.js";
+
+/**
+ * Calls the next steps of a plan: all that need nothing but what is there, with what earlier steps have
+ * given filled into their arguments. The model sees none of it; the calls are a message of the agent all
+ * the same, so that `execute` runs them under the guards of every call, and so that the conversation tells
+ * what was done. The plan is left where a step has failed, has given what its tool does not declare, or was
+ * to be looked at; nothing that was done is done again then.
+ */
+export async function dispatchSteps(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const { plan } = state;
+  if (!plan) return {};
+  const { offered, forbidden } = await toolsAtHand({ state, context: readContext(config) });
+  // A tool whose granted calls are made is still the tool of the steps that made them.
+  const known = new Map([...offered, ...forbidden]);
+  const reason = reasonToLeave({ plan, state, known });
+  if (reason) return leavePlan(state, { plan, reason });
+  const waves = stepsInOrder({ plan, tools: planTools(known) });
+  const wave = waves.find((steps) => steps.some((at) => !plan.callIds[at]));
+  if (!wave) return {};
+  return callsFor({ wave, plan, state, known });
+}
+
+function callsFor(options: {
+  wave: readonly number[];
+  plan: PlanState;
+  state: GraphState;
+  known: NamedTools;
+}): StateUpdate {
+  const { wave, plan, state, known } = options;
+  const nameOf = nameIn(known);
+  const outputs = stepOutputs(plan, state);
+  const calls: (ToolCall & { id: string })[] = [];
+  for (const [at, { tool, args }] of stepsOf(plan, wave)) {
+    const filled = fillArguments({ step: at, args, outputs });
+    if ("issue" in filled) return leavePlan(state, { plan, reason: filled.issue.problem });
+    const id = callId({ runId: state.run.id, plan, at });
+    calls.push({ id, name: nameOf(tool), args: filled.args, type: "tool_call" });
+  }
+  const ids = new Map(wave.map((at, index) => [at, calls[index]?.id ?? ""]));
+  return {
+    messages: [new AIMessage({ id: randomUUID(), content: "", tool_calls: calls })],
+    plan: { ...plan, callIds: plan.callIds.map((id, at) => ids.get(at) ?? id) },
+  };
+}
+
+function stepsOf({ steps }: PlanState, wave: readonly number[]) {
+  return [...steps.entries()].filter(([at]) => wave.includes(at));
+}
+
+/** Known before the call is made, so that the journal knows it again; at most 40 characters, as providers want. */
+function callId(options: { runId: string; plan: PlanState; at: number }): string {
+  const { runId, plan, at } = options;
+  return `${STEP_CALL}${runId.replaceAll("-", "").slice(0, 20)}_${plan.cues.length}_${at}`;
+}
+
+/** Why the plan cannot be followed any further; empty where it can. */
+function reasonToLeave(options: { plan: PlanState; state: GraphState; known: NamedTools }): string {
+  const { plan, state, known } = options;
+  if (plan.left) return plan.left;
+  const [issue] = plan.issues;
+  if (issue) return `the plan has a fault that was not mended: ${issue.problem}`;
+  const records = new Map([...known.values()].map((record) => [record.id, record]));
+  for (const [at, call] of stepCalls(plan, state).entries()) {
+    const step = plan.steps[at];
+    if (!call || !step) continue;
+    if (call.error !== undefined) return `step ${at}, ${call.tool}, has failed`;
+    const record = records.get(call.tool);
+    const problem = record && resultProblem({ record, result: wholeResult(call) });
+    if (problem) return `step ${at}, ${call.tool}, is not to be relied on: ${problem}`;
+    if (step.lookAtResult) return `what comes next depends on the result of step ${at}`;
+  }
+  return "";
+}

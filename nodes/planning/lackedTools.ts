@@ -1,0 +1,40 @@
+import type { Context } from "../../state/context.js";
+import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
+
+/**
+ * What a plan lacks is searched for; what it still lacks although something was found is a miss, to be put
+ * into other words, and given up where it was so often enough. Each plan takes this a level deeper, so that
+ * it has an end.
+ */
+export function searchesFor(options: {
+  state: Pick<GraphState, "subtasks">;
+  context: Context;
+  lacking: readonly string[];
+}): Required<Pick<StateUpdate, "subtasks" | "queue">> {
+  const { state, context, lacking } = options;
+  const { subtasks } = state;
+  const depth = Math.max(-1, ...subtasks.map((subtask) => subtask.depth)) + 1;
+  const known = new Set(subtasks.map(({ text }) => text));
+  const fresh = (depth > context.maxDepth ? [] : lacking)
+    .filter((text) => !known.has(text))
+    .map((text, at) => openSubtask({ id: `${subtasks.length + at + 1}`, text, depth }));
+  const looked = subtasks.map((subtask) =>
+    subtask.status === "found" && lacking.includes(subtask.text)
+      ? unfitlyFound(subtask, context)
+      : subtask,
+  );
+  return {
+    subtasks: [...looked, ...fresh],
+    queue: fresh.map(({ id, text }) => ({ phrase: text, subtask: id })),
+  };
+}
+
+function unfitlyFound(subtask: Subtask, { maxParaphrases }: Context): Subtask {
+  if (subtask.depth < maxParaphrases) return { ...subtask, status: "missed" };
+  return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
+}
+
+/** What earlier plans of the run lacked, and tools were found for. */
+export function searchedFor({ subtasks }: Pick<GraphState, "subtasks">): string[] {
+  return subtasks.filter(({ status }) => status === "found").map(({ text }) => text);
+}

@@ -1,0 +1,46 @@
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { LONGEST_OUTCOMES, beginning } from "../../common/bounds.js";
+import { splitConversation } from "../../state/conversation.js";
+import type { GraphState } from "../../state/state.js";
+import { STEP_CALL } from "./leavePlan.js";
+import { PROGRAM_CALL } from "../programs/leaveProgram.js";
+
+/**
+ * A conversation as whoever goes on from a plan is shown it: results that the plan has come to are cut to what
+ * fits, for nobody has asked for them. They stand with their calls, as results of tools.
+ */
+export function withShortResults(messages: readonly BaseMessage[]): BaseMessage[] {
+  const most = longestResult(messages);
+  return messages.map((message) => {
+    if (!isPlanned(message) || message.text.length <= most) return message;
+    const { id, tool_call_id, name, status, text } = message;
+    const shown = beginning(text, most);
+    const note = `… [cut: the first ${shown.length} of ${text.length} characters are shown; a look-up is shown whole where the same call is made again]`;
+    return new ToolMessage({ id, tool_call_id, name, status, content: `${shown}${note}` });
+  });
+}
+
+/** A result of a plan in this run that was shown cut, whole; undefined for any other. */
+export function resultBehind(state: GraphState, id: string): string | undefined {
+  const { since } = splitConversation(state);
+  const most = longestResult(since);
+  const message = since.filter(isPlanned).find(({ tool_call_id }) => tool_call_id === id);
+  return message && message.text.length > most ? message.text : undefined;
+}
+
+function isPlanned(message: BaseMessage): message is ToolMessage {
+  if (!ToolMessage.isInstance(message)) return false;
+  return [STEP_CALL, PROGRAM_CALL].some((start) => message.tool_call_id.startsWith(start));
+}
+
+/** So much is shown of a result at most, that all of them fit. */
+function longestResult(messages: readonly BaseMessage[]): number {
+  const lengths = messages.filter(isPlanned).map(({ text }) => text.length);
+  let left = LONGEST_OUTCOMES;
+  for (const [at, length] of lengths.toSorted((one, other) => one - other).entries()) {
+    const share = Math.floor(left / (lengths.length - at));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Infinity;
+}

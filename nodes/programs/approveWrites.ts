@@ -1,0 +1,209 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { namedIds } from "../../plans/namedIds.js";
+import type { PlannedCall } from "../../plans/program/progress.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import { type Context, readContext } from "../../state/context.js";
+import { freshProgram } from "../../state/program.js";
+import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import type { FlowVerdict } from "../../tools/flow/verdict.js";
+import { validateArguments } from "../../tools/runtime/validateArguments.js";
+import { programIssues } from "./checkProgram.js";
+import {
+  type Followed,
+  approvedArgs,
+  followAhead,
+  followProgram,
+  programCalls,
+} from "./followProgram.js";
+import { plannedVerdicts } from "../shared/flowVerdicts.js";
+import { leaveProgram } from "./leaveProgram.js";
+import { billText, programBill } from "./programBill.js";
+import { issueLine } from "../../plans/program/issueLine.js";
+import {
+  type WritesApprovalRequest,
+  type WritesDecision,
+  askWritesApproval,
+} from "./writesApproval.js";
+
+/**
+ * Shows the writes of a program to a person before the first of them is made, item by item and with their
+ * values. Those that are approved are made without a further question; a write that was not shown is asked
+ * about. One that is taken out is not made, and the program goes on without it. A program that the person gives
+ * instead begins anew, and its writes are shown, too. A rejection with a reason has the program written anew;
+ * one without ends the run.
+ */
+export async function approveWrites(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const { program } = state;
+  if (!program) return {};
+  const context = readContext(config);
+  const known = await followProgram({ state, program, context });
+  if ("problem" in known) return leaveProgram(program, known.problem);
+  const followed = await followAhead({ state, program, followed: known });
+  const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
+  const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
+  const request = requestFor({ state, context, program, open, followed, verdicts });
+  let problem = "";
+  while (true) {
+    const decision = askWritesApproval({ ...request, problem });
+    const decided = await decide({ decision, open, state, program, context, config, followed });
+    if (typeof decided !== "string") return decided;
+    problem = decided;
+  }
+}
+
+/** What comes of a decision, or what is wrong with it. */
+async function decide(options: {
+  decision: WritesDecision;
+  open: readonly PlannedCall[];
+  state: GraphState;
+  program: ProgramState;
+  context: Context;
+  config: LangGraphRunnableConfig;
+  followed: Followed;
+}): Promise<StateUpdate | string> {
+  const { decision, open, program } = options;
+  if (decision.type === "reject") return rejected({ ...options, reason: decision.message });
+  if (decision.type === "approve") return approved(program, open.map(asShown));
+  return "program" in decision
+    ? await ownProgram({ ...options, code: decision.program })
+    : editedWrites({ ...options, given: decision.writes });
+}
+
+function requestFor(options: {
+  state: GraphState;
+  context: Context;
+  program: ProgramState;
+  open: readonly PlannedCall[];
+  followed: Followed;
+  verdicts: ReadonlyMap<string, FlowVerdict>;
+}): Omit<WritesApprovalRequest, "problem"> {
+  const { state, context, program, open, followed, verdicts } = options;
+  const { progress, tools } = followed;
+  const bill = programBill({ program: followed.program, tools, state, context, progress });
+  const known = resultsOf(program, state);
+  return {
+    kind: "writes",
+    writes: open.map(({ place, tool, args, line }, at) => {
+      const reason = verdicts.get(place)?.reason;
+      const names = namedIds(args, known);
+      return {
+        at,
+        tool: tool.name,
+        args,
+        ...(Object.keys(names).length > 0 && { names }),
+        ...(reason && { reason }),
+        line,
+      };
+    }),
+    program: program.code,
+    bill: billText(bill),
+    complete: progress.complete,
+  };
+}
+
+/** Those of reads that were made ahead, too: they give the names of what is shown. */
+function resultsOf(program: ProgramState, state: GraphState): unknown[] {
+  const ids = new Set(Object.values({ ...program.aheadIds, ...program.callIds }));
+  return state.calls.filter(({ id }) => ids.has(id)).map(wholeResult);
+}
+
+function asShown({ place, tool, args }: PlannedCall): ApprovedWrite {
+  return { place, tool: tool.id, args };
+}
+
+function approved(program: ProgramState, writes: ApprovedWrite[], skipped: string[] = []) {
+  // What was agreed to at the same place before is no longer what the program comes to there.
+  const places = new Set(writes.map(({ place }) => place));
+  const before = program.approved.filter(({ place }) => !places.has(place));
+  return {
+    program: {
+      ...program,
+      approved: [...before, ...writes],
+      aheadIds: {},
+      skipped: [...program.skipped, ...skipped],
+      next: "run" as const,
+    },
+  };
+}
+
+const record = z.record(z.string(), z.unknown());
+
+/** The writes that are left, each with its position in the list that was shown. */
+const editSchema = z.array(
+  z.object({ at: z.number().int(), tool: z.string().optional(), args: record.optional() }),
+);
+
+const EDIT_FORM =
+  'give the list as it was shown, with other args, or without the writes that are not to be made: [{ "at": 0, "args": { … } }]';
+
+/** The list with the changes of a person, or what is wrong with it. */
+function editedWrites(options: {
+  given: unknown;
+  open: readonly PlannedCall[];
+  program: ProgramState;
+  followed: Followed;
+}): StateUpdate | string {
+  const { given, open, program, followed } = options;
+  const read = editSchema.safeParse(given);
+  if (!read.success) return `it is no list of writes; ${EDIT_FORM}`;
+  const left = new Map(read.data.map((write) => [write.at, write]));
+  if (left.size < read.data.length) return `a write stands in it twice; ${EDIT_FORM}`;
+  const problems: string[] = [];
+  const writes = [...left].flatMap(([at, { tool: name, args }]): ApprovedWrite[] => {
+    const shown = open[at];
+    const tool = shown && followed.tools.get(shown.tool.name);
+    if (!shown || !tool) problems.push(`there is no write ${at}`);
+    else if (name !== undefined && name !== shown.tool.name)
+      problems.push(`write ${at} is one of ${shown.tool.name}, and not of ${name}`);
+    if (!shown || !tool) return [];
+    if (args === undefined) return [asShown(shown)];
+    const check = validateArguments({ record: tool, args });
+    if (!check.ok) problems.push(`write ${at}: ${check.problem}`);
+    return [{ ...asShown(shown), instead: args }];
+  });
+  if (problems.length > 0) return problems.join("; ");
+  const skipped = open.flatMap(({ place }, at) => (left.has(at) ? [] : [place]));
+  return approved(program, writes, skipped);
+}
+
+/** The program of a person in the place of the model's, or what is wrong with it. */
+async function ownProgram(options: {
+  code: string;
+  state: GraphState;
+  program: ProgramState;
+  context: Context;
+  config: LangGraphRunnableConfig;
+}): Promise<StateUpdate | string> {
+  const { program } = options;
+  const { issues, program: read } = await programIssues(options);
+  if (!read || issues.length > 0) return issues.map(issueLine).join("; ");
+  const { today } = program;
+  return { program: freshProgram({ code: read.code, repairs: [], today }, program) };
+}
+
+function rejected(options: {
+  state: GraphState;
+  program: ProgramState;
+  context: Context;
+  followed: Followed;
+  reason: string | undefined;
+}): StateUpdate {
+  const { state, program, context, followed, reason } = options;
+  if (!reason || program.cues.length >= context.maxReflections) {
+    const why = reason ? `: ${reason}` : "";
+    const written = [...followed.tools.values()].filter(({ effects }) => effects === "write");
+    const made = [...programCalls(program, state).values()].filter(({ tool }) =>
+      written.some(({ id }) => id === tool),
+    );
+    const done =
+      made.length === 0 ? "Nothing was written." : `The writes before them, ${made.length}, stand.`;
+    return { status: "unsolved", answer: `A person has rejected the writes${why}. ${done}` };
+  }
+  const issue = { kind: "rejected" as const, problem: "a person has rejected its writes" };
+  const cues = [...program.cues, reason];
+  return { program: { ...program, issues: [issue], cues, next: "run" } };
+}

@@ -1,0 +1,115 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { UnknownName } from "../../common/errors.js";
+import type { Program, ProgramIssue } from "../../plans/program/program.js";
+import { type Context, readContext } from "../../state/context.js";
+import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import { checkProgramTypes } from "../../tools/compiler/index.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { leaveProgram } from "./leaveProgram.js";
+import { programBill } from "./programBill.js";
+import { certainExcess } from "./programBounds.js";
+import { functionOf, programFunctions } from "./programFunctions.js";
+import { parametersOf } from "../../plans/program/parametersOf.js";
+import { issueLine } from "../../plans/program/issueLine.js";
+import { toolsAtHand } from "../shared/toolsAtHand.js";
+
+/**
+ * Checks the program of a run against its tools: that there are all of them, and that what they take and give
+ * is used as they declare it. What it finds goes back to the model as a compiler says it, so often as the run
+ * allows; a program with faults that were not mended is not begun.
+ */
+export async function checkProgram(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const { program } = state;
+  if (!program) return {};
+  const context = readContext(config);
+  const checked = await programIssues({ code: program.code, state, context, config });
+  const { issues, program: read, tools } = checked;
+  if (read && issues.length === 0) return boundsChecked({ program, read, tools, state, context });
+  const [first] = issues;
+  if (first && program.cues.length >= context.maxReflections) {
+    const reason = `it has a fault that was not mended: ${issueLine(first)}`;
+    return leaveProgram({ ...program, issues }, reason);
+  }
+  return { program: { ...program, issues, cues: [...program.cues, ""] } };
+}
+
+/**
+ * A program that needs more for certain than it may have is written anew once, since a smaller one may do;
+ * one that is no smaller then ends the run before anything was called.
+ */
+function boundsChecked(options: {
+  program: ProgramState;
+  read: Program;
+  tools: ReadonlyMap<string, ToolRecord>;
+  state: GraphState;
+  context: Context;
+}): StateUpdate {
+  const { program, read, tools, state, context } = options;
+  const bill = programBill({ program: read, tools, state, context });
+  const excess = certainExcess({ bill, state, context });
+  if (!excess) return { program: { ...program, issues: [] } };
+  const issues = [excess.issue];
+  const { cues } = program;
+  if (cues.includes(SMALLER) || cues.length >= context.maxReflections) {
+    return { program: { ...program, issues }, ...excess.end };
+  }
+  return { program: { ...program, issues, cues: [...cues, SMALLER] } };
+}
+
+const SMALLER = "Do it with fewer calls, and with none that is not needed.";
+
+/** A program as it is read, and what keeps it from being followed with the tools that there are. */
+export async function programIssues(options: {
+  code: string;
+  state: GraphState;
+  context: Context;
+  config: LangGraphRunnableConfig;
+}): Promise<{
+  program?: Program;
+  /** Those that it calls, by the names under which it does. */
+  tools: ReadonlyMap<string, ToolRecord>;
+  issues: ProgramIssue[];
+}> {
+  const { code, state, context, config } = options;
+  const { readProgram } = await import("../../plans/program/readProgram.js");
+  const { offered, forbidden } = await toolsAtHand({ state, context });
+  const functions = programFunctions(new Map([...offered, ...forbidden]));
+  const read = readProgram(code, { functions: parametersOf(functions) });
+  if ("issues" in read) return { tools: new Map(), issues: read.issues };
+  const { program } = read;
+  const tools = calledTools(program, functions);
+  const unknown = unknownFunctions(program, functions);
+  if (unknown.length > 0) return { program, tools, issues: unknown };
+  const called = [...tools].map(([name, { parameters, returns }]) => ({
+    name,
+    parameters,
+    ...(returns ? { returns } : {}),
+  }));
+  const issues = await checkProgramTypes({ program, functions: called, signal: config.signal });
+  return { program, tools, issues };
+}
+
+function unknownFunctions(
+  { calls }: Program,
+  functions: ReadonlyMap<string, ToolRecord>,
+): ProgramIssue[] {
+  const available = [...functions.keys()];
+  const unknown = calls.filter(({ name }) => !functionOf(name, functions));
+  return unknown.map(({ name, line }) => ({
+    line,
+    kind: "unknown",
+    problem: `${new UnknownName({ kind: "function", wanted: name, available }).message}; no tool was found for it: call one that is declared, or say need("…")`,
+  }));
+}
+
+function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolRecord>) {
+  return new Map(
+    calls.flatMap(({ name }): [string, ToolRecord][] => {
+      const tool = functionOf(name, functions);
+      return tool ? [[name, tool]] : [];
+    }),
+  );
+}

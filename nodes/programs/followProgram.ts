@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from "node:util";
+import { fittedArguments } from "../../plans/fitStep.js";
+import type { Program } from "../../plans/program/program.js";
+import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/program/progress.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import { type Context, MOST_PLAN_CALLS } from "../../state/context.js";
+import type { Call, GraphState, ProgramState } from "../../state/state.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { functionOf, programFunctions } from "./programFunctions.js";
+import { parametersOf } from "../../plans/program/parametersOf.js";
+import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+
+/** Where a program stands: what it is, what it calls, and what is to be done next. */
+export interface Followed {
+  program: Program;
+  progress: Progress;
+  /** Its tools, as it calls them. */
+  tools: ReadonlyMap<string, ToolRecord>;
+  atHand: ToolsAtHand;
+}
+
+/**
+ * Goes through the program of a run from its top, with all that its calls have given so far. The same calls
+ * come to the same places in each visit.
+ *
+ * @returns why it cannot be followed, where it can no longer be read with the tools that there are
+ */
+export async function followProgram(options: {
+  state: GraphState;
+  program: ProgramState;
+  context: Context;
+}): Promise<Followed | { problem: string }> {
+  const { state, program, context } = options;
+  const { readProgram } = await import("../../plans/program/readProgram.js");
+  const atHand = await toolsAtHand({ state, context });
+  // A tool whose granted calls are made is still the tool of the calls that were made.
+  const functions = programFunctions(new Map([...atHand.offered, ...atHand.forbidden]));
+  const read = readProgram(program.code, { functions: parametersOf(functions) });
+  if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };
+  const tools = new Map<string, ToolRecord>();
+  for (const { name } of read.program.calls) {
+    const tool = functionOf(name, functions);
+    if (!tool) return { problem: `there is no tool ${name}` };
+    tools.set(name, tool);
+  }
+  return await followAgain({ read: { program: read.program, tools, atHand }, state, program });
+}
+
+/**
+ * As {@link followProgram}, for one that was read already and of which more is known now.
+ *
+ * @param options.ahead with reads made ahead of the writes before them, to see which writes there will be
+ */
+export async function followAgain(options: {
+  read: Omit<Followed, "progress">;
+  state: GraphState;
+  program: ProgramState;
+  ahead?: boolean;
+}): Promise<Followed> {
+  const { read, state, program, ahead = false } = options;
+  const { tools } = read;
+  const { runProgram } = await import("../../plans/program/run/runProgram.js");
+  const progress = runProgram(
+    read.program,
+    {
+      outcomes: outcomesOf(
+        ahead ? { ...program, callIds: withReadsAhead(program) } : program,
+        state,
+      ),
+      looks: new Map(Object.entries(program.looks)),
+      today: program.today,
+      tools: [...tools].map(([name, { id, effects }]): ProgramTool => ({ name, id, effects })),
+      ahead,
+    },
+    // What the run allows is for whoever follows it to say, who knows what it would need.
+    { calls: MOST_PLAN_CALLS },
+  );
+  const fitted = (call: PlannedCall) => fittedCall(call, tools.get(call.tool.name));
+  return {
+    ...read,
+    progress: {
+      ...progress,
+      calls: progress.calls.map(fitted),
+      writes: progress.writes.map(fitted),
+    },
+  };
+}
+
+function withReadsAhead({ callIds, aheadIds }: ProgramState): Record<string, string> {
+  return { ...aheadIds, ...callIds };
+}
+
+/** The calls that were made for a program, by place. */
+export function programCalls(
+  program: Pick<ProgramState, "callIds">,
+  { calls }: Pick<GraphState, "calls">,
+) {
+  const byId = new Map(calls.map((call) => [call.id, call]));
+  return new Map(
+    Object.entries(program.callIds).flatMap(([place, id]): [string, Call][] => {
+      const call = byId.get(id);
+      return call ? [[place, call]] : [];
+    }),
+  );
+}
+
+function outcomesOf(
+  program: Pick<ProgramState, "callIds" | "skipped">,
+  state: GraphState,
+): Map<string, Outcome> {
+  const made = [...programCalls(program, state)].map(([place, call]): [string, Outcome] => [
+    place,
+    call.error === undefined ? { result: wholeResult(call) } : { error: call.error },
+  ]);
+  const skipped = program.skipped.map((place): [string, Outcome] => [place, { skipped: true }]);
+  return new Map([...made, ...skipped]);
+}
+
+function fittedCall(call: PlannedCall, tool: ToolRecord | undefined): PlannedCall {
+  return tool ? { ...call, args: fittedArguments(tool, call.args) } : call;
+}
+
+/** As {@link followAgain}, to see which writes there will be; what cannot be seen by now is not there. */
+export async function followAhead(options: {
+  state: GraphState;
+  program: ProgramState;
+  followed: Followed;
+}): Promise<Followed> {
+  const { followed } = options;
+  const ahead = await followAgain({ ...options, read: followed, ahead: true });
+  return ahead.progress.fault ? followed : ahead;
+}
+
+/** The arguments that a person has agreed to for this call; undefined for one that was not shown so. */
+export function approvedArgs(
+  { approved }: ProgramState,
+  { place, tool, args }: PlannedCall,
+): Record<string, unknown> | undefined {
+  const write = approved.find((one) => one.place === place && one.tool === tool.id);
+  if (!write || !isDeepStrictEqual(write.args, args)) return undefined;
+  return write.instead ?? write.args;
+}
+
+/** Whether a person has agreed to this call, so as it is. */
+export function isApprovedCall(
+  program: ProgramState,
+  { id, tool, args }: { id: string; tool: string; args: unknown },
+): boolean {
+  const write = program.approved.find(({ place }) => program.callIds[place] === id);
+  return (
+    write !== undefined &&
+    write.tool === tool &&
+    isDeepStrictEqual(write.instead ?? write.args, args)
+  );
+}

@@ -1,0 +1,37 @@
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { parseJson } from "../../plans/jsonInText.js";
+import { type Known, knownIn } from "../../plans/grounding/sources.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import type { Context } from "../../state/context.js";
+import { splitConversation } from "../../state/conversation.js";
+import type { GraphState } from "../../state/state.js";
+import { situation } from "../shared/situation.js";
+
+/**
+ * What the answer of a run may take its values from: what was said, what the model was told by tools in
+ * this run and earlier ones of the thread, and the calls with their results, whole.
+ */
+export function knownTo({ state, context }: { state: GraphState; context: Context }): Known {
+  const { request, background, earlierTurns } = situation({ state, context });
+  const { calls, edits } = state;
+  const { earlier, since } = splitConversation(state);
+  const told = [...earlier, ...since].filter((message) => ToolMessage.isInstance(message));
+  const asked = earlier.filter((message) => AIMessage.isInstance(message));
+  return knownIn({
+    texts: [
+      request,
+      background ?? "",
+      context.instructions ?? "",
+      ...earlierTurns.map(({ text }) => text),
+      ...told.map(({ text }) => text),
+      ...calls.flatMap(({ tool, error }) => [tool, error ?? ""]),
+      ...edits.map(({ tool, reason }) => `${tool} ${reason ?? ""}`),
+    ],
+    values: [
+      ...asked.flatMap(({ tool_calls: made = [] }) => made.map(({ args }) => args)),
+      ...told.map(({ text }) => parseJson(text)),
+      // A refused call says nothing of the world, and its arguments may be made up.
+      ...calls.flatMap((call) => (call.refused ? [] : [call.args, wholeResult(call)])),
+    ],
+  });
+}

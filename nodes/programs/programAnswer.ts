@@ -1,0 +1,98 @@
+import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
+import { decides, textsIn } from "../../plans/program/expressionsIn.js";
+import type { Progress } from "../../plans/program/progress.js";
+import type { Context } from "../../state/context.js";
+import {
+  type GraphState,
+  type ProgramState,
+  type StateUpdate,
+  unservedTasks,
+} from "../../state/state.js";
+import { type Followed, programCalls } from "./followProgram.js";
+import { knownTo } from "./known.js";
+import { leaveProgram } from "./leaveProgram.js";
+
+/**
+ * The end of a program that was followed to its end. What it has worked out from results is as good as they
+ * are; what the model has written into a text has to come from the request or from a result. An answer with
+ * anything else in it, without any words, or without a word of what was found is left to be put into words.
+ */
+export function programAnswer(options: {
+  program: ProgramState;
+  state: GraphState;
+  context: Context;
+  followed: Followed;
+  end: NonNullable<Progress["end"]>;
+}): StateUpdate {
+  const { program, state, end } = options;
+  const text = end.text.trim();
+  if (!text) return toBeWorded(options, "the answer has to be put into words");
+  const guesses = guessedValues(options);
+  if (guesses.length > 0) {
+    const reason = `the answer holds ${guesses.join("; ")}, which neither the request nor a result gives`;
+    return toBeWorded(options, reason);
+  }
+  if (end.failed) return { program, status: "unsolved", answer: text };
+  if (isSilent(options)) return toBeWorded(options, "the answer tells nothing of the results");
+  return answerUpdate({ state, program, text });
+}
+
+/** Words want no tools where something was found; where nothing was, `act` has to find it. */
+function toBeWorded(
+  { program, state }: Parameters<typeof programAnswer>[0],
+  reason: string,
+): StateUpdate {
+  if (programCalls(program, state).size === 0) return leaveProgram(program, reason);
+  return { program: { ...program, next: "word" } };
+}
+
+/** The end of a run with an answer, which names what no tool did and what a person has changed. */
+export function answerUpdate(options: {
+  state: GraphState;
+  program: ProgramState;
+  text: string;
+}): StateUpdate {
+  const { state, program, text } = options;
+  const missing = unservedTasks(state).filter((task) => program.needs.includes(task));
+  const undone = missing.length > 0 && `Not done, for lack of a tool: ${missing.join("; ")}.`;
+  const answer = [text, ...changesByHand(program), undone].filter(Boolean).join(" ");
+  return { program, status: undone ? "unsolved" : "solved", answer };
+}
+
+/** What a person has made of the writes is not known to the program, whose answer may say otherwise. */
+function changesByHand({ approved, skipped }: ProgramState): string[] {
+  const changed = approved.filter(({ instead }) => instead !== undefined).length;
+  return [
+    ...(skipped.length > 0
+      ? [`${writes(skipped.length)} taken out by a person, and not made.`]
+      : []),
+    ...(changed > 0
+      ? [`${writes(changed)} made with other arguments, as a person has set them.`]
+      : []),
+  ];
+}
+
+function writes(count: number): string {
+  return `${count} ${count === 1 ? "write was" : "writes were"}`;
+}
+
+/** Values of the answer that the model has written before anything had run, and that nothing gives. */
+function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
+  const { state, context, followed, end } = options;
+  const known = knownTo({ state, context });
+  const guesses = textsIn(followed.program)
+    .flatMap((text) => ungroundedValues(text, known))
+    .map(({ written }) => written.trim());
+  const doubtful = new Set(ungroundedValues(end.text, known).map(({ written }) => written.trim()));
+  return [...new Set(guesses)].filter((written) => doubtful.has(written));
+}
+
+/** Nothing of what was read is in the answer, nor has it decided anything. */
+function isSilent({ program, state, followed, end }: Parameters<typeof programAnswer>[0]): boolean {
+  const calls = [...programCalls(program, state).values()];
+  const reading = new Set(
+    [...followed.tools.values()].filter(({ effects }) => effects === "read").map(({ id }) => id),
+  );
+  const hasReadAlone = calls.length > 0 && calls.every(({ tool }) => reading.has(tool));
+  return hasReadAlone && end.origins.length === 0 && !decides(followed.program);
+}

@@ -1,0 +1,18 @@
+import { codeNames } from "../../plans/codeNames.js";
+import { sameName } from "../../plans/names.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import type { NamedTools } from "../shared/shown.js";
+
+/** Tools under the names by which a program calls them. */
+export function programFunctions(tools: NamedTools): Map<string, ToolRecord> {
+  const names = codeNames([...tools.keys()]);
+  return new Map([...tools].map(([name, tool]) => [names.get(name) ?? name, tool]));
+}
+
+/** The tool that a program calls so: by its name, or by the same in another writing. */
+export function functionOf(
+  name: string,
+  functions: ReadonlyMap<string, ToolRecord>,
+): ToolRecord | undefined {
+  return functions.get(name) ?? functions.get(sameName(name, [...functions.keys()]) ?? "");
+}

@@ -1,0 +1,249 @@
+import { createHash, randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { AIMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
+import { faultText, withValue } from "../../plans/program/faultText.js";
+import type { PlannedCall } from "../../plans/program/progress.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import { type Context, readContext } from "../../state/context.js";
+import type { Call, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import { resultProblem } from "../../tools/runtime/resultProblem.js";
+import {
+  type Followed,
+  approvedArgs,
+  followAgain,
+  followAhead,
+  followProgram,
+  programCalls,
+} from "./followProgram.js";
+import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
+import { searchesFor } from "../planning/lackedTools.js";
+import { PROGRAM_CALL, leaveProgram } from "./leaveProgram.js";
+import { nameIn } from "../planning/planTools.js";
+import { programAnswer } from "./programAnswer.js";
+import { beyondBounds } from "./programBounds.js";
+import { writesIn } from "../shared/toolsAtHand.js";
+
+/**
+ * Follows the program of a run as far as it goes without anybody: calls what it comes to next, as a message of
+ * the agent's, so that `execute` runs it under the guards of every call; or ends with its answer. The model is
+ * asked where the program wants it to look at a value, a person where writes have to be agreed to. What
+ * cannot be followed any further is left for `act`; nothing that was done is done again then.
+ */
+export async function runProgram(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const context = readContext(config);
+  if (!state.program || state.program.left) return {};
+  const resumed = await withCallsMade({
+    state,
+    program: { ...state.program, next: "run" },
+    context,
+  });
+  const { program, followed } = resumed;
+  if ("problem" in followed) return leaveProgram(program, followed.problem);
+  const { progress } = followed;
+  const doubt = doubtfulResult({ program, state, followed });
+  if (doubt) return leaveProgram(program, doubt);
+  const excess = beyondBounds({ state, program, followed, context });
+  if (excess) return { program, ...excess };
+  if (progress.calls.length > 0) return nextCalls({ program, state, context, followed });
+  if (progress.end) return programAnswer({ program, state, context, followed, end: progress.end });
+  if (progress.look) return { program: { ...program, next: "look" } };
+  if (progress.need) return searchFor({ program, state, context, phrase: progress.need.phrase });
+  const { fault } = progress;
+  return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
+}
+
+/**
+ * What earlier programs of the run have done is not done again by this one: what they have read is known as
+ * long as nothing was written since, and what they have written is written.
+ */
+async function withCallsMade(options: {
+  state: GraphState;
+  program: ProgramState;
+  context: Context;
+}): Promise<{ program: ProgramState; followed: Followed | { problem: string } }> {
+  const { state, context } = options;
+  let { program } = options;
+  const begun = await followProgram({ state, program, context });
+  if ("problem" in begun) return { program, followed: begun };
+  let followed = begun;
+  while (true) {
+    const { calls } = followed.progress;
+    const made = calls.flatMap((call): [string, string][] => {
+      const earlier = earlierCall({ call, program, state, followed });
+      return earlier ? [[call.place, earlier.id]] : [];
+    });
+    const [first] = made;
+    if (!first) return { program, followed };
+    const writes = calls.some(({ tool }) => tool.effects === "write");
+    const taken = writes ? [first] : made;
+    program = {
+      ...program,
+      callIds: { ...program.callIds, ...Object.fromEntries(taken) },
+      origins: { ...program.origins, ...originsByPlace(calls) },
+    };
+    followed = await followAgain({ read: followed, state, program });
+  }
+}
+
+/** The same call as one that was made for an earlier program, where it has given what it would give now. */
+function earlierCall(options: {
+  call: PlannedCall;
+  program: ProgramState;
+  state: GraphState;
+  followed: Followed;
+}): Call | undefined {
+  const { call, program, state, followed } = options;
+  if (program.generation === 0) return undefined;
+  const own = callPrefix({ runId: state.run.id, program });
+  const taken = new Set(Object.values(program.callIds));
+  const isSame = ({ id, tool, args, error }: Call) =>
+    error === undefined &&
+    !id.startsWith(own) &&
+    tool === call.tool.id &&
+    isDeepStrictEqual(args, call.args);
+  if (call.tool.effects === "write")
+    return state.calls.find((one) => isSame(one) && !taken.has(one.id));
+  const isWrite = writesIn(followed.atHand);
+  const lastWrite = state.calls.findLastIndex(({ tool, refused }) => !refused && isWrite(tool));
+  return state.calls.slice(lastWrite + 1).find(isSame);
+}
+
+/** Results that were found to be what their tools declare, with the hash of the tool: they do not change. */
+const sound = new WeakMap<object, string>();
+
+/** Why something must not be relied on that a call has given; undefined where nothing speaks against it. */
+function doubtfulResult(options: {
+  program: ProgramState;
+  state: GraphState;
+  followed: Followed;
+}): string | undefined {
+  const { program, state, followed } = options;
+  const records = new Map([...followed.tools.values()].map((record) => [record.id, record]));
+  for (const call of programCalls(program, state).values()) {
+    const record = records.get(call.tool);
+    if (!record || call.error !== undefined) continue;
+    const result = wholeResult(call);
+    const isThing = typeof result === "object" && result !== null;
+    if (isThing && sound.get(result) === record.hash) continue;
+    const problem = resultProblem({ record, result });
+    if (problem)
+      return withValue(`the result of ${call.tool} is not to be relied on: ${problem}`, result);
+    if (isThing) sound.set(result, record.hash);
+  }
+  return undefined;
+}
+
+/**
+ * The calls that are due. Before a write that a person has to agree to, reads behind it are made ahead, so that
+ * all writes can be shown at once.
+ */
+async function nextCalls(options: {
+  program: ProgramState;
+  state: GraphState;
+  context: Context;
+  followed: Followed;
+}): Promise<StateUpdate> {
+  const { program, state, context, followed } = options;
+  const { calls } = followed.progress;
+  const open = calls.filter(
+    (call) => call.tool.effects === "write" && !approvedArgs(program, call),
+  );
+  if (!(await isAskedAbout({ ...options, open })))
+    return callsFor({ ...options, calls, into: "callIds" });
+  const ahead = await followAhead(options);
+  const excess = beyondBounds({ state, program, followed: ahead, context });
+  if (excess) return { program, ...excess };
+  const reads = ahead.progress.calls.filter(({ tool }) => tool.effects === "read");
+  if (reads.length > 0) return callsFor({ ...options, calls: reads, into: "aheadIds" });
+  return { program: { ...program, next: "approve" } };
+}
+
+/** Whether a person has to agree to writes of a program before they are made. */
+async function isAskedAbout(options: {
+  open: readonly PlannedCall[];
+  program: ProgramState;
+  state: GraphState;
+  context: Context;
+  followed: Followed;
+}): Promise<boolean> {
+  const { open, context, followed } = options;
+  if (open.length === 0 || context.approval === "plan") return open.length > 0;
+  const verdicts = await plannedVerdicts({ ...options, calls: open, tools: followed.tools });
+  return [...verdicts.values()].some(({ decision }) => decision === "ask");
+}
+
+function callsFor(options: {
+  program: ProgramState;
+  state: GraphState;
+  followed: Followed;
+  calls: readonly PlannedCall[];
+  /** Where their ids are noted. */
+  into: "callIds" | "aheadIds";
+}): StateUpdate {
+  const { program, state, followed, into } = options;
+  const { offered, forbidden } = followed.atHand;
+  const nameOf = nameIn(new Map([...offered, ...forbidden]));
+  const own = callPrefix({ runId: state.run.id, program });
+  // A read is made ahead anew for each time that a person is asked: by then it may give something else.
+  const prefix = into === "aheadIds" ? `${own}a${program.approved.length}_` : own;
+  const named = options.calls
+    .slice(0, MOST_CALLS)
+    .map((call) => ({ call, id: callId(prefix, call.place) }));
+  const message = new AIMessage({
+    id: randomUUID(),
+    content: "",
+    tool_calls: named.map(({ call, id }) => ({
+      id,
+      name: nameOf(call.tool.id),
+      args: approvedArgs(program, call) ?? call.args,
+      type: "tool_call",
+    })),
+  });
+  const made = Object.fromEntries(named.map(({ call, id }) => [call.place, id]));
+  const origins = { ...program.origins, ...originsByPlace(named.map(({ call }) => call)) };
+  return {
+    messages: [message],
+    program: { ...program, origins, [into]: { ...program[into], ...made } },
+  };
+}
+
+/** Letters of an id that providers take. */
+const LONGEST_ID = 40;
+
+/** Letters of a run's id in the ids of its calls. */
+const RUN_LENGTH = 20;
+
+function callPrefix({ runId, program }: { runId: string; program: ProgramState }): string {
+  return `${PROGRAM_CALL}${runId.replaceAll("-", "").slice(0, RUN_LENGTH)}_${program.generation}_`;
+}
+
+/** Known before the call is made, so that the journal knows it again. */
+function callId(prefix: string, place: string): string {
+  const plain = place.replaceAll(":", "_");
+  const left = LONGEST_ID - prefix.length;
+  if (/^\w+$/.test(plain) && plain.length <= left) return `${prefix}${plain}`;
+  return `${prefix}${createHash("sha256").update(place).digest("hex").slice(0, left)}`;
+}
+
+/** What no tool at hand does is searched for, and the program completed; what was searched for is missing. */
+function searchFor(options: {
+  program: ProgramState;
+  state: GraphState;
+  context: Context;
+  phrase: string;
+}): StateUpdate {
+  const { program, state, context } = options;
+  const phrase = beginning(options.phrase, LONGEST_PHRASE);
+  const needs = [...new Set([...program.needs, phrase])];
+  const missing = { ...program, needs };
+  if (state.subtasks.some(({ text }) => text === phrase))
+    return leaveProgram(missing, `no tool was found for this: ${phrase}`);
+  const { subtasks, queue } = searchesFor({ state, context, lacking: [phrase] });
+  if (queue.length === 0) return leaveProgram(missing, `no tool is on offer for this: ${phrase}`);
+  return { subtasks, queue, program: { ...missing, lacking: [...program.lacking, phrase] } };
+}

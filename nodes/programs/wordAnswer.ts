@@ -1,0 +1,50 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { clipped } from "../../common/bounds.js";
+import type { TaskResult } from "../shared/stageInputs.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import { askResult } from "../shared/askResult.js";
+import { programCalls } from "./followProgram.js";
+import { leaveProgram } from "./leaveProgram.js";
+import { answerUpdate } from "./programAnswer.js";
+
+/** Most characters of a result that are shown. */
+const SHOWN_RESULT = 20_000;
+
+/**
+ * Asks for the answer in words where a program was followed to its end and has none that will do. The model sees the
+ * request and what the calls have given, and no tools. Where that is no answer, what is missing is left for `act`.
+ */
+export async function wordAnswer(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  const { program } = state;
+  if (!program) return {};
+  const asked = await askResult({
+    state,
+    config,
+    stage: "wordAnswer",
+    task: state.request,
+    results: resultsOf(program, state),
+    instead: leaveProgram(program, "the model has not put the answer into words"),
+  });
+  if ("update" in asked) return asked.update;
+  const { result, solved, isDoubtful, usage } = asked;
+  if (!solved || isDoubtful || !result) {
+    const reason = "what the program has found does not answer the request";
+    return { ...leaveProgram(program, reason), repair: null, usage };
+  }
+  return { ...answerUpdate({ state, program, text: result }), repair: null, usage };
+}
+
+function resultsOf(program: ProgramState, state: GraphState): TaskResult[] {
+  return [...programCalls(program, state).values()].map((call) => ({
+    task: `${call.tool} ${JSON.stringify(call.args)}`,
+    result: call.error ?? clipped(resultText(wholeResult(call)), SHOWN_RESULT),
+  }));
+}
+
+function resultText(result: unknown): string {
+  return typeof result === "string" ? result : (JSON.stringify(result) ?? "nothing");
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { HumanMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { LONGEST_REQUEST, counted } from "../../common/bounds.js";
+import { InvalidSetting } from "../../common/errors.js";
+import { flowRulesOf } from "../../workspace/flowRules.js";
+import { readBudget } from "../../state/budget.js";
+import { type Context, readContext } from "../../state/context.js";
+import { mendedHistory } from "../../state/history.js";
+import { openLedger } from "../../state/ledger.js";
+import { FRESH_RUN, type GraphState, type StateUpdate } from "../../state/state.js";
+import { toolsCalled } from "../acting/toolsCalled.js";
+
+/**
+ * First in every graph: takes the request (given, else the last human message) and resets the
+ * channels of a run, so that a thread's next request starts with fresh limits. `messages` stay, and
+ * become a valid history again where the last run was broken off. The tools that the last run has called stay at
+ * hand, as no search finds them for "it" or "that can't be right".
+ *
+ * @param options.budget what a budget is to the graph: `enforced`, or, in published baselines, `told` to
+ * the model and not enforced, or `ignored`
+ * @throws InvalidSetting when there is neither a request nor a human message, or it is longer than any task
+ */
+export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
+  return function intake(state: GraphState, config: LangGraphRunnableConfig): StateUpdate {
+    const context = readContext(config);
+    // Rules that cannot be read are told before anything is done, and not where they would first hold.
+    flowRulesOf(context);
+    const earlierTools = toolsBefore(state, context);
+    return {
+      ...takeRequest(state),
+      earlierTools,
+      earlierCalls: [...new Set([...state.earlierCalls, ...toolsCalled(state.calls)])],
+      toolIds: earlierTools,
+      ledger: ledgerFor(budget, context),
+    };
+  };
+}
+
+/** What a graph makes of a budget that is set. */
+export type BudgetUse = "enforced" | "told" | "ignored";
+
+function ledgerFor(use: BudgetUse, context: Context) {
+  const budget = readBudget(context);
+  if (!budget || use === "ignored") return null;
+  return openLedger(budget, { enforced: use === "enforced" });
+}
+
+/**
+ * What the last run has called with success, the latest first, so far as this one may use it. A run that has
+ * called nothing was about the same as the one before it.
+ */
+function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Context): string[] {
+  const called = calls.filter(({ error, refused }) => error === undefined && !refused);
+  const last = called.map(({ tool }) => tool).toReversed();
+  return [...new Set(last.length > 0 ? last : earlierTools)]
+    .filter((id) => toolIds?.includes(id) ?? true)
+    .slice(0, topK);
+}
+
+function takeRequest(state: GraphState): StateUpdate {
+  const given = state.request.trim();
+  const request = given || lastHumanText(state);
+  if (request.length > LONGEST_REQUEST) {
+    throw new InvalidSetting({
+      setting: "request",
+      problem: `has ${counted(request.length)} characters, and at most ${counted(LONGEST_REQUEST)} are taken`,
+      hint: "give a shorter one, and long texts as files that a tool reads",
+    });
+  }
+  if (!request) {
+    throw new InvalidSetting({
+      setting: "request",
+      problem: "is empty",
+      hint: "give a request in words, or messages that end with one of a human",
+    });
+  }
+  return {
+    ...FRESH_RUN,
+    messages: [
+      ...mendedHistory(state.messages),
+      ...(given ? [new HumanMessage({ id: randomUUID(), content: given })] : []),
+    ],
+    request: "",
+    run: { id: randomUUID(), request },
+  };
+}
+
+function lastHumanText({ messages }: GraphState): string {
+  return messages.findLast((message) => message.type === "human")?.text.trim() ?? "";
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { openCalls } from "../../state/controls.js";
+import { leftOf, spentBy } from "../../state/ledger.js";
+import { resultsInWords } from "../shared/results.js";
+import { type GraphState, type StateUpdate, type Status } from "../../state/state.js";
+
+/**
+ * Last in every graph: closes the conversation, so that the history is valid for the thread's next
+ * request whatever the run ended with. Calls still open (`stop` above all) are answered, and the
+ * answer stands as the agent's last words.
+ */
+export function respond(state: GraphState): StateUpdate {
+  const answer = finalAnswer(state);
+  const { ledger } = state;
+  const last = state.messages.at(-1);
+  const { calls: open } = openCalls(state);
+  const closed = open.map(
+    ({ id, name }) =>
+      new ToolMessage({
+        id: randomUUID(),
+        tool_call_id: id ?? "",
+        name,
+        content: "The run has ended.",
+      }),
+  );
+  const said = AIMessage.isInstance(last) && open.length === 0 && last.text.trim() === answer;
+  const closing = said ? [] : [new AIMessage({ id: randomUUID(), content: answer })];
+  return {
+    answer,
+    messages: [...closed, ...closing],
+    // From here on the ledger says by itself what the run has spent.
+    ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),
+  };
+}
+
+const WITH_RESULTS: readonly Status[] = ["limit", "budget", "error"];
+
+/** A run that was cut short still gives what its calls have found, and says what it lacked. */
+function finalAnswer(state: GraphState): string {
+  const lacked = state.status === "budget" ? lackedMoney(state) : "";
+  return [withResults(state), lacked].filter(Boolean).join(" ");
+}
+
+function lackedMoney(state: GraphState): string {
+  const { ledger } = state;
+  const last = ledger?.refused.at(-1);
+  if (!ledger || !last) return "";
+  const left = leftOf(state);
+  const amount = (value: number) =>
+    ledger.unit === "usd" ? `$${value.toFixed(4)}` : `${value} ${value === 1 ? "unit" : "units"}`;
+  // What could have been paid was not granted by the plan that divides the budget.
+  if (ledger.quotas && last.price <= left)
+    return `The plan for the budget granted no further call of ${last.what}; ${amount(left).replace(/ units?$/, "")} of ${amount(ledger.amount)} are left.`;
+  return `The budget of ${amount(ledger.amount)} did not allow ${last.what}, which takes up to ${amount(last.price)}.`;
+}
+
+function withResults(state: GraphState): string {
+  const { answer, status, tree } = state;
+  // What a search over steps has found is put into words by `summarize`.
+  if (tree || !WITH_RESULTS.includes(status)) return answer;
+  return [answer, resultsInWords(state)].filter(Boolean).join(" ");
+}

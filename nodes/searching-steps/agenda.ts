@@ -1,0 +1,185 @@
+import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
+import { type LangGraphRunnableConfig, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+import { OBSERVATION_LENGTH, cutObservation } from "../../state/observation.js";
+import { type Context, readContext } from "../../state/context.js";
+import { splitConversation } from "../../state/conversation.js";
+import type { GraphState, StateUpdate, Tree, TreeNode } from "../../state/state.js";
+import { branchMessages, emptyTree, pathTo } from "../../state/tree.js";
+import { type NextMove, type SearchShape, advance } from "./advance.js";
+import { branchEnd } from "../acting/finish.js";
+import { tellsNothing } from "../acting/emptyAnswer.js";
+import { groundedAnswer } from "../acting/grounded.js";
+import { isWorkDone } from "../acting/groundReply.js";
+import { knownTo } from "../programs/known.js";
+import { shortLedger } from "../shared/shortfall.js";
+import { type ToolsAtHand, toolsAtHand, writesIn } from "../shared/toolsAtHand.js";
+
+export type { SearchShape } from "./advance.js";
+
+/**
+ * Steers a search over steps (ReAct, DFSDT, ToT by their shapes; Qin et al. 2023, Yao et al. 2023): takes
+ * in the step that was just made, and says where the model is asked next, what is voted on, or how the
+ * run ends. The search is held as an explicit agenda, so that any checkpoint can be continued. When it
+ * backtracks, `messages` become those of the branch at hand; calls and what they cost stay.
+ *
+ * Where no tool is left to be called, the model is asked once for the end, with `finish` alone. (In the
+ * published code such a run stops before the model could answer.)
+ */
+export function agenda(shape: SearchShape) {
+  return async function agenda(
+    state: GraphState,
+    config: LangGraphRunnableConfig,
+  ): Promise<StateUpdate> {
+    const context = readContext(config);
+    const { tree, step } = withLastStep(state);
+    const scene = { state, context, tree, at: step?.id ?? tree.cursor };
+    if (tree.queries >= shape.maxQueries) return ended({ ...scene, by: "queries" });
+    if (tree.closing) {
+      return step?.end === "answer"
+        ? answered({ ...scene, node: step.id })
+        : ended({ ...scene, by: "nothing to call" });
+    }
+    const mayGoOn = step ? !step.end : tree.queries === 0;
+    if (mayGoOn && (await nothingToCall(scene))) {
+      return lead({ ...scene, tree: { ...tree, closing: true }, node: scene.at });
+    }
+    const maxDepth = context.searchDepth ?? shape.maxDepth;
+    const moved = advance(tree, { ...shape, maxDepth });
+    return move({ ...scene, tree: moved.tree }, moved.next);
+  };
+}
+
+/** Where a search stands: `at` is the node whose branch the conversation shows. */
+interface Scene {
+  state: GraphState;
+  context: Context;
+  tree: Tree;
+  at: number;
+}
+
+function move(scene: Scene, next: NextMove): StateUpdate | Promise<StateUpdate> {
+  if (next.kind === "vote") {
+    return { tree: { ...scene.tree, cursor: scene.at, ballot: next.ballot } };
+  }
+  if (next.kind === "exhausted") return ended({ ...scene, by: "steps" });
+  const there = { ...scene, node: next.node };
+  return next.kind === "ask" ? lead(there) : answered(there);
+}
+
+/** Adds what was said and done since the agenda was last asked, as a step under the cursor. */
+function withLastStep(state: GraphState): { tree: Tree; step?: TreeNode } {
+  const tree = state.tree ?? emptyTree();
+  const { since } = splitConversation(state);
+  const known = branchMessages({ tree, node: tree.cursor, runId: state.run.id }).length;
+  const [reply, ...answers] = since.slice(known);
+  if (!AIMessage.isInstance(reply)) return { tree };
+  const step = toNode({ tree, reply, answers });
+  const grown = {
+    ...tree,
+    nodes: [...tree.nodes, step],
+    queries: tree.queries + 1,
+    agenda: withChild(tree, step),
+  };
+  return { tree: grown, step };
+}
+
+function withChild({ agenda, cursor }: Tree, node: TreeNode): Tree["agenda"] {
+  return agenda.map((frame) =>
+    frame.node === cursor ? { ...frame, children: [...frame.children, node.id] } : frame,
+  );
+}
+
+/** Thought, action and the action's input count one each (published depth). */
+function toNode(options: { tree: Tree; reply: AIMessage; answers: BaseMessage[] }): TreeNode {
+  const { tree, reply, answers } = options;
+  const text = reply.text.trim();
+  const calls = (reply.tool_calls ?? []).map(({ id = "", name, args }) => {
+    const answer = answers.find(
+      (message) => ToolMessage.isInstance(message) && message.tool_call_id === id,
+    );
+    return {
+      id,
+      name,
+      args,
+      observation: cutObservation(answer?.text ?? ""),
+      failed: ToolMessage.isInstance(answer) && answer.status === "error",
+    };
+  });
+  const parent = tree.nodes[tree.cursor];
+  return {
+    id: tree.nodes.length,
+    parent: tree.cursor,
+    depth: (parent?.depth ?? 0) + (text ? 1 : 0) + (calls.length > 0 ? 2 : 0),
+    text,
+    calls,
+    ...(answers.length === 0 ? branchEnd(reply) : {}),
+  };
+}
+
+async function nothingToCall(options: { state: GraphState; context: Context }): Promise<boolean> {
+  const { state } = options;
+  // Without a budget that holds, tools are neither forbidden nor useless.
+  if (!state.ledger?.enforced) return false;
+  return (await toolsAtHand(options)).offered.size === 0;
+}
+
+/** The answer of a branch is that of the run, unless it holds what comes from nowhere. */
+async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
+  const { state, context, tree, node } = scene;
+  const { said = "", solved, calls: ending } = tree.nodes[node] ?? { calls: [] };
+  const made = new Set(pathTo(tree, node).flatMap(({ calls }) => calls.map(({ id }) => id)));
+  const calls = state.calls.filter(({ id }) => made.has(id));
+  const atHand = await toolsAtHand({ state, context });
+  const inWords = ending.length === 0;
+  const isHasty = inWords && atHand.offered.size > 0 && !isWorkDone(state, calls);
+  const isSilent = inWords && tellsNothing({ answer: said, calls, isWrite: writesIn(atHand) });
+  const known = knownTo({ state, context });
+  const claimed = solved !== false && !isHasty && !isSilent;
+  const grounded = groundedAnswer({ state, calls, answer: said, known, claimed, inWords });
+  const end = grounded.solved ? { status: "solved" as const } : short(state, atHand);
+  return { ...lead(scene), ...end, answer: grounded.answer };
+}
+
+/** How a run ends that has not solved its request: for lack of budget, or for another reason. */
+function short(state: GraphState, atHand: ToolsAtHand): StateUpdate {
+  const ledger = shortLedger({ state, atHand });
+  return ledger ? { status: "budget", ledger } : { status: "unsolved" };
+}
+
+/** Leads the search to a node, and the conversation to its branch where it shows another one. */
+function lead({ state, tree, at, node }: Scene & { node: number }): StateUpdate {
+  const moved = { tree: { ...tree, cursor: node, ballot: null } };
+  const { earlier, since } = splitConversation(state);
+  if (node === at) return { ...moved, messages: since.flatMap(withoutExcess) };
+  const branch = branchMessages({ tree, node, runId: state.run.id });
+  const cleared = new RemoveMessage({ id: REMOVE_ALL_MESSAGES });
+  return { ...moved, messages: [cleared, ...earlier, ...branch] };
+}
+
+/** A long observation is cut, as published; the journal keeps results whole. */
+function withoutExcess(message: BaseMessage): ToolMessage[] {
+  if (!ToolMessage.isInstance(message) || message.text.length <= OBSERVATION_LENGTH) return [];
+  const { id, tool_call_id, name, status, text } = message;
+  return [new ToolMessage({ id, tool_call_id, name, status, content: cutObservation(text) })];
+}
+
+const WHY = {
+  queries: "The search used up its model calls without an answer.",
+  steps: "The search found no answer.",
+  "nothing to call": "No tool is left that could be called.",
+};
+
+/** The end of a search that found no answer; `summarize` says what its calls have found all the same. */
+async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpdate> {
+  const { state, tree, at, by, context } = scene;
+  // Among siblings that are voted on, an answer may lie there that was not come to.
+  const answer = tree.nodes.find(({ end }) => end === "answer");
+  if (answer) return answered({ ...scene, node: answer.id });
+  const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;
+  const atHand = await toolsAtHand({ state, context });
+  return {
+    ...(by === "queries" ? { status: "limit" } : short(state, atHand)),
+    answer: [WHY[by], said].filter(Boolean).join(" "),
+    tree: { ...tree, cursor: at, ballot: null },
+  };
+}

@@ -1,0 +1,83 @@
+import { AIMessage } from "@langchain/core/messages";
+import { LONGEST_MESSAGE, shortened } from "../../common/bounds.js";
+import { type Question, ask } from "../../models/ask.js";
+import type { Stage } from "./stageInputs.js";
+import { leftOf } from "../../state/ledger.js";
+import {
+  type GraphState,
+  type Ledger,
+  type StateUpdate,
+  type Usage,
+  addUsage,
+} from "../../state/state.js";
+import { type Excess, excessOfReply } from "./excess.js";
+import { repairOrEnd } from "./repair.js";
+
+/** A reply with what the run has used by then, or the update with which the run ends instead. */
+export type Asked = { reply: AIMessage; usage: Usage } | { end: StateUpdate };
+
+/**
+ * Asks a model at a stage. The run ends when a limit forbids to ask (`respond` says what was found so
+ * far), when a budget in dollars does not allow it, and when the model refuses, as providers report it beside the reply.
+ * A reply beyond all bounds is asked for again, or cut where the stage asks but once.
+ *
+ * @param repairAt the stage under which the node asks again, where its prompt is another's
+ */
+export async function askModel<S extends Stage>(
+  state: GraphState,
+  question: Omit<Question<S>, "usage" | "dollarsLeft">,
+  repairAt: string = question.prompt.stage,
+): Promise<Asked> {
+  const { ledger, usage: before } = state;
+  const inDollars = ledger?.enforced && ledger.unit === "usd";
+  const dollarsLeft = inDollars ? leftOf(state) : undefined;
+  const answer = await ask({ ...question, usage: before, dollarsLeft });
+  if ("unaffordable" in answer)
+    return { end: outOfMoney(state, { what: "a reply of the model", price: answer.unaffordable }) };
+  if ("limit" in answer) {
+    const text = `Stopped by ${answer.limit} before the request was answered.`;
+    return { end: { status: "limit", answer: text } };
+  }
+  const usage = addUsage(state.usage, answer.used);
+  const refusal = answer.reply.additional_kwargs["refusal"];
+  if (typeof refusal === "string" && refusal) {
+    return { end: { repair: null, status: "unsolved", answer: refusal, usage } };
+  }
+  const tooMuch = excessOfReply(answer.reply);
+  if (!tooMuch) return { reply: answer.reply, usage };
+  if (ASKED_ONCE.has(question.prompt.stage)) return { reply: cut(answer.reply), usage };
+  return { end: askedForLess({ state, stage: repairAt, tooMuch, usage }) };
+}
+
+/** The reply itself is not shown again: it is too long to be. */
+function askedForLess(options: {
+  state: GraphState;
+  stage: string;
+  tooMuch: Excess;
+  usage: Usage;
+}): StateUpdate {
+  const { tooMuch, ...question } = options;
+  const { excess, instead } = tooMuch;
+  const problem = `Your last reply had ${excess}. ${instead}`;
+  const update = repairOrEnd({ ...question, problem });
+  return update.status === "error"
+    ? { ...update, answer: `${update.answer} It had ${excess}.` }
+    : update;
+}
+
+/** Stages that take a reply as it is. */
+const ASKED_ONCE: ReadonlySet<Stage> = new Set<Stage>(["judge", "vote", "summarize", "writeTool"]);
+
+function cut({ id, text, usage_metadata, response_metadata }: AIMessage): AIMessage {
+  const content = shortened(text, LONGEST_MESSAGE);
+  return new AIMessage({ id, content, usage_metadata, response_metadata });
+}
+
+/** The end of a run whose budget does not allow what would come next. */
+export function outOfMoney({ ledger }: GraphState, lacked: Ledger["refused"][number]): StateUpdate {
+  return {
+    status: "budget",
+    answer: "Stopped by the budget before the request was answered.",
+    ...(ledger ? { ledger: { ...ledger, refused: [...ledger.refused, lacked] } } : {}),
+  };
+}

@@ -1,0 +1,48 @@
+import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
+import { unknownPrice } from "../../models/budgetPrices.js";
+import { embeddingPrice } from "../../models/prices.js";
+import type { Context } from "../../state/context.js";
+import { leftOf } from "../../state/ledger.js";
+import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
+import { outOfMoney } from "./askModel.js";
+
+const MILLION = 1_000_000;
+
+/**
+ * The end of a run whose budget in dollars does not allow to embed these texts; undefined for all
+ * others. No tokenizer makes more tokens than a text has bytes.
+ */
+export function embeddingRefusal(options: {
+  state: GraphState;
+  context: Context;
+  texts: readonly string[];
+}): StateUpdate | undefined {
+  const { state, context, texts } = options;
+  if (!countsDollars(state)) return undefined;
+  const read = texts.map((text) => beginning(text, LONGEST_SEARCHED));
+  const bytes = read.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const price = (bytes * priceOf(context)) / MILLION;
+  return price > leftOf(state) ? outOfMoney(state, { what: "a search", price }) : undefined;
+}
+
+/** What embedding has used, with its dollars where they count. */
+export function embeddingUsage(options: {
+  state: GraphState;
+  context: Context;
+  embeddingTokens: number;
+}): Partial<Usage> {
+  const { state, context, embeddingTokens } = options;
+  if (!countsDollars(state)) return { embeddingTokens };
+  return { embeddingTokens, usd: (embeddingTokens * priceOf(context)) / MILLION };
+}
+
+function countsDollars({ ledger }: GraphState): boolean {
+  return ledger !== null && ledger.unit === "usd";
+}
+
+/** @throws InvalidSetting when nobody knows the price: a budget could not be kept */
+function priceOf({ embeddings }: Context): number {
+  const price = embeddingPrice(embeddings);
+  if (price !== undefined) return price;
+  throw unknownPrice(embeddings);
+}

@@ -1,0 +1,62 @@
+import type { AIMessage } from "@langchain/core/messages";
+import {
+  LONGEST_MESSAGE,
+  LONGEST_PHRASE,
+  MOST_CALLS,
+  MOST_LACKING,
+  MOST_PHRASES,
+  MOST_STEPS,
+  counted,
+} from "../../common/bounds.js";
+import type { Plan } from "../../plans/plan.js";
+
+/** What a reply has too much of, and what the model is to do about it. */
+export interface Excess {
+  excess: string;
+  instead: string;
+}
+
+/** What goes beyond the bounds of any reply; undefined where nothing does. */
+export function excessOfReply(reply: AIMessage): Excess | undefined {
+  const { text, tool_calls = [], invalid_tool_calls = [] } = reply;
+  const calls = tool_calls.length + invalid_tool_calls.length;
+  if (calls > MOST_CALLS) {
+    return {
+      excess: `${counted(calls)} calls, and at most ${MOST_CALLS} can be made at once`,
+      instead: "None was made; send those that come first.",
+    };
+  }
+  const written = [...tool_calls.map(({ args }) => JSON.stringify(args)), text];
+  const unread = invalid_tool_calls.map(({ args = "" }) => args);
+  const length = [...written, ...unread].reduce((sum, part) => sum + part.length, 0);
+  if (length <= LONGEST_MESSAGE) return undefined;
+  return {
+    excess: `${counted(length)} characters, and at most ${counted(LONGEST_MESSAGE)} are read`,
+    instead: "Reply again, and shorter.",
+  };
+}
+
+/** What goes beyond the bounds of a plan. */
+export function excessOfPlan({ steps, lacking }: Pick<Plan, "steps" | "lacking">) {
+  if (steps.length > MOST_STEPS) {
+    return `it has ${counted(steps.length)} steps, and a plan has at most ${MOST_STEPS}`;
+  }
+  if (lacking.length > MOST_LACKING) {
+    return `"lacking" has ${counted(lacking.length)} entries, and at most ${MOST_LACKING} are searched for`;
+  }
+  return longPhrase(lacking);
+}
+
+/** What goes beyond the bounds of one search. */
+export function excessOfPhrases(phrases: readonly string[]): string | undefined {
+  if (phrases.length > MOST_PHRASES) {
+    return `at most ${MOST_PHRASES} phrases can be searched for at once, and these are ${counted(phrases.length)}`;
+  }
+  return longPhrase(phrases);
+}
+
+function longPhrase(phrases: readonly string[]): string | undefined {
+  const length = Math.max(0, ...phrases.map((phrase) => phrase.length));
+  if (length <= LONGEST_PHRASE) return undefined;
+  return `a phrase to search for has at most ${counted(LONGEST_PHRASE)} characters, and one has ${counted(length)}; say it in a few words`;
+}

@@ -1,0 +1,21 @@
+import { clipped } from "../../common/bounds.js";
+import { valueText } from "../../plans/valueText.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import type { Call, GraphState } from "../../state/state.js";
+
+/** So much of a result is told; the calls keep it whole. */
+const LONGEST_RESULT = 600;
+
+/** What the calls of a run have given, each once, for an answer that had to be cut short; empty for nothing. */
+export function resultsInWords({ calls }: Pick<GraphState, "calls">): string {
+  const results = calls.filter(({ error }) => error === undefined).map(resultInWords);
+  if (results.length === 0) return "";
+  return `Results so far: ${[...new Set(results)].join("; ")}.`;
+}
+
+/** `area_circle (radius: 3): 28.2743`. */
+export function resultInWords(call: Call): string {
+  const given = Object.entries(call.args).map(([name, value]) => `${name}: ${valueText(value)}`);
+  const lead = given.length > 0 ? `${call.tool} (${given.join(", ")})` : call.tool;
+  return `${lead}: ${clipped(valueText(wholeResult(call)), LONGEST_RESULT)}`;
+}

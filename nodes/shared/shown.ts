@@ -1,0 +1,61 @@
+import type { OfferedTool, ShownDemonstration, ToldBudget, WithheldTools } from "./stageInputs.js";
+import { leftOf } from "../../state/ledger.js";
+import type { GraphState } from "../../state/state.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import type { ToolsAtHand } from "./toolsAtHand.js";
+
+/** Tools by the names under which a model knows them. */
+export type NamedTools = ReadonlyMap<string, ToolRecord>;
+
+/** A tool as a model is shown it. */
+export function shownTool([name, tool]: [string, ToolRecord]): OfferedTool {
+  const { description, parameters, returns } = tool;
+  return { name, description, parameters, ...(returns ? { returns } : {}) };
+}
+
+/** The demonstrations of a run, with the names under which the model knows the tools. */
+export function shownDemonstrations(
+  { demonstrations }: GraphState,
+  known: NamedTools,
+): ShownDemonstration[] {
+  const names = new Map([...known].map(([name, { id }]) => [id, name]));
+  return demonstrations.map(({ calls, ...demonstration }) => ({
+    ...demonstration,
+    calls: calls.map(({ tool, ...call }) => ({ name: names.get(tool) ?? tool, ...call })),
+  }));
+}
+
+/** What is left of the budget, and what each tool on offer costs. */
+export function toldBudget({
+  state,
+  atHand,
+}: {
+  state: GraphState;
+  atHand: ToolsAtHand;
+}): ToldBudget {
+  const { offered, prices } = atHand;
+  return {
+    left: leftOf(state),
+    unit: state.ledger?.unit ?? "units",
+    prices: Object.fromEntries([...offered].map(([name, { id }]) => [name, prices[id] ?? 0])),
+  };
+}
+
+/** The tools that may not be called any more, by what stands against them. */
+export function withheldTools({
+  state,
+  atHand,
+}: {
+  state: Pick<GraphState, "ledger" | "usage">;
+  atHand: ToolsAtHand;
+}): WithheldTools {
+  const { forbidden, useless, prices } = atHand;
+  const left = leftOf(state);
+  const namesOf = (keep: (price: number) => boolean) =>
+    [...forbidden].filter(([, { id }]) => keep(prices[id] ?? 0)).map(([name]) => name);
+  return {
+    forbidden: namesOf((price) => price > left),
+    ungranted: namesOf((price) => price <= left),
+    useless: [...useless.keys()],
+  };
+}

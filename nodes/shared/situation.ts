@@ -1,0 +1,14 @@
+import type { Situation } from "./stageInputs.js";
+import type { Context } from "../../state/context.js";
+import { earlierTurns } from "../../state/conversation.js";
+import type { GraphState } from "../../state/state.js";
+import { backgroundOf } from "./background.js";
+
+/** What every question to a model says of the run. */
+export function situation({ state, context }: { state: GraphState; context: Context }): Situation {
+  return {
+    request: state.run.request,
+    background: backgroundOf(context),
+    earlierTurns: earlierTurns(state),
+  };
+}

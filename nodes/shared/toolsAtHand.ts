@@ -1,0 +1,102 @@
+import { UnknownName } from "../../common/errors.js";
+import { pricesOf } from "../../workspace/prices.js";
+import { openResources } from "../../workspace/resources.js";
+import type { Context } from "../../state/context.js";
+import { inLedgerUnit, isAllowed } from "../../state/ledger.js";
+import type { GraphState } from "../../state/state.js";
+import { uselessTools } from "../../state/usefulness.js";
+import { CONTROL_NAMES } from "../../tools/control.js";
+import { wireNames } from "../../tools/runtime/wireNames.js";
+import type { ToolRecord } from "../../tools/tool.js";
+
+/** The tools of a run by the names under which a model knows them. */
+export interface ToolsAtHand {
+  /** Those that the model may call now. */
+  offered: Map<string, ToolRecord>;
+  /** Those that the budget does not allow any more. */
+  forbidden: Map<string, ToolRecord>;
+  /** Those that have only been unhelpful. */
+  useless: Map<string, ToolRecord>;
+  /** Price of a call by tool id, in the unit of the ledger; empty without one. */
+  prices: Record<string, number>;
+}
+
+/**
+ * The tools that were found, in their order, and the default tools of the run: on offer, or withheld
+ * because of the budget or of what came of them (BTP). A tool that a plan grants no call is
+ * forbidden from the start.
+ *
+ * @throws UnknownName when a default or fixed tool is not in the library
+ */
+export async function toolsAtHand(options: {
+  state: GraphState;
+  context: Context;
+}): Promise<ToolsAtHand> {
+  const { state, context } = options;
+  const tools = await chosenTools(options);
+  const prices = ledgerPrices({ state, context, tools });
+  const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
+  const useless = blacklists(state, context) ? uselessTools(state.calls) : new Set<string>();
+  const named = (keep: (tool: ToolRecord) => boolean) =>
+    new Map(tools.filter(keep).map((tool) => [byId.get(tool.id) ?? tool.name, tool]));
+  const isOpen = ({ id }: ToolRecord) => isAllowed(state, { tool: id, price: prices[id] ?? 0 });
+  return {
+    offered: named((tool) => isOpen(tool) && !useless.has(tool.id)),
+    forbidden: named((tool) => !isOpen(tool) && !useless.has(tool.id)),
+    useless: named(({ id }) => useless.has(id)),
+    prices,
+  };
+}
+
+/** Only in searches under a budget that holds are tools taken away for what came of them. */
+function blacklists({ ledger, tree }: GraphState, { blacklist }: Context): boolean {
+  return blacklist && tree !== null && ledger !== null && ledger.enforced;
+}
+
+/** What a call of each tool costs: as planned, where it was planned, so that a plan stays what it is. */
+function ledgerPrices(options: {
+  state: GraphState;
+  context: Context;
+  tools: readonly ToolRecord[];
+}): Record<string, number> {
+  const { state, context, tools } = options;
+  const { ledger } = state;
+  if (!ledger) return {};
+  const planned = Object.fromEntries(ledger.plan.map(({ tool, price }) => [tool, price]));
+  const fresh = tools.filter(({ id }) => planned[id] === undefined);
+  const units = { ...pricesOf({ context, tools: fresh }), ...planned };
+  const { usdPerUnit } = context;
+  return Object.fromEntries(
+    Object.entries(units).map(([tool, price]) => [
+      tool,
+      inLedgerUnit(price, { ledger, usdPerUnit }),
+    ]),
+  );
+}
+
+async function chosenTools(options: {
+  state: GraphState;
+  context: Context;
+}): Promise<ToolRecord[]> {
+  const { state, context } = options;
+  const library = await openResources().library(context);
+  const chosen = [...(context.toolIds ?? []), ...context.defaultTools];
+  const ids = [...new Set([...state.toolIds, ...context.defaultTools])];
+  const tools = library.pick(ids);
+  return ids.flatMap((id) => {
+    const tool = tools.get(id);
+    if (!tool && chosen.includes(id)) {
+      const available = library.list().map((record) => record.id);
+      throw new UnknownName({ kind: `tool in library ${library.name}`, wanted: id, available });
+    }
+    // A tool that was removed while the run was under way is no longer on offer.
+    return tool ?? [];
+  });
+}
+
+/** Whether a tool changes something, as far as it is or was on offer. */
+export function writesIn({ offered, forbidden, useless }: ToolsAtHand): (tool: string) => boolean {
+  const tools = [offered, forbidden, useless].flatMap((named) => [...named.values()]);
+  const writes = new Set(tools.filter(({ effects }) => effects === "write").map(({ id }) => id));
+  return (tool) => writes.has(tool);
+}

@@ -1,0 +1,122 @@
+import type { Context } from "../../state/context.js";
+import type { Task, TaskStep, TaskTree } from "../../state/state.js";
+import { changeCurrentTask, currentTask, failedPlans, plannedTasks } from "../../state/taskTree.js";
+
+/** How far a task tree may grow. */
+export type TaskLimits = Pick<Context, "taskDepth" | "maxReplans" | "maxParaphrases">;
+
+/**
+ * Says what a task tree needs next, once what came of its last step stands in the innermost task: the
+ * published recursion (Tulip Agent: DfsTulip) as an explicit agenda, so that any checkpoint can be
+ * continued. What differs from the reference: misses are judged on the library's hits alone, without
+ * which tasks were never paraphrased and tools never made, and a task whose tools the model finds unfit
+ * counts as missed; tasks after one that failed are skipped; a
+ * task on the last level is not split, since none of its parts could be solved; results that do not
+ * give the result of a task count as a plan that failed.
+ */
+export function advanceTask(tree: TaskTree, limits: TaskLimits): TaskTree {
+  const task = currentTask(tree);
+  if (!task) return at(tree, "done");
+  switch (tree.step) {
+    case "search":
+      return at(tree, mayBeSplit(task, limits) ? planning(task) : unsplit(task, limits));
+    case "decompose":
+    case "replan":
+      return followPlan(tree, task) ?? at(tree, unsplit(task, limits));
+    case "paraphrase":
+      // The same words would find the same.
+      return at(tree, task.wordings.includes(task.text) ? "create" : "search");
+    case "create":
+      return task.created ? at(tree, "solve") : leave(withTriedPlans(tree, task), limits);
+    case "solve":
+      if (foundUnfit(task)) {
+        // What the model has said of the tools stays as the reason, in case none can be made.
+        const open: Partial<Task> = { status: "open", tools: [] };
+        return at(changeCurrentTask(tree, open), unsplit({ ...task, tools: [] }, limits));
+      }
+      return leave(task.status === "failed" ? withTriedPlans(tree, task) : tree, limits);
+    case "aggregate":
+      return task.status === "failed" ? tryAgain(tree, task, limits) : leave(tree, limits);
+    default:
+      return tree;
+  }
+}
+
+/** Tools that are near and of which none was so much as tried are none, whatever their distance. */
+function foundUnfit({ status, calls, tools, created }: Task): boolean {
+  return status === "failed" && calls.length === 0 && tools.length > 0 && !created;
+}
+
+function at(tree: TaskTree, step: TaskStep): TaskTree {
+  return { ...tree, step };
+}
+
+function mayBeSplit({ level }: Task, { taskDepth }: TaskLimits): boolean {
+  return level < taskDepth;
+}
+
+function planning({ plans }: Task): TaskStep {
+  return plans.length > 0 ? "replan" : "decompose";
+}
+
+/** What serves a task that is not split: its tools, other words for it, or at last a tool of its own. */
+function unsplit(
+  { tools, wordings }: Pick<Task, "tools" | "wordings">,
+  { maxParaphrases }: TaskLimits,
+): TaskStep {
+  if (tools.length > 0) return "solve";
+  return wordings.length < maxParaphrases ? "paraphrase" : "create";
+}
+
+/** Enters the next task of the plan; undefined where there is no plan, or it is over. */
+function followPlan(tree: TaskTree, task: Task): TaskTree | undefined {
+  const next = plannedTasks(tree, task).find(({ status }) => status === "open");
+  return next && { ...tree, agenda: [...tree.agenda, next.id], step: "search" };
+}
+
+/** Goes on after the innermost task, which is done or has failed. */
+function leave(tree: TaskTree, limits: TaskLimits): TaskTree {
+  let left = tree;
+  while (true) {
+    const task = currentTask(left);
+    left = { ...left, agenda: left.agenda.slice(0, -1) };
+    const parent = currentTask(left);
+    if (!parent) return at(left, "done");
+    if (task?.status === "done") return followPlan(left, parent) ?? at(left, "aggregate");
+    left = skipRest(left, parent);
+    if (mayReplan(parent, limits)) return at(left, "search");
+    left = withTriedPlans(left, parent);
+  }
+}
+
+/** The results of a plan were not enough for the task: another plan, or the task has failed. */
+function tryAgain(tree: TaskTree, task: Task, limits: TaskLimits): TaskTree {
+  if (!mayReplan(task, limits)) return leave(withTriedPlans(tree, task), limits);
+  return at(changeCurrentTask(tree, { status: "open", result: "" }), "search");
+}
+
+function mayReplan({ plans }: Task, { maxReplans }: TaskLimits): boolean {
+  return plans.length <= maxReplans;
+}
+
+/** Tasks of a plan that come after one that failed would build on nothing. */
+function skipRest(tree: TaskTree, task: Task): TaskTree {
+  const rest = new Set(
+    plannedTasks(tree, task)
+      .filter(({ status }) => status === "open")
+      .map(({ id }) => id),
+  );
+  const tasks = tree.tasks.map((each) =>
+    rest.has(each.id) ? { ...each, status: "skipped" as const } : each,
+  );
+  return { ...tree, tasks };
+}
+
+/** A task that has failed, with all that was tried for it. */
+function withTriedPlans(tree: TaskTree, task: Task): TaskTree {
+  const why = task.result || `No plan for “${task.text}” has succeeded.`;
+  const plans = failedPlans(tree, task).map(
+    ({ subtasks, reason }, index) => `Plan ${index + 1} (${subtasks.join("; ")}): ${reason}`,
+  );
+  return changeCurrentTask(tree, { status: "failed", result: [why, ...plans].join(" ") });
+}

@@ -1,0 +1,124 @@
+import { RemoveMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { openResources } from "../../workspace/resources.js";
+import { type Context, readContext } from "../../state/context.js";
+import { openCalls } from "../../state/controls.js";
+import { splitConversation } from "../../state/conversation.js";
+import type { GraphState, StateUpdate, Task, TaskTree } from "../../state/state.js";
+import {
+  callsOfTask,
+  changeCurrentTask,
+  currentTask,
+  plantTree,
+  rootTask,
+} from "../../state/taskTree.js";
+import { advanceTask } from "./advanceTask.js";
+import { taskEnd } from "../acting/finish.js";
+import { groundedAnswer } from "../acting/grounded.js";
+import { isWorkDone } from "../acting/groundReply.js";
+import { knownTo } from "../programs/known.js";
+import { shortLedger } from "../shared/shortfall.js";
+import { toolsAtHand } from "../shared/toolsAtHand.js";
+
+/**
+ * Steers the work on a task tree (Tulip Agent: DfsTulip): plants it, takes in what came of each step, and
+ * says what the innermost task needs next, or how the run ends. The calls of a task and their
+ * observations are private to it: once it is over they leave the conversation, which keeps the request and
+ * the answer; the record of the calls stays.
+ */
+export async function taskAgenda(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<StateUpdate> {
+  if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
+  const context = readContext(config, state);
+  const taskTree = advanceTask(await takeIn({ state, context, tree: state.taskTree }), context);
+  return {
+    taskTree,
+    messages: splitConversation(state).since.map(({ id = "" }) => new RemoveMessage({ id })),
+    ...(await preparations({ state, context, taskTree })),
+  };
+}
+
+/** Takes in what came of a step that was done by others; the stages of trees tell the tree themselves. */
+async function takeIn(options: {
+  state: GraphState;
+  context: Context;
+  tree: TaskTree;
+}): Promise<TaskTree> {
+  const { state, tree } = options;
+  const task = currentTask(tree);
+  if (tree.step === "solve") return changeCurrentTask(tree, await solution(options));
+  if (tree.step === "create" && task) return changeCurrentTask(tree, ownTool(state, task));
+  return tree;
+}
+
+async function solution(options: { state: GraphState; context: Context }): Promise<Partial<Task>> {
+  const { state, context } = options;
+  const { reply } = openCalls(state);
+  const end = taskEnd(reply);
+  // Tools that the budget does not allow were none to choose from, and no others are wanted.
+  const { offered } = await toolsAtHand(options);
+  const calls = callsOfTask(state);
+  const inWords = !reply.tool_calls?.length;
+  const isHasty = inWords && offered.size > 0 && !isWorkDone(state, calls);
+  const { answer, solved } = groundedAnswer({
+    state,
+    calls,
+    answer: end?.message ?? "",
+    known: knownTo({ state, context }),
+    claimed: end?.solved === true && !isHasty,
+    inWords,
+  });
+  return {
+    ...(offered.size === 0 ? { tools: [] } : {}),
+    status: solved ? "done" : "failed",
+    result: answer,
+    calls: calls.map(({ id }) => id),
+  };
+}
+
+/** A task for which no tool could be made, either, has failed. */
+function ownTool({ edits }: GraphState, { text, result }: Task): Partial<Task> {
+  const last = edits.at(-1);
+  if (last && (last.outcome === "done" || last.outcome === "reused")) {
+    return { created: last.tool, tools: [last.tool] };
+  }
+  const why = last?.reason ? `: ${last.reason}` : "";
+  return {
+    status: "failed",
+    result: `${result || `No tool was found for “${text}”.`} None could be made${why}`,
+  };
+}
+
+/** What the next step of the tree finds in the other channels. */
+async function preparations(options: {
+  state: GraphState;
+  context: Context;
+  taskTree: TaskTree;
+}): Promise<StateUpdate> {
+  const { context, taskTree } = options;
+  const { step } = taskTree;
+  const task = currentTask(taskTree);
+  if (step === "done") return await ending(options);
+  if (step === "solve") return { toolIds: task?.tools ?? [] };
+  if (step !== "create") return {};
+  // A tool that is written may call those that are nearest to the task, though none does it alone.
+  const near = new Set(task?.hints);
+  const library = await openResources().library(context);
+  const callable = library.list().filter(({ name }) => near.has(name));
+  return { toolIds: callable.map(({ id }) => id) };
+}
+
+async function ending(options: {
+  state: GraphState;
+  context: Context;
+  taskTree: TaskTree;
+}): Promise<StateUpdate> {
+  const { state, context, taskTree } = options;
+  const root = rootTask(taskTree);
+  const answer = root?.result ?? "";
+  if (root?.status === "done") return { status: "solved", answer };
+  const ledger = shortLedger({ state, atHand: await toolsAtHand({ state, context }) });
+  return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
+
+describe("an unknown name", () => {
+  it("is told with the nearest one and those that exist", () => {
+    const { message } = new UnknownName({
+      kind: "graph",
+      wanted: "Cot_Tulp",
+      available: ["base", "cot_tulip"],
+      hint: "see: tulipgraph graphs",
+    });
+    expect(message).toBe(
+      'unknown graph "Cot_Tulp"; did you mean "cot_tulip"?; available: base, cot_tulip; see: tulipgraph graphs',
+    );
+  });
+
+  it("is told without a guess when nothing is near", () => {
+    const available = ["number_of_divisors", "gcd"];
+    const { message } = new UnknownName({
+      kind: "tool",
+      wanted: "greatest_common_divisor",
+      available,
+    });
+    expect(message).not.toContain("did you mean");
+    expect(message).toContain("number_of_divisors, gcd");
+  });
+
+  it("is told when there is none at all, and long lists are cut", () => {
+    expect(new UnknownName({ kind: "tool", wanted: "a", available: [] }).message).toBe(
+      'unknown tool "a"; none are available',
+    );
+    const available = Array.from({ length: 20 }, (_, at) => `tool_${at}`);
+    expect(new UnknownName({ kind: "tool", wanted: "x", available }).message).toContain(
+      "tool_11 and 8 more",
+    );
+  });
+});
+
+it("has the name of its class", () => {
+  expect(new InvalidSetting({ setting: "topK", problem: "is odd" }).name).toBe("InvalidSetting");
+});

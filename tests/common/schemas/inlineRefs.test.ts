@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
+import { referredSchema } from "../../../common/schemas/referredSchema.js";
+
+describe("what a reference leads to", () => {
+  const root = {
+    $defs: { "a/b": { type: "string" }, "c d": { type: "number" }, "50%": { type: "null" } },
+    properties: { list: { type: "array", items: { type: "boolean" } } },
+  };
+
+  it.each([
+    ["#/$defs/a~1b", { type: "string" }],
+    ["#/$defs/c%20d", { type: "number" }],
+    ["#/$defs/50%", { type: "null" }],
+    ["#/properties/list/items", { type: "boolean" }],
+    ["#", root],
+    ["#/$defs/none", {}],
+    ["#/$defs/constructor", {}],
+    ["#/properties/list/type", {}],
+  ])("%s is found as %j", (ref, schema) => {
+    expect(referredSchema({ root, ref })).toEqual(schema);
+  });
+});
+
+describe("a schema whose references are put in their places", () => {
+  it("keeps what stands beside a reference, and needs no definitions any more", () => {
+    const schema = {
+      type: "object",
+      properties: { to: { $ref: "#/$defs/place", description: "Where to" } },
+      $defs: { place: { type: "string", description: "A place" } },
+    };
+    expect(inlineRefs(schema)).toEqual({
+      type: "object",
+      properties: { to: { type: "string", description: "Where to" } },
+    });
+  });
+
+  it("leaves open what a type has inside itself", () => {
+    const schema = {
+      $ref: "#/definitions/node",
+      definitions: {
+        node: { type: "object", properties: { left: { $ref: "#/definitions/node" }, size: {} } },
+      },
+    };
+    expect(inlineRefs(schema)).toEqual({ type: "object", properties: { left: {}, size: {} } });
+  });
+
+  it("knows fields that are called like a keyword as fields", () => {
+    const $defs = { text: { type: "string" } };
+    const properties = { default: { $ref: "#/$defs/text" }, enum: { $ref: "#/$defs/text" } };
+    expect(inlineRefs({ properties, $defs })).toEqual({
+      properties: { default: { type: "string" }, enum: { type: "string" } },
+    });
+  });
+
+  it("leaves values alone, and fields that are called like a reference", () => {
+    const schema = {
+      properties: { $ref: { type: "string", default: { $ref: "#/properties" } } },
+      enum: [{ $ref: "#" }],
+    };
+    expect(inlineRefs(schema)).toEqual(schema);
+  });
+
+  it("does not grow without bound where every type refers to the next one many times", () => {
+    const levels = Array.from({ length: 30 }, (_, level) => [
+      `l${level}`,
+      { anyOf: Array.from({ length: 10 }, () => ({ $ref: `#/$defs/l${level + 1}` })) },
+    ]);
+    const schema = { $ref: "#/$defs/l0", $defs: Object.fromEntries(levels) as object };
+    expect(JSON.stringify(inlineRefs(schema)).length).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,248 @@
+import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
+import { actPrompt } from "../../../nodes/acting/actPrompt.js";
+import type { ActInput } from "../../../nodes/shared/stageInputs.js";
+import { FINISH, LIBRARY_CONTROLS, STOP } from "../../../tools/control.js";
+
+const TOOL = {
+  name: "multiply",
+  description: "Multiplies",
+  parameters: { type: "object", properties: {} },
+};
+
+const EARLIER = [
+  new HumanMessage("Hello"),
+  new AIMessage("Hello!"),
+  new HumanMessage("Three times {x} for $1?"),
+];
+
+const SINCE = [
+  new AIMessage({ content: "", tool_calls: [{ id: "c1", name: "multiply", args: {} }] }),
+  new ToolMessage({ tool_call_id: "c1", content: "3" }),
+];
+
+function input(more: Partial<ActInput> = {}): ActInput {
+  return {
+    request: "Three times {x} for $1?",
+    steps: ["Multiply by {x}", "Say $&"],
+    missed: [],
+    tools: [TOOL],
+    observations: [],
+    earlierTurns: [],
+    ...more,
+  };
+}
+
+function messagesOf(
+  more: Partial<ActInput> = {},
+  options: Partial<Parameters<typeof actPrompt>[1]> = {},
+) {
+  return actPrompt(input(more), { earlier: EARLIER, since: [], ...options }).messages;
+}
+
+describe("the prompt of act", () => {
+  it("has the conversation, then the steps, then the calls made since, then the problem", () => {
+    const messages = messagesOf({}, { since: SINCE, problem: "That was empty." });
+    expect(messages.map(({ type }) => type)).toEqual([
+      "system",
+      "human",
+      "ai",
+      "human",
+      "human",
+      "ai",
+      "tool",
+      "human",
+    ]);
+    expect(messages.slice(1, 4)).toEqual(EARLIER);
+    expect(messages[4]?.text).toContain("Follow these steps");
+    expect(messages.slice(5, 7)).toEqual(SINCE);
+    expect(messages.at(-1)?.text).toBe("That was empty.");
+  });
+
+  it("numbers the steps and leaves their words alone", () => {
+    expect(messagesOf()[4]?.text).toMatch(
+      /^Follow these steps [^\n]*:\n1\. Multiply by \{x\}\n2\. Say \$&$/,
+    );
+  });
+
+  it("names the steps for which the library has no tool", () => {
+    const text = messagesOf({ missed: ["Say $&"] })[4]?.text ?? "";
+    expect(text).toMatch(/has no tool for it\.[^\n]*\n- Say \$&$/);
+    expect(messagesOf()[4]?.text).not.toContain("has no tool");
+  });
+
+  it("names what has no tool also where there are no steps", () => {
+    const text = messagesOf({ steps: [], missed: ["translate text"] })[4]?.text ?? "";
+    expect(text).toMatch(/^The library was searched[^\n]*\n- translate text$/);
+  });
+
+  it.each([
+    ["there are neither steps nor misses", { steps: [], missed: [] }],
+    ["there are no tools", { tools: [] }],
+  ])("has no message of steps when %s", (_when, more) => {
+    expect(messagesOf(more).slice(1)).toEqual(EARLIER);
+  });
+
+  it("says how the work ends when there are tools, and nothing of tools when there are none", () => {
+    expect(messagesOf()[0]?.text).toContain(`call ${STOP.name}`);
+    expect(messagesOf({ tools: [] })[0]?.text).not.toContain("tool");
+  });
+
+  it.each([
+    ["with tools", [TOOL]],
+    ["without tools", []],
+  ])("takes the user's own instructions %s", (_how, tools) => {
+    const [system] = messagesOf({ tools }, { instructions: "Answer in {German}, for $0." });
+    expect(system?.text).toBe("Answer in {German}, for $0.");
+  });
+
+  it("passes its input along and wants no structured reply", () => {
+    const given = input();
+    const prompt = actPrompt(given, { earlier: EARLIER, since: [] });
+    expect(prompt).toMatchObject({ stage: "act", input: given });
+    expect(prompt.schema).toBeUndefined();
+  });
+});
+
+/** The text behind the conversation and the calls. */
+function lastText(more: Partial<ActInput>): string {
+  const messages = messagesOf({ steps: [], ...more }, { since: SINCE });
+  expect(messages).toHaveLength(EARLIER.length + SINCE.length + 2);
+  expect(messages.at(-1)?.type).toBe("human");
+  return messages.at(-1)?.text ?? "";
+}
+
+describe("the prompt of act under a budget", () => {
+  it("numbers the prices after what is left, behind the calls", () => {
+    const prices = { multiply: 1, divide: 0.1 + 0.2 };
+    const text = lastText({ budget: { left: 12.5, unit: "units", prices } });
+    expect(text).toMatch(/left of the budget: 12\.5 units\. Do not call a tool that costs more/);
+    expect(text).toMatch(/\n1\. multiply: 1 unit\n2\. divide: 0\.3 units$/);
+  });
+
+  it("writes dollars in full, however few", () => {
+    const budget = { left: 1234.5, unit: "usd" as const, prices: { multiply: 0.0000123 } };
+    const text = lastText({ budget });
+    expect(text).toContain("$1234.5.");
+    expect(text).toMatch(/\n1\. multiply: \$0\.0000123$/);
+  });
+
+  it("names tools that the budget forbids apart from those that did not help", () => {
+    const text = lastText({ withheld: { forbidden: ["divide", "add"], useless: ["guess"] } });
+    expect(text).toMatch(/budget does not allow [^\n]*: divide, add\.\n[^\n]*: guess\.$/);
+  });
+
+  it.each([
+    ["nothing is withheld", { forbidden: [], useless: [] }],
+    ["nothing is said of it", undefined],
+  ])("adds no message when %s", (_when, withheld) => {
+    expect(messagesOf({ steps: [], withheld }).slice(1)).toEqual(EARLIER);
+  });
+
+  it("stays an agent with tools when all of them are withheld, and has it end the work", () => {
+    const more = { tools: [], withheld: { forbidden: ["multiply"], useless: [] } };
+    expect(lastText(more)).toContain(`No tool is left to be called. Call ${STOP.name} now`);
+    expect(messagesOf(more)[0]?.text).toBe(messagesOf()[0]?.text);
+    expect(messagesOf(more)[4]?.text).toContain("Follow these steps");
+  });
+
+  it("has a search over steps end with finish when no tool is on offer", () => {
+    const text = lastText({ tools: [], search: { attempts: [] } });
+    expect(text).toContain(`Call ${FINISH.name} now`);
+  });
+});
+
+describe("the prompt of act in a search over steps", () => {
+  const tried = {
+    text: " Three first. ",
+    calls: [
+      { name: "multiply", args: { a: 3 }, observation: "Error: b is missing" },
+      { name: "finish", args: { return_type: "give_up_and_restart" }, observation: "" },
+    ],
+  };
+
+  it("has a system text of its own, which ends every way with finish", () => {
+    const text = messagesOf({ search: { attempts: [] } })[0]?.text ?? "";
+    expect(text).not.toBe(messagesOf()[0]?.text);
+    expect(text).toContain("give_answer");
+    expect(text).toContain("give_up_and_restart");
+    expect(text).not.toContain(STOP.name);
+  });
+
+  it("says nothing of earlier tries where there are none", () => {
+    expect(messagesOf({ steps: [], search: { attempts: [] } }).slice(1)).toEqual(EARLIER);
+  });
+
+  it("lists earlier tries at this point last, with arguments and what came of them", () => {
+    const text = lastText({ search: { attempts: [tried, { text: "", calls: [] }] } });
+    expect(text).toContain(
+      'Try 1\nThought: Three first.\nCall: multiply({"a":3})\nResult: Error: b is missing\nCall: finish({"return_type":"give_up_and_restart"})\n\nTry 2\n(nothing)\n\n',
+    );
+  });
+
+  it("puts the problem of the last reply behind prices and tries", () => {
+    const more = {
+      search: { attempts: [tried] },
+      budget: { left: 1, unit: "units" as const, prices: {} },
+    };
+    const texts = messagesOf(more, { problem: "That was empty." }).map(({ text }) => text);
+    expect(texts.slice(-3)).toEqual([
+      expect.stringContaining("left of the budget: 1 unit."),
+      expect.stringContaining("Try 1"),
+      "That was empty.",
+    ]);
+  });
+});
+
+describe("the prompt of act for a model that keeps the library", () => {
+  const keepsLibrary = { searched: [], edits: [] };
+
+  it("speaks of every control tool, and of no missing tool where none is at hand yet", () => {
+    const messages = messagesOf({ keepsLibrary, tools: [], steps: [] });
+    for (const { name } of [STOP, ...LIBRARY_CONTROLS]) expect(messages[0]?.text).toContain(name);
+    expect(messages.slice(1)).toEqual(EARLIER);
+  });
+
+  it("leaves it to the conversation what was searched for and split", () => {
+    const messages = messagesOf({ keepsLibrary, missed: ["Say $&"] }, { since: SINCE });
+    expect(messages.slice(1)).toEqual([...EARLIER, ...SINCE]);
+  });
+
+  it("does not say that no tool is left when all are withheld, since others can be found", () => {
+    const withheld = { forbidden: ["multiply"], useless: [] };
+    const text = lastText({ keepsLibrary, tools: [], withheld });
+    expect(text).toContain("multiply");
+    expect(text).not.toContain("No tool is left");
+  });
+});
+
+describe("the prompt of act for one task of a tree", () => {
+  const task = { text: "Divide {it}", earlierResults: [{ task: "Multiply", result: "6 $&" }] };
+
+  it("is one message, without the conversation, and then the calls made for the task", () => {
+    const messages = messagesOf({ task }, { since: SINCE });
+    expect(messages.map(({ type }) => type)).toEqual(["system", "human", "ai", "tool"]);
+    expect(messages[1]?.text).toMatch(
+      /^The request as a whole, to understand the task by: Three times \{x\} for \$1\?\n\nResults of earlier tasks:\n1\. Multiply: 6 \$&\n\nTask: Divide \{it\}\n\n/,
+    );
+    expect(messages[1]?.text).toContain("with one of the tools");
+    expect(messages[1]?.text).toContain("solved false");
+  });
+
+  it("tells the conversation as text, and the request once where it is the task", () => {
+    const earlierTurns = [{ role: "user" as const, text: "Hello" }];
+    const [, asked] = messagesOf({
+      task: { text: "Three times {x} for $1?", earlierResults: [] },
+      earlierTurns,
+    });
+    expect(asked?.text).toMatch(
+      /^The conversation so far:\nUser: Hello\n\nTask: Three times \{x\} for \$1\?\n\n/,
+    );
+  });
+
+  it("asks the same of a model that has the user's own instructions", () => {
+    const [system, asked] = messagesOf({ task }, { instructions: "Answer in {German}." });
+    expect(system?.text).toBe("Answer in {German}.");
+    expect(asked?.text).toContain("with one of the tools");
+  });
+});

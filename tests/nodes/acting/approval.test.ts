@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { compileGraph } from "../../../graphs/agentGraph.js";
+import { graphs } from "../../../graphs/index.js";
+import { closeResources } from "../../../workspace/resources.js";
+import type { GraphState } from "../../../state/state.js";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
+import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
+
+let folder: string;
+let log: string;
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tulipgraph-approval-"));
+  log = join(folder, "log.txt");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("calls that a person has to approve", () => {
+  it("pause the run and show what is to be called; nothing has run by then", async () => {
+    const { first, graph, config } = await waitingRun();
+    expect(first).toMatchObject({
+      __interrupt__: [
+        { value: { kind: "approval", calls: [{ tool: "write_line", args: { line: "one" } }] } },
+      ],
+    });
+    expect(() => readFileSync(log)).toThrow(/ENOENT/);
+    expect((await graph.getState(config)).next).toEqual(["execute"]);
+  });
+
+  it("run once they are approved, together with those that need no approval", async () => {
+    const result = await resumed({ type: "approve" });
+    expect(result).toMatchObject({ status: "solved" });
+    expect(result.calls).toMatchObject([
+      { tool: "double_number", result: 2 },
+      { tool: "write_line", result: "written: one" },
+    ]);
+    expect(readFileSync(log, "utf8")).toBe("one\n");
+  });
+
+  it("run with the arguments that a person gave them", async () => {
+    const result = await resumed({ type: "edit", args: { file: log, line: "two" } });
+    expect(result.calls[1]).toMatchObject({ args: { line: "two" }, result: "written: two" });
+    expect(readFileSync(log, "utf8")).toBe("two\n");
+  });
+
+  it("do not run when they are rejected, and the model is told why", async () => {
+    const result = await resumed({ type: "reject", message: "not today" });
+    expect(result.calls[1]?.error).toMatch(/rejected this call: not today/);
+    expect(() => readFileSync(log)).toThrow(/ENOENT/);
+  });
+
+  it.each([
+    ["no decision", { decisions: [] }],
+    ["more decisions than calls", { decisions: [{ type: "approve" }, { type: "approve" }] }],
+    ["no decision that there is", { decisions: [{ type: "maybe" }] }],
+    ["nothing that is asked for", "yes"],
+  ])("are asked about again where the answer holds %s", async (_, resume) => {
+    const { graph, config } = await waitingRun();
+    const again: unknown = await graph.invoke(new Command({ resume }), config);
+    expect(again).toMatchObject({
+      __interrupt__: [{ value: { kind: "approval", problem: expect.stringMatching(/decision/) } }],
+    });
+    expect(() => readFileSync(log)).toThrow(/ENOENT/);
+    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    expect(await graph.invoke(approve, config)).toMatchObject({ status: "solved" });
+    expect(readFileSync(log, "utf8")).toBe("one\n");
+  });
+
+  it("are none by default but those of tools that declare it", async () => {
+    const { first } = await waitingRun({ approval: "declared" });
+    expect(first).toMatchObject({ status: "solved" });
+  });
+});
+
+async function waitingRun(settings: Record<string, unknown> = { approval: "writes" }) {
+  const model = scriptedModel((question) =>
+    question.stage === "act" && question.input.observations.length > 0
+      ? { stop: "Done." }
+      : {
+          calls: [
+            { name: "double_number", args: { value: 1 } },
+            { name: "write_line", args: { file: log, line: "one" } },
+          ],
+        },
+  );
+  const { builder } = graphs.naive_tool;
+  const graph = compileGraph(builder, { name: "naive_tool", checkpointer: new MemorySaver() });
+  const context = { ...TEST_LIBRARY, model: model.spec, ...settings };
+  const config = { configurable: { thread_id: crypto.randomUUID() }, context };
+  const first: unknown = await graph.invoke({ request: "Write one" }, config);
+  return { first, graph, config };
+}
+
+async function resumed(decision: Record<string, unknown>): Promise<GraphState> {
+  const { graph, config } = await waitingRun();
+  const command = new Command({ resume: { decisions: [decision] } });
+  return (await graph.invoke(command, config)) as GraphState;
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ToolMessage } from "@langchain/core/messages";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { graphs } from "../../../graphs/index.js";
+import { closeResources, openResources } from "../../../workspace/resources.js";
+import type { GraphState } from "../../../state/state.js";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
+import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+
+describe("a call that goes wrong", () => {
+  it("tells the model what the tool has thrown, in one line and without a stack", async () => {
+    const { result, observed } = await call({ name: "break_down", args: { reason: "rust" } });
+    expect(observed).toMatchObject({ status: "error", content: "Error: broken: rust" });
+    expect(result.calls).toMatchObject([{ tool: "break_down", error: "Error: broken: rust" }]);
+    expect(result.status).toBe("solved");
+  });
+
+  it("ends a tool that loops for ever when its time is over, and goes on", async () => {
+    const settings = { toolTimeoutMs: 300 };
+    const { result, observed } = await call({ name: "spin", args: { turns: 1 }, settings });
+    expect(observed).toMatchObject({ status: "error" });
+    expect(observed?.text).toMatch(/timed out after 300 ms/);
+    expect(result.status).toBe("solved");
+  });
+
+  it("ends a tool that loops for ever when the run's time is over, with status limit", async () => {
+    const settings = { maxSeconds: 1 };
+    const { result } = await call({ name: "spin", args: { turns: 1 }, settings });
+    expect(result.status).toBe("limit");
+    expect(result.answer).toContain("the limit of 1 seconds");
+  });
+});
+
+it.each([{ value: "4" }, { value: [4] }])(
+  "takes %j for the number that it can only mean",
+  async (args) => {
+    const { result } = await call({ name: "double_number", args });
+    expect(result.calls).toMatchObject([{ args: { value: 4 }, result: 8 }]);
+  },
+);
+
+it("leaves a text that is no number to be told to the model", async () => {
+  const { result, observed } = await call({ name: "double_number", args: { value: "four" } });
+  expect(observed?.text).toMatch(/must be a number, got the text "four"/);
+  expect(result.calls).toMatchObject([{ refused: true }]);
+});
+
+describe("arguments that the tool does not have", () => {
+  it("are taken for the parameter that they can mean, by the tool and in the record", async () => {
+    const { result } = await call({ name: "double_number", args: { values: 4 } });
+    expect(result.calls).toMatchObject([{ args: { value: 4 }, result: 8 }]);
+  });
+
+  it("are told to the model with those that it has, and nothing is called", async () => {
+    const { result, observed } = await call({
+      name: "double_number",
+      args: { value: 4, twice: 1 },
+    });
+    expect(observed?.text).toMatch(/unknown parameter `twice`.*parameters: value/);
+    expect(result.calls).toMatchObject([{ refused: true }]);
+  });
+});
+
+it("makes a write once that stands twice in one message, and once more when it is sent again", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "execute-")), "log");
+  const write = { name: "write_line", args: { file, line: "a" } };
+  const filledIn = { name: "write_line", args: { file, line: "a", waitMs: 0 } };
+  const model = scriptedModel([
+    { calls: [write, filledIn] },
+    { calls: [write] },
+    { calls: [write] },
+    { stop: "Done." },
+  ]);
+  const context = { ...TEST_LIBRARY, model: model.spec };
+  const state = await graphs.naive_tool.graph.invoke({ request: "Do it" }, { context });
+  expect((state as GraphState).calls.map(({ refused = false }) => refused)).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+  expect(readFileSync(file, "utf8")).toBe("a\na\n");
+  rmSync(dirname(file), { recursive: true });
+});
+
+it("journals a call under the run's own id where there is no thread", async () => {
+  const { result } = await call({ name: "double_number", args: { value: 4 } });
+  expect(result.calls).toMatchObject([{ tool: "double_number", result: 8 }]);
+  const [entry] = openResources().runtime.journal.calls(result.run.id);
+  expect(entry).toMatchObject({ tool: "double_number", status: "done", args: { value: 4 } });
+});
+
+async function call(options: {
+  name: string;
+  args: Record<string, unknown>;
+  settings?: Record<string, unknown>;
+}) {
+  const { name, args, settings } = options;
+  const model = scriptedModel((question) =>
+    question.stage === "act" && question.input.observations.length > 0
+      ? { stop: "Done." }
+      : { calls: [{ name, args }] },
+  );
+  const context = { ...TEST_LIBRARY, model: model.spec, ...settings };
+  // Values hold the whole state; what the graph returns is only its output.
+  const states = await graphs.naive_tool.graph.stream(
+    { request: "Do it" },
+    { context, streamMode: "values" },
+  );
+  let result: unknown;
+  for await (const state of states) result = state;
+  const state = result as GraphState;
+  const observed = state.messages.find((message) => ToolMessage.isInstance(message));
+  return { result: state, observed };
+}

@@ -1,0 +1,128 @@
+import { AIMessage } from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
+import { overBudgetText, refusal } from "../../../nodes/acting/guards.js";
+import { respond } from "../../../nodes/request/respond.js";
+import { withheldTools } from "../../../nodes/shared/shown.js";
+import type { ToolsAtHand } from "../../../nodes/shared/toolsAtHand.js";
+import type { Ledger } from "../../../state/state.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import { emptyState } from "../../fakes/emptyState.js";
+
+const CONE = { name: "volume_cone", tool: "volume_cone" };
+
+describe("a call beyond the budget", () => {
+  it("is told that the plan grants it no more, and how much is left all the same", () => {
+    const text = overBudgetText({
+      ...CONE,
+      price: 1,
+      state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 0 } }) }),
+      allowed: [],
+    });
+    expect(text).toMatch(/plan/);
+    expect(text).toMatch(/19/);
+    expect(text).not.toMatch(/exceeded/);
+  });
+
+  it("is told of the plan where a call of the same reply has taken the last that it grants", () => {
+    const text = overBudgetText({
+      ...CONE,
+      price: 1,
+      state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 1 } }) }),
+      allowed: [{ tool: "volume_cone", price: 1 }],
+    });
+    expect(text).not.toMatch(/exceeded/);
+  });
+
+  it.each([
+    ["what is left does not pay it", [], 18],
+    ["the calls beside it take what is left", [{ tool: "add", price: 2 }], 18],
+  ])("is told of the money where %s", (_why, allowed, spent) => {
+    const text = overBudgetText({
+      ...CONE,
+      price: allowed.length > 0 ? 1 : 3,
+      state: emptyState({ ledger: ledger({ spent }) }),
+      allowed,
+    });
+    expect(text).toMatch(/budget exceeded/);
+  });
+
+  it("is never told to take a tool that may be withheld by then", () => {
+    const text = overBudgetText({
+      ...CONE,
+      price: 1,
+      state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 0, add: 1 } }) }),
+      allowed: [{ tool: "add", price: 1 }],
+    });
+    expect(text).not.toContain("add");
+    const call = { id: "1", name: "guess", args: {}, type: "tool_call" as const };
+    const useless = refusal({
+      call,
+      reply: new AIMessage({ content: "", tool_calls: [call] }),
+      atHand: atHand({ offered: ["add"], useless: ["guess"] }),
+      ending: "stop",
+    });
+    expect(useless).not.toContain("add");
+  });
+});
+
+it("tells tools whose granted calls are made apart from those that cannot be paid", () => {
+  const state = emptyState({ ledger: ledger({ spent: 19, quotas: { cheap: 0, dear: 1 } }) });
+  const tools = atHand({ forbidden: ["cheap", "dear"], useless: ["guess"] });
+  expect(withheldTools({ state, atHand: { ...tools, prices: { cheap: 1, dear: 2 } } })).toEqual({
+    forbidden: ["dear"],
+    ungranted: ["cheap"],
+    useless: ["guess"],
+  });
+});
+
+describe("the answer of a run that its budget has ended", () => {
+  const refused = [{ what: "volume_cone", price: 1 }];
+
+  it("does not say of the amount what the plan did", () => {
+    const { answer } = respond(
+      emptyState({
+        status: "budget",
+        answer: "No.",
+        ledger: ledger({ spent: 1, quotas: { volume_cone: 0 }, refused }),
+      }),
+    );
+    expect(answer).not.toContain("did not allow");
+    expect(answer).toMatch(/volume_cone.*19 of 20 units/);
+  });
+
+  it("says what the amount did not allow", () => {
+    const { answer } = respond(
+      emptyState({ status: "budget", answer: "No.", ledger: ledger({ spent: 19.5, refused }) }),
+    );
+    expect(answer).toContain("The budget of 20 units did not allow volume_cone");
+  });
+});
+
+function ledger(more: Partial<Ledger>): Ledger {
+  return {
+    unit: "units",
+    amount: 20,
+    spent: 0,
+    enforced: true,
+    plan: [],
+    quotas: null,
+    planned: null,
+    refused: [],
+    ...more,
+  };
+}
+
+function atHand(
+  names: Partial<Record<"offered" | "forbidden" | "useless", string[]>>,
+): ToolsAtHand {
+  return {
+    offered: records(names.offered),
+    forbidden: records(names.forbidden),
+    useless: records(names.useless),
+    prices: {},
+  };
+}
+
+function records(ids: string[] = []): Map<string, ToolRecord> {
+  return new Map(ids.map((id) => [id, { id, name: id } as ToolRecord]));
+}

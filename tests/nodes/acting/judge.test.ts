@@ -1,0 +1,291 @@
+import { AIMessage } from "@langchain/core/messages";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { saveClassifier } from "../../../memory/classifier.js";
+import { trainJudge } from "../../../memory/classifierTraining.js";
+import type { Usage } from "../../../memory/experience.js";
+import { openEmbeddings } from "../../../models/embeddings.js";
+import { judge, unjudgedCalls } from "../../../nodes/acting/judge.js";
+import { closeResources, openResources } from "../../../workspace/resources.js";
+import type { ContextInput } from "../../../state/context.js";
+import type { Call, GraphState } from "../../../state/state.js";
+import { emptyState } from "../../fakes/emptyState.js";
+import { type ScriptedModel, scriptedModel } from "../../fakes/scriptedModel.js";
+import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
+import { judgedUsages } from "../../memory/usageFixture.js";
+
+beforeAll(importTestLibrary);
+afterAll(closeResources);
+
+const REQUEST = "Double 4";
+
+function call(more: Partial<Call> = {}): Call {
+  return {
+    id: "c1",
+    tool: "double_number",
+    args: { value: 4 },
+    result: 8,
+    ms: 5,
+    cost: 2,
+    ...more,
+  };
+}
+
+const FAILED = call({ id: "c2", tool: "break_down", result: undefined, error: "Error: broken" });
+const REFUSED = call({ id: "c3", result: undefined, error: "unknown tool", refused: true, ms: 0 });
+
+function stateWith(calls: Call[], more: Partial<GraphState> = {}): GraphState {
+  return emptyState({ calls, run: { id: "run", request: REQUEST }, ...more });
+}
+
+function visit(state: GraphState, settings: ContextInput & { thread?: string } = {}) {
+  const { thread = "thread", ...context } = settings;
+  return judge(state, {
+    configurable: { thread_id: thread },
+    context: { ...TEST_LIBRARY, ...context },
+  });
+}
+
+async function verdictsOf(calls: Call[], settings: ContextInput = {}) {
+  const update = await visit(stateWith(calls), settings);
+  return (update.calls as Call[]).map(({ helpful }) => helpful);
+}
+
+describe("judging by rule", () => {
+  it("takes a call with a result for helpful, a failed one for unhelpful, a refused one for neither", async () => {
+    const nothing = call({ id: "c4", result: undefined });
+    expect(await verdictsOf([call(), FAILED, REFUSED, nothing])).toEqual([true, false, null, true]);
+  });
+
+  it("asks no model and uses nothing", async () => {
+    const model = scriptedModel([{ text: "no" }]);
+    const update = await visit(stateWith([call()]), { model: model.spec });
+    expect(Object.keys(update)).toEqual(["calls"]);
+    expect(model.questions).toEqual([]);
+  });
+
+  it("leaves verdicts that were given before, and everything else of a call, as they are", async () => {
+    const calls = [call({ helpful: false }), { ...FAILED, helpful: null }, call({ id: "c5" })];
+    const update = await visit(stateWith(calls));
+    expect(update.calls).toEqual([calls[0], calls[1], { ...calls[2], helpful: true }]);
+  });
+});
+
+describe("calls that wait for a verdict", () => {
+  it("are those that were executed and have none yet, oldest first", () => {
+    const calls = [call({ helpful: null }), call({ id: "c6" }), REFUSED, FAILED];
+    expect(unjudgedCalls({ calls }).map(({ id }) => id)).toEqual(["c6", "c2"]);
+  });
+});
+
+describe("judging by a model", () => {
+  it("asks about the oldest call that did not fail, and about one only", async () => {
+    const model = verdictModel("true");
+    const calls = [FAILED, call(), call({ id: "c7" }), REFUSED];
+    const update = await visit(stateWith(calls), { judge: "model", model: model.spec });
+    expect((update.calls as Call[]).map(({ helpful }) => helpful)).toEqual([
+      false,
+      true,
+      undefined,
+      null,
+    ]);
+    expect(update.usage).toMatchObject({ modelCalls: 1, inputTokens: 10, outputTokens: 2 });
+    expect(model.questions).toMatchObject([
+      {
+        stage: "judge",
+        input: {
+          request: REQUEST,
+          tool: { name: "double_number", description: expect.stringContaining("Double a number") },
+          args: { value: 4 },
+          result: "8",
+        },
+      },
+    ]);
+  });
+
+  it("comes to an end when it is visited as long as calls wait", async () => {
+    const model = verdictModel("true");
+    let state = stateWith([call(), FAILED, call({ id: "c7" }), call({ id: "c8" })]);
+    let visits = 0;
+    for (; unjudgedCalls(state).length > 0; visits += 1) {
+      const update = await visit(state, { judge: "model", model: model.spec });
+      state = { ...state, ...update } as GraphState;
+    }
+    expect({ visits, asked: model.questions.length }).toEqual({ visits: 3, asked: 3 });
+    expect(state.calls.map(({ helpful }) => helpful)).toEqual([true, false, true, true]);
+  });
+
+  it("asks nothing where all calls have failed", async () => {
+    const model = verdictModel("true");
+    expect(await verdictsOf([FAILED], { judge: "model", model: model.spec })).toEqual([false]);
+    expect(model.questions).toEqual([]);
+  });
+
+  it.each([
+    ["false", false],
+    ['"yes"', true],
+    ['"No"', false],
+    ['"perhaps"', null],
+    ["null", null],
+  ])("reads the verdict %s as %s", async (text, verdict) => {
+    const { spec } = verdictModel(text);
+    expect(await verdictsOf([call()], { judge: "model", model: spec })).toEqual([verdict]);
+  });
+
+  it.each([
+    ["a reply that is no JSON", { text: "It was helpful." }],
+    ["an empty reply", { text: "" }],
+    [
+      "a refusal",
+      new AIMessage({ content: "", additional_kwargs: { refusal: "I will not judge this." } }),
+    ],
+  ])("takes %s for no verdict, and goes on", async (_what, reply) => {
+    const model = scriptedModel([reply]);
+    const update = await visit(stateWith([call()]), { judge: "model", model: model.spec });
+    expect(update).toMatchObject({ calls: [{ helpful: null }], usage: { modelCalls: 1 } });
+    expect(update).not.toHaveProperty("status");
+    expect(update).not.toHaveProperty("repair");
+  });
+
+  it("ends the run at a limit, with the verdicts that need no model", async () => {
+    const model = verdictModel("true");
+    const used = { modelCalls: 1, inputTokens: 0, outputTokens: 0, embeddingTokens: 0, ms: 0 };
+    const update = await visit(stateWith([FAILED, call()], { usage: used }), {
+      judge: "model",
+      model: model.spec,
+      maxModelCalls: 1,
+    });
+    expect(update).toMatchObject({ status: "limit", calls: [{ helpful: false }, {}] });
+    expect((update.calls as Call[])[1]).not.toHaveProperty("helpful");
+    expect(model.questions).toEqual([]);
+  });
+
+  it("knows a tool that was removed by its id", async () => {
+    const model = verdictModel("true");
+    await visit(stateWith([call({ tool: "gone" })]), { judge: "model", model: model.spec });
+    expect(model.questions).toMatchObject([{ input: { tool: { name: "gone", description: "" } } }]);
+  });
+
+  it("sees a long result that lies in the journal", async () => {
+    const model = verdictModel("true");
+    const { journal } = openResources().runtime;
+    const claim = journal.begin({
+      threadId: "thread",
+      callId: "long",
+      tool: "greet",
+      args: {},
+      effects: "read",
+    });
+    const ref = claim.kind === "execute" ? claim.ref : claim.entry.ref;
+    journal.finish(ref, { status: "done", resultJson: '"a long text"', ms: 1, cost: 0 });
+    await visit(stateWith([call({ result: undefined, resultRef: ref })]), {
+      judge: "model",
+      model: model.spec,
+    });
+    expect(model.questions).toMatchObject([{ input: { result: "a long text" } }]);
+  });
+});
+
+describe("judging by a classifier", () => {
+  it("is refused in one line where none was trained", async () => {
+    await expect(verdictsOf([call()], { judge: "classifier" })).rejects.toThrow(
+      /^judge: "classifier" cannot be used, no classifier .* words:hashed\. Train one with: /,
+    );
+  });
+
+  it("needs no classifier where all calls have failed", async () => {
+    expect(await verdictsOf([FAILED, REFUSED], { judge: "classifier" })).toEqual([false, null]);
+  });
+
+  it("judges all calls at once, failed ones by rule, and counts what it embeds", async () => {
+    const name = TEST_LIBRARY.embeddings;
+    const { classifier } = await trainJudge({
+      usages: judgedUsages(40),
+      embeddings: { name, model: await openEmbeddings(name) },
+    });
+    saveClassifier({ home: openResources().home, classifier });
+    const [good, bad] = judgedUsages(100).slice(-2);
+    const calls = [
+      call({ tool: "get_weather", args: { city: "Oslo" }, result: good?.result }),
+      FAILED,
+      call({ id: "c9", tool: "get_weather", args: { city: "Oslo" }, result: bad?.result }),
+    ];
+    const run = { id: "run", request: good?.query ?? "" };
+    const update = await visit(stateWith(calls, { run }), { judge: "classifier" });
+    expect((update.calls as Call[]).map(({ helpful }) => helpful)).toEqual([true, false, false]);
+    expect(update.usage).toMatchObject({ modelCalls: 0, embeddingTokens: expect.any(Number) });
+    expect(Object(update.usage).embeddingTokens).toBeGreaterThan(0);
+  });
+});
+
+describe("calls that are to be remembered", () => {
+  it("become experience once they are judged, those that were refused excepted", async () => {
+    const calls = [call(), FAILED, REFUSED, call({ id: "c10", result: { text: "Hi" } })];
+    await visit(stateWith(calls), { remember: true, thread: "kept" });
+    expect(remembered("kept")).toMatchObject([
+      {
+        id: "kept/c1",
+        library: TEST_LIBRARY.library,
+        query: REQUEST,
+        tool: "double_number",
+        args: { value: 4 },
+        result: "8",
+        failed: false,
+        helpful: true,
+        judgedBy: "rule",
+        cost: 2,
+        ms: 5,
+      },
+      { id: "kept/c2", result: "Error: broken", failed: true, helpful: false, judgedBy: "rule" },
+      { id: "kept/c10", result: '{"text":"Hi"}' },
+    ]);
+  });
+
+  it("are added once, however often the visit is repeated", async () => {
+    const state = stateWith([call(), FAILED]);
+    await visit(state, { remember: true, thread: "twice" });
+    await visit(state, { remember: true, thread: "twice" });
+    expect(remembered("twice")).toHaveLength(2);
+  });
+
+  it("wait for their verdict where a model judges, and are added without one where it gives none", async () => {
+    const { spec } = verdictModel('"perhaps"');
+    const settings = { remember: true, judge: "model", model: spec } as const;
+    const first = await visit(stateWith([FAILED, call(), call({ id: "c11" })]), {
+      ...settings,
+      thread: "model",
+    });
+    expect(remembered("model").map(({ helpful, judgedBy }) => [helpful, judgedBy])).toEqual([
+      [false, "rule"],
+      [null, "model"],
+    ]);
+    await visit(stateWith(first.calls as Call[]), { ...settings, thread: "model" });
+    expect(remembered("model").map(({ id }) => id)).toEqual(["model/c2", "model/c1", "model/c11"]);
+  });
+
+  it("have results of at most 1024 characters", async () => {
+    await visit(stateWith([call({ result: "x".repeat(3000) })]), {
+      remember: true,
+      thread: "long",
+    });
+    expect(remembered("long")).toMatchObject([{ result: "x".repeat(1024) }]);
+  });
+
+  it("are known by the run where there is no thread", async () => {
+    const run = { id: "lonely", request: REQUEST };
+    await judge(stateWith([call()], { run }), { context: { ...TEST_LIBRARY, remember: true } });
+    expect(remembered("lonely")).toMatchObject([{ id: "lonely/c1" }]);
+  });
+
+  it("are none where the setting is off", async () => {
+    await visit(stateWith([call()]), { thread: "forgotten" });
+    expect(remembered("forgotten")).toEqual([]);
+  });
+});
+
+function remembered(thread: string): Usage[] {
+  return [...openResources().experience().usages()].filter(({ id }) => id.startsWith(`${thread}/`));
+}
+
+function verdictModel(verdict: string): ScriptedModel {
+  return scriptedModel([{ text: `{"reason": "It says so.", "helpful": ${verdict}}` }]);
+}

@@ -1,0 +1,205 @@
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import ts from "typescript";
+import { functionLines } from "../../../nodes/planning/styles/code.js";
+import { PROGRAM, declarationLines } from "../../../nodes/planning/styles/program.js";
+import { composePrompt } from "../../../nodes/planning/composePrompt.js";
+import { composeStepsPrompt } from "../../../nodes/planning/composeStepsPrompt.js";
+import { outlinePrompt } from "../../../nodes/planning/outlinePrompt.js";
+import type { ComposeInput, ComposeStyle, OfferedTool } from "../../../nodes/shared/stageInputs.js";
+import { strictFaults } from "../shared/strictSchema.js";
+
+const REQUEST = "Put ${that} into my {sprint}, please";
+
+const tools: OfferedTool[] = [
+  {
+    name: "find-item",
+    description: "Find an item.\nBy its name. */",
+    parameters: {
+      type: "object",
+      properties: { name: { type: "string", description: "What it is called" } },
+      required: ["name"],
+    },
+    returns: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+  },
+  {
+    name: "add",
+    description: "Add items to a sprint.",
+    parameters: {
+      type: "object",
+      properties: { items: { type: "array", items: { type: "string" } }, sprint: {} },
+    },
+  },
+  { name: "who", description: "Who asks.", parameters: { type: "object" } },
+];
+
+function input(style: ComposeStyle, more: Partial<ComposeInput> = {}): ComposeInput {
+  const known = { request: REQUEST, earlierTurns: [], tools, demonstrations: [], missed: [] };
+  return { style, ...known, ...more };
+}
+
+function system(style: ComposeStyle, more: Partial<ComposeInput> = {}): string {
+  return composePrompt(input(style, more)).messages[0]?.text ?? "";
+}
+
+describe.each<ComposeStyle>(["program", "typed", "stateAction", "code", "enforced"])(
+  "the prompt of compose, %s",
+  (style) => {
+    it("has what a plan is and the tools, then the request in the user's very words", () => {
+      const { messages } = composePrompt(input(style));
+      expect(messages.map(({ type }) => type)).toEqual(["system", "human"]);
+      expect(messages[1]?.text).toContain(`Request: ${REQUEST}`);
+      for (const { description } of tools.slice(1)) expect(system(style)).toContain(description);
+    });
+
+    it("shows instructions, demonstrations and the situation", () => {
+      const demonstrations = [{ task: "As before", calls: [{ name: "who", args: {} }] }];
+      const more = { demonstrations, background: "It is Monday." };
+      const { messages } = composePrompt(input(style, more), { instructions: "Be frugal." });
+      const text = messages[0]?.text;
+      expect(text).toMatch(/Be frugal\.[^]*Example 1: As before[^]*It is Monday\./);
+    });
+
+    it("says what was wrong with the last reply, and with the last plan", () => {
+      const failed = { plan: "THE PLAN", problems: ["step 0: no"], cue: "Look for it first." };
+      const { messages } = composePrompt(input(style, { failed }), { problem: "No plan." });
+      expect(messages[1]?.text).toMatch(/THE PLAN[^]*- step 0: no[^]*Look for it first\./);
+      expect(messages.at(-1)?.text).toBe("No plan.");
+    });
+
+    it("passes its input along for the offline planner", () => {
+      const given = input(style);
+      expect(composePrompt(given)).toMatchObject({ stage: "compose", input: given });
+    });
+  },
+);
+
+describe("the ways in which a plan is asked for", () => {
+  it("leads through states and actions to an end, and to a list that may be empty", () => {
+    expect(system("stateAction")).toMatch(/state[^]*action[^]*Which tool now\?[^]*"End"[^]*\[\]/);
+  });
+
+  it("shows tools as functions in valid TypeScript, by names that code can have", () => {
+    const code = functionLines(tools);
+    expect(code).toContain("function find_item(args: { name: string }): { id: string };");
+    expect(code).toContain("// - name: What it is called");
+    expect(code).toContain("function who(): unknown;");
+    const declared = code.replaceAll(/^function/gm, "declare function");
+    const options = { reportDiagnostics: true };
+    expect(ts.transpileModule(declared, options).diagnostics).toEqual([]);
+    const { statements } = ts.createSourceFile("a.ts", declared, ts.ScriptTarget.Latest);
+    expect(statements.map(ts.isFunctionDeclaration)).toEqual([true, true, true]);
+  });
+
+  it("declares tools in valid TypeScript, with what their arguments and results are", () => {
+    const described: OfferedTool = {
+      name: "list items",
+      description: "List items. */ evil();",
+      parameters: {
+        properties: {
+          "stage.name": { enum: ["open", "done"], description: "Stages" },
+          limit: { type: "number", default: 50 },
+        },
+      },
+      returns: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            id: { type: "string" },
+            hours: { type: "number" },
+            due: { type: "string" },
+          },
+          required: ["id", "hours"],
+        },
+      },
+    };
+    const ids = { type: "array", items: { type: "string" }, description: "ids of the parts" };
+    const parts = { name: "parts", description: "All parts.", parameters: {}, returns: ids };
+    const code = declarationLines([...tools, described, parts]);
+    expect(code).toContain("declare function who(): Promise<unknown>;");
+    expect(code).toContain(
+      '  "stage.name"?: "open" | "done" // Stages\n  limit?: number // (default 50)\n',
+    );
+    expect(code).toContain("}): Promise<{ id, hours: number, due? }[]>;");
+    expect(code).toContain("declare function parts(): Promise<string[]>; // ids of the parts");
+    expect(ts.transpileModule(code, { reportDiagnostics: true }).diagnostics).toEqual([]);
+    const { statements } = ts.createSourceFile("a.ts", code, ts.ScriptTarget.Latest);
+    expect(statements.map(ts.isFunctionDeclaration)).toEqual([true, true, true, true, true]);
+  });
+
+  it("shows an example that is TypeScript, beside few words", () => {
+    const [, example = ""] = /```ts\n([^]*?)```/.exec(PROGRAM) ?? [];
+    const { diagnostics } = ts.transpileModule(`async () => {${example}}`, {
+      reportDiagnostics: true,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(PROGRAM.replace(example, "").split(/\s+/).length).toBeLessThanOrEqual(230);
+  });
+
+  it("speaks of programs and functions where a program is asked for, and never of plans", () => {
+    const failed = { plan: "return 1;", problems: ["line 1: no"], cue: "" };
+    const more = { failed, searched: ["fly"], missed: ["swim"] };
+    const asked = composePrompt(input("program", more)).messages[1]?.text ?? "";
+    expect(asked).toMatch(/- fly[^]*- swim[^]*return 1;[^]*- line 1: no/);
+    expect(asked).not.toMatch(/\blacking\b|\bplan\b/i);
+  });
+
+  it("has a schema for the reply where the form is to be enforced, and else none", () => {
+    expect(composePrompt(input("program")).schema).toBeUndefined();
+    expect(composePrompt(input("typed")).schema).toBeUndefined();
+    expect(composePrompt(input("stateAction")).schema).toBeUndefined();
+    expect(composePrompt(input("code")).schema).toBeUndefined();
+    expect(composePrompt(input("enforced")).schema).toBeDefined();
+  });
+});
+
+describe("the enforced form", () => {
+  const prompts = {
+    compose: composePrompt(input("enforced")),
+    outline: outlinePrompt({ request: REQUEST, earlierTurns: [], tools, demonstrations: [] }),
+    composeSteps: composeStepsPrompt({
+      request: REQUEST,
+      earlierTurns: [],
+      tasks: [{ thought: "", tool: "who", task: "Find out who asks" }],
+      tools: tools.slice(2),
+    }),
+  };
+
+  it.each(Object.entries(prompts))("is one that OpenAI takes as strict: %s", (_, { schema }) => {
+    expect(strictFaults(schema ?? {})).toEqual([]);
+  });
+
+  const isValid = new Ajv().compile(prompts.compose.schema ?? {});
+  it.each([
+    "$$PREV[0].id",
+    3,
+    null,
+    ["a", ["b"]],
+    { object_fields: [{ field_name: "a", field_value: [1] }] },
+  ])("allows the value %j", (value) => {
+    expect(isValid(replyWith("add", "items", value))).toBe(true);
+  });
+
+  it("allows no other tools and no other arguments than those on offer", () => {
+    expect(isValid(replyWith("find-item", "name", "x"))).toBe(true);
+    expect(isValid(replyWith("find_item", "name", "x"))).toBe(false);
+    expect(isValid(replyWith("find-item", "title", "x"))).toBe(false);
+    expect(isValid({ thought: "", steps: [] })).toBe(true);
+  });
+
+  it("does not list more names than providers take", () => {
+    const many = Array.from({ length: 300 }, (_, at) => ({ ...tools[2], name: `tool_${at}` }));
+    const { schema } = composePrompt(input("enforced", { tools: many as OfferedTool[] }));
+    expect(JSON.stringify(schema)).not.toContain("tool_299");
+    expect(strictFaults(schema ?? {})).toEqual([]);
+  });
+});
+
+/** A plan of one call with one argument, as it is replied. */
+function replyWith(tool_name: string, argument_name: string, argument_value: unknown) {
+  return {
+    thought: "",
+    steps: [{ tool_name, arguments: [{ argument_name, argument_value }] }],
+  };
+}

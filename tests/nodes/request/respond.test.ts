@@ -1,0 +1,41 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
+import { respond } from "../../../nodes/request/respond.js";
+import { emptyState } from "../../fakes/emptyState.js";
+
+const stopCall = new AIMessage({
+  content: "",
+  tool_calls: [{ id: "call_1", name: "stop", args: { message: "42", solved: true } }],
+});
+
+describe("respond", () => {
+  it("answers open calls and then gives the answer", () => {
+    const update = respond(emptyState({ messages: [stopCall], status: "solved", answer: "42" }));
+    expect(update.messages).toMatchObject([{ tool_call_id: "call_1" }, { content: "42" }]);
+  });
+
+  it("adds nothing when the answer is the last thing that was said", () => {
+    const messages = [new HumanMessage("?"), new AIMessage(" 42 ")];
+    const update = respond(emptyState({ messages, status: "solved", answer: "42" }));
+    expect(update).toEqual({ answer: "42", messages: [] });
+  });
+
+  it("says what was found before a limit, failed calls left out", () => {
+    const update = respond(
+      emptyState({
+        status: "limit",
+        answer: "Stopped by a limit.",
+        calls: [
+          { id: "1", tool: "add", args: { a: 1, b: 2 }, result: 3, ms: 1, cost: 0 },
+          { id: "2", tool: "add", args: { a: 1 }, error: "missing b", ms: 1, cost: 0 },
+        ],
+      }),
+    );
+    expect(update.answer).toBe("Stopped by a limit. Results so far: add (a: 1, b: 2): 3.");
+  });
+
+  it("leaves the answer of a run that came to its end as it is", () => {
+    const calls = [{ id: "1", tool: "add", args: {}, result: 3, ms: 1, cost: 0 }];
+    expect(respond(emptyState({ status: "unsolved", answer: "No.", calls })).answer).toBe("No.");
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { readLetter, vote } from "../../../nodes/searching-steps/vote.js";
+import type { GraphState, Tree, TreeNode } from "../../../state/state.js";
+import { emptyTree } from "../../../state/tree.js";
+import { emptyState } from "../../fakes/emptyState.js";
+import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
+
+function step(id: number, parent: number): TreeNode {
+  const call = {
+    id: `call_${id}`,
+    name: `tool${id}`,
+    args: { id },
+    observation: `${id}`,
+    failed: false,
+  };
+  return { id, parent, depth: id * 2, text: `Thought ${id}`, calls: [call] };
+}
+
+/** The same step as a model is shown it. */
+function shown(id: number) {
+  return {
+    text: `Thought ${id}`,
+    calls: [{ name: `tool${id}`, args: { id }, observation: `${id}` }],
+  };
+}
+
+/** Steps 2 and 3 follow step 1; step 3 is shown first. */
+const TREE: Tree = {
+  ...emptyTree(),
+  nodes: [...emptyTree().nodes, step(1, 0), step(2, 1), step(3, 1)],
+  cursor: 1,
+  queries: 3,
+  ballot: [3, 2],
+};
+
+async function cast(reply: Reply, options: { tree?: Tree; settings?: object } = {}) {
+  const { tree = TREE, settings } = options;
+  const model = scriptedModel([reply]);
+  const state: GraphState = emptyState({ tree, run: { id: "run", request: "How many?" } });
+  const update = await vote(state, { context: { model: model.spec, ...settings } });
+  return { update, questions: model.questions };
+}
+
+describe("vote", () => {
+  it("shows the steps that both siblings share, and the siblings as the ballot has them", async () => {
+    const { questions } = await cast({ text: '{"reason": "x", "better": "A"}' });
+    expect(questions).toHaveLength(1);
+    expect(questions[0]).toMatchObject({
+      stage: "vote",
+      input: { request: "How many?", history: [shown(1)], first: shown(3), second: shown(2) },
+    });
+  });
+
+  it.each([
+    ["A", 3],
+    ["B", 2],
+  ])("takes %s for the sibling that stands there on the ballot", async (letter, winner) => {
+    const { update } = await cast({ text: JSON.stringify({ reason: "x", better: letter }) });
+    expect(update).toMatchObject({
+      tree: { votes: [{ first: 3, second: 2, winner }], queries: 4, ballot: null },
+      usage: { modelCalls: 1 },
+    });
+  });
+
+  it("keeps earlier votes", async () => {
+    const earlier = { first: 2, second: 3, winner: 2 };
+    const { update } = await cast({ text: "B" }, { tree: { ...TREE, votes: [earlier] } });
+    expect(update).toMatchObject({ tree: { votes: [earlier, { winner: 2 }] } });
+  });
+
+  it("counts an empty reply as a vote without a winner", async () => {
+    const { update } = await cast({ text: "" });
+    expect(update).toMatchObject({ tree: { votes: [{ winner: null }], queries: 4, ballot: null } });
+  });
+
+  it("ends the run at a limit without a vote", async () => {
+    const tree = { ...TREE };
+    const state = emptyState({ tree, usage: { ...emptyState().usage, modelCalls: 1 } });
+    const model = scriptedModel([{ text: "A" }]);
+    const update = await vote(state, { context: { model: model.spec, maxModelCalls: 1 } });
+    expect(update).toMatchObject({ status: "limit" });
+    expect(update).not.toHaveProperty("tree");
+  });
+
+  it("asks nobody when there is nothing on the ballot", async () => {
+    const { update, questions } = await cast({ text: "A" }, { tree: { ...TREE, ballot: null } });
+    expect(update).toEqual({});
+    expect(questions).toEqual([]);
+  });
+});
+
+describe("the letter of a vote", () => {
+  it.each([
+    ["A", "A"],
+    [" b. ", "B"],
+    ["**B**", "B"],
+    ["Continuation A", "A"],
+    ['{"reason": "B fails", "better": "A"}', "A"],
+    ['```json\n{"reason": "x", "better": "b"}\n```', "B"],
+    ['{"reason": "x", "better": "Continuation B"}', "B"],
+    ['{"reason": "cut short", "better": "B', "B"],
+    ["A fails at once, so the answer is B", "B"],
+    ["Better: A\nB repeats itself.", "A"],
+    ["A is better than B", "A"],
+    ["B is clearly better. A only repeats a call.", "B"],
+    ["Both are poor, but I choose continuation A.", "A"],
+    ["The first repeats a call: B", "B"],
+  ])("is read from %j as %s", (reply, letter) => {
+    expect(readLetter(reply)).toBe(letter);
+  });
+
+  it.each([
+    "",
+    "   ",
+    "Neither of them.",
+    "C",
+    "A good step needs values from a result.",
+    "Both A and B fail.",
+    "It brings no more than A",
+    '{"better": null}',
+  ])("is not to be found in %j", (reply) => {
+    expect(readLetter(reply)).toBeUndefined();
+  });
+});

@@ -1,0 +1,253 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { TaskLimits } from "../../../nodes/tasks/advanceTask.js";
+import type { TaskTree } from "../../../state/state.js";
+import {
+  LIMITS,
+  MOST_PARTS,
+  type World,
+  byAgenda,
+  finished,
+  turns,
+  world,
+  worlds,
+} from "./taskWorlds.js";
+
+describe("the agenda of a task tree", () => {
+  it("takes the same steps as the published recursion with its faults mended", () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        expect(byAgenda(world)).toEqual(byRecursion(world));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("can be taken up from its own state after every step", () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const kept = byAgenda(world, (tree) => JSON.parse(JSON.stringify(tree)) as TaskTree);
+        expect(kept).toEqual(byAgenda(world));
+      }),
+    );
+  });
+
+  it("ends after a number of steps that its limits bound", () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        expect(byAgenda(world).length).toBeLessThanOrEqual(mostSteps(world.limits));
+      }),
+    );
+  });
+
+  it("leaves no task open, and solves none whose supertask was given up", () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const { tasks, agenda } = finished(world);
+        expect(agenda).toEqual([]);
+        expect(tasks.filter(({ status }) => status === "open")).toEqual([]);
+        const level = Math.max(...tasks.map((task) => task.level));
+        expect(level).toBeLessThanOrEqual(world.limits.taskDepth);
+      }),
+    );
+  });
+});
+
+describe("a task", () => {
+  it("is solved with its tools when it is not split", () => {
+    expect(byAgenda(world({ parts: () => 1 }))).toEqual([
+      "1 search",
+      "1 decompose",
+      "1 solve",
+      "1 done",
+    ]);
+  });
+
+  it("is not split on the last level", () => {
+    const steps = byAgenda(world({ parts: () => 2, limits: { ...LIMITS, taskDepth: 1 } }));
+    expect(steps).toEqual([
+      "1 search",
+      "1 decompose",
+      "1.1 search",
+      "1.1 solve",
+      "1.2 search",
+      "1.2 solve",
+      "1 aggregate",
+      "1 done",
+    ]);
+  });
+
+  it("is planned once more when a part fails, and the parts behind that one are skipped", () => {
+    const failing = world({ parts: (id) => (id === "1" ? 3 : 0), solves: (id) => id !== "1.2" });
+    const steps = byAgenda(failing);
+    expect(steps).toEqual([
+      "1 search",
+      "1 decompose",
+      "1.1 search",
+      "1.1 decompose",
+      "1.1 solve",
+      "1.2 search",
+      "1.2 decompose",
+      "1.2 solve",
+      "1 search",
+      "1 replan",
+      ...["1.1'", "1.2'", "1.3'"].flatMap((id) => [
+        `${id} search`,
+        `${id} decompose`,
+        `${id} solve`,
+      ]),
+      "1 aggregate",
+      "1 done",
+    ]);
+    expect(statuses(finished(failing))).toMatchObject({ "1.1": "done", "1.3": "skipped" });
+  });
+
+  it("fails with all the plans that were tried, when the last one has failed", () => {
+    const tree = finished(world({ parts: (id) => (id === "1" ? 2 : 0), solves: () => false }));
+    expect(tree.tasks[0]).toMatchObject({
+      status: "failed",
+      result:
+        "No plan for “do it” has succeeded. Plan 1 (1 part 1; 1 part 2): “1 part 1” failed: 1.1 fails Plan 2 (1 part 1; 1 part 2): “1 part 1” failed: 1.1' fails",
+    });
+  });
+
+  it("is planned once more when its parts do not give its result", () => {
+    const steps = byAgenda(
+      world({ parts: (id) => (id === "1" ? 2 : 0), aggregates: (_id, turn) => turn > 1 }),
+    );
+    expect(steps.filter((step) => step.startsWith("1 "))).toEqual([
+      "1 search",
+      "1 decompose",
+      "1 aggregate",
+      "1 search",
+      "1 replan",
+      "1 aggregate",
+      "1 done",
+    ]);
+  });
+
+  it("without tools is put in other words, then gets a tool of its own", () => {
+    expect(byAgenda(world({ parts: () => 0, finds: () => false }))).toEqual([
+      "1 search",
+      "1 decompose",
+      "1 paraphrase",
+      "1 search",
+      "1 decompose",
+      "1 create",
+      "1 solve",
+      "1 done",
+    ]);
+  });
+
+  it("whose tools the model finds unfit is taken for one without tools", () => {
+    const unfit = world({ tries: (_id, turn) => turn === 3 });
+    expect(byAgenda(unfit)).toEqual([
+      "1 search",
+      "1 decompose",
+      "1 solve",
+      "1 paraphrase",
+      "1 search",
+      "1 decompose",
+      "1 solve",
+      "1 create",
+      "1 solve",
+      "1 done",
+    ]);
+  });
+
+  it("is not searched for again when there are no other words for it", () => {
+    const limits = { ...LIMITS, maxParaphrases: 3 };
+    const nothing = world({ parts: () => 0, finds: () => false, rewords: () => false, limits });
+    expect(byAgenda({ ...nothing, makesTool: () => false })).toEqual([
+      "1 search",
+      "1 decompose",
+      "1 paraphrase",
+      "1 create",
+      "1 failed",
+    ]);
+  });
+
+  it("that fails when it is not split any more fails with its own reason and the plans before", () => {
+    const tree = finished(
+      world({
+        parts: (id, turn) => (id === "1" && turn === 1 ? 2 : 0),
+        solves: () => false,
+      }),
+    );
+    expect(tree.tasks[0]?.result).toMatch(/^1 fails Plan 1 \(1 part 1; 1 part 2\): /);
+  });
+});
+
+function statuses({ tasks }: TaskTree): Record<string, string> {
+  return Object.fromEntries(tasks.map(({ id, status }) => [id, status]));
+}
+
+/** The method as published: a function that calls itself for parts, new plans and new words alike. */
+function byRecursion(world: World): string[] {
+  const { taskDepth, maxReplans, maxParaphrases } = world.limits;
+  const log: string[] = [];
+  const turn = turns();
+  const plansOf = new Map<string, number>();
+  const wordingsOf = new Map<string, number>();
+  const step = (id: string, name: string) => log.push(`${id} ${name}`);
+
+  const recurse = (id: string, level: number): boolean => {
+    step(id, "search");
+    const found = world.finds(id, turn(`find ${id}`));
+    const plans = plansOf.get(id) ?? 0;
+    if (level < taskDepth) {
+      step(id, plans > 0 ? "replan" : "decompose");
+      const count = world.parts(id, turn(`parts ${id}`));
+      if (count > 1) return follow({ id, level, count, plans });
+    }
+    if (!found) return withoutTools(id, level);
+    const end = solve(id);
+    return end === "unfit" ? withoutTools(id, level) : end === "solved";
+  };
+
+  const follow = (plan: { id: string; level: number; count: number; plans: number }): boolean => {
+    const { id, level, count, plans } = plan;
+    plansOf.set(id, plans + 1);
+    const parts = Array.from(
+      { length: count },
+      (_, index) => `${id}.${index + 1}${"'".repeat(plans)}`,
+    );
+    if (parts.every((part) => recurse(part, level + 1))) {
+      step(id, "aggregate");
+      if (world.aggregates(id, turn(`aggregate ${id}`))) return true;
+    }
+    return plans + 1 > maxReplans ? false : recurse(id, level);
+  };
+
+  const solve = (id: string): "solved" | "unfit" | "failed" => {
+    step(id, "solve");
+    if (!world.tries(id, turn(`try ${id}`))) return "unfit";
+    return world.solves(id) ? "solved" : "failed";
+  };
+
+  const withoutTools = (id: string, level: number): boolean => {
+    const wordings = wordingsOf.get(id) ?? 0;
+    if (wordings < maxParaphrases) {
+      step(id, "paraphrase");
+      wordingsOf.set(id, wordings + 1);
+      if (world.rewords(id, turn(`reword ${id}`))) return recurse(id, level);
+    }
+    step(id, "create");
+    return world.makesTool(id) && solve(id) === "solved";
+  };
+
+  const solved = recurse("1", 0);
+  return [...log, solved ? "1 done" : "1 failed"];
+}
+
+/** Each task may be searched for and planned after each failed plan and in all wordings, its parts likewise. */
+function mostSteps({ taskDepth, maxReplans, maxParaphrases }: TaskLimits, level = 0): number {
+  const searches = 1 + maxReplans + maxParaphrases;
+  const plans = maxReplans + 1;
+  const own = 3 * searches + plans + maxParaphrases + 2;
+  // The last of the log is how the root ends.
+  const end = level === 0 ? 1 : 0;
+  if (level === taskDepth) return own + end;
+  const below = mostSteps({ taskDepth, maxReplans, maxParaphrases }, level + 1);
+  return own + plans * MOST_PARTS * below + end;
+}

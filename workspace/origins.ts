@@ -1,0 +1,184 @@
+import { resolve } from "node:path";
+import { LibraryFailed } from "../common/errors.js";
+import { packageRoot } from "../storage/packageRoot.js";
+import { CATALOGS } from "../tools/catalogs/index.js";
+import type { SyncResult } from "../tools/library/changes.js";
+import { GENERATED_ORIGIN } from "../tools/library/edits.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+import type { LibraryStore } from "../tools/library/store.js";
+import { holdsDeclarations } from "../tools/sources/declarations.js";
+import type { FileReading } from "../tools/sources/index.js";
+import { WHOLE_FILE } from "../tools/sources/problems.js";
+import { type SourceProblem, type ToolDefinition, nameInSource } from "../tools/tool.js";
+import {
+  fingerprintOf,
+  isCurrent,
+  knownFailure,
+  noteFailure,
+  noteRefusal,
+} from "./fingerprints.js";
+
+/** What came of reading an origin into a library: the ids of its tools, and what is none, and why. */
+export interface Import extends Omit<SyncResult, "conflicts"> {
+  problems: SourceProblem[];
+}
+
+/** What was read of an origin, and the fingerprint of the files that it was read from. */
+export interface OriginReading extends FileReading {
+  fingerprint: string;
+}
+
+/** A library and the files that its tools come from. */
+interface Place {
+  store: LibraryStore;
+  library: ToolLibrary;
+}
+
+/**
+ * Reads an origin anew if its tools in the library are not as its files have them now. They stay as they
+ * were where that cannot be said: a file that is gone, or cannot be imported, may be back in a moment.
+ *
+ * @returns what of it cannot be used
+ * @throws LibraryFailed when the file is gone or cannot be imported, or nothing in it can be a tool any more
+ */
+export async function refreshOrigin({
+  store,
+  library,
+  origin,
+}: Place & { origin: string }): Promise<SourceProblem[]> {
+  const place = { store, library, origin };
+  const known = library.origins().find((each) => each.origin === origin);
+  const file = placeOf(origin);
+  if (isCurrent({ ...place, fingerprint: known?.fingerprint ?? "", file })) return [];
+  const failed = knownFailure(place);
+  if (failed && isCurrent({ ...place, fingerprint: failed.fingerprint, file })) throw failed.error;
+  const reading = await readFiles(origin);
+  const error = unusable({ library: library.name, origin, reading, isKnown: known !== undefined });
+  if (error) {
+    noteFailure({ ...place, fingerprint: reading.fingerprint, error });
+    throw error;
+  }
+  const { problems } = await syncReading({ ...place, reading });
+  return problems;
+}
+
+/**
+ * Reads an origin.
+ *
+ * @throws LibraryFailed when nothing in it can be a tool
+ */
+export async function readOrigin(library: string, origin: string): Promise<OriginReading> {
+  const reading = await readFiles(origin);
+  if (reading.tools.length > 0) return reading;
+  throw noTools({ library, origin, reading });
+}
+
+/** The reader, which loads the TypeScript compiler for programs, is loaded only here. */
+async function readFiles(origin: string): Promise<OriginReading> {
+  const { readSource } = await import("../tools/sources/index.js");
+  const catalog = Object.entries(CATALOGS).find(([, { file }]) => file === origin)?.[0];
+  const since = Date.now();
+  const reading = await readSource({ file: placeOf(origin), catalog });
+  return { ...reading, fingerprint: fingerprintOf({ files: reading.files, since }) };
+}
+
+/** Why nothing can be said from a reading about the tools that the library has of an origin. */
+function unusable(options: {
+  library: string;
+  origin: string;
+  reading: OriginReading;
+  isKnown: boolean;
+}): LibraryFailed | undefined {
+  const { library, origin, reading, isKnown } = options;
+  if (reading.tools.length === 0) return noTools(options);
+  const broken = reading.problems.find(({ exportName }) => exportName === WHOLE_FILE);
+  if (!broken || !isKnown) return undefined;
+  return new LibraryFailed({
+    library,
+    problem: `${origin} cannot be read as a whole`,
+    hint: `${broken.file}:${broken.line}: ${broken.problem}`,
+  });
+}
+
+function noTools({
+  library,
+  origin,
+  reading,
+}: {
+  library: string;
+  origin: string;
+  reading: OriginReading;
+}): LibraryFailed {
+  const [problem] = reading.problems;
+  const declares = holdsDeclarations(origin);
+  const hint = declares
+    ? 'Write one tool a line: { "name": …, "description": …, "parameters": … }'
+    : "Export functions with a TSDoc comment";
+  return new LibraryFailed({
+    library,
+    problem: `${origin} has no ${declares ? "declaration" : "function"} that can be a tool`,
+    hint: problem ? `${problem.file}:${problem.line}: ${problem.problem}` : hint,
+  });
+}
+
+/**
+ * Makes the tools of an origin be exactly those of a reading. A function takes the place of a
+ * declaration of its id, whichever of them the library had first; what else has the id of another
+ * origin's tool, or of one that a model has written, is a problem.
+ */
+export async function syncReading({
+  store,
+  library,
+  origin,
+  reading,
+}: Place & { origin: string; reading: OriginReading }): Promise<Import> {
+  const { fingerprint } = reading;
+  const { tools, displaced } = besideOthers(library, reading.tools);
+  if (displaced.length > 0) await library.remove(displaced);
+  const { conflicts, ...done } = await library.sync({ origin, fingerprint, tools });
+  if (conflicts.length > 0) noteRefusal({ store, library, origin, fingerprint });
+  const taken = conflicts.map(({ id, origin: other }) => ({
+    file: placeOf(origin),
+    line: 1,
+    exportName: exportOf(reading, id),
+    problem: takenName({ id, other, origin }),
+  }));
+  return { ...done, problems: [...reading.problems, ...taken] };
+}
+
+function takenName({ id, other, origin }: { id: string; other: string; origin: string }): string {
+  const another = `give this one another ${holdsDeclarations(origin) ? "id" : "name with @name"}`;
+  return other === GENERATED_ORIGIN
+    ? `a tool "${id}" that a model has written is in the library already; ${another}, or remove that one`
+    : `a tool "${id}" of ${other} is in the library already; ${another}`;
+}
+
+/** The tools that a library can take, and the ids of its declarations for which they have functions. */
+function besideOthers(
+  library: ToolLibrary,
+  tools: readonly ToolDefinition[],
+): { tools: ToolDefinition[]; displaced: string[] } {
+  const kinds = new Map(library.list().map(({ id, source }) => [id, source.kind]));
+  const hasFunction = (id: string) => ["function", "langchain"].includes(kinds.get(id) ?? "");
+  return {
+    tools: tools.filter((tool) => !isDeclared(tool) || !hasFunction(tool.id)),
+    displaced: tools
+      .filter((tool) => !isDeclared(tool) && kinds.get(tool.id) === "declared")
+      .map(({ id }) => id),
+  };
+}
+
+/** Whether a tool is only described and has no function. */
+export function isDeclared({ source }: Pick<ToolDefinition, "source">): boolean {
+  return source.kind === "declared";
+}
+
+/** The files of a catalogue are named relative to the package, all others absolutely. */
+function placeOf(origin: string): string {
+  return resolve(packageRoot(), origin);
+}
+
+function exportOf({ tools }: FileReading, id: string): string {
+  const tool = tools.find((each) => each.id === id);
+  return tool === undefined ? id : nameInSource(tool);
+}

@@ -1,0 +1,175 @@
+import { LONGEST_TEST, counted } from "../common/bounds.js";
+import { fittedArguments } from "../plans/fitStep.js";
+import type { Program } from "../plans/program/program.js";
+import type { Outcome } from "../plans/program/progress.js";
+import { expressionsIn } from "../plans/program/expressionsIn.js";
+import { PROGRAM_LIMITS } from "../plans/program/run/visit.js";
+import { carryOut, PlanStopped } from "../plans/program/saved/carryOut.js";
+import { type WantedParameter, withParameters } from "../plans/program/saved/withParameters.js";
+import { PLANS_ORIGIN } from "../tools/library/edits.js";
+import {
+  contractOf,
+  openPlan,
+  runOf,
+  type SavedPlan,
+  testProblem,
+  toolOf,
+} from "../tools/runtime/savedPlan.js";
+import type { RecordedCall, RecordedRun, ToolRecord } from "../tools/tool.js";
+
+/** A program that was followed to its end, with what came of its calls. */
+export interface FollowedProgram {
+  program: Program;
+  /** Its tools, as it calls them. */
+  tools: ReadonlyMap<string, ToolRecord>;
+  /** The calls that were made for it, by place. */
+  calls: ReadonlyMap<string, Pick<RecordedCall, "result" | "error">>;
+  /** The day of its run: "2026-03-01". */
+  today: string;
+}
+
+/** What a plan is to be saved as. */
+export interface PlanToSave {
+  name: string;
+  description: string;
+  parameters: readonly WantedParameter[];
+}
+
+/**
+ * Makes a tool of a program that was followed to its end. It has passed its test: with the results that the run has
+ * seen and the values that stood in the program, it makes the calls that were made.
+ */
+export async function planTool(
+  followed: FollowedProgram,
+  wanted: PlanToSave,
+): Promise<SavedPlan | { problem: string }> {
+  const { program, tools } = followed;
+  const { name, description } = wanted;
+  const question = questionIn(program);
+  if (question) return { problem: question };
+  const code = withParameters({
+    code: program.code,
+    functions: tools,
+    wanted: wanted.parameters,
+  });
+  if ("problem" in code) return code;
+  const test = await recordedRun(followed, code.values);
+  if ("problem" in test) return test;
+  const called = [...tools.values()];
+  const plan: SavedPlan = {
+    id: name,
+    name,
+    description,
+    parameters: {
+      type: "object",
+      properties: code.properties,
+      required: Object.keys(code.properties),
+      additionalProperties: false,
+    },
+    ...(givesText(program) ? { returns: { type: "string" } } : {}),
+    effects: called.some(({ effects }) => effects === "write") ? "write" : "read",
+    ...(called.some(({ approval }) => approval) ? { approval: true } : {}),
+    examples: [`${name}(${JSON.stringify(code.values)})`],
+    source: {
+      kind: "program",
+      file: PLANS_ORIGIN,
+      code: code.code,
+      calls: [...tools].map(([name, tool]) => ({
+        name,
+        tool: tool.id,
+        contract: contractOf(tool),
+      })),
+      test,
+    },
+  };
+  const problem = await planProblem(plan, (id) => called.find((tool) => tool.id === id));
+  return problem ? { problem: `as a tool it does not pass its test: ${problem}` } : plan;
+}
+
+/**
+ * Why a saved plan cannot be relied on with the tools that there are, in one line; undefined where its recorded run
+ * is made once more.
+ */
+export async function planProblem(
+  plan: SavedPlan,
+  find: (toolId: string) => ToolRecord | undefined,
+): Promise<string | undefined> {
+  const opened = await openPlan({ plan, find });
+  if ("problem" in opened) return opened.problem;
+  return await testProblem({ opened, test: plan.source.test });
+}
+
+/** A tool asks nobody anything. */
+function questionIn(program: Program): string | undefined {
+  const found = expressionsIn(program).find(({ kind }) => kind === "need" || kind === "look");
+  return (
+    found &&
+    `line ${found.line} asks the model (${found.kind}), which a tool cannot: only a program without need() and look() can be saved`
+  );
+}
+
+/** Follows the program once more, along the calls that were made, and writes them down in its order. */
+async function recordedRun(
+  followed: FollowedProgram,
+  args: Record<string, unknown>,
+): Promise<RecordedRun | { problem: string }> {
+  const { program, tools, today } = followed;
+  const opened = { program, tools };
+  const calls: RecordedCall[] = [];
+  try {
+    const result = await carryOut({
+      ...runOf({ opened, args: {}, today }),
+      mostCalls: PROGRAM_LIMITS.calls,
+      make: async (call): Promise<Outcome> => {
+        const made = followed.calls.get(call.place);
+        if (!made)
+          throw new PlanStopped(
+            `line ${call.line}: the call of ${call.tool.id} was not made in the run`,
+          );
+        const tool = toolOf(call, opened);
+        const { result, error } = made;
+        const outcome = error === undefined ? { result } : { error };
+        calls.push({ tool: tool.id, args: fittedArguments(tool, call.args), ...outcome });
+        return outcome;
+      },
+    });
+    const test = { args, today, calls, result };
+    const { length } = JSON.stringify(test);
+    if (length <= LONGEST_TEST) return test;
+    return {
+      problem: `the results of its run have ${counted(length)} characters, and a plan is kept with ${counted(LONGEST_TEST)} at most, as its test`,
+    };
+  } catch (error) {
+    if (error instanceof PlanStopped) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** Whether whatever it returns is a text. */
+function givesText(program: Program): boolean {
+  const returned = returnsOf(program.body);
+  return returned.every(
+    (value) =>
+      value?.kind === "template" || (value?.kind === "literal" && typeof value.value === "string"),
+  );
+}
+
+function returnsOf(
+  body: Program["body"],
+): (Program["body"][number] & { kind: "return" })["value"][] {
+  return body.flatMap((statement) => {
+    switch (statement.kind) {
+      case "return":
+        return [statement.value];
+      case "if":
+        return [...returnsOf(statement.then), ...returnsOf(statement.otherwise)];
+      case "try":
+        return [...returnsOf(statement.body), ...returnsOf(statement.rescue)];
+      case "each":
+      case "block":
+        return returnsOf(statement.body);
+      default:
+        return [];
+    }
+  });
+}
