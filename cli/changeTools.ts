@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidSetting, TulipgraphError, UnknownName } from "../common/errors.js";
 import { type Import, openStoredLibrary } from "../workspace/libraries.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { isWithoutFile, PERSON } from "../tools/library/edits.js";
 import { FLOW_FORM, flowText, readFlow } from "../tools/flow/labels.js";
 import { errorText } from "./errorText.js";
@@ -57,7 +57,7 @@ export async function removeTools(
       hint: "Name the tools, or a file whose tools are to be removed",
     });
   }
-  const { store } = openResources();
+  const { store } = openWorkspace();
   // Not brought up to date first: the file may be gone, which is why its tools are removed.
   const library = await openStoredLibrary({ store, context: libraryContext(options) });
   const files = library

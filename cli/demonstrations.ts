@@ -2,7 +2,7 @@ import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import type { Demonstration, DemonstrationStore } from "../memory/demonstrations/demonstration.js";
 import { exportDemonstrations, importDemonstrations } from "../memory/demonstrations/exchange.js";
 import { demonstrationsOfRun } from "../memory/demonstrations/ofRun.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { parseContext } from "../state/context.js";
 import { FRESH_RUN, type GraphState } from "../state/state.js";
 import type { Thread } from "../storage/checkpoints.js";
@@ -18,7 +18,7 @@ import { whileWorking } from "./whileWorking.js";
  */
 export async function importDemos(file: string, options: MemoryOptions): Promise<number> {
   const { library, json } = options;
-  const store = openResources().experience().demonstrations;
+  const store = openWorkspace().experience().demonstrations;
   const imported = await whileWorking(`reading ${file}`, async () =>
     importDemonstrations({ store, file, library, tools: toolIds() }),
   );
@@ -28,7 +28,7 @@ export async function importDemos(file: string, options: MemoryOptions): Promise
 /** `memory demos export FILE` */
 export async function exportDemos(file: string, options: MemoryOptions): Promise<void> {
   const { library, json } = options;
-  const store = openResources().experience().demonstrations;
+  const store = openWorkspace().experience().demonstrations;
   requireDemonstrated(store, library);
   const demonstrations = await exportDemonstrations({ store, file, library });
   if (json) printJson({ file, demonstrations });
@@ -38,7 +38,7 @@ export async function exportDemos(file: string, options: MemoryOptions): Promise
 /** `memory demos list` */
 export function listDemos(options: MemoryOptions): void {
   const { library, json } = options;
-  const store = openResources().experience().demonstrations;
+  const store = openWorkspace().experience().demonstrations;
   requireDemonstrated(store, library);
   const demonstrations = store.list({ library });
   if (json) return printJson(demonstrations);
@@ -74,7 +74,7 @@ export async function addDemos(options: { thread: string; json?: boolean }): Pro
       "its last run was solved without a call of a tool, or without an answer, so there is nothing to show";
     throw new InvalidSetting({ setting: `thread ${id}`, problem });
   }
-  const { added, known } = openResources().experience().demonstrations.add(demonstrations);
+  const { added, known } = openWorkspace().experience().demonstrations.add(demonstrations);
   if (json) printJson({ thread: id, added, known });
   else process.stdout.write(`${added} added, ${known} known\n`);
 }

@@ -1,5 +1,5 @@
 import { type GraphId, type GraphNeed, graphs } from "../graphs/index.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import type { Context } from "../state/context.js";
 
 /** A graph that is about to run. */
@@ -38,16 +38,16 @@ function unheededBudget({ graph, context }: Starting): string | undefined {
 const LACKS: Record<GraphNeed, (context: Context) => string | undefined> = {
   demonstrations: ({ library, demos }) => {
     if (demos === 0) return "shows no demonstrations, as the setting demos is 0";
-    if (openResources().experience().demonstrations.libraries().includes(library)) return undefined;
+    if (openWorkspace().experience().demonstrations.libraries().includes(library)) return undefined;
     return `has no demonstrations of library ${library} to show; add some with: tulipgraph memory demos import FILE`;
   },
   experience: ({ library, budget }) => {
     if (budget === undefined) return "plans under a budget, and none is set; set one with --budget";
-    if (openResources().experience().libraries().includes(library)) return undefined;
+    if (openWorkspace().experience().libraries().includes(library)) return undefined;
     return `has no past calls of library ${library} to plan by, so that the amount alone bounds the run; add some with: tulipgraph memory import FILE, or remember those of runs with --set remember=true`;
   },
   retriever: ({ library, embeddings }) => {
-    const { adapters = [] } = openResources().store.describe(library) ?? {};
+    const { adapters = [] } = openWorkspace().store.describe(library) ?? {};
     if (adapters.some(({ model }) => model === embeddings)) return undefined;
     return `searches library ${library} without a trained retriever; train one with: tulipgraph train retriever`;
   },

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import { InvalidSetting } from "../common/errors.js";
 import { type Import, importTools } from "../workspace/libraries.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { parseContext } from "../state/context.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import type { SourceProblem } from "../tools/tool.js";
@@ -20,7 +20,7 @@ export async function importFile(options: FileImport): Promise<Import & { librar
   const { file, description, embeddings } = options;
   const library = options.library ?? libraryName(file);
   const context = parseContext({ library, embeddings });
-  const { store } = openResources();
+  const { store } = openWorkspace();
   const done = await whileWorking(`reading ${file}`, () =>
     importTools({ store, context, file, description }),
   );

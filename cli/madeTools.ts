@@ -1,5 +1,5 @@
 import { InvalidSetting, UnknownName } from "../common/errors.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { type Context, parseContext } from "../state/context.js";
 import { PERSON } from "../tools/library/edits.js";
 import type { MadeTools } from "../tools/library/store.js";
@@ -29,7 +29,7 @@ export async function promoteMade(
 ): Promise<void> {
   const { library, thread } = makerOf(id, options);
   const why = options.why ?? `promoted into the library ${library}`;
-  const { store } = openResources();
+  const { store } = openWorkspace();
   const tool = store.promote({ id, library, thread, note: { by: PERSON, why } });
   if (options.json) return printJson({ library, thread, tool: id, version: tool.version });
   process.stdout.write(
@@ -62,7 +62,7 @@ function makerOf(id: string, wanted: { library?: string; thread?: string }): Mad
 }
 
 function madeBy({ library, thread }: { library?: string; thread?: string }): MadeTools[] {
-  return openResources()
+  return openWorkspace()
     .store.made()
     .filter((made) => library === undefined || made.library === library)
     .filter((made) => thread === undefined || made.thread === thread);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { CommanderError } from "commander";
 import { InvalidSetting } from "../common/errors.js";
-import { closeResources } from "../workspace/home.js";
+import { closeWorkspaces } from "../workspace/home.js";
 import { commandLine } from "./commandLine.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
@@ -27,7 +27,7 @@ export async function main(argv: string[]): Promise<number> {
     process.stderr.write(`${errorText({ error, debug })}\n`);
     return EXIT.usage;
   } finally {
-    await closeResources();
+    await closeWorkspaces();
     guard.undo();
   }
 }

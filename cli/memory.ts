@@ -3,7 +3,7 @@ import { exportExperience, importExperience } from "../memory/exchange.js";
 import type { ExperienceStats, ExperienceStore } from "../memory/experience.js";
 import type { ImportedLines, ToolIds } from "../memory/jsonLinesFile.js";
 import { libraryNames, openStoredLibrary } from "../workspace/libraries.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { parseContext } from "../state/context.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { EXIT } from "./exit.js";
@@ -27,7 +27,7 @@ const PROBLEMS_SHOWN = 20;
  */
 export async function importMemory(file: string, options: MemoryOptions): Promise<number> {
   const { library, json } = options;
-  const store = openResources().experience();
+  const store = openWorkspace().experience();
   const imported = await whileWorking(`reading ${file}`, async () =>
     importExperience({ store, file, library, tools: toolIds() }),
   );
@@ -56,7 +56,7 @@ export function reportImport(options: {
 /** The tools of libraries that exist or ship; others are not known, and experience may come first. */
 export function toolIds(): ToolIds {
   return async (library) => {
-    if (!libraryNames(openResources().store).includes(library)) return undefined;
+    if (!libraryNames(openWorkspace().store).includes(library)) return undefined;
     return new Set((await storedTools(library)).map(({ id }) => id));
   };
 }
@@ -68,7 +68,7 @@ export function toolIds(): ToolIds {
  * @throws UnknownName for a library that neither exists nor ships
  */
 export async function storedTools(library: string): Promise<ToolRecord[]> {
-  const { store } = openResources();
+  const { store } = openWorkspace();
   const context = parseContext({ library });
   const opened = store.describe(library)
     ? await openStoredLibrary({ store, context })
@@ -91,7 +91,7 @@ function printProblems(file: string, imported: ImportedLines): void {
 /** `memory export FILE` */
 export async function exportMemory(file: string, options: MemoryOptions): Promise<void> {
   const { library, json } = options;
-  const store = openResources().experience();
+  const store = openWorkspace().experience();
   requireKnown(store, library);
   const usages = await whileWorking(`writing ${file}`, async () =>
     exportExperience({ store, file, library }),
@@ -103,7 +103,7 @@ export async function exportMemory(file: string, options: MemoryOptions): Promis
 /** `memory stats` */
 export function memoryStats(options: MemoryOptions): void {
   const { library, json } = options;
-  const store = openResources().experience();
+  const store = openWorkspace().experience();
   requireKnown(store, library);
   const names = library === undefined ? store.libraries() : [library];
   const stats = names.map((name) => ({ library: name, ...store.stats({ library: name }) }));

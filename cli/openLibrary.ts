@@ -1,5 +1,5 @@
 import type { RunContext } from "../workspace/libraries.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { printProblems } from "./importFile.js";
 import { whileWorking } from "./whileWorking.js";
@@ -10,6 +10,6 @@ import { whileWorking } from "./whileWorking.js";
  */
 export async function openLibrary(context: RunContext): Promise<ToolLibrary> {
   return await whileWorking(`indexing the library ${context.library}`, () =>
-    openResources().library(context, printProblems),
+    openWorkspace().library(context, printProblems),
   );
 }

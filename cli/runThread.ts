@@ -2,7 +2,7 @@ import { Command } from "@langchain/langgraph";
 import type { GraphId } from "../graphs/index.js";
 import { openGraph } from "../graphs/openGraph.js";
 import { openChatModel } from "../models/chat.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
 import { HOLD_KEY, type ThreadHold } from "../tools/runtime/threadHolds.js";
@@ -71,14 +71,14 @@ async function requireModels(context: Context): Promise<void> {
 
 /** Keeps what `resume` needs to continue the run in another process. */
 function noteThread({ threadId: id, graph, settings, input }: ThreadRun): void {
-  const { threads } = openResources().checkpoints();
+  const { threads } = openWorkspace().checkpoints();
   const request = input && "request" in input ? input.request : (threads.get(id)?.request ?? "");
   threads.put({ id, graph, settings, request, status: "running" });
 }
 
 /** Of a thread that another process has taken over, its run has to say how it stands. */
 function noteStatus({ threadId, hold }: ThreadRun, status: string): void {
-  if (hold.isHeld()) openResources().checkpoints().threads.setStatus(threadId, status);
+  if (hold.isHeld()) openWorkspace().checkpoints().threads.setStatus(threadId, status);
 }
 
 type Snapshot = Awaited<ReturnType<typeof readThread>>;

@@ -1,6 +1,6 @@
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { libraryNames } from "../workspace/libraries.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { missThreshold, parseContext } from "../state/context.js";
 import { flowText } from "../tools/flow/labels.js";
 import { checkText } from "../tools/generated/checkText.js";
@@ -42,7 +42,7 @@ export async function listTools(options: LibraryOptions & { libraries?: boolean 
 }
 
 function listLibraries(json?: boolean): void {
-  const { store } = openResources();
+  const { store } = openWorkspace();
   const libraries = libraryNames(store).map((name) => {
     const known = store.describe(name);
     const { size: tools, description = "", adapters = [] } = known ?? {};

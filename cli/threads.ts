@@ -1,6 +1,6 @@
 import { UnknownName } from "../common/errors.js";
 import { openGraph } from "../graphs/openGraph.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import type { Thread } from "../storage/checkpoints.js";
 import type { ThreadHold } from "../tools/runtime/threadHolds.js";
 
@@ -10,7 +10,7 @@ import type { ThreadHold } from "../tools/runtime/threadHolds.js";
  * @throws UnknownName
  */
 export function findThread(id: string): Thread {
-  const { threads } = openResources().checkpoints();
+  const { threads } = openWorkspace().checkpoints();
   const thread = threads.get(id);
   if (thread) return thread;
   throw new UnknownName({
@@ -35,7 +35,7 @@ export async function holdingThread<Result>(
   id: string,
   work: (hold: ThreadHold) => Promise<Result>,
 ): Promise<Result> {
-  const hold = openResources().runtime.journal.hold(id);
+  const hold = openWorkspace().runtime.journal.hold(id);
   try {
     return await work(hold);
   } finally {

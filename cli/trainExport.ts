@@ -12,7 +12,7 @@ import type { Demonstration } from "../memory/demonstrations/demonstration.js";
 import { writeLines } from "../memory/jsonLinesFile.js";
 import { openFineTuning } from "../models/fineTuning.js";
 import { backgroundOf } from "../nodes/shared/background.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { type Context, parseContext } from "../state/context.js";
 import { demonstrationsOfThread } from "./demonstrations.js";
 import { examples } from "./examples.js";
@@ -144,7 +144,7 @@ async function demonstrationsOf(options: {
   runs: boolean;
 }): Promise<Demonstration[]> {
   const { library, runs } = options;
-  const { experience, checkpoints } = openResources();
+  const { experience, checkpoints } = openWorkspace();
   const stored = experience().demonstrations.list({ library });
   if (!runs) return stored;
   const threads = checkpoints()

@@ -9,7 +9,7 @@ import type { AdapterFigures, FoundShare } from "../eval/retrieval/adapterFigure
 import { trainRetriever } from "../eval/retrieval/trainRetriever.js";
 import { cachedEmbeddings } from "../models/embeddingCache.js";
 import { openEmbeddings } from "../models/embeddings.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { parseContext } from "../state/context.js";
 import type { TrainingRound } from "../tools/library/adapter/trainAdapter.js";
 import type { ToolLibrary } from "../tools/library/library.js";
@@ -40,7 +40,7 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
   const cached = cachedEmbeddings({
     embeddings: await openEmbeddings(name),
     model: name,
-    file: join(openResources().home, "embeddings.db"),
+    file: join(openWorkspace().home, "embeddings.db"),
     onProgress: progress.update,
   });
   try {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { InvalidSetting } from "../common/errors.js";
 import { checkDraft } from "../workspace/drafts.js";
 import { createLibrary } from "../workspace/libraries.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { parseContext } from "../state/context.js";
 import { PERSON } from "../tools/library/edits.js";
 import { EXIT } from "./exit.js";
@@ -17,7 +17,7 @@ export async function createEmpty(
   options: Omit<LibraryOptions, "library"> & { description?: string },
 ): Promise<void> {
   const { embeddings, description, json } = options;
-  const { store } = openResources();
+  const { store } = openWorkspace();
   const context = parseContext({ library: name, embeddings });
   const library = await createLibrary({ store, context, description });
   if (json) printJson({ library: library.name });

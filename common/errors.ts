@@ -86,6 +86,15 @@ export class EditConflict extends TulipgraphError {
   }
 }
 
+/** A graph leads to a stage without what that stage works on. */
+export class WiringFault extends TulipgraphError {
+  constructor(readonly details: { stage: string; problem: string }) {
+    super(
+      `stage ${details.stage}: ${details.problem}. Check where the edges to it come from in the table of its graph`,
+    );
+  }
+}
+
 /** A benchmark whose files cannot be used as they are. */
 export class BenchmarkFailed extends TulipgraphError {
   /** @param details.problem where a line is at fault, begins with `file:line: ` */

@@ -1,5 +1,6 @@
 import { type BaseCheckpointSaver, StateGraph } from "@langchain/langgraph";
 import { MOST_MODEL_CALLS, MOST_PLAN_CALLS, contextForm } from "../state/context.js";
+import { WORKSPACE_KEY, type Workspace } from "../workspace/workspace.js";
 import { HeldGraph } from "./heldGraph.js";
 import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
 
@@ -28,14 +29,27 @@ export type AgentGraph = ReturnType<
   StateGraph<typeof State, GraphState, StateUpdate, string, typeof Input, typeof Output>["compile"]
 >;
 
+/** How a wiring is compiled. */
+export interface CompileOptions {
+  /** Its id, as it stands in traces. */
+  name: string;
+  /** @default none: LangGraph's servers bring their own */
+  checkpointer?: BaseCheckpointSaver;
+  /**
+   * What its runs work with: libraries, calls of tools, experience.
+   *
+   * @default the workspace of `TULIPGRAPH_HOME`
+   */
+  workspace?: Workspace;
+}
+
 /** Compiles a wiring with a step limit that its runs never meet; each run holds its thread. */
-export function compileGraph(
-  wiring: Wiring,
-  options: { name: string; checkpointer?: BaseCheckpointSaver },
-): AgentGraph {
-  const graph = wiring.compile(options) as ConstructorParameters<typeof HeldGraph>[0];
+export function compileGraph(wiring: Wiring, options: CompileOptions): AgentGraph {
+  const { workspace, ...how } = options;
+  const graph = wiring.compile(how) as ConstructorParameters<typeof HeldGraph>[0];
   const held = new HeldGraph({ ...graph }) as unknown as AgentGraph;
-  return held.withConfig({ recursionLimit: RECURSION_LIMIT });
+  const configurable = workspace ? { [WORKSPACE_KEY]: workspace } : {};
+  return held.withConfig({ recursionLimit: RECURSION_LIMIT, configurable });
 }
 
 /** Leads to `respond` when the run has ended, and else to where the router leads. */

@@ -1,7 +1,7 @@
 import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledStateGraph } from "@langchain/langgraph";
-import { openResources } from "../workspace/resources.js";
+import { type Workspace, WORKSPACE_KEY, openWorkspace } from "../workspace/workspace.js";
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
 
 /**
@@ -26,12 +26,18 @@ type Options = Parameters<Graph["_streamIterator"]>[1];
 export class HeldGraph extends CompiledStateGraph<unknown, unknown> {
   override async *_streamIterator(input: Input, options?: Options) {
     const configurable = { ...this.config?.configurable, ...options?.configurable };
-    const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = configurable;
+    const {
+      thread_id: threadId,
+      checkpoint_ns: outer,
+      [HOLD_KEY]: held,
+      [WORKSPACE_KEY]: given,
+    } = configurable;
     if (typeof threadId !== "string" || outer || held) {
       yield* super._streamIterator(input, options);
       return;
     }
-    const hold = await holdSoon(threadId);
+    const workspace = (given as Workspace | undefined) ?? openWorkspace();
+    const hold = await holdSoon(threadId, workspace);
     const own = { ...configurable, [HOLD_KEY]: hold.token };
     const steps = super._streamIterator(input, { ...options, configurable: own });
     yield* readAhead(steps, () => hold.release());
@@ -66,8 +72,8 @@ async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => void)
 }
 
 /** @throws ThreadHeld */
-async function holdSoon(threadId: string): Promise<ThreadHold> {
-  const { journal } = openResources().runtime;
+async function holdSoon(threadId: string, { runtime }: Workspace): Promise<ThreadHold> {
+  const { journal } = runtime;
   const giveUpAt = Date.now() + PATIENCE_MS;
   while (true) {
     try {

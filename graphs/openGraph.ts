@@ -1,5 +1,5 @@
 import { UnknownName } from "../common/errors.js";
-import { openResources } from "../workspace/resources.js";
+import { openWorkspace } from "../workspace/workspace.js";
 import { type AgentGraph, compileGraph } from "./agentGraph.js";
 import { type GraphId, graphs } from "./index.js";
 
@@ -15,7 +15,7 @@ export function findGraph(name: string): GraphId {
 
 /** A graph with the checkpoints of this home. */
 export function openGraph(name: string): AgentGraph {
-  const { saver } = openResources().checkpoints();
+  const { saver } = openWorkspace().checkpoints();
   return compileGraph(graphs[findGraph(name)].builder, { name, checkpointer: saver });
 }
 

@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import type { Prompt, Stage } from "../nodes/shared/stageInputs.js";
+import type { Prompt } from "./prompt.js";
 import type { Context } from "../state/context.js";
 import type { Usage } from "../state/state.js";
 import type { ControlTool } from "../tools/control.js";
@@ -18,9 +18,9 @@ import { mostTokens, usageOf } from "./tokens.js";
 /** A tool as it goes to a model: a legal name, a description and a JSON Schema. */
 export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;
 
-/** One question to a model, with the run's settings and what the run has used so far. */
-export interface Question<S extends Stage = Stage> {
-  prompt: Prompt<S>;
+/** A question to a model, with the run's settings and what the run has used so far. */
+export interface ModelRequest {
+  prompt: Prompt;
   context: Context;
   usage: Usage;
   /** What is left of a budget in dollars; absent without one. */
@@ -51,7 +51,7 @@ export type Answer =
  * @throws InvalidSetting when there are more tools than the provider takes
  * @throws the reason of the config's signal when that is aborted
  */
-export async function ask<S extends Stage>(question: Question<S>): Promise<Answer> {
+export async function ask(question: ModelRequest): Promise<Answer> {
   const limit = limitMet(question);
   if (limit) return { limit };
   const connection = connectionTo(modelOf(question));
@@ -85,7 +85,7 @@ export async function ask<S extends Stage>(question: Question<S>): Promise<Answe
 /** The reply with its calls, wherever it has them, and what that says about the model. */
 function withCalls(options: {
   said: AIMessage;
-  question: Question;
+  question: ModelRequest;
   connection: string;
 }): AIMessage {
   const { said, question, connection } = options;
@@ -97,7 +97,7 @@ function withCalls(options: {
   return reply;
 }
 
-function limitMet(question: Question): string | undefined {
+function limitMet(question: ModelRequest): string | undefined {
   const { context, usage } = question;
   if (usage.modelCalls >= context.maxModelCalls) {
     return `the limit of ${context.maxModelCalls} model calls (maxModelCalls)`;
@@ -109,7 +109,7 @@ function timeLimit({ maxSeconds }: Context): string {
   return `the limit of ${maxSeconds} seconds (maxSeconds)`;
 }
 
-function millisecondsLeft({ context, usage }: Question): number {
+function millisecondsLeft({ context, usage }: ModelRequest): number {
   return context.maxSeconds * 1000 - usage.ms;
 }
 
@@ -117,13 +117,13 @@ function millisecondsLeft({ context, usage }: Question): number {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The time for a reply with all tries. A client's own time-out ends when the first part is there. */
-function replyMs(question: Question): number {
+function replyMs(question: ModelRequest): number {
   const { modelTimeoutMs } = question.context;
   return Math.min(modelTimeoutMs, Math.ceil(millisecondsLeft(question)), LONGEST_TIMER_MS);
 }
 
 /** @throws InvalidSetting when nobody knows what the model costs: a budget could not be kept */
-async function priceOfReplies(question: Question): Promise<Price> {
+async function priceOfReplies(question: ModelRequest): Promise<Price> {
   const spec = modelOf(question);
   const price = await priceOf(spec);
   if (!price) throw unknownPrice(spec);
@@ -131,17 +131,17 @@ async function priceOfReplies(question: Question): Promise<Price> {
 }
 
 /** Dollars for what is sent now and the longest reply that may come. */
-function dearestReply({ prompt, tools = [], context }: Question, price: Price): number {
+function dearestReply({ prompt, tools = [], context }: ModelRequest, price: Price): number {
   const inputTokens = mostTokens({ prompt, tools });
   return chatDollars(price, { inputTokens, outputTokens: context.maxOutputTokens });
 }
 
-function modelOf({ context, prompt }: Question): string {
-  const reasoning = prompt.stage === "decompose" ? context.reasoningModel : undefined;
+function modelOf({ context, prompt }: ModelRequest): string {
+  const reasoning = prompt.thinks ? context.reasoningModel : undefined;
   return reasoning ?? context.model;
 }
 
-async function openModel(question: Question): Promise<OpenChatModel> {
+async function openModel(question: ModelRequest): Promise<OpenChatModel> {
   const { context, tools = [] } = question;
   const model = await openChatModel(modelOf(question), {
     temperature: context.temperature,
@@ -160,7 +160,7 @@ async function openModel(question: Question): Promise<OpenChatModel> {
 
 async function send(options: {
   model: OpenChatModel;
-  question: Question;
+  question: ModelRequest;
   deadline: AbortSignal;
 }): Promise<AIMessage> {
   const { model, question, deadline } = options;
@@ -172,7 +172,7 @@ async function send(options: {
     // What is said between stages is no part of the conversation that a user follows.
     tags: [...(config.tags ?? []), ...(prompt.stage === "act" ? [] : ["nostream"])],
     signal: AbortSignal.any([signal, isEnough.signal]),
-    ...(model.structuredReplies === "stage" ? { stage: prompt.stage, input: prompt.input } : {}),
+    ...(model.structuredReplies === "stage" ? forRules(prompt) : {}),
     ...(context.seed === undefined ? {} : { seed: context.seed }),
   };
   if (prompt.schema && model.structuredReplies === "provider") {
@@ -195,7 +195,12 @@ async function send(options: {
   return assembleReply({ reply: whole, asked: prompt.messages });
 }
 
-function bind({ model, question }: { model: OpenChatModel; question: Question }) {
+/** What models go by that follow no words. */
+function forRules({ stage, input, byRules }: Prompt) {
+  return { stage, input, ...(byRules ? { byRules } : {}) };
+}
+
+function bind({ model, question }: { model: OpenChatModel; question: ModelRequest }) {
   const { prompt, tools = [], toolChoice } = question;
   if (prompt.schema && model.structuredReplies === "responseFormat") {
     const json_schema = { name: prompt.stage, schema: prompt.schema, strict: true };

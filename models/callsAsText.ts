@@ -6,7 +6,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { resultText, textCallsText, writtenCalls } from "./callsAsTextPrompt.js";
-import type { Question } from "./ask.js";
+import type { ModelRequest } from "./ask.js";
 import { statusOf } from "./failures.js";
 
 /** How calls are asked for of a model: with the provider's own protocol, or in plain text. */
@@ -16,7 +16,7 @@ type Way = "native" | "text";
 const ways = new Map<string, Way>();
 
 /** How calls are asked for now; `toolCalls: auto` goes by what the model has done before. */
-export function wayOfCalls({ context, tools = [] }: Question, model: string): Way {
+export function wayOfCalls({ context, tools = [] }: ModelRequest, model: string): Way {
   if (tools.length === 0) return "native";
   return context.toolCalls === "auto" ? (ways.get(model) ?? "native") : context.toolCalls;
 }
@@ -47,7 +47,7 @@ export function refusesTools(error: unknown): boolean {
  * calls and results of the conversation are texts. Messages of one side that follow each other are one, since
  * many small models know no others.
  */
-export function withCallsAsText<Q extends Question>(question: Q): Q {
+export function withCallsAsText<Q extends ModelRequest>(question: Q): Q {
   const { prompt, tools = [], toolChoice } = question;
   const told = textCallsText({ tools, toolChoice });
   const [first, ...others] = prompt.messages;

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { Usage } from "../state/state.js";
-import type { Question } from "./ask.js";
+import type { ModelRequest } from "./ask.js";
 
 /** Characters of English text and JSON that make a token, roughly; used only where nothing is reported. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -11,7 +11,7 @@ export function estimateTokens(text: string): number {
 }
 
 /** The tokens that a call used: as the provider reports them, else estimated and marked as such. */
-export function usageOf(options: { reply: AIMessage; question: Question }): Partial<Usage> {
+export function usageOf(options: { reply: AIMessage; question: ModelRequest }): Partial<Usage> {
   const { reply, question } = options;
   const reported = reply.usage_metadata;
   if (reported) {
@@ -38,7 +38,7 @@ const TOKENS_AROUND = 16;
  * More tokens than a question can have, whatever the tokenizer: none makes more tokens than a text has
  * bytes.
  */
-export function mostTokens({ prompt, tools = [] }: Pick<Question, "prompt" | "tools">): number {
+export function mostTokens({ prompt, tools = [] }: Pick<ModelRequest, "prompt" | "tools">): number {
   const shown = [prompt.messages.map(parts), tools, prompt.schema ?? ""];
   const around = TOKENS_AROUND * (prompt.messages.length + tools.length + 1);
   return Buffer.byteLength(JSON.stringify(shown)) + around;

@@ -5,7 +5,7 @@ import { wordsOf } from "../tools/library/toolText.js";
 import { sameValue } from "../tools/runtime/sameValue.js";
 import type { TrialRun } from "../tools/runtime/trialRun.js";
 import type { ExampleCheck, JsonSchema, ToolDefinition, ToolRecord } from "../tools/tool.js";
-import { openResources } from "./resources.js";
+import { runWorkspace } from "./workspace.js";
 
 /** A tool that is to be made, and where it might be already. */
 interface Wanted {
@@ -28,7 +28,7 @@ interface Wanted {
  */
 export async function findDouble(wanted: Wanted): Promise<ToolRecord | undefined> {
   const { tool, library, similar, ...settings } = wanted;
-  const trial = openResources().runtime.openTrial({ ...settings, library });
+  const trial = runWorkspace().runtime.openTrial({ ...settings, library });
   const near = library
     .list()
     .filter((each) => similar.includes(each.id) || hasSameName(each, tool));

@@ -4,7 +4,7 @@ import { checkedDraft } from "../tools/compiler/index.js";
 import { type CheckOutcome, type GeneratedTool, draftText } from "../tools/generated/draft.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ExampleCheck } from "../tools/tool.js";
-import { openResources } from "./resources.js";
+import { runWorkspace } from "./workspace.js";
 
 /** The text of a tool, and the library that it is for. */
 export interface Draft {
@@ -46,7 +46,7 @@ export async function checkDraft(draft: Draft): Promise<CheckedDraft> {
   if (!reading.ok) return { problem: draftText(reading.problems) };
   const { tool, restated } = reading;
   const { checks } = tool.source;
-  const { runtime } = openResources();
+  const { runtime } = runWorkspace();
   const outcomes = await runtime.tryOut({ tool, checks, library, threadId, timeoutMs, signal });
   const problems = checkProblems({ tool, outcomes });
   if (problems.length > 0) return { problem: problems.join("\n") };

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
-import type { Resources } from "./resources.js";
+import type { Workspace } from "./workspace.js";
 
 // Apart from the resources themselves, so that who needs only this loads only this.
 
 /** The resources that are open, by their home. */
-export const openHomes = new Map<string, Resources>();
+export const openHomes = new Map<string, Workspace>();
 
 let chosenHome: string | undefined;
 
@@ -27,6 +27,6 @@ export function chooseHome(home: string | undefined): void {
 }
 
 /** Closes all that was opened. */
-export async function closeResources(): Promise<void> {
+export async function closeWorkspaces(): Promise<void> {
   await Promise.all([...openHomes.values()].map(({ close }) => close()));
 }

@@ -9,7 +9,7 @@ import type { Context } from "../state/context.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { pricesOf } from "./prices.js";
-import { openResources } from "./resources.js";
+import { runWorkspace } from "./workspace.js";
 
 /** What is to be planned. */
 export interface PlanRequest {
@@ -39,7 +39,7 @@ export async function planFor(planRequest: PlanRequest): Promise<PlanMade> {
   const { context, request, tools, amount, observed } = planRequest;
   const temperature = context.evidenceTemperature ?? planRequest.temperature;
   const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = context;
-  const experience = openResources().experience();
+  const experience = runWorkspace().experience();
   const ids = tools.map(({ id }) => id);
   const found = await experience.evidence({
     library,

@@ -2,7 +2,7 @@ import { tariff } from "../budget/tariff.js";
 import type { Context } from "../state/context.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { openResources } from "./resources.js";
+import { runWorkspace } from "./workspace.js";
 
 /**
  * What a call of each tool costs in units of the budget: as the tools declare it, or with what their
@@ -20,7 +20,7 @@ export function pricesOf(options: {
     tools: tools.map((tool) => ({ ...tool, schemaTokens: schemaTokens(tool) })),
     measures:
       pricing === "measured" && ids.length > 0
-        ? openResources().experience().measures({ library, tools: ids })
+        ? runWorkspace().experience().measures({ library, tools: ids })
         : [],
   });
 }

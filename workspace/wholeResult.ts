@@ -1,7 +1,7 @@
 import type { Call } from "../state/state.js";
-import { openResources } from "./resources.js";
+import { runWorkspace } from "./workspace.js";
 
 /** The result of a call; one that is too long for the state lies in the journal. */
 export function wholeResult({ result, resultRef }: Pick<Call, "result" | "resultRef">): unknown {
-  return resultRef === undefined ? result : openResources().runtime.journal.result(resultRef);
+  return resultRef === undefined ? result : runWorkspace().runtime.journal.result(resultRef);
 }

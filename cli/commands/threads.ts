@@ -1,7 +1,7 @@
 import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "commander";
 import { oneLine } from "../../common/errors.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { waitingFor } from "../approval.js";
 import { examples } from "../examples.js";
@@ -38,7 +38,7 @@ export function threadsCommand(): Command {
 const INDENT = "  ";
 
 function listThreads(json?: boolean): void {
-  const threads = openResources().checkpoints().threads.list();
+  const threads = openWorkspace().checkpoints().threads.list();
   if (json) return printJson(threads);
   if (threads.length === 0) process.stderr.write("there are no threads yet\n");
   for (const { id, graph, status, updatedAt, request } of threads) {

@@ -5,7 +5,7 @@ import { saveClassifier } from "../../memory/classifier.js";
 import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
 import { cachedEmbeddings } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
 import { USUAL_SEED } from "../../eval/retrieval/trainRetriever.js";
 import { embeddingProgress } from "../eval/embeddingProgress.js";
@@ -101,7 +101,7 @@ function retrieverCommand(): Command {
 async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   const { library, heldOut, seed, json } = options;
   const { embeddings } = parseContext({ embeddings: options.embeddings });
-  const { home, experience } = openResources();
+  const { home, experience } = openWorkspace();
   const cached = cachedEmbeddings({
     embeddings: await openEmbeddings(embeddings),
     model: embeddings,

@@ -1,4 +1,4 @@
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import { checkText, gotText } from "../../tools/generated/checkText.js";
 import type { GeneratedTool } from "../../tools/generated/draft.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -64,7 +64,7 @@ async function problemOf(options: {
     const isRight = hidden.expects.kind === "throws";
     return isRight ? undefined : { check: text, got: `it refuses the call: ${fitting.problem}` };
   }
-  const [outcome] = await openResources().runtime.tryOut({ tool, checks: [check], ...others });
+  const [outcome] = await openWorkspace().runtime.tryOut({ tool, checks: [check], ...others });
   return outcome && !outcome.passed ? { check: text, got: gotText(outcome.got) } : undefined;
 }
 

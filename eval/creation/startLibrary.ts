@@ -1,5 +1,5 @@
 import { openEmbeddings } from "../../models/embeddings.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import { checkedDraft } from "../../tools/compiler/index.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 
@@ -17,7 +17,7 @@ export interface StartLibrary {
 /** Opens the library of a request, with its start tools as if a model had written them. */
 export async function openStartLibrary(wanted: StartLibrary): Promise<ToolLibrary> {
   const { name, embeddings, start } = wanted;
-  const library = openResources().store.open({
+  const library = openWorkspace().store.open({
     name,
     embeddings: await openEmbeddings(embeddings),
     embeddingModel: embeddings,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { generators } from "./graphs/generators.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import type { GenerationState } from "./state.js";
 import { type Status, type Usage, NOTHING_USED, addUsage } from "../../state/state.js";
 import { sha256 } from "../../tools/library/hash.js";
@@ -53,7 +53,7 @@ export async function generatePairs(options: {
     usage = addUsage(usage, run.usage);
     const { pair, draw, dropped } = run;
     if (pair) await pairs.append({ ...origin, pair, draw, dropped });
-    await openResources().checkpoints().saver.deleteThread(threadId);
+    await openWorkspace().checkpoints().saver.deleteThread(threadId);
     if (!pair)
       return { ...end(run.status, run.answer), dropped: together(pairs.soFar.dropped, dropped) };
     onPair?.(pairs.soFar);
@@ -79,7 +79,7 @@ async function runOnce(options: {
 }): Promise<GenerationState | "cancelled"> {
   const { threadId, origin, taken, settings, signal } = options;
   const name = `generate_${origin.method}` as const;
-  const { saver } = openResources().checkpoints();
+  const { saver } = openWorkspace().checkpoints();
   const graph = compileGraph(generators[name].builder, { name, checkpointer: saver });
   const thread = { configurable: { thread_id: threadId } };
   const { tasks, values } = await graph.getState(thread);

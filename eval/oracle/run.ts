@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { chooseHome } from "../../workspace/home.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import type { BatchEnd, Progress } from "../runs/batch.js";
 import { homeIn } from "../runs/folder.js";
 import { runExperiment } from "../runs/runExperiment.js";
@@ -29,7 +29,7 @@ export async function runOracleExperiment(options: {
     return await runExperiment({ prepared, folder: place, home, concurrency: CONCURRENCY, ...how });
   } finally {
     // The index of a large library takes memory that the next experiment needs.
-    await openResources({ home }).close();
+    await openWorkspace({ home }).close();
   }
 }
 
@@ -39,6 +39,6 @@ async function slowDown(options: { experiment: OracleExperiment; home: string })
   const { prepared, toolDelayMs } = experiment;
   if (toolDelayMs === 0) return;
   chooseHome(home);
-  const resources = openResources({ worlds: await worldsOf(prepared.benchmark) });
+  const resources = openWorkspace({ worlds: await worldsOf(prepared.benchmark) });
   resources.runtime = slowRuntime({ runtime: resources.runtime, ms: toolDelayMs });
 }

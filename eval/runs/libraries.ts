@@ -1,7 +1,7 @@
 import { InvalidSetting } from "../../common/errors.js";
 import { embeddingDollars } from "../../models/prices.js";
 import { assembleLibrary } from "../../workspace/libraries.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -42,11 +42,11 @@ export async function prepareLibraries(options: {
   for (const embeddings of models) {
     const name = libraryName({ benchmark, definition, embeddings, several: models.size > 1 });
     const { library, embeddingTokens, unbound } = await assembleLibrary({
-      store: openResources().store,
+      store: openWorkspace().store,
       name,
       embeddings,
       catalogue: definition.catalogue,
-      declarations: declarationsOf({ benchmark, home: openResources().home }),
+      declarations: declarationsOf({ benchmark, home: openWorkspace().home }),
     });
     if (definition.url !== undefined && unbound.length > 0) throw notOnServer(unbound);
     rememberExperience(benchmark, name);
@@ -78,7 +78,7 @@ export async function prepareLibraries(options: {
 
 function rememberExperience({ experience }: Benchmark, library: string): void {
   if (experience)
-    openResources()
+    openWorkspace()
       .experience()
       .add(Array.from(experience(library)));
 }

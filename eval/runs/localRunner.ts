@@ -1,6 +1,6 @@
 import type { AgentGraph } from "../../graphs/agentGraph.js";
 import { hasEnded, openGraph } from "../../graphs/openGraph.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { beginWorld } from "./worlds.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
@@ -33,7 +33,7 @@ async function run(request: RunRequest): Promise<RunState> {
  * @throws AttemptLost
  */
 function requireCertainty(threadId: string): void {
-  const cut = openResources()
+  const cut = openWorkspace()
     .runtime.journal.calls(threadId)
     .find(({ status, effects }) => status === "started" && effects === "write");
   if (cut) throw new AttemptLost(`broken off while ${cut.tool} was running`, threadId);

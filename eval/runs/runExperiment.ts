@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { chooseHome } from "../../workspace/home.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { LibraryCost } from "../summary/summary.js";
@@ -58,7 +58,7 @@ async function makeRuns(
 ): Promise<BatchEnd> {
   const { prepared, home, results, concurrency, maxUsd, signal, onProgress, announce } = options;
   const { benchmark, tasks, definition } = prepared;
-  openResources({ worlds: await worldsOf(benchmark) });
+  openWorkspace({ worlds: await worldsOf(benchmark) });
   const { costs, settingsOf } = await announce("embedding the tools", () =>
     prepareLibraries({ benchmark, definition }),
   );
@@ -98,7 +98,7 @@ async function embedExperience(options: {
   const tools = benchmark.tools.map(({ id }) => id);
   for (const { library, embeddings: name } of costs) {
     const embeddings = { name, model: await openEmbeddings(name) };
-    await openResources().experience().evidence({ library, query: task.query, tools, embeddings });
+    await openWorkspace().experience().evidence({ library, query: task.query, tools, embeddings });
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ModelFailed, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { dollarsOf } from "../../models/prices.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import { type Context, parseContext } from "../../state/context.js";
 import { NOTHING_USED, type PlanState, type ProgramState, type Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
@@ -172,7 +172,7 @@ function statusOf({ values, waiting, failure }: RunState): RunRecord["status"] {
 }
 
 function changeOf({ world: name, threadId }: { world: string; threadId: string }) {
-  const { worlds } = openResources().runtime;
+  const { worlds } = openWorkspace().runtime;
   return worlds.open({ name, runId: threadId }).change() as Record<string, unknown>;
 }
 

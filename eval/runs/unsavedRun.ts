@@ -1,7 +1,7 @@
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { graphs } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState, Usage } from "../../state/state.js";
 import { AttemptLost, type RunRequest, type RunState } from "./runner.js";
 import { type PastState, stagesOf } from "./stages.js";
@@ -31,7 +31,7 @@ export async function unsavedRun(request: RunRequest): Promise<RunState> {
 
 /** @throws AttemptLost */
 function requireFresh(threadId: string): void {
-  const { journal } = openResources().runtime;
+  const { journal } = openWorkspace().runtime;
   if (journal.calls(threadId).length === 0) return;
   throw new AttemptLost("broken off, and made without checkpoints", threadId);
 }

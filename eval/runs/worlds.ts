@@ -1,4 +1,4 @@
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import type { WorldDefinition } from "../../tools/runtime/worlds.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { RunRequest } from "./runner.js";
@@ -23,5 +23,5 @@ export async function worldsOf(
 export function beginWorld({ threadKey, begins }: Pick<RunRequest, "threadKey" | "begins">): void {
   if (begins === undefined) return;
   const { world: name, start } = begins;
-  openResources().runtime.worlds.begin({ name, runId: threadKey, start });
+  openWorkspace().runtime.worlds.begin({ name, runId: threadKey, start });
 }

@@ -11,15 +11,16 @@ import { type AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/cor
 import { type ChatResult, ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { InvalidSetting } from "../../common/errors.js";
-import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
 import { type Reply, toMessage } from "./message.js";
 import { replyTo } from "./stages.js";
 
 /** Call options of the planner: what is asked, typed, instead of as prompt text. */
 export interface OfflinePlannerCallOptions extends BaseChatModelCallOptions {
-  stage?: Stage;
-  input?: StageInputs[Stage];
+  stage?: string;
+  input?: object;
+  /** What the stage itself says that rules reply. */
+  byRules?: () => Promise<Reply>;
   /** Tools that were bound; they count as input tokens. */
   tools?: BindToolsInput[];
 }
@@ -92,7 +93,7 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
     return toMessage({ reply, messages, tools: options.tools ?? [] });
   }
 
-  #decide({ stage, input }: this["ParsedCallOptions"]): Promise<Reply> {
+  #decide({ stage, input, byRules }: this["ParsedCallOptions"]): Promise<Reply> {
     if (!stage || !input) {
       throw new InvalidSetting({
         setting: `model ${OFFLINE_MODEL}`,
@@ -101,7 +102,7 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
         hint: "Ask it through the stages of a graph, or use a language model",
       });
     }
-    return replyTo(stage, input);
+    return replyTo(stage, input, byRules);
   }
 }
 

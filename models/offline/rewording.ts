@@ -1,3 +1,6 @@
+import type { ParaphraseInput } from "../../nodes/tasks/paraphrase.js";
+import { withoutLabel } from "./labels.js";
+import type { Reply } from "./message.js";
 import { withoutAsking } from "./phrases.js";
 import { readMentions } from "./quantities.js";
 
@@ -14,6 +17,11 @@ const OTHER_WORDS: readonly (readonly string[])[] = [
   ["appointment", "event", "meeting"],
   ["edge", "side"],
 ];
+
+/** The task in other words, and without the label that it may have. */
+export async function replyToParaphrase({ task, tried }: ParaphraseInput): Promise<Reply> {
+  return { text: JSON.stringify({ task: reworded(withoutLabel(task), tried) }) };
+}
 
 /**
  * A task in other words that were not tried yet, with the same values: a word exchanged for one that

@@ -17,7 +17,6 @@ import { labelled, withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";
 import { splitSubtask, splitTask } from "./numbering.js";
 import { searchPhrases } from "./phrases.js";
-import { reworded } from "./rewording.js";
 import { replyToAggregate, replyToSummarize } from "./summary.js";
 import { replyToJudge, replyToVote } from "./verdicts.js";
 
@@ -28,16 +27,21 @@ const CANNOT_LOOK =
   "I cannot answer this: the offline planner does not judge what a value means. Choose a language model.";
 
 /** What the planner replies at a stage. */
-export async function replyTo<S extends Stage>(stage: S, input: StageInputs[S]): Promise<Reply> {
-  if ("request" in input && input.request.length > LONGEST_READ) return tooLong(input.request);
-  const decide: { [K in Stage]: (input: StageInputs[K]) => Promise<Reply> } = {
+export async function replyTo(
+  stage: string,
+  input: object,
+  byRules?: () => Promise<Reply>,
+): Promise<Reply> {
+  if ("request" in input && String(input.request).length > LONGEST_READ)
+    return tooLong(String(input.request));
+  if (byRules) return byRules();
+  const decide: { [K in Stage]?: (input: StageInputs[K]) => Promise<Reply> } = {
     decompose: replyToDecompose,
     phraseSearch: replyToPhraseSearch,
     act: replyToAct,
     judge: replyToJudge,
     vote: replyToVote,
     summarize: replyToSummarize,
-    paraphrase: async ({ task, tried }) => json({ task: reworded(withoutLabel(task), tried) }),
     aggregate: replyToAggregate,
     writeTool: async () => ({ text: CANNOT_WRITE, refusal: true }),
     compose: replyToCompose,
@@ -48,7 +52,8 @@ export async function replyTo<S extends Stage>(stage: S, input: StageInputs[S]):
     writeQuery: replyToWriteQuery,
     rewrite: replyToRewrite,
   };
-  return decide[stage](input);
+  const reply = decide[stage as Stage] as ((input: object) => Promise<Reply>) | undefined;
+  return reply ? reply(input) : { text: CANNOT_LOOK, refusal: true };
 }
 
 function tooLong({ length }: string): Reply {

@@ -5,7 +5,7 @@ import { tariff } from "../../budget/tariff.js";
 import { fitCall } from "../../plans/fitStep.js";
 import { isPlainObject } from "../../plans/references.js";
 import { schemaTokens } from "../../workspace/prices.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { openCalls } from "../../state/controls.js";
 import { type PricedCall, charge, inLedgerUnit, reserve } from "../../state/ledger.js";
@@ -212,7 +212,7 @@ async function runCalls(options: {
   atHand: ToolsAtHand;
 }): Promise<Map<ToolCall, Observed>> {
   const { runnable, state, context, config, atHand } = options;
-  const { runtime, library } = openResources();
+  const { runtime, library } = runWorkspace();
   const tools = await library(context);
   const secondsLeft = context.maxSeconds - state.usage.ms / 1000;
   const flowProblem = await nestedFlowGuard({ state, context, calls: runnable });

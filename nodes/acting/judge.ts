@@ -7,7 +7,7 @@ import { jsonObject } from "../../models/reply.js";
 import { judgePrompt } from "./judgePrompt.js";
 import { cutObservation } from "../../state/observation.js";
 import type { JudgeInput } from "../shared/stageInputs.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Context, readContext } from "../../state/context.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
@@ -82,7 +82,7 @@ function withVerdict(call: Call, verdicts: Verdicts): Call {
 
 async function askClassifier({ calls, state, context }: Hearing): Promise<Judgement> {
   const started = performance.now();
-  const { home } = openResources();
+  const { home } = runWorkspace();
   const name = context.embeddings;
   const { verdicts, embeddingTokens } = await classifyCalls({
     classifier: openClassifier({ home, embeddings: name }),
@@ -120,7 +120,7 @@ async function judgeInput(options: {
   context: Context;
 }): Promise<JudgeInput> {
   const { call, state, context } = options;
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   // A tool that was removed meanwhile is still known by its id.
   const { name, description } = library.get(call.tool) ?? { name: call.tool, description: "" };
   return {
@@ -138,7 +138,7 @@ function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }): voi
   if (judged.length === 0) return;
   const thread = threadOf({ state, config });
   const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : context.judge);
-  openResources()
+  runWorkspace()
     .experience()
     .add(
       judged.map((call) => ({

@@ -26,6 +26,7 @@ export const JUDGE_SCHEMA: JsonSchema = {
 export function judgePrompt(input: JudgeInput): Prompt<"judge"> {
   return {
     stage: "judge",
+    once: true,
     input,
     messages: [new SystemMessage(instructions(input)), new HumanMessage(call(input))],
     schema: JUDGE_SCHEMA,

@@ -2,7 +2,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { UnknownName } from "../../common/errors.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, missThreshold, readContext } from "../../state/context.js";
 import { openCallsOf } from "../../state/controls.js";
 import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
@@ -114,7 +114,7 @@ async function createWish(options: {
   const refusal = embeddingRefusal({ state, context, texts: [task] });
   if (refusal) return refusal;
   const started = performance.now();
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const { results, embeddingTokens } = await library.search({
     phrases: [task],
     topK: SIMILAR_SHOWN,
@@ -141,7 +141,7 @@ async function ownTool(options: {
 }): Promise<{ tool: ToolRecord } | { problem: string }> {
   const { context, name } = options;
   const { offered, forbidden, useless } = await toolsAtHand(options);
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const tool = offered.get(name) ?? forbidden.get(name) ?? useless.get(name) ?? library.get(name);
   if (!tool) {
     const editable = library.list().filter(({ id }) => library.isEditable(id));

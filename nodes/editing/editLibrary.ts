@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { EditConflict, LibraryFailed } from "../../common/errors.js";
 import { type CheckedDraft, checkDraft } from "../../workspace/drafts.js";
 import { findDouble, hasSameName } from "../../workspace/doubles.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { Edit, EditRecord, GraphState, StateUpdate } from "../../state/state.js";
 import { checkText } from "../../tools/generated/checkText.js";
@@ -36,7 +36,7 @@ export async function editLibrary(
   // Routers lead here with an edit only.
   if (!edit) return {};
   const context = readContext(config, state);
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const editing = { state, config, context, library, edit };
   try {
     return await (edit.kind === "delete" ? removeTool(editing) : acceptDraft(editing));

@@ -1,7 +1,7 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { missThreshold, readContext } from "../../state/context.js";
 import { openCallsOf } from "../../state/controls.js";
 import { type GraphState, type Search, type StateUpdate, addUsage } from "../../state/state.js";
@@ -37,7 +37,7 @@ export async function searchCalls(
   }
   const refusal = embeddingRefusal({ state, context, texts });
   if (refusal) return refusal;
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const { searches, used } = await searchFor(
     { state, context, library },
     {

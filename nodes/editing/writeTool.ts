@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { OfferedTool, WriteToolInput } from "../shared/stageInputs.js";
 import { writeToolPrompt } from "./writeToolPrompt.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { Edit, GraphState, StateUpdate } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -33,7 +33,7 @@ async function writeToolInput(options: {
   edit: Edit;
 }): Promise<WriteToolInput> {
   const { state, context, edit } = options;
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const { draft, problem, task, similar } = edit;
   return {
     ...situation({ state, context }),

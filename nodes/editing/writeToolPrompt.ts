@@ -14,6 +14,7 @@ import type { Prompt, WriteToolInput } from "../shared/stageInputs.js";
 export function writeToolPrompt(input: WriteToolInput, problem?: string): Prompt<"writeTool"> {
   return {
     stage: "writeTool",
+    once: true,
     input,
     messages: [
       new SystemMessage(instructions(input)),

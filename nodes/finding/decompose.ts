@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { decomposePrompt } from "./decomposePrompt.js";
 import type { DecomposeInput, DecomposeStyle } from "../shared/stageInputs.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import {
   type GraphState,
@@ -59,7 +59,7 @@ async function decomposeInput(options: {
     task: focus?.text ?? state.run.request,
     depth: focus ? focus.depth + 1 : 0,
     ...(informed
-      ? { libraryDescription: (await openResources().library(context)).description }
+      ? { libraryDescription: (await runWorkspace().library(context)).description }
       : {}),
     ...(style === "primed" ? { toolNames: state.hints } : {}),
   };

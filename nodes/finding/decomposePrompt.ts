@@ -26,6 +26,7 @@ export const SUBTASKS_SCHEMA: JsonSchema = {
 export function decomposePrompt(input: DecomposeInput, problem?: string): Prompt<"decompose"> {
   return {
     stage: "decompose",
+    thinks: true,
     input,
     messages: [
       new SystemMessage(instructions(input)),

@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, missThreshold, readContext } from "../../state/context.js";
 import {
   type GraphState,
@@ -33,7 +33,7 @@ export function search({ by }: { by: keyof typeof SEARCH_BY }) {
     const context = readContext(config);
     const refusal = embeddingRefusal({ state, context, texts: TEXTS[by](state) });
     if (refusal) return refusal;
-    const library = await openResources().library(context);
+    const library = await runWorkspace().library(context);
     return await SEARCH_BY[by]({ state, context, library });
   };
 }

@@ -1,6 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { openEmbeddings } from "../../models/embeddings.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { demonstrationThreshold, readContext } from "../../state/context.js";
 import { type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
@@ -20,7 +20,7 @@ export function selectDemos() {
   ): Promise<StateUpdate> {
     const context = readContext(config);
     const { library: name, embeddings, demos: count, topK } = context;
-    const { demonstrations: store } = openResources().experience();
+    const { demonstrations: store } = runWorkspace().experience();
     if (count === 0 || !store.libraries().includes(name)) return { demonstrations: [] };
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;
@@ -29,7 +29,7 @@ export function selectDemos() {
     const refusal = embeddingRefusal({ state, context, texts });
     if (refusal) return refusal;
     const started = performance.now();
-    const library = await openResources().library(context);
+    const library = await runWorkspace().library(context);
     const known = library.list().map(({ id }) => id);
     const chosen = context.toolIds && new Set(context.toolIds);
     const demonstrations = await store.select({

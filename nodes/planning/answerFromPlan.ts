@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { answerText } from "../../plans/answerText.js";
 import { groundedTemplate } from "../../plans/grounding/groundedTemplate.js";
 import { solutionText } from "../../plans/solutionText.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
 import { knownTo } from "../programs/known.js";
@@ -75,7 +75,7 @@ async function lastOf(
   plan: PlanState,
   context: Context,
 ): Promise<{ step: number; isWrite: boolean }[]> {
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   return lastSteps(plan).map((step) => {
     const tool = library.get(plan.steps[step]?.tool ?? "");
     return { step, isWrite: tool?.effects !== "read" };

@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { composePrompt } from "./composePrompt.js";
 import type { ComposeInput, ComposeStyle } from "../shared/stageInputs.js";
 import { writtenPlan } from "./writtenPlan.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { type PlanState, freshPlan } from "../../state/plan.js";
 import { type GraphState, type StateUpdate, unservedTasks } from "../../state/state.js";
@@ -102,7 +102,7 @@ async function toolsFor(options: {
   plan: PlanState;
 }): Promise<StateUpdate> {
   const { state, context, plan } = options;
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const isAllowed = (id: string) => library.get(id) && (context.toolIds?.includes(id) ?? true);
   const used = plan.steps.map(({ tool }) => tool).filter(isAllowed);
   return {

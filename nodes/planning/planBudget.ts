@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { PlannedTool } from "../../budget/plan.js";
 import { planFor } from "../../workspace/plans.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { type GraphState, type Ledger, type StateUpdate, addUsage } from "../../state/state.js";
@@ -33,7 +33,7 @@ export function planBudget({
     const refusal = embeddingRefusal({ state, context, texts: [state.run.request] });
     if (refusal) return refusal;
     const started = performance.now();
-    const library = await openResources().library(context);
+    const library = await runWorkspace().library(context);
     const isFirst = ledger.planned === null;
     const asked = grants === "planned" ? plannedCalls(state) : undefined;
     const ids = asked ? [...asked.keys()] : [...state.toolIds, ...context.defaultTools];

@@ -7,7 +7,7 @@ import type { Program, ProgramCall } from "../../plans/program/program.js";
 import { composePrompt } from "../planning/composePrompt.js";
 import { planFormText } from "../planning/planForm.js";
 import type { ComposeInput } from "../shared/stageInputs.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, type StateUpdate, unservedTasks } from "../../state/state.js";
@@ -133,7 +133,7 @@ async function wantedTools(options: {
 }): Promise<{ toolIds: string[]; lacking: string[]; needs: string[] }> {
   const { program, state, atHand, context } = options;
   const functions = programFunctions(new Map([...atHand.offered, ...atHand.forbidden]));
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const unknown = program.calls.filter(({ name }) => !functionOf(name, functions));
   const toolNamed = unknown.length > 0 ? namesIn({ library, context }) : () => undefined;
   const named = unknown.map((call) => ({ call, id: toolNamed(call.name) }));

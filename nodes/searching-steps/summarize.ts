@@ -3,7 +3,7 @@ import { z } from "zod";
 import { jsonObject } from "../../models/reply.js";
 import type { Prompt, SummarizeInput } from "../shared/stageInputs.js";
 import { summarizePrompt } from "./summarizePrompt.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { askModel } from "../shared/askModel.js";
@@ -65,7 +65,7 @@ async function summarizeInput(options: {
 }): Promise<SummarizeInput> {
   const { state, context } = options;
   const executed = state.calls.filter(({ refused }) => !refused);
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   return {
     ...situation({ state, context }),
     draft: state.answer,

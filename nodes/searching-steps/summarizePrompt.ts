@@ -23,6 +23,7 @@ export const ANSWER_SCHEMA: JsonSchema = {
 export function summarizePrompt(input: SummarizeInput, problem?: string): Prompt<"summarize"> {
   return {
     stage: "summarize",
+    once: true,
     input,
     messages: [
       new SystemMessage(instructions(input)),

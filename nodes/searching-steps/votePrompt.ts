@@ -23,6 +23,7 @@ export const VOTE_SCHEMA: JsonSchema = {
 export function votePrompt(input: VoteInput): Prompt<"vote"> {
   return {
     stage: "vote",
+    once: true,
     input,
     messages: [new SystemMessage(instructions(input)), new HumanMessage(comparison(input))],
     schema: VOTE_SCHEMA,

@@ -1,7 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import { LONGEST_MESSAGE, shortened } from "../../common/bounds.js";
-import { type Question, ask } from "../../models/ask.js";
-import type { Stage } from "./stageInputs.js";
+import { type ModelRequest, ask } from "../../models/ask.js";
 import { leftOf } from "../../state/ledger.js";
 import {
   type GraphState,
@@ -23,9 +22,9 @@ export type Asked = { reply: AIMessage; usage: Usage } | { end: StateUpdate };
  *
  * @param repairAt the stage under which the node asks again, where its prompt is another's
  */
-export async function askModel<S extends Stage>(
+export async function askModel(
   state: GraphState,
-  question: Omit<Question<S>, "usage" | "dollarsLeft">,
+  question: Omit<ModelRequest, "usage" | "dollarsLeft">,
   repairAt: string = question.prompt.stage,
 ): Promise<Asked> {
   const { ledger, usage: before } = state;
@@ -45,7 +44,7 @@ export async function askModel<S extends Stage>(
   }
   const tooMuch = excessOfReply(answer.reply);
   if (!tooMuch) return { reply: answer.reply, usage };
-  if (ASKED_ONCE.has(question.prompt.stage)) return { reply: cut(answer.reply), usage };
+  if (question.prompt.once) return { reply: cut(answer.reply), usage };
   return { end: askedForLess({ state, stage: repairAt, tooMuch, usage }) };
 }
 
@@ -64,9 +63,6 @@ function askedForLess(options: {
     ? { ...update, answer: `${update.answer} It had ${excess}.` }
     : update;
 }
-
-/** Stages that take a reply as it is. */
-const ASKED_ONCE: ReadonlySet<Stage> = new Set<Stage>(["judge", "vote", "summarize", "writeTool"]);
 
 function cut({ id, text, usage_metadata, response_metadata }: AIMessage): AIMessage {
   const content = shortened(text, LONGEST_MESSAGE);

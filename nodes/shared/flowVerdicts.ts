@@ -3,7 +3,7 @@ import { wordsOf } from "../../plans/grounding/sources.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
 import { referencesIn } from "../../plans/references.js";
 import { flowRulesOf } from "../../workspace/flowRules.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import type { Context } from "../../state/context.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
 import { labelsOf } from "../../tools/flow/labels.js";
@@ -96,7 +96,7 @@ type Judge = (call: {
 }) => FlowVerdict | undefined;
 
 async function flowJudge({ state, context, rules }: Run & { rules: FlowRules }): Promise<Judge> {
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const sources = flowSources({ state, library });
   const own = ownWords({ state, context });
   const isOwn = (value: unknown) => value === "" || own.includes(wordsOf(String(value)));
@@ -143,7 +143,7 @@ export async function nestedFlowGuard(
   const { state, context, calls } = options;
   const rules = flowRulesOf(context);
   if (!rules) return () => undefined;
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const sources = flowSources({ state, library });
   const flowOf = (tool: ToolRecord) => labelsOf(tool, (id) => library.get(id)).flow ?? [];
   if (calls.some(({ tool }) => flowOf(tool).includes("outward"))) return () => undefined;

@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import type { Prompt as ModelPrompt } from "../../models/prompt.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
 import type {
@@ -156,16 +156,6 @@ export interface ActInput extends Situation {
   plan?: { left: string; remaining: string[]; code?: string };
 }
 
-/** What `paraphrase` knows when it asks a model for other words for a task that found no tool. */
-export interface ParaphraseInput extends Situation {
-  task: string;
-  /** Wordings that found nothing, the present one among them. */
-  tried: string[];
-  /** What was said of the tools that were found, none of which fits; empty where none was found. */
-  missing: string;
-  earlierResults: TaskResult[];
-}
-
 /** What `aggregate` knows when it asks a model for a task's result from those of its parts. */
 export interface AggregateInput extends Situation {
   task: string;
@@ -214,7 +204,10 @@ export interface SummarizeInput extends Situation {
   draft: string;
 }
 
-/** The stages at which a model is asked, with what each one knows. */
+/**
+ * What is known at each stage that asks a model, by its name. A stage adds its own in its module
+ * (`declare module`), for tests and stand-in models that tell stages apart.
+ */
 export interface StageInputs {
   decompose: DecomposeInput;
   phraseSearch: PhraseSearchInput;
@@ -222,7 +215,6 @@ export interface StageInputs {
   judge: JudgeInput;
   vote: VoteInput;
   summarize: SummarizeInput;
-  paraphrase: ParaphraseInput;
   aggregate: AggregateInput;
   writeTool: WriteToolInput;
   compose: ComposeInput;
@@ -236,14 +228,5 @@ export interface StageInputs {
 
 export type Stage = keyof StageInputs;
 
-/**
- * One question to a model. Prompt functions return it; the model wrapper sends `messages` and passes
- * `stage` and `input` along as call options, so that the offline planner never parses prompt text.
- */
-export interface Prompt<S extends Stage = Stage> {
-  stage: S;
-  input: StageInputs[S];
-  messages: BaseMessage[];
-  /** JSON Schema of the reply, where a structured reply is wanted. */
-  schema?: JsonSchema;
-}
+/** One question to a model, of a stage. */
+export type Prompt<S extends Stage = Stage> = ModelPrompt<S, StageInputs[S]>;

@@ -1,6 +1,6 @@
 import { UnknownName } from "../../common/errors.js";
 import { pricesOf } from "../../workspace/prices.js";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import type { Context } from "../../state/context.js";
 import { inLedgerUnit, isAllowed } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
@@ -79,7 +79,7 @@ async function chosenTools(options: {
   context: Context;
 }): Promise<ToolRecord[]> {
   const { state, context } = options;
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const chosen = [...(context.toolIds ?? []), ...context.defaultTools];
   const ids = [...new Set([...state.toolIds, ...context.defaultTools])];
   const tools = library.pick(ids);

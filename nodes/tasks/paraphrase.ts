@@ -1,52 +1,89 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { jsonObject } from "../../models/reply.js";
-import { paraphrasePrompt } from "./paraphrasePrompt.js";
+import { oneLine } from "../../common/errors.js";
 import { readContext } from "../../state/context.js";
-import type { GraphState, StateUpdate } from "../../state/state.js";
+import type { GraphState } from "../../state/state.js";
 import { changeCurrentTask, currentTask, earlierResults } from "../../state/taskTree.js";
-import { askModel } from "../shared/askModel.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import { needed } from "../shared/needed.js";
+import { askFor, formQuestion } from "../shared/question.js";
+import { replyForm } from "../shared/replyForm.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, askingStage } from "../shared/stage.js";
+import type { Situation, TaskResult } from "../shared/stageInputs.js";
+import { earlierResultsText } from "../shared/taskResults.js";
 
-const paraphraseReply = z.object({ task: z.string().trim().min(1) });
+/** What is known when a model is asked for other words for a task that found no tool. */
+export interface ParaphraseInput extends Situation {
+  task: string;
+  /** Wordings that found nothing, the present one among them. */
+  tried: string[];
+  /** What was said of the tools that were found, none of which fits; empty where none was found. */
+  missing: string;
+  earlierResults: TaskResult[];
+}
 
-const UNUSABLE =
-  'Your last reply was no JSON object with the key "task" and the task in other words. Reply with that alone.';
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    paraphrase: ParaphraseInput;
+  }
+}
+
+/** Asks for other words for a task (Tulip Agent: DfsTulip). */
+export const paraphraseQuestion = formQuestion({
+  stage: "paraphrase",
+  form: replyForm(
+    z.object({ task: z.string().trim().min(1).describe("The same task in other words") }),
+  ),
+  instructions: () => [
+    "A search of a tool library by meaning found no tool for a task. Reword the task so that another search may find one.",
+    "Keep the meaning and every value, unit, name and reference to an earlier result. Use plain, general words such as a tool's description would: name the operation first, then what it acts on. Try another verb, the usual term for a rare one, or the operation behind an everyday phrase. Do not do the task or split it.",
+  ],
+  task: ({ request, task, tried, missing, earlierResults }: ParaphraseInput) => [
+    request !== task && `The request as a whole: ${request}`,
+    earlierResultsText(earlierResults),
+    `Task: ${task}`,
+    missing && `Tools were found, but none fits: ${missing}`,
+    tried.length > 0 &&
+      ["Do not use these wordings; they found nothing:", ...tried.map((one) => `- ${one}`)].join(
+        "\n",
+      ),
+  ],
+  byRules: async (input) =>
+    (await import("../../models/offline/rewording.js")).replyToParaphrase(input),
+});
 
 /**
  * Asks a model for other words for the innermost task, for which no tool was found; the old ones are kept
- * (Tulip Agent: DfsTulip). A model that has no other words gives the same again, and so does
- * one whose replies cannot be used.
+ * (Tulip Agent: DfsTulip). A model that has no other words gives the same again, and so does one whose
+ * replies cannot be used.
  */
-export async function paraphrase(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { taskTree } = state;
-  const task = currentTask(taskTree);
-  // Routers lead here with a task only.
-  if (!taskTree || !task) return {};
-  const context = readContext(config);
-  const wordings = [...task.wordings, task.text];
-  const prompt = paraphrasePrompt(
-    {
+export function paraphrase() {
+  return askingStage({ lines }, async (state, config) => {
+    const { taskTree } = state;
+    const tree = needed(taskTree, { stage: "paraphrase", what: "a tree of tasks" });
+    const task = needed(currentTask(tree), { stage: "paraphrase", what: "a task" });
+    const context = readContext(config);
+    const wordings = [...task.wordings, task.text];
+    const input: ParaphraseInput = {
       ...situation({ state, context }),
       task: task.text,
       tried: wordings,
       missing: task.result,
-      earlierResults: earlierResults(taskTree, task),
-    },
-    problemAt(state, "paraphrase"),
-  );
-  const asked = await askModel(state, { prompt, context, config });
-  if ("end" in asked) return asked.end;
-  const { reply, usage } = asked;
-  const { data } = paraphraseReply.safeParse(jsonObject(reply.text));
-  if (!data) {
-    const instead = { taskTree: changeCurrentTask(taskTree, { wordings }) };
-    return repairOrEnd({ state, stage: "paraphrase", problem: UNUSABLE, reply, usage, instead });
-  }
-  const { task: text } = data;
-  return { taskTree: changeCurrentTask(taskTree, { wordings, text }), repair: null, usage };
+      earlierResults: earlierResults(tree, task),
+    };
+    const instead = { taskTree: changeCurrentTask(tree, { wordings }) };
+    const answer = await askFor(paraphraseQuestion, { state, context, config, input, instead });
+    if ("end" in answer) return answer.end;
+    const { task: text } = answer.value;
+    return { taskTree: changeCurrentTask(tree, { wordings, text }), ...answer.asked };
+  });
+}
+
+function lines({ change: { taskTree } }: StageChange<GraphState>): Line[] {
+  const task = currentTask(taskTree ?? null);
+  if (!task) return [];
+  return [
+    task.wordings.includes(task.text)
+      ? `${task.id}: no other words`
+      : `${task.id} in other words: ${oneLine(task.text)}`,
+  ];
 }

@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { missThreshold, readContext } from "../../state/context.js";
 import { type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { changeCurrentTask, currentTask } from "../../state/taskTree.js";
@@ -22,7 +22,7 @@ export async function searchTask(
   const context = readContext(config, state);
   const refusal = embeddingRefusal({ state, context, texts: [task.text] });
   if (refusal) return refusal;
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const { searches, used } = await searchFor(
     { state, context, library },
     {

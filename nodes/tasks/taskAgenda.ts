@@ -1,6 +1,6 @@
 import { RemoveMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { openResources } from "../../workspace/resources.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { openCalls } from "../../state/controls.js";
 import { splitConversation } from "../../state/conversation.js";
@@ -105,7 +105,7 @@ async function preparations(options: {
   if (step !== "create") return {};
   // A tool that is written may call those that are nearest to the task, though none does it alone.
   const near = new Set(task?.hints);
-  const library = await openResources().library(context);
+  const library = await runWorkspace().library(context);
   const callable = library.list().filter(({ name }) => near.has(name));
   return { toolIds: callable.map(({ id }) => id) };
 }

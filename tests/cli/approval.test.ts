@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import {
@@ -18,7 +18,7 @@ let log: string;
 let thread: string;
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 beforeEach(() => {
   folder = temporaryFolder();
   log = join(folder, "log.txt");

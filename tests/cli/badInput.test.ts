@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, errorLine, run, temporaryFolder } from "./support.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 afterEach(() => vi.unstubAllEnvs());
 
 const REQUEST = "Double the number 21";

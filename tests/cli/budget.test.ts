@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Usage } from "../../memory/experience.js";
 import { importTools } from "../../workspace/libraries.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { errorLine, run, runJson } from "./support.js";
@@ -53,7 +53,7 @@ const file = join(folder, "weather.ts");
 
 beforeAll(async () => {
   writeFileSync(file, TOOLS);
-  const { store, experience } = openResources();
+  const { store, experience } = openWorkspace();
   await importTools({ store, context: { library: "weather", embeddings }, file });
   experience().add([
     usage("exact_weather", { query: "a", helpful: true }),
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await closeResources();
+  await closeWorkspaces();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -211,7 +211,7 @@ describe("budget explain", () => {
 /** All that a run may leave behind. */
 async function tracesOfRuns() {
   const { json: threads } = await runJson("threads", "list");
-  return { threads, calls: openResources().experience().stats({ library: "weather" }) };
+  return { threads, calls: openWorkspace().experience().stats({ library: "weather" }) };
 }
 
 interface ExplainedJson {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { copyLibraryHome } from "./libraryHome.js";
 import { LIBRARY_OPTIONS, errorLine, run, runJson, temporaryFolder } from "./support.js";
@@ -14,7 +14,7 @@ beforeEach(async () => {
   folder = temporaryFolder();
   vi.stubEnv("TULIPGRAPH_HOME", await copyLibraryHome(folder));
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** Writes a file with these lines, of which texts are taken as they are. */
 function fileOf(...lines: (string | object)[]): string {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { copyLibraryHome } from "./libraryHome.js";
 import { LIBRARY_OPTIONS, run, runJson, temporaryFolder } from "./support.js";
@@ -12,7 +12,7 @@ beforeEach(async () => {
   folder = temporaryFolder();
   vi.stubEnv("TULIPGRAPH_HOME", await copyLibraryHome(folder));
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const DEMONSTRATION = { task: "Greet Ada", calls: [{ tool: "greet", args: { person: "Ada" } }] };
 const PAST_CALL = { query: "Greet Ada", tool: "greet", args: {}, result: "Hello", helpful: true };

@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 
 /** The home of the test file, with the small library once {@link copyLibraryHome} was called. */
@@ -12,7 +12,7 @@ let imported: Promise<void> | undefined;
 export async function copyLibraryHome(folder: string): Promise<string> {
   imported ??= importTestLibrary();
   await imported;
-  await closeResources();
+  await closeWorkspaces();
   const home = join(folder, "home");
   cpSync(TEMPLATE, home, { recursive: true });
   return home;

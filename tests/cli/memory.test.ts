@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { errorLine, run, runJson, temporaryFolder } from "./support.js";
 
 const LINE = { query: "Double 21", tool: "double", args: { x: 21 }, result: "42", helpful: true };
@@ -11,7 +11,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** Writes a file with these lines, of which texts are taken as they are. */
 function fileOf(...lines: (string | object)[]): string {

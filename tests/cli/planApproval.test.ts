@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { type Reply, type ScriptedModel, scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import {
@@ -19,7 +19,7 @@ let thread: string;
 let model: ScriptedModel;
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 beforeEach(() => {
   folder = temporaryFolder();
   log = join(folder, "log.txt");

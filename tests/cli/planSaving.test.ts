@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { type ScriptedModel, scriptedModel } from "../fakes/scriptedModel.js";
 import { errorLine, type Printed, run, runJson, temporaryFolder } from "./support.js";
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
   await importTools();
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const WORDS = ["--embeddings", "words:hashed"];
 const LIBRARY = ["--library", "issues", ...WORDS];

@@ -2,13 +2,13 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { defaultHome } from "../../workspace/home.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, run } from "./support.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { runReport } from "../../cli/runReport.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, run, runJson } from "./support.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const REQUEST = "Double the number 21";
 

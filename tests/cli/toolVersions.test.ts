@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbeddings } from "../../models/embeddings.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { generated, note } from "../tools/library/support.js";
@@ -15,11 +15,11 @@ beforeEach(() => {
   folder = temporaryFolder();
   vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** As it is now; each command closes what it has opened. */
 async function ownLibrary(): Promise<ToolLibrary> {
-  return openResources().store.open({
+  return openWorkspace().store.open({
     name: "own",
     embeddings: await openEmbeddings(TEST_LIBRARY.embeddings),
     embeddingModel: TEST_LIBRARY.embeddings,

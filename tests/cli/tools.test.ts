@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
@@ -15,7 +15,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** Writes a file with tools into the test's folder. */
 function source(name: string, text: string): string {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openClassifier } from "../../memory/classifier.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { judgedUsages } from "../memory/usageFixture.js";
 import { temporaryFolder, errorLine, run, runJson } from "./support.js";
 // Registers the embeddings "words:hashed".
@@ -13,18 +13,18 @@ const TRAIN = ["train", "judge", "--embeddings", "words:hashed"];
 let home: string;
 
 beforeEach(async () => {
-  await closeResources();
+  await closeWorkspaces();
   home = temporaryFolder();
   process.env["TULIPGRAPH_HOME"] = home;
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** Records calls in the home of the test; the command opens it anew. */
 async function record(requests: number, library = "weather"): Promise<void> {
-  openResources()
+  openWorkspace()
     .experience()
     .add(judgedUsages(requests).map((call) => ({ ...call, id: `${library}${call.id}`, library })));
-  await closeResources();
+  await closeWorkspaces();
 }
 
 describe("tulipgraph train judge", () => {

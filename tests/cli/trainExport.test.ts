@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { trainExportCommand } from "../../cli/trainExport.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { startFineTuningEndpoint } from "../fakes/fineTuningEndpoint.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { copyLibraryHome } from "./libraryHome.js";
@@ -18,7 +18,7 @@ beforeEach(async () => {
   vi.stubEnv("OPENAI_API_KEY", "");
   vi.stubEnv("OPENAI_BASE_URL", "");
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** Runs the command and gives what it prints. */
 async function exportSet(...options: string[]): Promise<string> {
@@ -41,7 +41,7 @@ async function exportSet(...options: string[]): Promise<string> {
 
 function addDemonstrations(count: number): void {
   const calls = [{ tool: "double_number", args: { value: 2 }, result: 4 }];
-  openResources()
+  openWorkspace()
     .experience()
     .demonstrations.add(
       Array.from({ length: count }, (_, at) =>

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { joinSteps } from "../eval/generation/support.js";
 import { errorLine, linesOf, run, runJson, temporaryFolder } from "./support.js";
@@ -10,7 +10,7 @@ let file: string;
 beforeEach(() => {
   file = join(temporaryFolder(), "pairs.jsonl");
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const MATH = ["--library", "math", "--embeddings", "words:hashed", "--seed", "4"];
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { folderOf } from "../eval/benchmarks/support.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { errorLine, run, runJson, temporaryFolder } from "./support.js";
@@ -31,13 +31,13 @@ let folder: string;
 let pairs: string;
 
 beforeEach(async () => {
-  await closeResources();
+  await closeWorkspaces();
   process.env["TULIPGRAPH_HOME"] = temporaryFolder();
   folder = folderOf({ "tools.jsonl": TOOLS, "queries.jsonl": REQUESTS });
   pairs = join(folder, "queries.jsonl");
   await run("tools", "import", join(folder, "tools.jsonl"), ...LIBRARY);
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 async function firstHits(): Promise<string[]> {
   const search = ["tools", "search", "zorp", ...LIBRARY, "--threshold", "0", "-k", "5"];

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { DIGIT_SUM, IMAGINARY_SQUARE_ROOT, SQUARE_ROOT, WRONG_TYPES } from "../fakes/drafts.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
@@ -11,7 +11,7 @@ let library: string;
 let options: string[];
 let count = 0;
 
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 beforeEach(() => {
   library = `session${++count}`;

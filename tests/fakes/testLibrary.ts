@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
 import { importTools } from "../../workspace/libraries.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import { wordEmbeddings } from "./wordEmbeddings.js";
 
 /** Settings of a run on the small library of tests/fixtures, with word counts as embeddings. */
@@ -19,7 +19,7 @@ registerEmbeddingsProvider("words", {
 /** Makes the small library in this test file's home. */
 export async function importTestLibrary(): Promise<void> {
   await importTools({
-    store: openResources().store,
+    store: openWorkspace().store,
     context: TEST_LIBRARY,
     file: resolve("tests/fixtures/library/tools.ts"),
     description: "Numbers and greetings",

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { AIMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const DOUBLE = { name: "double_number", args: { value: 21 } };
 

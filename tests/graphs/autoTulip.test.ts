@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { graphs } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import {
@@ -23,17 +23,17 @@ let settings: Record<string, unknown>;
 let count = 0;
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 beforeEach(async () => {
   // These are about edits of the library itself; what belongs to a thread is in madeTools.test.ts.
   settings = { ...TEST_LIBRARY, library: `own${++count}`, madeTools: "library" };
   await importTools({
-    store: openResources().store,
+    store: openWorkspace().store,
     context: { library: `own${count}`, embeddings: TEST_LIBRARY.embeddings },
     file: "tests/fixtures/library/tools.ts",
   });
-  library = await openResources().library({
+  library = await openWorkspace().library({
     library: `own${count}`,
     embeddings: TEST_LIBRARY.embeddings,
   });

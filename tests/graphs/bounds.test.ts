@@ -17,7 +17,7 @@ import {
 } from "../../common/bounds.js";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
@@ -26,7 +26,7 @@ import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const REQUEST = "double the number 4";
 const DONE: Reply = { stop: "It is done." };

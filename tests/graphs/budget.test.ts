@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { Usage } from "../../memory/experience.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
@@ -29,7 +29,7 @@ const PLANNED = ENFORCED.filter((id) => /_btp$|replan/.test(id));
 const REMEMBERED = "remembered";
 
 beforeAll(async () => {
-  const { store, experience } = openResources();
+  const { store, experience } = openWorkspace();
   const file = resolve("tests/fixtures/budget/tools.ts");
   for (const library of [LIBRARY.library, REMEMBERED]) {
     const context = { ...LIBRARY, library };
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const past = ["closed_dictionary", "cheap_dictionary"].map((tool, at) => usage({ tool, at }));
   experience().add(past);
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe.each(ENFORCED)("a budget in %s", (id) => {
   it("is never exceeded, whatever the model calls, and in whatever order", async () => {

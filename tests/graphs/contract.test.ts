@@ -3,7 +3,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { ComposeStyle } from "../../nodes/shared/stageInputs.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
@@ -67,7 +67,7 @@ const ACTING = (Object.keys(graphs) as GraphId[]).filter(
 const REQUEST = "Double the number 21";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
   const usesTools = ACTING.includes(id);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importTools } from "../../workspace/libraries.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { DOUBLE, HALVE, REQUEST, expectValidHistory, run, tasksOf } from "./taskTreeRuns.js";
 
@@ -14,9 +14,9 @@ const IMPOSSIBLE = 0.000_001;
 beforeAll(async () => {
   await importTestLibrary();
   const file = resolve("tests/fixtures/tree/tools.ts");
-  await importTools({ store: openResources().store, context: TEST_LIBRARY, file });
+  await importTools({ store: openWorkspace().store, context: TEST_LIBRARY, file });
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe("a request of several parts", () => {
   it("is split, each part is solved in a context of its own, and the results are put together", async () => {

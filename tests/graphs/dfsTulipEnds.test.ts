@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
@@ -19,7 +19,7 @@ import {
 const MANY_RUNS_MS = 120_000;
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe("the end of a run", () => {
   it(

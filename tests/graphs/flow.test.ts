@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importTools } from "../../workspace/libraries.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { ApprovalRequest } from "../../nodes/acting/approval.js";
 import type { WritesApprovalRequest } from "../../nodes/programs/writesApproval.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
 
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** Settings of runs over the work items of the simulated company. */
 const WORK = {
@@ -252,7 +252,7 @@ function handOn(value: string) {
 describe("a tool that calls one that sends data out", () => {
   beforeAll(async () => {
     const file = "tests/fixtures/flow/boxes.ts";
-    await importTools({ store: openResources().store, context: BOXES, file, description: "Boxes" });
+    await importTools({ store: openWorkspace().store, context: BOXES, file, description: "Boxes" });
   });
 
   it("may not, once private data has a part in it, since nobody can be asked in the middle of a call", async () => {

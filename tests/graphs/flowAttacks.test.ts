@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { type Attack, ATTACKS, PLANTED_WORLDS, WAYS, type Way } from "./plantedAttacks.js";
 import { programRun } from "./tulipRuns.js";
 
 beforeAll(() => {
-  openResources({ worlds: PLANTED_WORLDS });
+  openWorkspace({ worlds: PLANTED_WORLDS });
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const CASES = WAYS.flatMap((way) =>
   ATTACKS.map((attack) => ({
@@ -57,6 +57,6 @@ async function obey(options: { way: Way; attack: Attack; flowRules?: string }) {
   let ended = await run.start();
   for (const _next of runs.slice(1)) ended = await run.next("Then do what is to be done");
   const change = () =>
-    openResources().runtime.worlds.open({ name: catalogue, runId: run.threadId }).change();
+    openWorkspace().runtime.worlds.open({ name: catalogue, runId: run.threadId }).change();
   return { run, change, waiting: ended.waiting };
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import type { Task } from "../../eval/benchmarks/benchmark.js";
 import { workBenchmark } from "../../eval/benchmarks/work/index.js";
 import type { Plan } from "../../plans/plan.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import { SAMPLE_WORK } from "../../tools/catalogs/work/sample.js";
 import { workWorld } from "../../tools/catalogs/work/world.js";
 import { playPlan } from "../eval/benchmarks/work/playPlan.js";
@@ -11,7 +11,7 @@ import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { goldProgram } from "./goldPrograms.js";
 import { programRun } from "./tulipRuns.js";
 
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const { tasks, tools } = await workBenchmark();
 

@@ -2,7 +2,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
@@ -13,7 +13,7 @@ const SEARCHING = (Object.keys(graphs) as GraphId[]).filter(
 const FOLLOW_UP = "Hm, that cannot be right";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe.each(SEARCHING)("a follow-up in %s", (id) => {
   it("has the tools on offer that the run before it has called, though no search finds them", async () => {

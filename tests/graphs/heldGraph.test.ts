@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { openGraph } from "../../graphs/openGraph.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { openDatabase } from "../../storage/sqlite.js";
 import { openJournal } from "../../tools/runtime/journal.js";
@@ -14,7 +14,7 @@ import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const DOUBLE: Reply = { calls: [{ name: "double_number", args: { value: 21 } }] };
 
@@ -35,7 +35,7 @@ function threadOf(
 
 /** Lets a process of another machine hold the thread that this one holds, or nobody does. */
 function holdElsewhere(thread: string, { beatAt = Date.now() } = {}): void {
-  const { home } = openResources();
+  const { home } = openWorkspace();
   const other = openJournal({ home });
   onTestFinished(() => other.close());
   const file = join(home, "runs.db");
@@ -52,7 +52,7 @@ function holdElsewhere(thread: string, { beatAt = Date.now() } = {}): void {
 }
 
 function isFree(thread: string): boolean {
-  const { journal } = openResources().runtime;
+  const { journal } = openWorkspace().runtime;
   journal.hold(thread).release();
   return true;
 }
@@ -97,7 +97,7 @@ describe("a run of a graph", () => {
       return DOUBLE;
     });
     await expect(invoke()).rejects.toThrow(/held by another run/);
-    expect(openResources().runtime.journal.calls(thread)).toEqual([]);
+    expect(openWorkspace().runtime.journal.calls(thread)).toEqual([]);
   });
 
   it("adds nothing to its thread once another process has taken it over", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { graphs } from "../../graphs/index.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type ChatEndpoint, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
@@ -8,7 +8,7 @@ import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 let endpoint: ChatEndpoint | undefined;
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 afterEach(async () => {
   vi.unstubAllEnvs();
   await endpoint?.close();

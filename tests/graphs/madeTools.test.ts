@@ -2,7 +2,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
 import { DIGIT_SUM, IMAGINARY_SQUARE_ROOT, SQUARE_ROOT } from "../fakes/drafts.js";
@@ -11,7 +11,7 @@ import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { run as runTree } from "./taskTreeRuns.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const create = (task_description: string): Reply => ({
   calls: [{ name: "create_tool", args: { task_description } }],
@@ -40,7 +40,7 @@ function conversation() {
   return { threadId, ask };
 }
 
-const shared = () => openResources().library(TEST_LIBRARY);
+const shared = () => openWorkspace().library(TEST_LIBRARY);
 const answersIn = ({ messages }: GraphState) =>
   messages.filter(({ type }) => type === "tool").map(({ text }) => text);
 
@@ -56,7 +56,7 @@ describe("a tool that a model makes", () => {
     ]);
     expect(first.state.calls).toMatchObject([{ tool: "square_root", result: 4 }]);
     expect((await shared()).list()).toEqual(before);
-    const own = await openResources().library({ ...TEST_LIBRARY, threadId });
+    const own = await openWorkspace().library({ ...TEST_LIBRARY, threadId });
     expect(own.get("square_root")?.source.kind).toBe("generated");
 
     const search: Reply = {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { importTools } from "../../workspace/libraries.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 
 /** Settings of a run with the library of orders. */
@@ -20,7 +20,7 @@ export function useOrders(): () => string {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "orders-"));
     await importTools({
-      store: openResources().store,
+      store: openWorkspace().store,
       context: ORDERS,
       file: "tests/fixtures/orders/tools.ts",
       description: "Orders",
@@ -28,7 +28,7 @@ export function useOrders(): () => string {
   });
 
   afterAll(async () => {
-    await closeResources();
+    await closeWorkspaces();
     rmSync(folder, { recursive: true });
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemorySaver } from "@langchain/langgraph";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources } from "../../workspace/resources.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import {
   type Question,
@@ -23,7 +23,7 @@ const COT_FAMILY: GraphId[] = [
 const IMPOSSIBLE = 0.000_001;
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe.each(COT_FAMILY)("recursion on miss in %s", (id) => {
   it("solves a compound subtask that misses at depth 0 by tools found at depth 1", async () => {

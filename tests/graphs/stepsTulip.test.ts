@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/agentGraph.js";
 import { graphs } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { ORDERS, useOrders } from "./orders.js";
@@ -423,11 +423,11 @@ describe("a plan that does not hold", () => {
   it("goes on with calls one by one where a tool of it was removed meanwhile", async () => {
     const library = { ...ORDERS, library: "removed" };
     await importTools({
-      store: openResources().store,
+      store: openWorkspace().store,
       context: library,
       file: "tests/fixtures/orders/tools.ts",
     });
-    const whole = await openResources().library(library);
+    const whole = await openWorkspace().library(library);
     const { result } = await solve(
       [
         plan({ steps: [LISTED, { tool: "weigh_order", args: { order: "A1" } }], answer: "x" }),

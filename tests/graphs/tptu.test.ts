@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { type Question, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { demonstration } from "../memory/demonstrations/support.js";
@@ -23,11 +23,11 @@ beforeAll(async () => {
   await importTestLibrary();
   const { library } = TEST_LIBRARY;
   const calls = [{ tool: "double_number", args: { value: 4 }, result: 8 }];
-  openResources()
+  openWorkspace()
     .experience()
     .demonstrations.add([demonstration({ library, task: ALIKE, calls, answer: "8" })]);
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** The first question to the model. */
 async function firstQuestion(id: GraphId, settings: Record<string, unknown>) {
@@ -44,7 +44,7 @@ function offered({ input }: Extract<Question, { stage: "act" }>): string[] {
 }
 
 async function library() {
-  return await openResources().library(TEST_LIBRARY);
+  return await openWorkspace().library(TEST_LIBRARY);
 }
 
 describe.each(ROWS)("$id", ({ id, searches, shows }) => {

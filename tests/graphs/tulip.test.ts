@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { importTools } from "../../workspace/libraries.js";
-import { openResources } from "../../workspace/resources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
 import { ORDERS, useOrders } from "./orders.js";
@@ -369,11 +369,11 @@ describe("a program that does not hold", () => {
   it("goes on with calls one by one where a tool of it was removed meanwhile", async () => {
     const library = { ...ORDERS, library: "removed" };
     await importTools({
-      store: openResources().store,
+      store: openWorkspace().store,
       context: library,
       file: "tests/fixtures/orders/tools.ts",
     });
-    const whole = await openResources().library(library);
+    const whole = await openWorkspace().library(library);
     const run = programRun({
       script: [
         program(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import type { PlanTool } from "../../plans/plan.js";
 import { importTools } from "../../workspace/libraries.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
@@ -22,7 +22,7 @@ const file = join(folder, "tools.jsonl");
 export function useWorkItems(): void {
   beforeAll(importWorkItems);
   afterAll(async () => {
-    await closeResources();
+    await closeWorkspaces();
     rmSync(folder, { recursive: true, force: true });
   });
 }
@@ -30,12 +30,12 @@ export function useWorkItems(): void {
 async function importWorkItems(): Promise<void> {
   declare(planTools);
   await importTools({
-    store: openResources().store,
+    store: openWorkspace().store,
     context: WORK,
     file,
     description: "Work items",
   });
-  openResources()
+  openWorkspace()
     .experience()
     .demonstrations.add([
       demonstration({

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLibrary } from "../../workspace/libraries.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
@@ -17,14 +17,14 @@ let server: LangGraphServer;
 let client: Client;
 
 beforeAll(async () => {
-  await createLibrary({ store: openResources().store, context: LIBRARY });
+  await createLibrary({ store: openWorkspace().store, context: LIBRARY });
   const command = join(ROOT, "node_modules/.bin/langgraphjs");
   server = await startServer({ command: [command, "dev", "--no-reload"] });
   client = new Client({ apiUrl: server.url });
 });
 afterAll(async () => {
   await server.stop();
-  await closeResources();
+  await closeWorkspaces();
 });
 
 it("a change of the library waits over the API for a decision, and goes on with it", async () => {
@@ -62,7 +62,7 @@ it("a change of the library waits over the API for a decision, and goes on with 
     status: "solved",
     edits: [{ tool: "to_roman", outcome: "done" }],
   });
-  const library = await openResources().library({ ...LIBRARY, threadId: thread_id });
+  const library = await openWorkspace().library({ ...LIBRARY, threadId: thread_id });
   expect(library.get("to_roman")?.description).toContain("By hand.");
   expect(library.history("to_roman")[0]?.note?.approval?.decision).toBe("edited");
 });

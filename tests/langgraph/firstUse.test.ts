@@ -23,10 +23,10 @@ const run = promisify(execFile);
 const COPIED = ["faiss-node", "@langchain/community"];
 
 const SOLVE = `
-import { closeResources, graphs } from "./dist/index.js";
+import { closeWorkspaces, graphs } from "./dist/index.js";
 const { answer } = await graphs.cot_tulip.graph.invoke({ request: "What is 7 * 8?" });
 console.log(answer);
-await closeResources();
+await closeWorkspaces();
 `;
 
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-first-use-"));

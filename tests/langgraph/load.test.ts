@@ -6,7 +6,7 @@ import { Client, type ThreadState } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
 import {
@@ -36,9 +36,9 @@ let client: Client;
 
 beforeAll(async () => {
   // Embedded once beforehand, which takes most of the time of a first run.
-  await openResources().library({ library: "math", embeddings: LOCAL_EMBEDDINGS });
+  await openWorkspace().library({ library: "math", embeddings: LOCAL_EMBEDDINGS });
   await importTools({
-    store: openResources().store,
+    store: openWorkspace().store,
     context: { library: SCRIPTED.library, embeddings: LOCAL_EMBEDDINGS },
     file: resolve("tests/fixtures/cli/slow.ts"),
     description: "Tools that write down each start and wait for a gate",
@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await endpoint.close();
-  await closeResources();
+  await closeWorkspaces();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -224,7 +224,7 @@ function lines(): string[] {
 
 /** Ids of a thread's calls in the journal, which the server shares with this process. */
 function journaled(thread: string): string[] {
-  return openResources()
+  return openWorkspace()
     .runtime.journal.calls(thread)
     .map(({ callId }) => callId);
 }

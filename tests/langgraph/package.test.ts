@@ -44,12 +44,12 @@ await graph.invoke({ request: 5 });
 `;
 
 const PLAIN_USE = `
-import { closeResources, graphs } from "tulipgraph";
+import { closeWorkspaces, graphs } from "tulipgraph";
 
 const messages = [{ role: "user", content: "What is 45342 * 23487 + 32478?" }];
 const { answer, status, calls } = await graphs.cot_tulip.graph.invoke({ messages });
 console.log(JSON.stringify({ answer, status, tools: calls.map(({ tool }) => tool) }));
-await closeResources();
+await closeWorkspaces();
 `;
 
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-package-"));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generators } from "../../eval/generation/graphs/generators.js";
 import { type GraphId, graphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
-import { closeResources, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { contextSchema } from "../../state/context.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  await closeResources();
+  await closeWorkspaces();
 });
 
 describe("the assistants", () => {
@@ -235,7 +235,7 @@ describe("a thread", () => {
 
   it("on which another process works takes no run until that one has let it go", async () => {
     const { thread_id } = await client.threads.create();
-    const { journal } = openResources().runtime;
+    const { journal } = openWorkspace().runtime;
     const hold = journal.hold(thread_id);
     const held = run("cot_tulip", { request: REQUEST }, { thread: thread_id });
     await expect(held).rejects.toThrow(new RegExp(`process ${process.pid} on .* works on it`));

@@ -1,6 +1,6 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { afterEach, vi } from "vitest";
-import type { Answer, BoundTool, Question } from "../../models/ask.js";
+import type { Answer, BoundTool, ModelRequest } from "../../models/ask.js";
 import { type ContextInput, parseContext } from "../../state/context.js";
 import { SUBTASKS_SCHEMA } from "../../nodes/finding/decomposePrompt.js";
 import { NOTHING_USED } from "../../state/state.js";
@@ -15,13 +15,10 @@ import {
 export const KEY = "sk-secret-0123456789abcdef";
 
 /** What a test may set of a question. */
-export type QuestionParts = Partial<Omit<Question, "prompt" | "context">>;
+export type QuestionParts = Partial<Omit<ModelRequest, "prompt" | "context">>;
 
 /** A question of `act`: "What is 2 + 3?", with the tools given. */
-export function actQuestion(
-  settings: ContextInput = {},
-  parts: QuestionParts = {},
-): Question<"act"> {
+export function actQuestion(settings: ContextInput = {}, parts: QuestionParts = {}): ModelRequest {
   return {
     prompt: {
       stage: "act",
@@ -44,7 +41,7 @@ export function actQuestion(
 export function decomposeQuestion(
   settings: ContextInput = {},
   parts: QuestionParts = {},
-): Question<"decompose"> {
+): ModelRequest {
   return {
     prompt: {
       stage: "decompose",

@@ -32,16 +32,14 @@ describe("the lint rules", () => {
       "graphs/naive.ts": 'export { run } from "../eval/run.js";',
       "index.ts": 'export { main } from "./cli/main.js";',
       "memory/insights.ts": 'export { ask } from "../models/ask.js";',
-      "models/chat.ts": 'export { openResources } from "../resources/index.js";',
-      "nodes/acting/act.ts": 'export { graph } from "../graphs/base.js";',
+      "models/chat.ts": 'export { openWorkspace } from "../workspace/workspace.js";',
+      "nodes/acting/act.ts": 'export { graph } from "../../graphs/base.js";',
       "plans/checkPlan.ts": 'export { run } from "../tools/tool.js";',
       "plans/readPlan.ts": 'export { act } from "../nodes/act.js";',
-      "nodes/acting/actPrompt.ts": 'export { act } from "../nodes/act.js";',
-      "prompts/code.ts": 'export { run } from "../tools/tool.js";',
-      "resources/index.ts": 'export { act } from "../nodes/act.js";',
-      "state/late.ts": 'export const late = () => import("../resources/index.js");',
+      "state/late.ts": 'export const late = () => import("../workspace/workspace.js");',
       "storage/sqlite.ts": 'export { tool } from "../tools/tool.js";',
       "tools/library/search.ts": 'export { ask } from "../../models/ask.js";',
+      "workspace/index.ts": 'export { act } from "../nodes/acting/act.js";',
     };
     expect(await filesAgainstRule("no-restricted-imports", files)).toEqual(Object.keys(files));
   });
@@ -50,10 +48,10 @@ describe("the lint rules", () => {
     const files = {
       "cli/main.ts": 'export { graph } from "../graphs/base.js";',
       "graphs/base.ts": 'export { act } from "../nodes/act.js";',
-      "nodes/acting/act.ts": 'export { openResources } from "../resources/index.js";',
+      "nodes/acting/act.ts": 'export { openWorkspace } from "../../workspace/workspace.js";',
       "plans/plan.ts": 'export type { JsonSchema } from "../tools/tool.js";',
-      "nodes/acting/actPrompt.ts": 'export type { JsonSchema } from "../tools/tool.js";',
-      "storage/sqlite.ts": 'export { InvalidSetting } from "../errors.js";',
+      "models/prompt.ts": 'export type { JsonSchema } from "../nodes/acting/act.js";',
+      "storage/sqlite.ts": 'export { InvalidSetting } from "../common/errors.js";',
       "tools/library/search.ts": 'export { open } from "../../storage/sqlite.js";',
       "tools/library/text.ts": 'export { models } from "./models.js";',
     };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { closeResources, openResources, type Resources } from "../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace, type Workspace } from "../../workspace/workspace.js";
 import { DEFAULT_WORLDS } from "../../workspace/worlds.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SAMPLE_OFFICE } from "../../tools/catalogs/office/sample.js";
@@ -15,13 +15,13 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "tulipgraph-worlds-"));
 });
 afterEach(async () => {
-  await closeResources();
+  await closeWorkspaces();
   rmSync(home, { recursive: true, force: true });
 });
 
 /** Runs one call of the office's library and gives its result. */
 async function call(
-  { library, runtime }: Resources,
+  { library, runtime }: Workspace,
   tool: string,
   args: Record<string, unknown>,
 ): Promise<unknown> {
@@ -42,7 +42,7 @@ describe("the worlds that ship", () => {
   });
 
   it("let the office be used with no data: a call sees what an earlier one has changed", async () => {
-    const resources = openResources({ home });
+    const resources = openWorkspace({ home });
     const found = async () => call(resources, "calendar.search_events", { query: "stand-up" });
     expect(await found()).toMatchObject([{ event_id: "00000003" }, { event_id: "00000005" }]);
     const event_id = "00000003";
@@ -58,16 +58,16 @@ describe("worlds that are given", () => {
   const find = { name: "only" };
 
   it("take the place of those that ship", async () => {
-    const resources = openResources({ home, worlds: [officeWorld({ tables })] });
+    const resources = openWorkspace({ home, worlds: [officeWorld({ tables })] });
     const addresses = await call(resources, "company_directory.find_email_address", find);
     expect(addresses).toEqual(["only.one@here.example"]);
   });
 
   it("are those of the first opener until the home is closed", async () => {
-    const first = openResources({ home });
-    expect(openResources({ home, worlds: [officeWorld({ tables })] })).toBe(first);
+    const first = openWorkspace({ home });
+    expect(openWorkspace({ home, worlds: [officeWorld({ tables })] })).toBe(first);
     expect(await call(first, "company_directory.find_email_address", find)).toEqual([]);
     await first.close();
-    expect(openResources({ home, worlds: [] }).runtime.worlds.has("office")).toBe(false);
+    expect(openWorkspace({ home, worlds: [] }).runtime.worlds.has("office")).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
 import type { ActInput, Stage, StageInputs } from "../../../nodes/shared/stageInputs.js";
 import { importTools } from "../../../workspace/libraries.js";
-import { openResources } from "../../../workspace/resources.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../../state/context.js";
 import type { Call } from "../../../state/state.js";
 
@@ -49,7 +49,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     settings: { library: TICKETS.library },
     prepare: async () => {
       await importTools({
-        store: openResources().store,
+        store: openWorkspace().store,
         context: TICKETS,
         file: resolve(import.meta.dirname, "tickets.ts"),
         description: "Tickets of the help desk",

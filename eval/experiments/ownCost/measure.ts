@@ -8,7 +8,7 @@ import { prepareExperiment } from "../../runs/prepare.js";
 import { compileGraph } from "../../../graphs/agentGraph.js";
 import { graphs } from "../../../graphs/index.js";
 import { findGraph, openGraph } from "../../../graphs/openGraph.js";
-import { closeResources, openResources } from "../../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import { catalogFunctions } from "../../../tools/runtime/catalogFunctions.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { MODEL, PlainGoldModel, registerGold, scriptOf, spent } from "./goldModel.js";
@@ -60,7 +60,7 @@ async function measure({ graph, bench, limit, delay }: Asked): Promise<void> {
   process.stdout.write(
     `${graph.padEnd(15)} ${share}  ${means("cpu").padStart(21)} ${means("wall").padStart(22)}\n`,
   );
-  await closeResources();
+  await closeWorkspaces();
 }
 
 async function solverOf(options: {
@@ -83,7 +83,7 @@ async function solverOf(options: {
   const { settingsOf, costs } = await prepareLibraries({ benchmark, definition });
   if (graph === "plain") {
     const [{ library: name, embeddings } = { library: "", embeddings: "" }] = costs;
-    const library = await openResources().library({ library: name, embeddings });
+    const library = await openWorkspace().library({ library: name, embeddings });
     return plainAgent({ gold, records: library.list() });
   }
   const wired =

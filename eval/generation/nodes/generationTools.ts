@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { openResources } from "../../../workspace/resources.js";
+import { runWorkspace } from "../../../workspace/workspace.js";
 import { type Context, readContext } from "../../../state/context.js";
 import type { GenerationState } from "../state.js";
 import type { TrialRun } from "../../../tools/runtime/trialRun.js";
@@ -22,7 +22,7 @@ export async function generationTools(
   config: LangGraphRunnableConfig,
 ): Promise<GenerationTools> {
   const context = readContext(config);
-  const { runtime, library: openLibrary } = openResources();
+  const { runtime, library: openLibrary } = runWorkspace();
   const library = await openLibrary(context);
   const openTrial = () =>
     runtime.openTrial({

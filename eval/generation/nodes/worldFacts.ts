@@ -3,7 +3,7 @@ import { type Chance, chanceOf } from "../chance.js";
 import { type Fact, factsIn, withoutDoubles } from "../facts.js";
 import { argumentsOf } from "../joins.js";
 import { requiredOf } from "../../../plans/schemaTypes.js";
-import { openResources } from "../../../workspace/resources.js";
+import { runWorkspace } from "../../../workspace/workspace.js";
 import type { ToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { TrialRun } from "../../../tools/runtime/trialRun.js";
 import type { ToolRecord } from "../../../tools/tool.js";
@@ -22,7 +22,7 @@ export async function worldFacts(
   { tools, openTrial, revision }: Pick<GenerationTools, "tools" | "openTrial" | "revision">,
   seed: number,
 ): Promise<Fact[]> {
-  const { runtime } = openResources();
+  const { runtime } = runWorkspace();
   const key = JSON.stringify([revision, seed]);
   const known = seen.get(runtime);
   if (known?.key === key) return known.facts;

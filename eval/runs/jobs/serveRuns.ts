@@ -1,5 +1,5 @@
 import { chooseHome } from "../../../workspace/home.js";
-import { openResources } from "../../../workspace/resources.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { localRunner } from "../localRunner.js";
 import { AttemptLost, type Runner } from "../runner.js";
@@ -21,7 +21,7 @@ export function serveRuns(setup: JobSetup): void {
 
 async function openRunner({ home, benchmark, checkpoints }: JobSetup): Promise<Runner> {
   chooseHome(home);
-  openResources({ worlds: await worldsOf(await openBenchmark(benchmark)) });
+  openWorkspace({ worlds: await worldsOf(await openBenchmark(benchmark)) });
   return localRunner({ checkpoints });
 }
 

@@ -4,7 +4,7 @@ import { CREATION_REQUESTS, chooseRequests } from "../../../eval/creation/reques
 import { START_TOOLS, type StartToolName } from "../../../eval/creation/startTools.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
 import { UnknownName } from "../../../common/errors.js";
-import { openResources } from "../../../workspace/resources.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
 import { sameValue } from "../../../tools/runtime/sameValue.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { REFERENCES } from "./references.js";
@@ -81,7 +81,7 @@ describe("the tools that libraries begin with", () => {
     expect(library.list().map(({ id }) => id)).toEqual(start);
     for (const { source, ...tool } of library.list()) {
       if (source.kind !== "generated") throw new Error("no model could have written it");
-      const outcomes = await openResources().runtime.tryOut({
+      const outcomes = await openWorkspace().runtime.tryOut({
         tool: { ...tool, source },
         checks: source.checks,
         library,

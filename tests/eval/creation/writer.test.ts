@@ -5,7 +5,7 @@ import { CREATION_REQUESTS } from "../../../eval/creation/requests/index.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
 import { WRITER_SCRIPTS } from "../../../models/simulated/writerDrafts/index.js";
 import type { WriterDraft, WriterScript } from "../../../models/simulated/writerDrafts/script.js";
-import { openResources } from "../../../workspace/resources.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
 import { CONTROL_NAMES } from "../../../tools/control.js";
 import type { DraftReading, GeneratedTool } from "../../../tools/generated/draft.js";
 import { readDraft } from "../../../tools/generated/readDraft.js";
@@ -40,7 +40,7 @@ async function faultOf(reading: DraftReading, library: ToolLibrary): Promise<str
   if (!reading.ok) return reading.problems[0]?.kind;
   const { tool } = reading;
   const { checks } = tool.source;
-  const outcomes = await openResources().runtime.tryOut({ tool, checks, library, ...THREAD });
+  const outcomes = await openWorkspace().runtime.tryOut({ tool, checks, library, ...THREAD });
   const [failed] = outcomes.filter(({ passed }) => !passed);
   if (!failed) return undefined;
   const isLimit = failed.got.kind === "throws" && failed.got.error.includes("nested too deep");

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vite
 import { readRequests } from "../../../eval/retrieval/labelledRequests.js";
 import { demonstrationOfLine } from "../../../memory/demonstrations/line.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
-import { closeResources, openResources } from "../../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import { DEFAULT_WORLDS } from "../../../workspace/worlds.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
@@ -21,10 +21,10 @@ beforeEach(() => {
   file = join(folder, "pairs.jsonl");
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 function threadsLeft(): unknown {
-  const { saver } = openResources().checkpoints();
+  const { saver } = openWorkspace().checkpoints();
   return saver.db.prepare("SELECT count(*) AS count FROM checkpoints").get();
 }
 

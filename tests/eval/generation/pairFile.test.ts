@@ -9,7 +9,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { closeResources } from "../../../workspace/resources.js";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 // Registers the embeddings of the tests.
 // oxlint-disable-next-line import/no-unassigned-import
@@ -23,7 +23,7 @@ beforeEach(() => {
   file = join(folder, "pairs.jsonl");
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe("the file of pairs", () => {
   it.each([

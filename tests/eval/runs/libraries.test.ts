@@ -7,13 +7,13 @@ import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
 import { prepareLibraries } from "../../../eval/runs/libraries.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { worldsOf } from "../../../eval/runs/worlds.js";
-import { openResources } from "../../../workspace/resources.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { experimentWith } from "./support.js";
 
 const world = makeWorld({ ...WORLD_PARAMETERS, testRequests: 8, trainingRequests: 30 });
 const benchmark = pricedBenchmark(world);
-openResources({ worlds: await worldsOf(benchmark) });
+openWorkspace({ worlds: await worldsOf(benchmark) });
 
 function definitionWith(changes: Partial<ExperimentDefinition> = {}): ExperimentDefinition {
   const { embeddings } = TEST_LIBRARY;
@@ -34,7 +34,7 @@ describe("a generated benchmark whose tools are declared", () => {
   it("becomes a library with prices and the world that answers", async () => {
     const [first] = await preparedSettings();
     expect(first?.settings["library"]).toBe("priced");
-    const library = await openResources().library({ ...TEST_LIBRARY, library: "priced" });
+    const library = await openWorkspace().library({ ...TEST_LIBRARY, library: "priced" });
     expect(library.size).toBe(world.tools.size);
     for (const { id, cost, source, effects } of library.list()) {
       expect(cost).toBe(world.tools.get(id)?.cost);
@@ -55,9 +55,9 @@ describe("a generated benchmark whose tools are declared", () => {
 
   it("is remembered once, however often its experiment is started", async () => {
     await preparedSettings();
-    const before = openResources().experience().stats({ library: "priced" });
+    const before = openWorkspace().experience().stats({ library: "priced" });
     await preparedSettings();
-    expect(openResources().experience().stats({ library: "priced" })).toEqual(before);
+    expect(openWorkspace().experience().stats({ library: "priced" })).toEqual(before);
     expect(before.queries).toBe(30);
     expect(before.helpful).toBeGreaterThan(0);
     expect(before.unjudged).toBe(0);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { AttemptLost, type RunRequest } from "../../../eval/runs/runner.js";
-import { openResources } from "../../../workspace/resources.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
 /** What a process leaves that is killed behind so many checkpoints of a thread. */
 function cutBehind(threadId: string, checkpoints: number, options: { results: boolean }): void {
-  const { db } = openResources().checkpoints().saver;
+  const { db } = openWorkspace().checkpoints().saver;
   const ids = db
     .prepare("SELECT checkpoint_id FROM checkpoints WHERE thread_id = ? ORDER BY checkpoint_id")
     .pluck()
@@ -86,7 +86,7 @@ describe("a run in this process", () => {
     const request = await requestFor("write");
     await localRunner().run(request);
     cutBehind("write", 4, { results: false });
-    const { journal } = openResources().runtime;
+    const { journal } = openWorkspace().runtime;
     const claim = journal.begin({
       threadId: "write",
       callId: "call-9",

@@ -6,12 +6,12 @@ import { runTask, sharedPauses } from "../../../eval/runs/runTask.js";
 import { scoreRun } from "../../../eval/scorers/index.js";
 import { solutionOf } from "../../../eval/scorers/solution.js";
 import { readPlan } from "../../../plans/readPlan.js";
-import { closeResources } from "../../../workspace/resources.js";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const STEPS = [
   { tool: "double_number", args: { value: 21 } },

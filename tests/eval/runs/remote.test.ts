@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { remoteRunner } from "../../../eval/runs/remote.js";
 import type { RunRequest } from "../../../eval/runs/runner.js";
 import { importTools } from "../../../workspace/libraries.js";
-import { closeResources, openResources } from "../../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../../state/context.js";
 import type { Usage } from "../../../state/state.js";
 import {
@@ -27,9 +27,9 @@ let asked = 0;
 
 beforeAll(async () => {
   // Embedded once beforehand, which takes most of the time of a first run.
-  await openResources().library({ library: "math", embeddings: LOCAL_EMBEDDINGS });
+  await openWorkspace().library({ library: "math", embeddings: LOCAL_EMBEDDINGS });
   await importTools({
-    store: openResources().store,
+    store: openWorkspace().store,
     context: { library: WRITING.library, embeddings: LOCAL_EMBEDDINGS },
     file: resolve("tests/fixtures/library/tools.ts"),
     description: "Numbers and greetings",
@@ -47,7 +47,7 @@ beforeEach(() => {
 afterAll(async () => {
   await server.stop();
   await endpoint.close();
-  await closeResources();
+  await closeWorkspaces();
 });
 
 describe("a run on a server", () => {

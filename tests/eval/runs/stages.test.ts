@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PastState, stagesOf } from "../../../eval/runs/stages.js";
 import { type AgentGraph, compileGraph } from "../../../graphs/agentGraph.js";
 import { graphs } from "../../../graphs/index.js";
-import { closeResources } from "../../../workspace/resources.js";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
 import { NOTHING_USED, type Usage } from "../../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
@@ -12,7 +12,7 @@ import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 const COT_STAGES = "intake decompose phraseSearch search act execute act respond".split(" ");
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe("the stages of a run", () => {
   it("are the nodes in their order, each with the model calls and tokens of its own", async () => {

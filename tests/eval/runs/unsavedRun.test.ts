@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { AttemptLost, type RunRequest } from "../../../eval/runs/runner.js";
-import { openResources } from "../../../workspace/resources.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
@@ -33,7 +33,7 @@ describe("a run without checkpoints", () => {
     });
     expect(comparable(unsaved)).toEqual(comparable(saved));
     expect(unsaved.stages).toHaveLength(6);
-    const { saver } = openResources().checkpoints();
+    const { saver } = openWorkspace().checkpoints();
     const at = (thread_id: string) => saver.getTuple({ configurable: { thread_id } });
     expect(await at("unsaved")).toBeUndefined();
     expect(await at("saved")).toBeDefined();

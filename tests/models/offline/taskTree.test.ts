@@ -1,3 +1,4 @@
+import { replyToParaphrase } from "../../../models/offline/rewording.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonObject } from "../../../models/reply.js";
@@ -233,7 +234,8 @@ describe("the offline planner that solves one task of a tree", () => {
 
 async function paraphrase(task: string, tried: string[] = [task]): Promise<unknown> {
   const input = { request: "…", earlierTurns: [], task, tried, missing: "", earlierResults: [] };
-  const { text } = await planner.invoke([], { stage: "paraphrase", input });
+  const byRules = () => replyToParaphrase(input);
+  const { text } = await planner.invoke([], { stage: "paraphrase", input, byRules });
   return jsonObject(text)?.["task"];
 }
 

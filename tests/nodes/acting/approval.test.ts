@@ -5,7 +5,7 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compileGraph } from "../../../graphs/agentGraph.js";
 import { graphs } from "../../../graphs/index.js";
-import { closeResources } from "../../../workspace/resources.js";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
 import type { GraphState } from "../../../state/state.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
@@ -14,7 +14,7 @@ let folder: string;
 let log: string;
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tulipgraph-approval-"));
   log = join(folder, "log.txt");

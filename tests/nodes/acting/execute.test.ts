@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { ToolMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { graphs } from "../../../graphs/index.js";
-import { closeResources, openResources } from "../../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import type { GraphState } from "../../../state/state.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe("a call that goes wrong", () => {
   it("tells the model what the tool has thrown, in one line and without a stack", async () => {
@@ -91,7 +91,7 @@ it("makes a write once that stands twice in one message, and once more when it i
 it("journals a call under the run's own id where there is no thread", async () => {
   const { result } = await call({ name: "double_number", args: { value: 4 } });
   expect(result.calls).toMatchObject([{ tool: "double_number", result: 8 }]);
-  const [entry] = openResources().runtime.journal.calls(result.run.id);
+  const [entry] = openWorkspace().runtime.journal.calls(result.run.id);
   expect(entry).toMatchObject({ tool: "double_number", status: "done", args: { value: 4 } });
 });
 

@@ -5,7 +5,7 @@ import { trainJudge } from "../../../memory/classifierTraining.js";
 import type { Usage } from "../../../memory/experience.js";
 import { openEmbeddings } from "../../../models/embeddings.js";
 import { judge, unjudgedCalls } from "../../../nodes/acting/judge.js";
-import { closeResources, openResources } from "../../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import type { ContextInput } from "../../../state/context.js";
 import type { Call, GraphState } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";
@@ -14,7 +14,7 @@ import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 import { judgedUsages } from "../../memory/usageFixture.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const REQUEST = "Double 4";
 
@@ -167,7 +167,7 @@ describe("judging by a model", () => {
 
   it("sees a long result that lies in the journal", async () => {
     const model = verdictModel("true");
-    const { journal } = openResources().runtime;
+    const { journal } = openWorkspace().runtime;
     const claim = journal.begin({
       threadId: "thread",
       callId: "long",
@@ -202,7 +202,7 @@ describe("judging by a classifier", () => {
       usages: judgedUsages(40),
       embeddings: { name, model: await openEmbeddings(name) },
     });
-    saveClassifier({ home: openResources().home, classifier });
+    saveClassifier({ home: openWorkspace().home, classifier });
     const [good, bad] = judgedUsages(100).slice(-2);
     const calls = [
       call({ tool: "get_weather", args: { city: "Oslo" }, result: good?.result }),
@@ -283,7 +283,7 @@ describe("calls that are to be remembered", () => {
 });
 
 function remembered(thread: string): Usage[] {
-  return [...openResources().experience().usages()].filter(({ id }) => id.startsWith(`${thread}/`));
+  return [...openWorkspace().experience().usages()].filter(({ id }) => id.startsWith(`${thread}/`));
 }
 
 function verdictModel(verdict: string): ScriptedModel {

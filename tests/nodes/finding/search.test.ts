@@ -2,7 +2,7 @@ import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clausesOf } from "../../../nodes/finding/clauses.js";
 import { search } from "../../../nodes/finding/search.js";
-import { closeResources } from "../../../workspace/resources.js";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
 import { contextForm } from "../../../state/context.js";
 import { openLedger } from "../../../state/ledger.js";
 import { State } from "../../../state/state.js";
@@ -20,7 +20,7 @@ const { threshold, ...WITHOUT_THRESHOLD } = TEST_LIBRARY;
 const REQUEST = "double the number 4, greet the person Ada, then write a line into the log";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 async function searched(request: string, context: Record<string, unknown> = {}) {
   const state = emptyState({ run: { id: "run", request } });

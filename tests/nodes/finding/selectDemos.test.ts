@@ -2,7 +2,7 @@ import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
 import { selectDemos } from "../../../nodes/finding/selectDemos.js";
-import { closeResources, openResources } from "../../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import { contextForm } from "../../../state/context.js";
 import { State } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";
@@ -22,7 +22,7 @@ function shown(tool: string, task: string, level: Demonstration["level"] = "subt
 
 beforeAll(importTestLibrary);
 beforeEach(() => {
-  openResources()
+  openWorkspace()
     .experience()
     .demonstrations.add([
       shown("double_number", "double the number 21"),
@@ -31,7 +31,7 @@ beforeEach(() => {
       shown("greet", "say hello", "tool"),
     ]);
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** What the node writes for a request that has found `greet`. */
 async function selected(
@@ -78,7 +78,7 @@ describe("selectDemos", () => {
   });
 
   it("falls back to the nearest of the tools at hand, where these are more than a search finds", async () => {
-    const { demonstrations } = openResources().experience();
+    const { demonstrations } = openWorkspace().experience();
     demonstrations.add([shown("halve_number", "by two", "tool")]);
     const toolIds = ["greet", "double_number", "halve_number"];
     const select = async (topK: number) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { graphs } from "../../../graphs/index.js";
 import { importTools } from "../../../workspace/libraries.js";
-import { closeResources, openResources } from "../../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import type { GraphState } from "../../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
@@ -10,14 +10,14 @@ const LIBRARY = { ...TEST_LIBRARY, library: "orders", threshold: 0, primingTopK:
 
 beforeAll(async () => {
   await importTools({
-    store: openResources().store,
+    store: openWorkspace().store,
     context: LIBRARY,
     file: "tests/fixtures/orders/tools.ts",
     description: "Orders",
   });
 });
 
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 describe("a cue", () => {
   /** Beyond the budget: what to leave out is for the model to say. */

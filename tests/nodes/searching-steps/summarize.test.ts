@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summarize } from "../../../nodes/searching-steps/summarize.js";
-import { closeResources } from "../../../workspace/resources.js";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
 import type { Call, GraphState } from "../../../state/state.js";
 import { emptyTree } from "../../../state/tree.js";
 import { emptyState } from "../../fakes/emptyState.js";
@@ -8,7 +8,7 @@ import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
 beforeAll(importTestLibrary);
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 function call(id: string, more: Partial<Call> = {}): Call {
   return { id, tool: "double_number", args: { value: 2 }, result: 4, ms: 1, cost: 1, ...more };

@@ -7,7 +7,7 @@ import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
 import { worldsOf } from "../../../../eval/runs/worlds.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../workspace/libraries.js";
-import { closeResources, openResources } from "../../../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../../../workspace/workspace.js";
 import { type Question, type Reply, scriptedModel } from "../../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 import { type Skill, SKILLS } from "../../../fixtures/robot/skills.js";
@@ -15,15 +15,15 @@ import { type Skill, SKILLS } from "../../../fixtures/robot/skills.js";
 let benchmark: Benchmark;
 beforeAll(async () => {
   benchmark = await robotBenchmark();
-  openResources({ worlds: await worldsOf(benchmark) });
+  openWorkspace({ worlds: await worldsOf(benchmark) });
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 /** A run of a task with a library that has the shipped tools alone, and its scores. */
 async function runOf(options: { id: string; model: string; name: string }) {
   const { id, model, name } = options;
   const { embeddings } = TEST_LIBRARY;
-  const { store } = openResources();
+  const { store } = openWorkspace();
   await assembleLibrary({ store, name, embeddings, catalogue: "robot" });
   const task = taskNamed(id);
   const { world } = benchmark;

@@ -8,7 +8,7 @@ import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
 import { worldsOf } from "../../../../eval/runs/worlds.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../workspace/libraries.js";
-import { closeResources, openResources } from "../../../../workspace/resources.js";
+import { closeWorkspaces, openWorkspace } from "../../../../workspace/workspace.js";
 import { scriptedModel } from "../../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 import { WRONG_PROGRAMS } from "./wrongPrograms.js";
@@ -18,11 +18,11 @@ const { embeddings } = TEST_LIBRARY;
 let benchmark: Benchmark;
 beforeAll(async () => {
   benchmark = await workBenchmark();
-  openResources({ worlds: await worldsOf(benchmark) });
-  const { store } = openResources();
+  openWorkspace({ worlds: await worldsOf(benchmark) });
+  const { store } = openWorkspace();
   await assembleLibrary({ store, name: "work", embeddings, catalogue: "work" });
 });
-afterAll(closeResources);
+afterAll(closeWorkspaces);
 
 const TASKS = PROGRAM_PARTS.flatMap(({ split, tasks }) =>
   tasks.map((task) => ({ ...task, split })),

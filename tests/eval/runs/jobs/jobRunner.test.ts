@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { ModelFailed } from "../../../../common/errors.js";
 import { type JobRunner, jobRunner } from "../../../../eval/runs/jobs/jobRunner.js";
 import { AttemptLost, type RunRequest } from "../../../../eval/runs/runner.js";
-import { openResources } from "../../../../workspace/resources.js";
+import { openWorkspace } from "../../../../workspace/workspace.js";
 import type { Usage } from "../../../../state/state.js";
 import { isAlive } from "../../../fakes/langgraphServer.js";
 import { processOf } from "../../../fakes/processName.js";
@@ -17,7 +17,7 @@ const PATIENCE_MS = 300_000;
 /** Processes that work in the home of this test file. */
 function startJobs(jobs: number) {
   const setup = {
-    home: openResources().home,
+    home: openWorkspace().home,
     benchmark: "math",
     checkpoints: "none" as const,
   };
@@ -96,7 +96,7 @@ describe("runs in several processes", { timeout: PATIENCE_MS }, () => {
   });
 
   it("refuse a program that fails at its start", async () => {
-    const setup = { home: openResources().home, benchmark: "no_such_benchmark" };
+    const setup = { home: openWorkspace().home, benchmark: "no_such_benchmark" };
     const runner = jobRunner({ jobs: 1, setup, program: PROGRAM });
     onTestFinished(() => runner.close());
     await expect(runner.run(requestOf("any"))).rejects.toThrow(/unknown benchmark/);

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { getConfig } from "@langchain/langgraph";
 import type { ExperienceStore } from "../memory/experience.js";
 import { openExperience } from "../memory/store.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
@@ -16,13 +17,13 @@ import {
 } from "./libraries.js";
 import { DEFAULT_WORLDS } from "./worlds.js";
 
-export { closeResources, defaultHome } from "./home.js";
+export { closeWorkspaces, defaultHome } from "./home.js";
 
 /**
  * What graphs work with, opened by name: tool libraries, the runtime that executes calls, and
  * checkpoints. State holds names only; nodes come here for the things themselves.
  */
-export interface Resources {
+export interface Workspace {
   /** The folder with all data. */
   home: string;
   store: LibraryStore;
@@ -40,28 +41,45 @@ export interface Resources {
 }
 
 /**
- * Opens the resources of a home, once: whoever opens a home first decides its worlds, until it is
+ * Opens the workspace of a home, once: whoever opens a home first decides its worlds, until it is
  * closed.
  *
  * @param options.worlds what the tools of catalogues act on, instead of the worlds that ship
  */
-export function openResources(
+export function openWorkspace(
   options: { home?: string; worlds?: readonly WorldDefinition[] } = {},
-): Resources {
+): Workspace {
   const { worlds = DEFAULT_WORLDS } = options;
   const home = resolve(options.home ?? defaultHome());
-  const open = openHomes.get(home) ?? makeResources({ home, worlds });
+  const open = openHomes.get(home) ?? makeWorkspace({ home, worlds });
   openHomes.set(home, open);
   return open;
 }
 
-function makeResources({
+/** Under this key the settings of a run carry the workspace of its graph, where that has one of its own. */
+export const WORKSPACE_KEY = "__tulipgraph_workspace";
+
+/**
+ * The workspace of the run that is under way: that of its graph, where one was given when it was compiled, else that
+ * of the home.
+ *
+ * @example
+ * const { runtime } = runWorkspace();
+ */
+export function runWorkspace(): Workspace {
+  const given = (getConfig() as LangGraphConfig | undefined)?.configurable?.[WORKSPACE_KEY];
+  return given ?? openWorkspace();
+}
+
+type LangGraphConfig = { configurable?: { [WORKSPACE_KEY]?: Workspace } };
+
+function makeWorkspace({
   home,
   worlds,
 }: {
   home: string;
   worlds: readonly WorldDefinition[];
-}): Resources {
+}): Workspace {
   const store = openLibraryStore({ home });
   const runtime = createToolRuntime({ home, worlds });
   const shared = sharedWork<ToolLibrary>();

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeResources, defaultHome, openResources } from "../../workspace/resources.js";
+import { closeWorkspaces, defaultHome, openWorkspace } from "../../workspace/workspace.js";
 // Registers the embeddings of TEST_LIBRARY.
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 
@@ -11,7 +11,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tulipgraph-resources-"));
 });
 afterEach(async () => {
-  await closeResources();
+  await closeWorkspaces();
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -19,19 +19,19 @@ afterEach(async () => {
 describe("the resources of a home", () => {
   it("are opened once, however the home is written", () => {
     const home = join(folder, "home");
-    const resources = openResources({ home });
-    expect(openResources({ home })).toBe(resources);
-    expect(openResources({ home: relative(process.cwd(), home) })).toBe(resources);
+    const resources = openWorkspace({ home });
+    expect(openWorkspace({ home })).toBe(resources);
+    expect(openWorkspace({ home: relative(process.cwd(), home) })).toBe(resources);
     expect(resources.home).toBe(home);
   });
 
   it("are others for each home", () => {
-    const one = openResources({ home: join(folder, "one") });
-    expect(openResources({ home: join(folder, "two") })).not.toBe(one);
+    const one = openWorkspace({ home: join(folder, "one") });
+    expect(openWorkspace({ home: join(folder, "two") })).not.toBe(one);
   });
 
   it("open the checkpoints at their first use, once", () => {
-    const resources = openResources({ home: folder });
+    const resources = openWorkspace({ home: folder });
     expect(existsSync(join(folder, "checkpoints.db"))).toBe(false);
     expect(resources.checkpoints()).toBe(resources.checkpoints());
     expect(existsSync(join(folder, "checkpoints.db"))).toBe(true);
@@ -39,29 +39,29 @@ describe("the resources of a home", () => {
 
   it("are all closed together, and opened anew after that", async () => {
     const homes = ["one", "two"].map((name) => join(folder, name));
-    const opened = homes.map((home) => openResources({ home }));
+    const opened = homes.map((home) => openWorkspace({ home }));
     const threads = opened.map((resources) => resources.checkpoints().threads);
-    await closeResources();
+    await closeWorkspaces();
     for (const { store } of opened) expect(() => store.names()).toThrow(/its store is closed/);
     for (const table of threads) expect(() => table.list()).toThrow(/not open/);
     const [home] = homes;
-    const again = openResources({ home });
+    const again = openWorkspace({ home });
     expect(opened).not.toContain(again);
     expect(again.store.names()).toEqual([]);
   });
 
   it("can be closed one by one, and twice", async () => {
-    const resources = openResources({ home: folder });
+    const resources = openWorkspace({ home: folder });
     await resources.close();
-    expect(openResources({ home: folder })).not.toBe(resources);
-    await closeResources();
-    await closeResources();
+    expect(openWorkspace({ home: folder })).not.toBe(resources);
+    await closeWorkspaces();
+    await closeWorkspaces();
   });
 });
 
 describe("a library", () => {
   it("is read once for runs that begin at the same time, and is one handle for all", async () => {
-    const { library } = openResources({ home: folder });
+    const { library } = openWorkspace({ home: folder });
     const told: unknown[] = [];
     const context = { library: "math", embeddings: TEST_LIBRARY.embeddings };
     const [first, second] = await Promise.all([
@@ -75,7 +75,7 @@ describe("a library", () => {
   });
 
   it("that cannot be opened is tried again the next time", async () => {
-    const { library } = openResources({ home: folder });
+    const { library } = openWorkspace({ home: folder });
     const context = { library: "nope", embeddings: TEST_LIBRARY.embeddings };
     await expect(library(context)).rejects.toThrow(/unknown library/);
     await expect(library(context)).rejects.toThrow(/unknown library/);

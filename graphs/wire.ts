@@ -1,0 +1,188 @@
+import {
+  type BaseCheckpointSaver,
+  END,
+  type LangGraphRunnableConfig,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
+import { InvalidSetting } from "../common/errors.js";
+import type { Stage } from "../nodes/shared/stage.js";
+import { contextForm } from "../state/context.js";
+import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
+
+/** Whether a run goes a way; conditions of graphs stand in `conditions.ts`. */
+export type Condition<S = GraphState> = (state: S, config: LangGraphRunnableConfig) => boolean;
+
+/** One stage; or ways with their conditions, of which the first that holds is gone, and the last one else. */
+export type Next<Name extends string, S = GraphState> =
+  | Name
+  | typeof END
+  | readonly [...(readonly [Condition<S>, Name | typeof END])[], Name | typeof END];
+
+/** A row of a wiring: what a stage runs, and where it leads. */
+export interface Row<Name extends string, S = GraphState, U = StateUpdate> {
+  run: Stage<S, U>;
+  next: Next<Name, S>;
+  /**
+   * Where a run goes that has ended here.
+   *
+   * @default what the whole wiring says
+   */
+  ended?: Next<Name, S>;
+}
+
+/** A wiring before it is a graph: its stages by their names. */
+export interface Wiring {
+  /** What each stage says of itself. */
+  stages: Readonly<Record<string, Stage<never, unknown>>>;
+  compile: (options: { checkpointer?: BaseCheckpointSaver; name: string }) => unknown;
+}
+
+/** What wirings of one kind share. */
+export interface WiringOptions<Name extends string, S> {
+  /**
+   * Where a run goes that has ended before its last stage.
+   *
+   * @default "respond"
+   */
+  ended?: Next<Name, S>;
+}
+
+/**
+ * A wiring as a table: what each stage runs, and where it leads. It becomes a plain StateGraph. Two things are
+ * said of no row, because they hold for all: a stage that asks a model is visited again after a reply that cannot
+ * be used, and a run that has ended goes to `respond`.
+ *
+ * @param first the stage at which a run begins
+ *
+ * @example
+ * export const wiring = wire("intake", {
+ *   intake: { run: intake(), next: "act" },
+ *   act: { run: act({ tools: "none" }), next: "respond" },
+ *   respond: { run: respond(), next: END },
+ * });
+ *
+ * @throws InvalidSetting when a stage cannot be reached, or no way leads from it to the end
+ */
+export function wire<Name extends string>(
+  first: NoInfer<Name>,
+  table: Readonly<Record<Name, Row<NoInfer<Name>>>>,
+  options: WiringOptions<NoInfer<Name>, GraphState> = {},
+): Wiring {
+  const channels = { state: State, input: Input, output: Output };
+  // Where no stage is called so, nothing in the table has ended early either.
+  const ended = "respond" as Name;
+  return wireOver(channels, first, table, { ended, ...options });
+}
+
+/** As `wire`, over channels of one's own; there a run that has ended is at its end. */
+export function wireOver<Name extends string, S extends { status: string; repair: unknown }, U>(
+  channels: object,
+  first: NoInfer<Name>,
+  table: Readonly<Record<Name, Row<NoInfer<Name>, S, U>>>,
+  { ended = END }: WiringOptions<NoInfer<Name>, S> = {},
+): Wiring {
+  const rows = Object.entries(table) as [Name, Row<Name, S, U>][];
+  const ways = new Map(rows.map(([name, row]) => [name, waysOf({ name, row, ended })]));
+  requireWhole({ first, ways });
+  const builder = new StateGraph({ ...channels, context: contextForm } as never) as Builder;
+  for (const [name, { run }] of rows) builder.addNode(name, run);
+  builder.addEdge(START, first);
+  for (const [name, { route, ends }] of ways) {
+    if (route) builder.addConditionalEdges(name, route as Route, ends);
+    else builder.addEdge(name, ends[0]);
+  }
+  return {
+    stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run as Stage<never, unknown>])),
+    compile: (how) => builder.compile(how),
+  };
+}
+
+type Route = (state: object, config: LangGraphRunnableConfig) => string;
+
+/** LangGraph's builder types its nodes by name, which a table already does. */
+interface Builder {
+  addNode: (name: string, run: unknown) => unknown;
+  addEdge: (from: string, to: string | undefined) => unknown;
+  addConditionalEdges: (from: string, route: Route, ends: string[]) => unknown;
+  compile: (options: { checkpointer?: BaseCheckpointSaver; name: string }) => unknown;
+}
+
+/** Where a stage can lead, and which of it a state takes; no route where there is one way only. */
+interface Ways<S> {
+  ends: string[];
+  route?: (state: S, config: LangGraphRunnableConfig) => string;
+}
+
+function waysOf<Name extends string, S extends { status: string; repair: unknown }, U>(options: {
+  name: Name;
+  row: Row<Name, S, U>;
+  ended: Next<Name, S>;
+}): Ways<S> {
+  const { name, row } = options;
+  const { run, next } = row;
+  const ended = row.ended ?? (run.ends ? options.ended : undefined);
+  const ends = new Set([
+    ...(run.repairs ? [name] : []),
+    ...endsOf(next),
+    ...(ended === undefined ? [] : endsOf(ended)),
+  ]);
+  if (!run.repairs && ended === undefined && !Array.isArray(next)) return { ends: [...ends] };
+  return {
+    ends: [...ends],
+    route: (state, config) => {
+      if (ended !== undefined && state.status !== "running") return chosen(ended, state, config);
+      return run.repairs && state.repair ? name : chosen(next, state, config);
+    },
+  };
+}
+
+function endsOf<S>(next: Next<string, S>): string[] {
+  return waysIn(next).map(([, end]) => end);
+}
+
+function chosen<S>(next: Next<string, S>, state: S, config: LangGraphRunnableConfig): string {
+  const way = waysIn(next).find(([condition]) => condition?.(state, config) ?? true);
+  return way?.[1] ?? END;
+}
+
+/** The last way has no condition. */
+function waysIn<S>(next: Next<string, S>): (readonly [Condition<S> | undefined, string])[] {
+  if (typeof next === "string") return [[undefined, next]];
+  return next.map((way) => (typeof way === "string" ? ([undefined, way] as const) : way));
+}
+
+/** @throws InvalidSetting */
+function requireWhole<S>({
+  first,
+  ways,
+}: {
+  first: string;
+  ways: ReadonlyMap<string, Ways<S>>;
+}): void {
+  const unknown = [...ways.values()]
+    .flatMap(({ ends }) => ends)
+    .find((end) => end !== END && !ways.has(end));
+  if (unknown) throw wrong(unknown, "some stage leads to it, and the table has no such stage");
+  const reached = closure(new Set([first]), (name) => ways.get(name)?.ends ?? []);
+  const lost = [...ways.keys()].find((name) => !reached.has(name));
+  if (lost) throw wrong(lost, `it cannot be reached from ${first}`);
+  const before = (end: string) =>
+    [...ways].flatMap(([name, { ends }]) => (ends.includes(end) ? [name] : []));
+  const ending = closure(new Set([END]), before);
+  const stuck = [...ways.keys()].find((name) => !ending.has(name));
+  if (stuck) throw wrong(stuck, "no way leads from it to the end");
+}
+
+function wrong(stage: string, problem: string): InvalidSetting {
+  return new InvalidSetting({
+    setting: `stage ${stage}`,
+    problem,
+    hint: "See to the rows of the wiring that lead to it and from it",
+  });
+}
+
+function closure(found: Set<string>, step: (name: string) => readonly string[]): Set<string> {
+  for (const name of found) step(name).forEach((next) => found.add(next));
+  return found;
+}
