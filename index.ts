@@ -1,10 +1,29 @@
-/** What the package offers to whoever imports it. */
+/** What the package offers to whoever imports it. Stages stand apart: `tulipgraph/nodes/finding/search.js`. */
 export { DEFAULT_GRAPH, type GraphId } from "./graphs/index.js";
 export { compileGraph, type GraphEntry, graphs } from "./graphs/published.js";
+export { type Condition, type Next, type Row, type Wiring, wire } from "./graphs/wire.js";
+export * as conditions from "./graphs/conditions.js";
+export { type Question, askFor, formQuestion, promptOf } from "./nodes/shared/question.js";
+export { type ReplyForm, replyForm } from "./nodes/shared/replyForm.js";
+export {
+  type Line,
+  type Stage,
+  type StageFacts,
+  askingStage,
+  stage,
+} from "./nodes/shared/stage.js";
 export { registerChatProvider, registerEmbeddingsProvider } from "./models/providers.js";
 export { importTools } from "./workspace/libraries.js";
-export { closeWorkspaces, openWorkspace } from "./workspace/workspace.js";
-export { type Context, type ContextInput, contextSchema } from "./state/context.js";
-export type { Call, GraphState, Search, Status, Subtask, Usage } from "./state/state.js";
+export { type Workspace, closeWorkspaces, openWorkspace } from "./workspace/workspace.js";
+export { type Context, type ContextInput, contextSchema, readContext } from "./state/context.js";
+export type {
+  Call,
+  GraphState,
+  Search,
+  StateUpdate,
+  Status,
+  Subtask,
+  Usage,
+} from "./state/state.js";
 export type { ToolContext, ToolDefinition, ToolRecord } from "./tools/tool.js";
 export { TulipgraphError } from "./common/errors.js";

@@ -3,6 +3,8 @@ import { describeError } from "./errorText.js";
 
 /** A run that an error has broken off and that can be continued: its stages so far are kept. */
 class RunInterrupted extends TulipgraphError {
+  readonly code = "RUN_INTERRUPTED";
+
   constructor({ threadId, cause }: { threadId: string; cause: unknown }) {
     super(`${describeError(cause)}; continue with: tulipgraph resume ${threadId}`, { cause });
   }

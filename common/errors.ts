@@ -8,6 +8,9 @@ import { withoutSecrets, withoutSecretsIn } from "./secrets.js";
  * knows who logs or saves an error.
  */
 export abstract class TulipgraphError extends Error {
+  /** Says which error it is, for programs: it stays the same when the message gets other words. */
+  abstract readonly code: string;
+
   constructor(message: string, options?: ErrorOptions) {
     super(withoutSecrets(message), options);
   }
@@ -19,6 +22,8 @@ export abstract class TulipgraphError extends Error {
 
 /** A name that is not among the known ones: a graph, library, tool, model provider, thread, option. */
 export class UnknownName extends TulipgraphError {
+  readonly code = "UNKNOWN_NAME";
+
   /**
    * @param details.kind what was looked for, in words: "graph", "library"
    * @param details.wanted the name that came
@@ -35,6 +40,8 @@ export class UnknownName extends TulipgraphError {
 
 /** A setting, option or argument of the user that cannot be used as it is. */
 export class InvalidSetting extends TulipgraphError {
+  readonly code = "INVALID_SETTING";
+
   constructor(readonly details: { setting: string; problem: string; hint?: string }) {
     super([`${details.setting}: ${details.problem}`, details.hint].filter(Boolean).join(". "));
     this.details = withoutSecretsIn(details);
@@ -43,6 +50,8 @@ export class InvalidSetting extends TulipgraphError {
 
 /** A chat model or an embedding model that could not be reached or refused the request. */
 export class ModelFailed extends TulipgraphError {
+  readonly code = "MODEL_FAILED";
+
   constructor(
     readonly details: {
       model: string;
@@ -63,6 +72,8 @@ export class ModelFailed extends TulipgraphError {
 
 /** A tool library, its sources or its index cannot be used as it is. */
 export class LibraryFailed extends TulipgraphError {
+  readonly code = "LIBRARY_FAILED";
+
   constructor(
     readonly details: { library: string; problem: string; hint?: string },
     options?: ErrorOptions,
@@ -77,6 +88,8 @@ export class LibraryFailed extends TulipgraphError {
 
 /** Somebody else has changed a tool since its editor has read it; the other's version stays. */
 export class EditConflict extends TulipgraphError {
+  readonly code = "EDIT_CONFLICT";
+
   /** @param details.found what is there now: a version, or null for no such tool */
   constructor(readonly details: { tool: string; basedOn: number | null; found: number | null }) {
     const { tool, basedOn, found } = details;
@@ -88,6 +101,8 @@ export class EditConflict extends TulipgraphError {
 
 /** A graph leads to a stage without what that stage works on. */
 export class WiringFault extends TulipgraphError {
+  readonly code = "WIRING_FAULT";
+
   constructor(readonly details: { stage: string; problem: string }) {
     super(
       `stage ${details.stage}: ${details.problem}. Check where the edges to it come from in the table of its graph`,
@@ -97,6 +112,8 @@ export class WiringFault extends TulipgraphError {
 
 /** A benchmark whose files cannot be used as they are. */
 export class BenchmarkFailed extends TulipgraphError {
+  readonly code = "BENCHMARK_FAILED";
+
   /** @param details.problem where a line is at fault, begins with `file:line: ` */
   constructor(
     readonly details: { benchmark: string; problem: string; hint?: string },

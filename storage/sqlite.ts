@@ -14,6 +14,8 @@ export type Migration = readonly string[] | ((database: Database) => void);
 
 /** A SQLite file that cannot be opened, read or migrated. */
 export class StorageFailed extends TulipgraphError {
+  readonly code = "STORAGE_FAILED";
+
   constructor(
     readonly details: { file: string; problem: string; hint?: string },
     options?: ErrorOptions,

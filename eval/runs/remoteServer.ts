@@ -5,6 +5,8 @@ import { InvalidSetting, TulipgraphError, UnknownName, oneLine } from "../../com
 
 /** A graph API that cannot be used as it is, or a run that it could not bring to an end. */
 export class ServerFailed extends TulipgraphError {
+  readonly code = "SERVER_FAILED";
+
   constructor(
     readonly details: { server: string; problem: string; hint?: string },
     options?: ErrorOptions,

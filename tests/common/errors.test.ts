@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 
@@ -38,4 +40,27 @@ describe("an unknown name", () => {
 
 it("has the name of its class", () => {
   expect(new InvalidSetting({ setting: "topK", problem: "is odd" }).name).toBe("InvalidSetting");
+});
+
+it("has a code that no other error has", () => {
+  const sources = [
+    "cli",
+    "common",
+    "eval",
+    "graphs",
+    "models",
+    "nodes",
+    "storage",
+    "tools",
+    "workspace",
+  ]
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+    )
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(file, "utf8"));
+  const classes = sources.flatMap((source) => source.match(/extends TulipgraphError \{/g) ?? []);
+  const codes = sources.flatMap((source) => source.match(/readonly code = "[A-Z_]+";/g) ?? []);
+  expect(classes.length).toBeGreaterThan(10);
+  expect(new Set(codes).size).toBe(classes.length);
 });

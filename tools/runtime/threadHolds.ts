@@ -29,6 +29,8 @@ export const HOLD_KEY = "__thread_hold";
 
 /** A thread on which another run works. */
 export class ThreadHeld extends TulipgraphError {
+  readonly code = "THREAD_HELD";
+
   constructor(readonly details: { threadId: string; owner: Owner; since: number }) {
     super(heldText(details));
   }

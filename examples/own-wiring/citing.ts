@@ -1,0 +1,34 @@
+import { END } from "@langchain/langgraph";
+import { closeWorkspaces, compileGraph, conditions, stage, wire } from "tulipgraph";
+import { act } from "tulipgraph/nodes/acting/act.js";
+import { execute } from "tulipgraph/nodes/acting/execute.js";
+import { search } from "tulipgraph/nodes/finding/search.js";
+import { intake } from "tulipgraph/nodes/request/intake.js";
+import { respond } from "tulipgraph/nodes/request/respond.js";
+
+/** Names the tools behind an answer. */
+function cite() {
+  return stage({}, ({ answer, calls }) => {
+    const tools = [...new Set(calls.map(({ tool }) => tool))];
+    return tools.length > 0 ? { answer: `${answer} (by ${tools.join(", ")})` } : {};
+  });
+}
+
+/** As minimal_tulip, with a stage of its own between the answer and the end. */
+const wiring = wire("intake", {
+  intake: { run: intake(), next: "search" },
+  search: { run: search({ by: "request" }), next: "act" },
+  act: {
+    run: act({ tools: "found" }),
+    next: [[conditions.calling, "execute"], "cite"],
+    ended: "cite",
+  },
+  execute: { run: execute(), next: "act" },
+  cite: { run: cite(), next: "respond" },
+  respond: { run: respond(), next: END },
+});
+
+const graph = compileGraph(wiring, { name: "citing" });
+const { answer } = await graph.invoke({ request: process.argv[2] ?? "What is 3 plus 4?" });
+process.stdout.write(`${answer}\n`);
+await closeWorkspaces();
