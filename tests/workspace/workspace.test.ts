@@ -2,13 +2,18 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MemorySaver } from "@langchain/langgraph";
+import { type AgentGraph, compileGraph } from "../../graphs/agentGraph.js";
+import { graphs } from "../../graphs/index.js";
+import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, defaultHome, openWorkspace } from "../../workspace/workspace.js";
+import { scriptedModel } from "../fakes/scriptedModel.js";
 // Registers the embeddings of TEST_LIBRARY.
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tulipgraph-resources-"));
+  folder = mkdtempSync(join(tmpdir(), "tulipgraph-workspace-"));
 });
 afterEach(async () => {
   await closeWorkspaces();
@@ -16,13 +21,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("the resources of a home", () => {
+describe("the workspace of a home", () => {
   it("are opened once, however the home is written", () => {
     const home = join(folder, "home");
-    const resources = openWorkspace({ home });
-    expect(openWorkspace({ home })).toBe(resources);
-    expect(openWorkspace({ home: relative(process.cwd(), home) })).toBe(resources);
-    expect(resources.home).toBe(home);
+    const workspace = openWorkspace({ home });
+    expect(openWorkspace({ home })).toBe(workspace);
+    expect(openWorkspace({ home: relative(process.cwd(), home) })).toBe(workspace);
+    expect(workspace.home).toBe(home);
   });
 
   it("are others for each home", () => {
@@ -31,16 +36,16 @@ describe("the resources of a home", () => {
   });
 
   it("open the checkpoints at their first use, once", () => {
-    const resources = openWorkspace({ home: folder });
+    const workspace = openWorkspace({ home: folder });
     expect(existsSync(join(folder, "checkpoints.db"))).toBe(false);
-    expect(resources.checkpoints()).toBe(resources.checkpoints());
+    expect(workspace.checkpoints()).toBe(workspace.checkpoints());
     expect(existsSync(join(folder, "checkpoints.db"))).toBe(true);
   });
 
   it("are all closed together, and opened anew after that", async () => {
     const homes = ["one", "two"].map((name) => join(folder, name));
     const opened = homes.map((home) => openWorkspace({ home }));
-    const threads = opened.map((resources) => resources.checkpoints().threads);
+    const threads = opened.map((workspace) => workspace.checkpoints().threads);
     await closeWorkspaces();
     for (const { store } of opened) expect(() => store.names()).toThrow(/its store is closed/);
     for (const table of threads) expect(() => table.list()).toThrow(/not open/);
@@ -51,9 +56,9 @@ describe("the resources of a home", () => {
   });
 
   it("can be closed one by one, and twice", async () => {
-    const resources = openWorkspace({ home: folder });
-    await resources.close();
-    expect(openWorkspace({ home: folder })).not.toBe(resources);
+    const workspace = openWorkspace({ home: folder });
+    await workspace.close();
+    expect(openWorkspace({ home: folder })).not.toBe(workspace);
     await closeWorkspaces();
     await closeWorkspaces();
   });
@@ -79,6 +84,26 @@ describe("a library", () => {
     const context = { library: "nope", embeddings: TEST_LIBRARY.embeddings };
     await expect(library(context)).rejects.toThrow(/unknown library/);
     await expect(library(context)).rejects.toThrow(/unknown library/);
+  });
+});
+
+describe("the workspace of a graph", () => {
+  it("is the one that it was compiled with, and that of the home else", async () => {
+    const own = openWorkspace({ home: join(folder, "own") });
+    const file = resolve("tests/fixtures/library/tools.ts");
+    await importTools({ store: own.store, context: TEST_LIBRARY, file });
+    const { builder } = graphs.minimal_tulip;
+    const calls = [{ name: "double_number", args: { value: 21 } }];
+    const { spec: model } = scriptedModel([{ calls }, { stop: "It is 42." }]);
+    const run = (graph: AgentGraph) =>
+      graph.invoke(
+        { request: "Double the number 21" },
+        { context: { ...TEST_LIBRARY, model }, configurable: { thread_id: "one" } },
+      );
+    const options = { name: "minimal_tulip", checkpointer: new MemorySaver() };
+    const { answer } = await run(compileGraph(builder, { ...options, workspace: own }));
+    expect(answer).toBe("It is 42.");
+    await expect(run(compileGraph(builder, options))).rejects.toThrow(/unknown library "test"/);
   });
 });
 
