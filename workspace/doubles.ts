@@ -28,7 +28,7 @@ interface Wanted {
  */
 export async function findDouble(wanted: Wanted): Promise<ToolRecord | undefined> {
   const { tool, library, similar, ...settings } = wanted;
-  const trial = runWorkspace().runtime.openTrial({ ...settings, library });
+  const trial = await runWorkspace().runtime.openTrial({ ...settings, library });
   const near = library
     .list()
     .filter((each) => similar.includes(each.id) || hasSameName(each, tool));

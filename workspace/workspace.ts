@@ -9,12 +9,7 @@ import { type ToolRuntime, createToolRuntime } from "../tools/runtime/runtime.js
 import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
 import type { WorldDefinition } from "../tools/runtime/worlds.js";
 import { defaultHome, openHomes } from "./home.js";
-import {
-  openLibrary,
-  openStoredLibrary,
-  type ProblemListener,
-  type RunContext,
-} from "./libraries.js";
+import type { ProblemListener, RunContext } from "./libraries.js";
 import { DEFAULT_WORLDS } from "./worlds.js";
 
 export { closeWorkspaces, defaultHome } from "./home.js";
@@ -90,6 +85,7 @@ function makeWorkspace({
     store,
     runtime,
     library: async (context, onProblems) => {
+      const { openLibrary, openStoredLibrary } = await import("./libraries.js");
       await shared(`${context.library} ${context.embeddings}`, () =>
         openLibrary({ store, context, onProblems }),
       );

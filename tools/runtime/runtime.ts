@@ -1,21 +1,14 @@
-import { setMaxListeners } from "node:events";
 import type { CheckOutcome } from "../generated/draft.js";
 import type { ToolRecord } from "../tool.js";
-import { type CallOutcome, outcomeOf } from "./outcome.js";
-import type { PlanSettings, RuntimeParts, ToolLookup } from "./callScope.js";
-import { openFunctionWorkers } from "./functionWorkers.js";
-import { createGates } from "./gate.js";
+import type { CallOutcome } from "./outcome.js";
+import type { PlanSettings, ToolLookup } from "./callScope.js";
 import { type Journal, openJournal } from "./journal.js";
-import { runCall } from "./runCall.js";
 import type { ThreadHolds } from "./threadHolds.js";
-import { openSandbox } from "./sandbox/openSandbox.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
-import { type TrialRun, type TrialSettings, openTrial } from "./trialRun.js";
-import { type TrialRequest, tryOut } from "./tryOut.js";
+import type { CallEngine } from "./engine.js";
+import type { TrialRun, TrialSettings } from "./trialRun.js";
+import type { TrialRequest } from "./tryOut.js";
 import { type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
-
-/** A longer result is kept in the journal and referred to, unless said otherwise, in characters. */
-const MAX_RESULT_CHARS = 100_000;
 
 /** What a runtime is made of. */
 export interface ToolRuntimeSettings {
@@ -68,117 +61,31 @@ export interface ToolRuntime {
    */
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
   /** Opens a run of calls that build on each other, and of which nothing is left. */
-  openTrial(settings: TrialSettings): TrialRun;
+  openTrial(settings: TrialSettings): Promise<TrialRun>;
   journal: Journal & ThreadHolds;
   worlds: Worlds;
   /** Ends what runs and closes the journal. */
   close(): Promise<void>;
 }
 
-/** Opens the journal and makes the pool of workers, whose threads start when they are needed. */
+/** Opens the journal; what makes calls is loaded for the first one. */
 export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
-  const { home, maxResultChars = MAX_RESULT_CHARS } = settings;
-  const journal = openJournal({ home });
-  const workers = openFunctionWorkers(settings.workers);
-  const sandbox = openSandbox(settings.sandbox);
-  const definitions = settings.worlds ?? [];
-  const worlds = openWorlds({ definitions, states: journal });
-  const parts: RuntimeParts = {
-    journal,
-    workers,
-    sandbox,
-    worlds,
-    worldGates: createGates(1),
-    worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),
-    catalogs: settings.catalogs,
-  };
-  const work = openWork();
+  const journal = openJournal({ home: settings.home });
+  const worlds = openWorlds({ definitions: settings.worlds ?? [], states: journal });
+  let loading: Promise<CallEngine> | undefined;
+  const engine = () =>
+    (loading ??= import("./engine.js").then(({ openEngine }) =>
+      openEngine({ settings, journal, worlds }),
+    ));
   return {
     journal,
     worlds,
-    runCalls: (request) =>
-      work.run(request.signal, (signal) =>
-        runTogether({ parts, request: { ...request, signal }, maxResultChars }),
-      ),
-    tryOut: (request) =>
-      work.run(request.signal, (signal) =>
-        tryOut({ parts, definitions, request: { ...request, signal } }),
-      ),
-    openTrial: (settings) =>
-      openTrial({
-        parts,
-        definitions,
-        settings,
-        within: (body) => work.run(settings.signal, body),
-        maxResultChars,
-      }),
+    runCalls: async (request) => (await engine()).runCalls(request),
+    tryOut: async (request) => (await engine()).tryOut(request),
+    openTrial: async (trial) => (await engine()).openTrial(trial),
     async close() {
-      await work.end();
-      await Promise.all([workers.close(), sandbox.close()]);
+      await (await loading)?.close();
       journal.close();
     },
   };
-}
-
-/** What runs for somebody and has to end with the runtime, too. */
-function openWork() {
-  const running = new Map<Promise<unknown>, AbortController>();
-  return {
-    /** Runs a body whose signal is aborted with the given one, or when all work is ended. */
-    async run<T>(
-      signal: AbortSignal | undefined,
-      body: (signal: AbortSignal) => Promise<T>,
-    ): Promise<T> {
-      const closing = new AbortController();
-      // Each of many calls at once listens to it, which is no leak.
-      setMaxListeners(0, closing.signal);
-      const cancel = () => closing.abort(signal?.reason);
-      if (signal?.aborted) cancel();
-      signal?.addEventListener("abort", cancel);
-      const result = body(closing.signal);
-      running.set(result, closing);
-      try {
-        return await result;
-      } finally {
-        running.delete(result);
-        signal?.removeEventListener("abort", cancel);
-      }
-    },
-    /** Ends all of it and waits for that. */
-    async end(): Promise<void> {
-      for (const closing of running.values()) closing.abort();
-      await Promise.allSettled(running.keys());
-    },
-  };
-}
-
-async function runTogether({
-  parts,
-  request: { calls, ...request },
-  maxResultChars,
-}: {
-  parts: RuntimeParts;
-  request: CallsToRun & { signal: AbortSignal };
-  maxResultChars: number;
-}): Promise<CallOutcome[]> {
-  const { signal } = request;
-  const scope = { ...parts, ...request };
-  const since = Date.now();
-  const run = async ({ id, tool, args }: CallsToRun["calls"][number]) => {
-    const place = { depth: 0, worldsAbove: [], since, signal };
-    const settlement = await runCall(scope, { id, record: tool, args, ...place });
-    return outcomeOf({ call: { id, tool: tool.id, args }, settlement, maxResultChars });
-  };
-  // A failing journal ends the run, but not before every call has come to its own end.
-  const ended = await Promise.allSettled(calls.map(run));
-  return ended.map((each) => {
-    if (each.status === "rejected") throw each.reason;
-    return each.value;
-  });
-}
-
-function catalogWorld({ source }: ToolRecord, worlds: Worlds): string | undefined {
-  if (source.kind === "declared") return source.world;
-  const name = source.kind === "function" && source.takesContext ? source.catalog : undefined;
-  return name !== undefined && worlds.has(name) ? name : undefined;
 }

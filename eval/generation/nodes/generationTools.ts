@@ -11,7 +11,7 @@ export interface GenerationTools {
   /** Those that can be tried out, or that nobody can run; a write that lasts is never part of a plan. */
   tools: ReadonlyMap<string, ToolRecord>;
   /** Opens a trial, on worlds as they are at a start. */
-  openTrial: () => TrialRun;
+  openTrial: () => Promise<TrialRun>;
   /** Changes with the tools: what was found out with the same ones holds. */
   revision: string;
 }
@@ -32,7 +32,7 @@ export async function generationTools(
       signal: config.signal,
       library,
     });
-  const trial = openTrial();
+  const trial = await openTrial();
   const chosen = context.toolIds && new Set(context.toolIds);
   const tools = library
     .list()

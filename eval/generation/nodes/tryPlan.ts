@@ -23,7 +23,7 @@ export async function tryPlan(
   plan: Pick<Plan, "steps" | "answer">,
   { tools, openTrial }: Pick<GenerationTools, "tools" | "openTrial">,
 ): Promise<Tried> {
-  const trial = openTrial();
+  const trial = await openTrial();
   const records = plan.steps.map(({ tool }) => tools.get(tool));
   if (records.some((record) => !record || !trial.canRun(record))) return { calls: unrun(plan) };
   const outputs: Record<number, unknown> = {};

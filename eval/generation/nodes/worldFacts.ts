@@ -26,7 +26,8 @@ export async function worldFacts(
   const key = JSON.stringify([revision, seed]);
   const known = seen.get(runtime);
   if (known?.key === key) return known.facts;
-  const facts = await lookAround({ tools, trial: openTrial(), chance: chanceOf(seed, "facts") });
+  const trial = await openTrial();
+  const facts = await lookAround({ tools, trial, chance: chanceOf(seed, "facts") });
   seen.set(runtime, { key, facts });
   return facts;
 }

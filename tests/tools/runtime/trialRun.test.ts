@@ -21,14 +21,14 @@ function open() {
 
 describe("a trial of calls", () => {
   it("has calls that find what the calls before them have changed.", async () => {
-    const trial = open();
+    const trial = await open();
     const results = [await trial.call(callIncrease), await trial.call(callIncrease)];
     expect(results.map(({ result }) => result)).toEqual([2, 4]);
   });
 
   it("leaves neither a change of the world nor a line in the journal.", async () => {
-    await open().call(callIncrease);
-    expect((await open().call(callIncrease)).result).toBe(2);
+    await (await open()).call(callIncrease);
+    expect((await (await open()).call(callIncrease)).result).toBe(2);
     expect(runtime.journal.calls("trial")).toEqual([]);
     expect(runtime.worlds.open({ name: "counter", runId: "trial" }).world).toEqual({
       value: 0,
@@ -37,14 +37,14 @@ describe("a trial of calls", () => {
   });
 
   it("tells of a call that fails, as a run would.", async () => {
-    const { status, error } = await open().call({ ...callIncrease, args: { by: "much" } });
+    const { status, error } = await (await open()).call({ ...callIncrease, args: { by: "much" } });
     expect({ status, error }).toEqual({
       status: "invalid",
       error: expect.stringMatching(/number/),
     });
   });
 
-  it("can run what only reads or acts on a world, not what writes elsewhere or is only declared.", () => {
+  it("can run what only reads or acts on a world, not what writes elsewhere or is only declared.", async () => {
     const declared = {
       ...toolRecord("declared", { effects: "read" }),
       source: { kind: "declared", file: "tools.jsonl" },
@@ -55,14 +55,14 @@ describe("a trial of calls", () => {
       toolRecord("append"),
       declared,
     ];
-    const trial = open();
+    const trial = await open();
     expect(tools.map((tool) => trial.canRun(tool))).toEqual([true, true, false, false]);
   });
 
   it("ends with its signal.", async () => {
     const controller = new AbortController();
     const { signal } = controller;
-    const trial = runtime.openTrial({ threadId: "trial", timeoutMs: 60_000, signal });
+    const trial = await runtime.openTrial({ threadId: "trial", timeoutMs: 60_000, signal });
     controller.abort();
     expect((await trial.call(callIncrease)).status).toBe("cancelled");
   });
