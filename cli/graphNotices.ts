@@ -1,4 +1,5 @@
-import { type GraphId, type GraphNeed, graphs } from "../graphs/index.js";
+import { GRAPH_IDS, type GraphId, type GraphNeed, loadGraph } from "../graphs/index.js";
+import type { BudgetUse } from "../nodes/request/intake.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import type { Context } from "../state/context.js";
 
@@ -18,19 +19,22 @@ const UNHEEDED = {
  * What a graph will not do that its name promises or its settings ask for, each in one line: it runs all the same, and
  * nothing in its answer would tell.
  */
-export function graphNotices({ graph, context }: Starting): string[] {
-  const { needs = [] } = graphs[graph];
+export async function graphNotices({ graph, context }: Starting): Promise<string[]> {
+  const { budget, needs = [] } = await loadGraph(graph);
   const lacks = needs.map((need) => LACKS[need](context));
   const notices = lacks.flatMap((lack) => (lack === undefined ? [] : [`${graph} ${lack}`]));
-  const unheeded = unheededBudget({ graph, context });
+  const unheeded = unheededBudget({ graph, budget, context });
   return unheeded === undefined ? notices : [unheeded, ...notices];
 }
 
-function unheededBudget({ graph, context }: Starting): string | undefined {
-  const { budget } = graphs[graph];
+function unheededBudget({
+  graph,
+  budget,
+  context,
+}: Starting & { budget: BudgetUse }): string | undefined {
   if (context.budget === undefined || budget === "enforced") return undefined;
   const planning = `${graph}_btp`;
-  const instead = Object.hasOwn(graphs, planning) ? `; ${planning} keeps it` : "";
+  const instead = GRAPH_IDS.some((id) => id === planning) ? `; ${planning} keeps it` : "";
   return `${graph} ${UNHEEDED[budget]}, as published${instead}`;
 }
 

@@ -47,7 +47,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const library = await openLibrary({ ...context, threadId: run.threadId });
   const streaming = !run.output.json && run.output.stream !== false;
   if (streaming) printHeader({ run, context, library });
-  const notices = graphNotices({ graph: run.graph, context });
+  const notices = await graphNotices({ graph: run.graph, context });
   for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
   // The model by default depends on the environment, which may be another when the run is resumed.
   const pinned = { ...run, settings: { ...run.settings, model: context.model } };
@@ -96,7 +96,7 @@ async function streamRun(options: {
     const isNew = run.input !== null && "request" in run.input;
     const before = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
     const printStage = streaming ? stagePrinter(before) : undefined;
-    const updates = await openGraph(run.graph).stream(inputOf(run), {
+    const updates = await (await openGraph(run.graph)).stream(inputOf(run), {
       configurable: { thread_id: run.threadId, [HOLD_KEY]: run.hold.token },
       // The settings as given: the graph fills the defaults in, as it does for whoever invokes it.
       context: run.settings,

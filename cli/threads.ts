@@ -22,7 +22,7 @@ export function findThread(id: string): Thread {
 
 /** The last checkpoint of a thread. */
 export async function readThread({ id, graph: name }: Pick<Thread, "id" | "graph">) {
-  const graph = openGraph(name);
+  const graph = await openGraph(name);
   return await graph.getState({ configurable: { thread_id: id } });
 }
 

@@ -1,21 +1,24 @@
-import { END, START } from "@langchain/langgraph";
+import { END } from "@langchain/langgraph";
 import { act } from "../nodes/acting/act.js";
 import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
-import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
+import { type About, TULIP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { asks, plain } from "./facts.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "One model call without tools",
+  source: `${TULIP}: BaseAgent`,
+  budget: "enforced",
+  modelCalls: 1,
+};
 
 /** BaseAgent: one model call, no tools (Tulip Agent). */
-export const builder = agentGraph()
-  .addNode("intake", intake())
-  .addNode("act", act({ tools: "none" }))
-  .addNode("respond", respond)
-  .addEdge(START, "intake")
-  .addEdge("intake", "act")
-  .addConditionalEdges(
-    "act",
-    unlessEnded(() => "act"),
-    ["act", "respond"],
-  )
-  .addEdge("respond", END);
+export const wiring = wire("intake", {
+  intake: { run: intake(), next: "act" },
+  act: { run: asks(act({ tools: "none" })), next: "respond" },
+  respond: { run: plain(respond), next: END },
+});
 
-export const graph = compileGraph(builder, { name: "base" });
+export const graph = compileGraph(wiring, { name: "base" });

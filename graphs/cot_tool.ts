@@ -1,23 +1,25 @@
 import { decompose } from "../nodes/finding/decompose.js";
 import { search } from "../nodes/finding/search.js";
-import type { GraphState } from "../state/state.js";
-import { compileGraph, unlessEnded } from "./agentGraph.js";
+import { intake } from "../nodes/request/intake.js";
+import { type About, TULIP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { asks } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "Decompose, then act with all tools of the library",
+  source: `${TULIP}: CotToolAgent`,
+  budget: "enforced",
+  modelCalls: 3,
+};
 
 /** CotToolAgent: decompose, then act with all tools of the library (Tulip Agent). */
-export const builder = toolLoop()
-  .addNode("decompose", decompose({ style: "plain" }))
-  .addNode("search", search({ by: "everything" }))
-  .addEdge("intake", "decompose")
-  .addConditionalEdges("decompose", unlessEnded(routeAfterDecompose), [
-    "decompose",
-    "search",
-    "respond",
-  ])
-  .addEdge("search", "act");
+export const wiring = wire("intake", {
+  intake: { run: intake(), next: "decompose" },
+  decompose: { run: asks(decompose({ style: "plain" })), next: "search" },
+  search: { run: search({ by: "everything" }), next: "act" },
+  ...toolLoop,
+});
 
-export const graph = compileGraph(builder, { name: "cot_tool" });
-
-function routeAfterDecompose({ repair }: GraphState) {
-  return repair ? "decompose" : "search";
-}
+export const graph = compileGraph(wiring, { name: "cot_tool" });

@@ -1,7 +1,33 @@
-import { compileGraph } from "./agentGraph.js";
-import { cotFamily } from "./cotFamily.js";
+import { decompose } from "../nodes/finding/decompose.js";
+import { phraseSearch } from "../nodes/finding/phraseSearch.js";
+import { recurse } from "../nodes/finding/recurse.js";
+import { search } from "../nodes/finding/search.js";
+import { intake } from "../nodes/request/intake.js";
+import { type About, TULIP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { focused, missed, open } from "./conditions.js";
+import { asks, ends } from "./facts.js";
+import { toolLoop } from "./toolLoop.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "Decompose, search for each subtask, recurse on misses, act",
+  source: `${TULIP}: CotTulipAgent`,
+  budget: "enforced",
+  modelCalls: 4,
+};
 
 /** CotTulip: decompose, search for each subtask, recurse on misses, act (Tulip Agent). */
-export const builder = cotFamily({ style: "plain" }).addEdge("intake", "decompose");
+export const wiring = wire("intake", {
+  intake: { run: intake(), next: "decompose" },
+  decompose: {
+    run: asks(decompose({ style: "plain" })),
+    next: [[open, "phraseSearch"], "recurse"],
+  },
+  phraseSearch: { run: asks(phraseSearch), next: "search" },
+  search: { run: ends(search({ by: "phrases" })), next: [[missed, "recurse"], "act"] },
+  recurse: { run: ends(recurse({ by: "splitting" })), next: [[focused, "decompose"], "act"] },
+  ...toolLoop,
+});
 
-export const graph = compileGraph(builder, { name: "cot_tulip" });
+export const graph = compileGraph(wiring, { name: "cot_tulip" });

@@ -1,7 +1,17 @@
-import { compileGraph } from "./agentGraph.js";
-import { DFSDT, stepSearch } from "./stepSearch.js";
+import { type About, BTP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { depthFirst, stepSearch, told, toSummary } from "./stepSearch.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary:
+    "Depth first, two tries at each step; is told prices and what is left; nothing is enforced",
+  source: `${BTP}: DFSDT+Prompt`,
+  budget: "told",
+  modelCalls: 2,
+};
 
 /** DFSDT that is told prices and what is left; nothing is enforced (BTP, "+Prompt"). */
-export const builder = stepSearch(DFSDT, { told: true });
+export const wiring = wire("intake", { ...stepSearch, ...depthFirst, ...told }, toSummary);
 
-export const graph = compileGraph(builder, { name: "dfsdt_prompt" });
+export const graph = compileGraph(wiring, { name: "dfsdt_prompt" });

@@ -1,7 +1,21 @@
-import { compileGraph } from "./agentGraph.js";
-import { DFSDT, stepSearch } from "./stepSearch.js";
+import { type About, BTP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { depthFirst, planned, stepSearch, told, toSummary } from "./stepSearch.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "Depth first, two tries at each step; planned calls, and prices are told",
+  source: `${BTP}: DFSDT+Prompt+BTP`,
+  budget: "enforced",
+  modelCalls: 2,
+  needs: ["experience"],
+};
 
 /** DFSDT under a plan of the budget that is told as well (BTP, "+Prompt+BTP"). */
-export const builder = stepSearch(DFSDT, { told: true, planned: "once" });
+export const wiring = wire(
+  "intake",
+  { ...stepSearch, ...depthFirst, ...told, ...planned },
+  toSummary,
+);
 
-export const graph = compileGraph(builder, { name: "dfsdt_prompt_btp" });
+export const graph = compileGraph(wiring, { name: "dfsdt_prompt_btp" });

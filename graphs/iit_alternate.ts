@@ -1,41 +1,39 @@
+import { END } from "@langchain/langgraph";
+import { search } from "../nodes/finding/search.js";
+import { selectDemos } from "../nodes/finding/selectDemos.js";
+import { answerFromPlan } from "../nodes/planning/answerFromPlan.js";
+import { checkPlan } from "../nodes/planning/checkPlan.js";
 import { composeSteps } from "../nodes/planning/composeSteps.js";
 import { writeOutline } from "../nodes/planning/writeOutline.js";
-import type { GraphState } from "../state/state.js";
-import { compileGraph, unlessEnded } from "./agentGraph.js";
-import { planning } from "./iitFamily.js";
+import { intake } from "../nodes/request/intake.js";
+import { respond } from "../nodes/request/respond.js";
+import { type About, IIT } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { outlined } from "./conditions.js";
+import { asks, ends, plain } from "./facts.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary:
+    "Plans tasks with their tools, then all calls under the schemas of these tools; nothing is called",
+  source: `${IIT}: alternate solution`,
+  budget: "enforced",
+  modelCalls: 2,
+};
 
 /**
  * The request is split into tasks, each with its tool; then all calls are written in one reply, under the
  * schemas of these tools alone ("AI Agent 007": alternate solution).
  */
-export const builder = planning({ mergeReads: true })
-  .addNode("writeOutline", writeOutline)
-  .addNode("composeSteps", composeSteps)
-  .addConditionalEdges(
-    "selectDemos",
-    unlessEnded(() => "writeOutline"),
-    ["writeOutline", "respond"],
-  )
-  .addConditionalEdges("writeOutline", unlessEnded(routeAfterOutline), [
-    "writeOutline",
-    "composeSteps",
-    "checkPlan",
-    "respond",
-  ])
-  .addConditionalEdges("composeSteps", unlessEnded(routeAfterSteps), [
-    "composeSteps",
-    "checkPlan",
-    "respond",
-  ])
-  .addEdge("checkPlan", "answerFromPlan");
+export const wiring = wire("intake", {
+  intake: { run: intake(), next: "search" },
+  search: { run: ends(search({ by: "request" })), next: "selectDemos" },
+  selectDemos: { run: ends(selectDemos()), next: "writeOutline" },
+  writeOutline: { run: asks(writeOutline), next: [[outlined, "composeSteps"], "checkPlan"] },
+  composeSteps: { run: asks(composeSteps), next: "checkPlan" },
+  checkPlan: { run: checkPlan({ mergeReads: true }), next: "answerFromPlan" },
+  answerFromPlan: { run: answerFromPlan({ as: "solution" }), next: "respond" },
+  respond: { run: plain(respond), next: END },
+});
 
-export const graph = compileGraph(builder, { name: "iit_alternate" });
-
-function routeAfterOutline({ repair, outline }: GraphState) {
-  if (repair) return "writeOutline";
-  return outline.length > 0 ? "composeSteps" : "checkPlan";
-}
-
-function routeAfterSteps({ repair }: GraphState) {
-  return repair ? "composeSteps" : "checkPlan";
-}
+export const graph = compileGraph(wiring, { name: "iit_alternate" });

@@ -1,7 +1,23 @@
-import { compileGraph } from "./agentGraph.js";
-import { planningOnce } from "./iitFamily.js";
+import { compose } from "../nodes/planning/compose.js";
+import { type About, IIT } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { wiring as iit_main } from "./iit_main.js";
+import { asks } from "./facts.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "Plans as code over functions, which is read and never run; nothing is called",
+  source: `${IIT}: metaprogramming`,
+  budget: "enforced",
+  modelCalls: 1,
+};
+
+const { table } = iit_main;
 
 /** Tools are shown as functions, and the reply is code, which is read and never run ("AI Agent 007": metaprogramming). */
-export const builder = planningOnce({ style: "code" });
+export const wiring = wire("intake", {
+  ...table,
+  compose: { ...table.compose, run: asks(compose({ style: "code" })) },
+});
 
-export const graph = compileGraph(builder, { name: "iit_code" });
+export const graph = compileGraph(wiring, { name: "iit_code" });

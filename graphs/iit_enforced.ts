@@ -1,10 +1,26 @@
-import { compileGraph } from "./agentGraph.js";
-import { planningOnce } from "./iitFamily.js";
+import { compose } from "../nodes/planning/compose.js";
+import { type About, IIT } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { wiring as iit_main } from "./iit_main.js";
+import { asks } from "./facts.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "Plans in a reply whose form and names the provider enforces; nothing is called",
+  source: `${IIT}: output enforcer`,
+  budget: "enforced",
+  modelCalls: 1,
+};
+
+const { table } = iit_main;
 
 /**
  * The provider enforces the form of the reply, with names of tools and arguments from those that were found
  * ("AI Agent 007": output enforcer); where it cannot, `checkPlan` mends names that are nearly right.
  */
-export const builder = planningOnce({ style: "enforced" });
+export const wiring = wire("intake", {
+  ...table,
+  compose: { ...table.compose, run: asks(compose({ style: "enforced" })) },
+});
 
-export const graph = compileGraph(builder, { name: "iit_enforced" });
+export const graph = compileGraph(wiring, { name: "iit_enforced" });

@@ -1,7 +1,32 @@
-import { compileGraph } from "./agentGraph.js";
-import { planningOnce } from "./iitFamily.js";
+import { END } from "@langchain/langgraph";
+import { search } from "../nodes/finding/search.js";
+import { selectDemos } from "../nodes/finding/selectDemos.js";
+import { answerFromPlan } from "../nodes/planning/answerFromPlan.js";
+import { checkPlan } from "../nodes/planning/checkPlan.js";
+import { compose } from "../nodes/planning/compose.js";
+import { intake } from "../nodes/request/intake.js";
+import { respond } from "../nodes/request/respond.js";
+import { type About, IIT } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { asks, ends, plain } from "./facts.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "Plans in one reply by states and actions; nothing is called, the plan is the answer",
+  source: `${IIT}: main solution`,
+  budget: "enforced",
+  modelCalls: 1,
+};
 
 /** One reply, found by states and actions, with a list of insights ("AI Agent 007": main solution). */
-export const builder = planningOnce({ style: "stateAction" });
+export const wiring = wire("intake", {
+  intake: { run: intake(), next: "search" },
+  search: { run: ends(search({ by: "request" })), next: "selectDemos" },
+  selectDemos: { run: ends(selectDemos()), next: "compose" },
+  compose: { run: asks(compose({ style: "stateAction" })), next: "checkPlan" },
+  checkPlan: { run: checkPlan({ mergeReads: false }), next: "answerFromPlan" },
+  answerFromPlan: { run: answerFromPlan({ as: "solution" }), next: "respond" },
+  respond: { run: plain(respond), next: END },
+});
 
-export const graph = compileGraph(builder, { name: "iit_main" });
+export const graph = compileGraph(wiring, { name: "iit_main" });

@@ -1,37 +1,29 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { reflect } from "../nodes/planning/reflect.js";
-import { readContext } from "../state/context.js";
-import type { GraphState } from "../state/state.js";
-import { compileGraph, unlessEnded } from "./agentGraph.js";
-import { planningAtOnce } from "./iitFamily.js";
+import { type About, IIT } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { accepted, reflecting } from "./conditions.js";
+import { wiring as iit_main } from "./iit_main.js";
+import { asks } from "./facts.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "As iit_main; the model looks through its plan and writes it anew, at most twice",
+  source: `${IIT}: Reflexion`,
+  budget: "enforced",
+  modelCalls: 2,
+};
+
+const { table } = iit_main;
 
 /**
  * Actor, evaluator and self-reflection ("AI Agent 007": Reflexion): the check and the model judge each plan,
  * and the model says what to do otherwise, until a plan is accepted or `maxReflections` are made. The last
  * plan is the answer.
  */
-export const builder = planningAtOnce({ style: "stateAction" })
-  .addNode("reflect", reflect())
-  .addConditionalEdges("checkPlan", routeAfterCheckPlan, ["reflect", "answerFromPlan"])
-  .addConditionalEdges("reflect", unlessEnded(routeAfterReflect), [
-    "reflect",
-    "compose",
-    "answerFromPlan",
-    "respond",
-  ]);
+export const wiring = wire("intake", {
+  ...table,
+  checkPlan: { ...table.checkPlan, next: [[reflecting, "reflect"], "answerFromPlan"] },
+  reflect: { run: asks(reflect()), next: [[accepted, "answerFromPlan"], "compose"] },
+});
 
-export const graph = compileGraph(builder, { name: "iit_reflexion" });
-
-/** Unlike a plan that is followed, one without faults is looked through, too. */
-function routeAfterCheckPlan(
-  { plan }: GraphState,
-  config: LangGraphRunnableConfig,
-): "reflect" | "answerFromPlan" {
-  const { maxReflections } = readContext(config);
-  return plan && plan.cues.length < maxReflections ? "reflect" : "answerFromPlan";
-}
-
-function routeAfterReflect({ repair, plan }: GraphState) {
-  if (repair) return "reflect";
-  return plan?.accepted ? "answerFromPlan" : "compose";
-}
+export const graph = compileGraph(wiring, { name: "iit_reflexion" });

@@ -1,7 +1,23 @@
-import { compileGraph } from "./agentGraph.js";
-import { cotFamily } from "./cotFamily.js";
+import { decompose } from "../nodes/finding/decompose.js";
+import { type About, TULIP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { wiring as cot_tulip } from "./cot_tulip.js";
+import { asks } from "./facts.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "As cot_tulip; decomposition knows what the library is about",
+  source: `${TULIP}: InformedCotTulipAgent`,
+  budget: "enforced",
+  modelCalls: 4,
+};
+
+const { table } = cot_tulip;
 
 /** InformedCotTulip: as CotTulip, and decomposition knows what the library is about. */
-export const builder = cotFamily({ style: "informed" }).addEdge("intake", "decompose");
+export const wiring = wire("intake", {
+  ...table,
+  decompose: { ...table.decompose, run: asks(decompose({ style: "informed" })) },
+});
 
-export const graph = compileGraph(builder, { name: "informed_cot_tulip" });
+export const graph = compileGraph(wiring, { name: "informed_cot_tulip" });

@@ -1,26 +1,28 @@
 import { phraseSearch } from "../nodes/finding/phraseSearch.js";
 import { recurse } from "../nodes/finding/recurse.js";
 import { search } from "../nodes/finding/search.js";
-import { compileGraph, unlessEnded } from "./agentGraph.js";
-import { afterReopening, afterSearch, routeAfterPhraseSearch, to } from "./routers.js";
+import { intake } from "../nodes/request/intake.js";
+import { type About, TULIP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { missed, open } from "./conditions.js";
+import { asks, ends } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "The model phrases searches for the request, then acts",
+  source: `${TULIP}: NaiveTulipAgent`,
+  budget: "enforced",
+  modelCalls: 3,
+};
 
 /** NaiveTulip: the model phrases searches for the request, then acts (Tulip Agent). */
-export const builder = toolLoop()
-  .addNode("phraseSearch", phraseSearch)
-  .addNode("search", search({ by: "phrases" }))
-  .addNode("recurse", recurse({ by: "paraphrasing" }))
-  .addEdge("intake", "phraseSearch")
-  .addConditionalEdges("phraseSearch", unlessEnded(routeAfterPhraseSearch), [
-    "phraseSearch",
-    "search",
-    "respond",
-  ])
-  .addConditionalEdges("search", unlessEnded(afterSearch(to("act"))), ["recurse", "act", "respond"])
-  .addConditionalEdges("recurse", unlessEnded(afterReopening(to("act"))), [
-    "phraseSearch",
-    "act",
-    "respond",
-  ]);
+export const wiring = wire("intake", {
+  intake: { run: intake(), next: "phraseSearch" },
+  phraseSearch: { run: asks(phraseSearch), next: "search" },
+  search: { run: ends(search({ by: "phrases" })), next: [[missed, "recurse"], "act"] },
+  recurse: { run: ends(recurse({ by: "paraphrasing" })), next: [[open, "phraseSearch"], "act"] },
+  ...toolLoop,
+});
 
-export const graph = compileGraph(builder, { name: "naive_tulip" });
+export const graph = compileGraph(wiring, { name: "naive_tulip" });

@@ -1,7 +1,23 @@
-import { compileGraph } from "./agentGraph.js";
-import { cotFamily } from "./cotFamily.js";
+import { decompose } from "../nodes/finding/decompose.js";
+import { type About, TULIP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { wiring as cot_tulip } from "./cot_tulip.js";
+import { asks } from "./facts.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "As cot_tulip; decomposition is shown one worked example",
+  source: `${TULIP}: OneShotCotTulipAgent`,
+  budget: "enforced",
+  modelCalls: 4,
+};
+
+const { table } = cot_tulip;
 
 /** OneShotCotTulip: as CotTulip, and decomposition is shown one worked example. */
-export const builder = cotFamily({ style: "oneShot" }).addEdge("intake", "decompose");
+export const wiring = wire("intake", {
+  ...table,
+  decompose: { ...table.decompose, run: asks(decompose({ style: "oneShot" })) },
+});
 
-export const graph = compileGraph(builder, { name: "one_shot_cot_tulip" });
+export const graph = compileGraph(wiring, { name: "one_shot_cot_tulip" });

@@ -1,7 +1,7 @@
 import { UnknownName } from "../common/errors.js";
 import { openWorkspace } from "../workspace/workspace.js";
-import { type AgentGraph, compileGraph } from "./agentGraph.js";
-import { type GraphId, graphs } from "./index.js";
+import { type AgentGraph, compileGraph } from "./compile.js";
+import { GRAPH_IDS, type GraphId, loadGraph } from "./index.js";
 
 /**
  * The graph of that id.
@@ -9,14 +9,16 @@ import { type GraphId, graphs } from "./index.js";
  * @throws UnknownName
  */
 export function findGraph(name: string): GraphId {
-  if (isGraphId(name)) return name;
-  throw new UnknownName({ kind: "graph", wanted: name, available: Object.keys(graphs) });
+  const id = GRAPH_IDS.find((one) => one === name);
+  if (id) return id;
+  throw new UnknownName({ kind: "graph", wanted: name, available: GRAPH_IDS });
 }
 
 /** A graph with the checkpoints of this home. */
-export function openGraph(name: string): AgentGraph {
+export async function openGraph(name: string): Promise<AgentGraph> {
+  const { wiring } = await loadGraph(findGraph(name));
   const { saver } = openWorkspace().checkpoints();
-  return compileGraph(graphs[findGraph(name)].builder, { name, checkpointer: saver });
+  return compileGraph(wiring, { name, checkpointer: saver });
 }
 
 /**
@@ -25,8 +27,4 @@ export function openGraph(name: string): AgentGraph {
  */
 export function hasEnded({ tasks }: { tasks: readonly unknown[] }): boolean {
   return tasks.length === 0;
-}
-
-function isGraphId(name: string): name is GraphId {
-  return Object.hasOwn(graphs, name);
 }

@@ -1,7 +1,12 @@
 import type { Pregel } from "@langchain/langgraph";
 import type { ContextInput } from "../state/context.js";
-import { type AgentGraph, compileGraph as compile, type Wiring } from "./agentGraph.js";
-import { type GraphEntry as LooseEntry, type GraphId, graphs as looseGraphs } from "./index.js";
+import {
+  type AgentGraph,
+  type Compilable,
+  type CompileOptions,
+  compileGraph as compile,
+} from "./compile.js";
+import { type GraphEntry as LooseEntry, type GraphId, allGraphs } from "./index.js";
 
 /** A graph as LangGraph types it, which takes these settings in the place of any. */
 type WithSettings = Pregel<
@@ -22,12 +27,9 @@ export interface GraphEntry extends Omit<LooseEntry, "graph"> {
 }
 
 /** Every graph by its id. */
-export const graphs: Record<GraphId, GraphEntry> = looseGraphs;
+export const graphs: Record<GraphId, GraphEntry> = await allGraphs();
 
 /** Compiles a wiring with a step limit that its runs never meet. */
-export function compileGraph(
-  wiring: Wiring,
-  options: Parameters<typeof compile>[1],
-): PublishedGraph {
+export function compileGraph(wiring: Compilable, options: CompileOptions): PublishedGraph {
   return compile(wiring, options);
 }

@@ -1,7 +1,17 @@
-import { compileGraph } from "./agentGraph.js";
-import { REACT, stepSearch } from "./stepSearch.js";
+import { type About, BTP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { planned, stepSearch, toSummary } from "./stepSearch.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "One step after the other; a knapsack plans the calls, and the plan holds",
+  source: `${BTP}: ReAct+BTP`,
+  budget: "enforced",
+  modelCalls: 2,
+  needs: ["experience"],
+};
 
 /** ReAct under a plan of the budget (BTP). */
-export const builder = stepSearch(REACT, { planned: "once" });
+export const wiring = wire("intake", { ...stepSearch, ...planned }, toSummary);
 
-export const graph = compileGraph(builder, { name: "react_btp" });
+export const graph = compileGraph(wiring, { name: "react_btp" });

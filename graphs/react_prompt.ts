@@ -1,7 +1,16 @@
-import { compileGraph } from "./agentGraph.js";
-import { REACT, stepSearch } from "./stepSearch.js";
+import { type About, BTP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { stepSearch, told, toSummary } from "./stepSearch.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "One step after the other; is told prices and what is left; nothing is enforced",
+  source: `${BTP}: ReAct+Prompt`,
+  budget: "told",
+  modelCalls: 2,
+};
 
 /** ReAct that is told prices and what is left; nothing is enforced (BTP, "+Prompt"). */
-export const builder = stepSearch(REACT, { told: true });
+export const wiring = wire("intake", { ...stepSearch, ...told }, toSummary);
 
-export const graph = compileGraph(builder, { name: "react_prompt" });
+export const graph = compileGraph(wiring, { name: "react_prompt" });

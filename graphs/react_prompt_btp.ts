@@ -1,7 +1,17 @@
-import { compileGraph } from "./agentGraph.js";
-import { REACT, stepSearch } from "./stepSearch.js";
+import { type About, BTP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { planned, stepSearch, told, toSummary } from "./stepSearch.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "One step after the other; planned calls, and prices are told",
+  source: `${BTP}: ReAct+Prompt+BTP`,
+  budget: "enforced",
+  modelCalls: 2,
+  needs: ["experience"],
+};
 
 /** ReAct under a plan of the budget that is told as well (BTP, "+Prompt+BTP"). */
-export const builder = stepSearch(REACT, { told: true, planned: "once" });
+export const wiring = wire("intake", { ...stepSearch, ...told, ...planned }, toSummary);
 
-export const graph = compileGraph(builder, { name: "react_prompt_btp" });
+export const graph = compileGraph(wiring, { name: "react_prompt_btp" });

@@ -1,7 +1,32 @@
-import { compileGraph } from "./agentGraph.js";
-import { REACT, stepSearch } from "./stepSearch.js";
+import { planBudget } from "../nodes/planning/planBudget.js";
+import { type About, BTP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { unjudged } from "./conditions.js";
+import { ends } from "./facts.js";
+import { planned, stepSearch, toSummary } from "./stepSearch.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "As react_btp; planned again after each step with what is left and was seen",
+  source: `after ${BTP}`,
+  budget: "enforced",
+  modelCalls: 2,
+  needs: ["experience"],
+};
+
+/** It was chosen on requests of a world drawn with another seed than the one that `eval budget` reports. */
+const TEMPERATURE = 0.1;
 
 /** ReAct under a plan of the budget that is made again after each step, with what is left and what was seen. */
-export const builder = stepSearch(REACT, { planned: "afterEachStep" });
+export const wiring = wire(
+  "intake",
+  {
+    ...stepSearch,
+    ...planned,
+    planBudget: { run: ends(planBudget({ temperature: TEMPERATURE })), next: "agenda" },
+    judge: { ...stepSearch.judge, next: [[unjudged, "judge"], "planBudget"] },
+  },
+  toSummary,
+);
 
-export const graph = compileGraph(builder, { name: "react_replan" });
+export const graph = compileGraph(wiring, { name: "react_replan" });

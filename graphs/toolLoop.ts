@@ -1,26 +1,15 @@
-import { END, START } from "@langchain/langgraph";
+import { END } from "@langchain/langgraph";
 import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";
-import { afterExecute, afterJudge, routeAfterAct, to } from "./routers.js";
-import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
-import { agentGraph, unlessEnded } from "./agentGraph.js";
+import { calling, remembering, unjudged } from "./conditions.js";
+import { asks, ends, plain } from "./facts.js";
 
-/**
- * What every graph with tools has: `intake`, the loop of `act` and `execute` (Tulip Agent), `judge`
- * for what is to be remembered, and `respond`. How a run gets from `intake` to `act`, and to its tools, is for the wiring to say.
- */
-export function toolLoop() {
-  return agentGraph()
-    .addNode("intake", intake())
-    .addNode("act", act({ tools: "found" }))
-    .addNode("execute", execute())
-    .addNode("judge", judge)
-    .addNode("respond", respond)
-    .addEdge(START, "intake")
-    .addConditionalEdges("act", unlessEnded(routeAfterAct), ["act", "execute", "respond"])
-    .addConditionalEdges("execute", afterExecute(to("act")), ["judge", "act"])
-    .addConditionalEdges("judge", unlessEnded(afterJudge(to("act"))), ["judge", "act", "respond"])
-    .addEdge("respond", END);
-}
+/** How most wirings end: a model calls the tools that were found until it has an answer (Tulip Agent). */
+export const toolLoop = {
+  act: { run: asks(act({ tools: "found" })), next: [[calling, "execute"], "respond"] },
+  execute: { run: execute(), next: [[remembering, "judge"], "act"] },
+  judge: { run: ends(judge), next: [[unjudged, "judge"], "act"] },
+  respond: { run: plain(respond), next: END },
+} as const;

@@ -1,7 +1,18 @@
-import { compileGraph } from "./agentGraph.js";
-import { TOT_DFS, stepSearch } from "./stepSearch.js";
+import { type About, BTP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { planned, stepSearch, toSummary, votingFirst } from "./stepSearch.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary:
+    "As dfsdt; siblings are made first and voted on; a knapsack plans the calls, and the plan holds",
+  source: `${BTP}: ToT-DFS+BTP`,
+  budget: "enforced",
+  modelCalls: 8,
+  needs: ["experience"],
+};
 
 /** ToT with depth-first search under a plan of the budget (BTP). */
-export const builder = stepSearch(TOT_DFS, { planned: "once" });
+export const wiring = wire("intake", { ...stepSearch, ...votingFirst, ...planned }, toSummary);
 
-export const graph = compileGraph(builder, { name: "tot_dfs_btp" });
+export const graph = compileGraph(wiring, { name: "tot_dfs_btp" });

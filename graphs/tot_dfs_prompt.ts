@@ -1,7 +1,17 @@
-import { compileGraph } from "./agentGraph.js";
-import { TOT_DFS, stepSearch } from "./stepSearch.js";
+import { type About, BTP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { stepSearch, told, toSummary, votingFirst } from "./stepSearch.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary:
+    "As dfsdt; siblings are made first and voted on; is told prices and what is left; nothing is enforced",
+  source: `${BTP}: ToT-DFS+Prompt`,
+  budget: "told",
+  modelCalls: 8,
+};
 
 /** ToT with depth-first search that is told prices and what is left; nothing is enforced (BTP, "+Prompt"). */
-export const builder = stepSearch(TOT_DFS, { told: true });
+export const wiring = wire("intake", { ...stepSearch, ...votingFirst, ...told }, toSummary);
 
-export const graph = compileGraph(builder, { name: "tot_dfs_prompt" });
+export const graph = compileGraph(wiring, { name: "tot_dfs_prompt" });

@@ -1,7 +1,21 @@
-import { compileGraph } from "./agentGraph.js";
-import { TOT_DFS, stepSearch } from "./stepSearch.js";
+import { type About, BTP } from "./about.js";
+import { compileGraph } from "./compile.js";
+import { planned, stepSearch, told, toSummary, votingFirst } from "./stepSearch.js";
+import { wire } from "./wire.js";
+
+export const about: About = {
+  summary: "As dfsdt; siblings are made first and voted on; planned calls, and prices are told",
+  source: `${BTP}: ToT-DFS+Prompt+BTP`,
+  budget: "enforced",
+  modelCalls: 8,
+  needs: ["experience"],
+};
 
 /** ToT with depth-first search under a plan of the budget that is told as well (BTP, "+Prompt+BTP"). */
-export const builder = stepSearch(TOT_DFS, { told: true, planned: "once" });
+export const wiring = wire(
+  "intake",
+  { ...stepSearch, ...votingFirst, ...told, ...planned },
+  toSummary,
+);
 
-export const graph = compileGraph(builder, { name: "tot_dfs_prompt_btp" });
+export const graph = compileGraph(wiring, { name: "tot_dfs_prompt_btp" });

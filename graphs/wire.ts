@@ -1,14 +1,9 @@
-import {
-  type BaseCheckpointSaver,
-  END,
-  type LangGraphRunnableConfig,
-  START,
-  StateGraph,
-} from "@langchain/langgraph";
+import { END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
 import { InvalidSetting } from "../common/errors.js";
 import type { Stage } from "../nodes/shared/stage.js";
 import { contextForm } from "../state/context.js";
 import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
+import type { Compilable } from "./compile.js";
 
 /** Whether a run goes a way; conditions of graphs stand in `conditions.ts`. */
 export type Condition<S = GraphState> = (state: S, config: LangGraphRunnableConfig) => boolean;
@@ -31,11 +26,17 @@ export interface Row<Name extends string, S = GraphState, U = StateUpdate> {
   ended?: Next<Name, S>;
 }
 
-/** A wiring before it is a graph: its stages by their names. */
-export interface Wiring {
+/** Rows by the names of their stages. */
+export type Table<Name extends string, S = GraphState, U = StateUpdate> = Readonly<
+  Record<Name, Row<Name, S, U>>
+>;
+
+/** A wiring before it is a graph. */
+export interface Wiring<Rows = unknown> extends Compilable {
+  /** Its rows, for wirings that are this one but for some of them. */
+  table: Rows;
   /** What each stage says of itself. */
   stages: Readonly<Record<string, Stage<never, unknown>>>;
-  compile: (options: { checkpointer?: BaseCheckpointSaver; name: string }) => unknown;
 }
 
 /** What wirings of one kind share. */
@@ -68,7 +69,7 @@ export function wire<Name extends string>(
   first: NoInfer<Name>,
   table: Readonly<Record<Name, Row<NoInfer<Name>>>>,
   options: WiringOptions<NoInfer<Name>, GraphState> = {},
-): Wiring {
+): Wiring<Table<Name>> {
   const channels = { state: State, input: Input, output: Output };
   // Where no stage is called so, nothing in the table has ended early either.
   const ended = "respond" as Name;
@@ -81,7 +82,7 @@ export function wireOver<Name extends string, S extends { status: string; repair
   first: NoInfer<Name>,
   table: Readonly<Record<Name, Row<NoInfer<Name>, S, U>>>,
   { ended = END }: WiringOptions<NoInfer<Name>, S> = {},
-): Wiring {
+): Wiring<Table<Name, S, U>> {
   const rows = Object.entries(table) as [Name, Row<Name, S, U>][];
   const ways = new Map(rows.map(([name, row]) => [name, waysOf({ name, row, ended })]));
   requireWhole({ first, ways });
@@ -93,6 +94,7 @@ export function wireOver<Name extends string, S extends { status: string; repair
     else builder.addEdge(name, ends[0]);
   }
   return {
+    table,
     stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run as Stage<never, unknown>])),
     compile: (how) => builder.compile(how),
   };
@@ -101,11 +103,10 @@ export function wireOver<Name extends string, S extends { status: string; repair
 type Route = (state: object, config: LangGraphRunnableConfig) => string;
 
 /** LangGraph's builder types its nodes by name, which a table already does. */
-interface Builder {
+interface Builder extends Compilable {
   addNode: (name: string, run: unknown) => unknown;
   addEdge: (from: string, to: string | undefined) => unknown;
   addConditionalEdges: (from: string, route: Route, ends: string[]) => unknown;
-  compile: (options: { checkpointer?: BaseCheckpointSaver; name: string }) => unknown;
 }
 
 /** Where a stage can lead, and which of it a state takes; no route where there is one way only. */
@@ -127,7 +128,7 @@ function waysOf<Name extends string, S extends { status: string; repair: unknown
     ...endsOf(next),
     ...(ended === undefined ? [] : endsOf(ended)),
   ]);
-  if (!run.repairs && ended === undefined && !Array.isArray(next)) return { ends: [...ends] };
+  if (ends.size === 1) return { ends: [...ends] };
   return {
     ends: [...ends],
     route: (state, config) => {
@@ -160,10 +161,9 @@ function requireWhole<S>({
   first: string;
   ways: ReadonlyMap<string, Ways<S>>;
 }): void {
-  const unknown = [...ways.values()]
-    .flatMap(({ ends }) => ends)
-    .find((end) => end !== END && !ways.has(end));
-  if (unknown) throw wrong(unknown, "some stage leads to it, and the table has no such stage");
+  const named = [first, ...[...ways.values()].flatMap(({ ends }) => ends)];
+  const unknown = named.find((name) => name !== END && !ways.has(name));
+  if (unknown) throw wrong(unknown, "a way leads to it, and the table has no such stage");
   const reached = closure(new Set([first]), (name) => ways.get(name)?.ends ?? []);
   const lost = [...ways.keys()].find((name) => !reached.has(name));
   if (lost) throw wrong(lost, `it cannot be reached from ${first}`);

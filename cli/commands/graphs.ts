@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { DEFAULT_GRAPH, graphs } from "../../graphs/index.js";
+import { DEFAULT_GRAPH, allGraphs, loadGraph } from "../../graphs/index.js";
 import { examples } from "../examples.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { printJson, printTable } from "../print.js";
@@ -24,14 +24,14 @@ export function graphsCommand(): Command {
     .argument("<id>", "the graph's id")
     .addHelpText("after", examples(["tulipgraph graphs draw cot_tulip > cot_tulip.mmd"]))
     .action(async (id: string) => {
-      const { graph } = graphs[findGraph(id)];
+      const { graph } = await loadGraph(findGraph(id));
       process.stdout.write(`${(await graph.getGraphAsync()).drawMermaid().trimEnd()}\n`);
     });
   return command;
 }
 
-function listGraphs(json?: boolean): void {
-  const list = Object.entries(graphs).map(([id, { summary, source, budget }]) => ({
+async function listGraphs(json?: boolean): Promise<void> {
+  const list = Object.entries(await allGraphs()).map(([id, { summary, source, budget }]) => ({
     id,
     summary,
     source,

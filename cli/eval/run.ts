@@ -8,7 +8,7 @@ import { readResults } from "../../eval/runs/folder.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { summarizeResults } from "../../eval/summary/results.js";
-import { DEFAULT_GRAPH, graphs } from "../../graphs/index.js";
+import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson } from "../print.js";
@@ -154,7 +154,7 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
       ids: options.task,
       limit: options.limit,
     },
-    graphs: options.graphs.includes("all") ? Object.keys(graphs) : options.graphs,
+    graphs: options.graphs.includes("all") ? GRAPH_IDS : options.graphs,
     settings: Object.fromEntries(
       entries.flatMap(([name, given]) => (given.length === 1 ? [[name, given[0]]] : [])),
     ),

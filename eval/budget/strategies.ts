@@ -1,4 +1,6 @@
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { type GraphId, allGraphs } from "../../graphs/index.js";
+
+const graphs = await allGraphs();
 
 /** A way to search, with the graphs that take notice of a budget in different ways. */
 export interface Strategy {

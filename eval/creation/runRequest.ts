@@ -102,7 +102,8 @@ async function runGraph(
 async function historyOf(threadId: string): Promise<RunStep[]> {
   const steps: RunStep[] = [];
   const thread = { configurable: { thread_id: threadId } };
-  for await (const { values, next } of openGraph(GRAPH).getStateHistory(thread)) {
+  const graph = await openGraph(GRAPH);
+  for await (const { values, next } of graph.getStateHistory(thread)) {
     steps.unshift({ values: values as GraphState, next });
   }
   return steps;

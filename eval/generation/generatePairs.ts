@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { compileGraph } from "../../graphs/agentGraph.js";
+import { compileGraph } from "../../graphs/compile.js";
 import { generators } from "./graphs/generators.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GenerationState } from "./state.js";
@@ -80,7 +80,8 @@ async function runOnce(options: {
   const { threadId, origin, taken, settings, signal } = options;
   const name = `generate_${origin.method}` as const;
   const { saver } = openWorkspace().checkpoints();
-  const graph = compileGraph(generators[name].builder, { name, checkpointer: saver });
+  const { wiring } = await generators[name]();
+  const graph = compileGraph(wiring, { name, checkpointer: saver });
   const thread = { configurable: { thread_id: threadId } };
   const { tasks, values } = await graph.getState(thread);
   if (signal?.aborted) return "cancelled";

@@ -1,4 +1,4 @@
-import type { AgentGraph } from "../../graphs/agentGraph.js";
+import type { AgentGraph } from "../../graphs/compile.js";
 import { hasEnded, openGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
@@ -15,7 +15,7 @@ export function localRunner({ checkpoints }: { checkpoints?: Checkpointing } = {
 }
 
 async function run(request: RunRequest): Promise<RunState> {
-  const graph = openGraph(request.graph);
+  const graph = await openGraph(request.graph);
   const thread = { configurable: { thread_id: request.threadKey } };
   const before = await graph.getState(thread);
   const begun = before.createdAt !== undefined;

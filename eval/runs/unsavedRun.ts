@@ -1,5 +1,5 @@
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { loadGraph } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState, Usage } from "../../state/state.js";
@@ -51,7 +51,8 @@ interface Followed {
 /** Runs to the end; what breaks the run off is given back, since what it has used counts all the same. */
 async function follow({ graph: name, ...request }: RunRequest): Promise<Followed> {
   const { settings, signal, threadKey, onUsage } = request;
-  const graph = compileGraph(graphs[findGraph(name)].builder, { name });
+  const { wiring } = await loadGraph(findGraph(name));
+  const graph = compileGraph(wiring, { name });
   const followed: Followed = { values: {}, steps: [] };
   let nodes: string[] = [];
   try {

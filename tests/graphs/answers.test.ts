@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { AIMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);

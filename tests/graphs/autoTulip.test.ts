@@ -1,7 +1,7 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { allGraphs } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
@@ -16,6 +16,8 @@ import {
 } from "../fakes/drafts.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 /** A library of its own for each test, so that none finds another's tools. */
 let library: ToolLibrary;
@@ -416,7 +418,7 @@ function onThread(script: Reply[]) {
 }
 
 function thread(more: Record<string, unknown>) {
-  const graph = compileGraph(graphs.auto_tulip.builder, {
+  const graph = compileGraph(graphs.auto_tulip.wiring, {
     name: "auto_tulip",
     checkpointer: new MemorySaver(),
   });

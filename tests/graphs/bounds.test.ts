@@ -15,8 +15,8 @@ import {
   MOST_SUBTASKS,
   counted,
 } from "../../common/bounds.js";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
@@ -24,6 +24,8 @@ import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
@@ -34,7 +36,7 @@ const SEARCH: Reply = { searches: [{ subtask: 1, phrase: "double a number" }] };
 const MILLION = 1_000_000;
 
 describe("a request beyond the bound", () => {
-  it.each(Object.keys(graphs) as GraphId[])("is refused before anything else: %s", async (id) => {
+  it.each(GRAPH_IDS)("is refused before anything else: %s", async (id) => {
     const model = scriptedModel([DONE]);
     const context = { ...TEST_LIBRARY, model: model.spec };
     const request = "a".repeat(5_400_000);
@@ -278,9 +280,9 @@ async function run(
   const model = scriptedModel(replies);
   // Whatever is asked for, `double_number` is found.
   const context = { ...TEST_LIBRARY, threshold: 0, model: model.spec, ...settings };
-  const { builder } = graphs[id];
+  const { wiring } = graphs[id];
   const thread = { configurable: { thread_id: id } };
-  const graph = compileGraph(builder, { name: id, checkpointer: new MemorySaver() });
+  const graph = compileGraph(wiring, { name: id, checkpointer: new MemorySaver() });
   await graph.invoke(input.messages ? input : { request: REQUEST, ...input }, {
     context,
     ...thread,

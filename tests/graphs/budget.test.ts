@@ -1,13 +1,15 @@
 import { resolve } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { Usage } from "../../memory/experience.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 const LIBRARY = { ...TEST_LIBRARY, library: "dictionaries", threshold: 0 };
 const REQUEST = "Look the word tulip up in a dictionary";
@@ -19,7 +21,7 @@ const TOOLS = [
   "all_dictionaries",
 ];
 
-const ids = Object.keys(graphs) as GraphId[];
+const ids = GRAPH_IDS;
 /** Graphs that call tools; what the others plan is never called. */
 const CALLING = ids.filter((id) => id !== "base" && !id.startsWith("iit"));
 const ENFORCED = CALLING.filter((id) => graphs[id].budget === "enforced");

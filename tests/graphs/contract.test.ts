@@ -1,56 +1,18 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { ComposeStyle } from "../../nodes/shared/stageInputs.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 
-/** Model calls of a request that one call of one tool answers. */
-const HAPPY_PATH_CALLS: Record<GraphId, number> = {
-  steps_tulip: 1,
-  tulip: 1,
-  base: 1,
-  naive_tool: 2,
-  minimal_tulip: 2,
-  cot_tool: 3,
-  naive_tulip: 3,
-  cot_tulip: 4,
-  informed_cot_tulip: 4,
-  primed_cot_tulip: 4,
-  one_shot_cot_tulip: 4,
-  tptu_base: 2,
-  tptu_retriever: 2,
-  tptu_demos: 2,
-  tptu_full: 2,
-  iit_main: 1,
-  iit_alternate: 2,
-  iit_reflexion: 2,
-  iit_code: 1,
-  iit_enforced: 1,
-  auto_tulip: 3,
-  dfs_tulip: 3,
-  react: 2,
-  react_prompt: 2,
-  react_btp: 2,
-  react_prompt_btp: 2,
-  react_replan: 2,
-  dfsdt: 2,
-  dfsdt_prompt: 2,
-  dfsdt_btp: 2,
-  dfsdt_prompt_btp: 2,
-  // Two tries at each of two steps, and each pair compared both ways round.
-  tot_dfs: 8,
-  tot_dfs_prompt: 8,
-  tot_dfs_btp: 8,
-  tot_dfs_prompt_btp: 8,
-};
+const graphs = await allGraphs();
 
 /** Graphs that search over steps. */
-const SEARCHING = (Object.keys(graphs) as GraphId[]).filter((id) => /^(react|dfsdt|tot)/.test(id));
+const SEARCHING = GRAPH_IDS.filter((id) => /^(react|dfsdt|tot)/.test(id));
 
 /** Graphs whose every step takes two tries and two votes, so that published limits end long chains. */
 const VOTING = SEARCHING.filter((id) => id.startsWith("tot"));
@@ -58,22 +20,20 @@ const VOTING = SEARCHING.filter((id) => id.startsWith("tot"));
 const WITHOUT_TOOLS: GraphId[] = ["base"];
 
 /** Graphs whose answer is a plan of which nothing is called. */
-const PLANNING = (Object.keys(graphs) as GraphId[]).filter((id) => id.startsWith("iit"));
+const PLANNING = GRAPH_IDS.filter((id) => id.startsWith("iit"));
 
 /** Graphs whose model calls tools at the stage `act`. */
-const ACTING = (Object.keys(graphs) as GraphId[]).filter(
-  (id) => !WITHOUT_TOOLS.includes(id) && !PLANNING.includes(id),
-);
+const ACTING = GRAPH_IDS.filter((id) => !WITHOUT_TOOLS.includes(id) && !PLANNING.includes(id));
 const REQUEST = "Double the number 21";
 
 beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
 
-describe.each(Object.keys(graphs) as GraphId[])("%s", (id) => {
+describe.each(GRAPH_IDS)("%s", (id) => {
   const usesTools = ACTING.includes(id);
   const answer = PLANNING.includes(id) ? SOLUTION : "It is 42.";
   const status = PLANNING.includes(id) ? "planned" : "solved";
-  const happyCalls = HAPPY_PATH_CALLS[id];
+  const happyCalls = graphs[id].modelCalls;
 
   it("answers a request that one tool call solves, without a wasted model call", async () => {
     const model = scriptedModel(solving);
@@ -509,7 +469,7 @@ function failing({ input }: ActQuestion): Reply {
 type ActQuestion = Extract<Question, { stage: "act" }>;
 
 function threadOf(id: GraphId) {
-  const graph = compileGraph(graphs[id].builder, { name: id, checkpointer: new MemorySaver() });
+  const graph = compileGraph(graphs[id].wiring, { name: id, checkpointer: new MemorySaver() });
   return { graph, config: { configurable: { thread_id: crypto.randomUUID() } } };
 }
 

@@ -1,13 +1,15 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 
-const SEARCHING = (Object.keys(graphs) as GraphId[]).filter(
+const graphs = await allGraphs();
+
+const SEARCHING = GRAPH_IDS.filter(
   (id) => !/^(?:base|iit_|generate_|naive_tool$|cot_tool$|tptu_base$|tptu_demos$)/.test(id),
 );
 const FOLLOW_UP = "Hm, that cannot be right";
@@ -70,7 +72,7 @@ async function converse(options: { id: GraphId; settings?: Record<string, unknow
 
 /** A thread of a graph, and what its model is offered first in each run. */
 function conversation(id: GraphId) {
-  const graph = compileGraph(graphs[id].builder, { name: id, checkpointer: new MemorySaver() });
+  const graph = compileGraph(graphs[id].wiring, { name: id, checkpointer: new MemorySaver() });
   const thread_id = crypto.randomUUID();
   const say = async (request: string, act: Act, settings: Record<string, unknown> = {}) => {
     const model = scriptedModel((question) => replyTo(question, request, act));

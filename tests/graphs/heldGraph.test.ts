@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { openGraph } from "../../graphs/openGraph.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
@@ -12,6 +12,8 @@ import { openJournal } from "../../tools/runtime/journal.js";
 import { JOURNAL_MIGRATIONS } from "../../tools/runtime/journalSchema.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
@@ -23,7 +25,7 @@ function threadOf(
   script: (observations: number) => Reply | Promise<Reply>,
   id: GraphId = "naive_tool",
 ) {
-  const graph = compileGraph(graphs[id].builder, { name: id, checkpointer: new MemorySaver() });
+  const graph = compileGraph(graphs[id].wiring, { name: id, checkpointer: new MemorySaver() });
   const { spec: model } = scriptedModel(({ stage, input }: Question) =>
     stage === "act" ? script(input.observations.length) : { text: "" },
   );
@@ -106,7 +108,7 @@ describe("a run of a graph", () => {
       return { stop: "It is 42." };
     });
     const thread = randomUUID();
-    const graph = openGraph("naive_tool");
+    const graph = await openGraph("naive_tool");
     const config = { configurable: { thread_id: thread }, context: { ...TEST_LIBRARY, model } };
     await expect(graph.invoke({ request: "Do it" }, config)).rejects.toThrow(/held by another run/);
     const { next, values } = await graph.getState(config);
@@ -148,7 +150,7 @@ describe("a run of a graph", () => {
 
   it("makes its calls also where it has no thread", async () => {
     const { graph, config } = threadOf((count) => (count ? { stop: "It is 42." } : DOUBLE));
-    const alone = compileGraph(graphs.naive_tool.builder, { name: "alone" });
+    const alone = compileGraph(graphs.naive_tool.wiring, { name: "alone" });
     const { context } = config;
     const state = (await alone.invoke({ request: "Do it" }, { context })) as GraphState;
     expect(state.calls).toMatchObject([{ tool: "double_number", result: 42 }]);

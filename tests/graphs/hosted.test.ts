@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { graphs } from "../../graphs/index.js";
+import { allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type ChatEndpoint, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 let endpoint: ChatEndpoint | undefined;
 

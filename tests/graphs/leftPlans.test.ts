@@ -1,11 +1,13 @@
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LONGEST_OUTCOMES } from "../../common/bounds.js";
-import { graphs } from "../../graphs/index.js";
+import { allGraphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { ORDERS, useOrders } from "./orders.js";
 import { program, stagesOf } from "./tulipRuns.js";
+
+const graphs = await allGraphs();
 
 const REQUEST = "Write a report on the customer Mira, and list her orders";
 

@@ -1,7 +1,7 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
@@ -9,6 +9,8 @@ import { DIGIT_SUM, IMAGINARY_SQUARE_ROOT, SQUARE_ROOT } from "../fakes/drafts.j
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { run as runTree } from "./taskTreeRuns.js";
+
+const graphs = await allGraphs();
 
 beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
@@ -30,7 +32,7 @@ function conversation() {
   const threadId = crypto.randomUUID();
   const config = { configurable: { thread_id: threadId } };
   const ask = async (script: Reply[], id: GraphId = "auto_tulip", settings = {}) => {
-    const graph = compileGraph(graphs[id].builder, { name: id, checkpointer });
+    const graph = compileGraph(graphs[id].wiring, { name: id, checkpointer });
     const model = scriptedModel(script);
     const context = { ...TEST_LIBRARY, model: model.spec, ...settings };
     await graph.invoke({ request: "Do it." }, { ...config, context });
@@ -91,7 +93,7 @@ describe("a tool that a model makes", () => {
       root(9),
       { stop: "3" },
     ]);
-    const graph = compileGraph(graphs.auto_tulip.builder, { name: "auto_tulip" });
+    const graph = compileGraph(graphs.auto_tulip.wiring, { name: "auto_tulip" });
     const context = { ...TEST_LIBRARY, model: model.spec };
     const { calls } = await graph.invoke({ request: "Do it." }, { context });
     expect(calls).toMatchObject([{ tool: "square_root", result: 3 }]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemorySaver } from "@langchain/langgraph";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import {
@@ -11,6 +11,8 @@ import {
   scriptedModel,
 } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 const COT_FAMILY: GraphId[] = [
   "cot_tulip",
@@ -235,7 +237,7 @@ async function run(options: {
   settings?: Record<string, unknown>;
 }): Promise<GraphState> {
   const { id, model, settings } = options;
-  const graph = compileGraph(graphs[id].builder, { name: id, checkpointer: new MemorySaver() });
+  const graph = compileGraph(graphs[id].wiring, { name: id, checkpointer: new MemorySaver() });
   const config = { configurable: { thread_id: crypto.randomUUID() } };
   const context = { ...TEST_LIBRARY, model: model.spec, ...settings };
   await graph.invoke({ request: "Double the number 21" }, { ...config, context });

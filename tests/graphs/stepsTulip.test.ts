@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { ToolMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { beforeEach, describe, expect, it } from "vitest";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { allGraphs } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { ORDERS, useOrders } from "./orders.js";
+
+const graphs = await allGraphs();
 
 const LISTED = { tool: "list_orders", args: { customer: "Mira" } };
 
@@ -681,7 +683,7 @@ function onThread(
   settings: Record<string, unknown>,
 ) {
   const model = scriptedModel(script);
-  const graph = compileGraph(graphs.steps_tulip.builder, {
+  const graph = compileGraph(graphs.steps_tulip.wiring, {
     name: "steps_tulip",
     checkpointer: new MemorySaver(),
   });

@@ -1,8 +1,8 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { expect } from "vitest";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { builder } from "../../graphs/dfs_tulip.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { wiring } from "../../graphs/dfs_tulip.js";
 import type { GraphState, Task } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
@@ -70,7 +70,7 @@ export function tasksOf({ taskTree }: GraphState): Task[] {
 
 /** The graph, on a thread of its own. */
 export function thread() {
-  const graph = compileGraph(builder, { name: "dfs_tulip", checkpointer: new MemorySaver() });
+  const graph = compileGraph(wiring, { name: "dfs_tulip", checkpointer: new MemorySaver() });
   return { graph, config: { configurable: { thread_id: crypto.randomUUID() } } };
 }
 

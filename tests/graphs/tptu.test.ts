@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { type Question, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { demonstration } from "../memory/demonstrations/support.js";
+
+const graphs = await allGraphs();
 
 const REQUEST = "Double the number 21";
 const ALIKE = "Double the number 4";

@@ -1,8 +1,10 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { type GraphId, allGraphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+
+const graphs = await allGraphs();
 
 /** A reply that is a program. */
 export function program(...lines: string[]): Reply {
@@ -18,8 +20,8 @@ export function programRun(options: {
 }) {
   const { script, request, settings, graph: name = "tulip" } = options;
   const model = scriptedModel(script);
-  const { builder } = graphs[name];
-  const graph = compileGraph(builder, { name, checkpointer: new MemorySaver() });
+  const { wiring } = graphs[name];
+  const graph = compileGraph(wiring, { name, checkpointer: new MemorySaver() });
   const config = {
     configurable: { thread_id: crypto.randomUUID() },
     context: { ...settings, model: model.spec },

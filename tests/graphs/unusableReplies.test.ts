@@ -1,12 +1,14 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileGraph } from "../../graphs/agentGraph.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 const REQUEST = "Double the number 21";
 
@@ -158,7 +160,7 @@ async function run(
   settings: Record<string, unknown> = {},
 ) {
   const model = scriptedModel(script);
-  const graph = compileGraph(graphs[id].builder, { name: id, checkpointer: new MemorySaver() });
+  const graph = compileGraph(graphs[id].wiring, { name: id, checkpointer: new MemorySaver() });
   const config = {
     context: { ...TEST_LIBRARY, model: model.spec, ...settings },
     configurable: { thread_id: crypto.randomUUID() },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { type GraphId, allGraphs } from "../../graphs/index.js";
 import type { PlanTool } from "../../plans/plan.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
@@ -11,6 +11,8 @@ import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { demonstration } from "../memory/demonstrations/support.js";
 import { planTools } from "../plans/planTools.js";
+
+const graphs = await allGraphs();
 
 /** A library of tools that can only be planned with: nothing that they would do is there. */
 const WORK = { ...TEST_LIBRARY, library: "work-items", threshold: 0, topK: 30, demoThreshold: 0.5 };

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generators } from "../../eval/generation/graphs/generators.js";
-import { graphs } from "../../graphs/index.js";
+import { GRAPH_IDS } from "../../graphs/index.js";
 import { ROOT } from "../fakes/langgraphServer.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-dockerfile-"));
@@ -37,7 +37,7 @@ describe("the recipe of an image", () => {
   it("serves every graph", () => {
     const served = /^ENV LANGSERVE_GRAPHS='(.*)'$/m.exec(lines.join("\n"))?.[1] ?? "{}";
     expect(Object.keys(JSON.parse(served) as object)).toEqual([
-      ...Object.keys(graphs),
+      ...GRAPH_IDS,
       ...Object.keys(generators),
     ]);
   });

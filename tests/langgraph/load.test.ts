@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ThreadState } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { GRAPH_IDS } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/context.js";
@@ -20,7 +20,7 @@ import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServe
 const RUNS_AT_ONCE = 20;
 
 /** Those that solve arithmetic with the offline planner by searching. */
-const SOLVERS = (Object.keys(graphs) as GraphId[]).filter((id) => id.endsWith("cot_tulip"));
+const SOLVERS = GRAPH_IDS.filter((id) => id.endsWith("cot_tulip"));
 
 const OFFLINE = { model: OFFLINE_MODEL };
 

@@ -27,7 +27,7 @@ import { type ContextInput, type Status, compileGraph, graphs } from "tulipgraph
 import { MemorySaver } from "@langchain/langgraph";
 
 const settings: ContextInput = { model: "offline:planner" };
-const { graph, builder } = graphs.cot_tulip;
+const { graph, wiring } = graphs.cot_tulip;
 const state = await graph.invoke({ request: "What is 2 + 3?" }, { context: settings });
 export const answer: string = state.answer;
 export const status: Status = state.status;
@@ -36,7 +36,7 @@ await graph.invoke(
   { messages: [{ role: "user", content: "What is 2 + 3?" }] },
   { context: { model: "offline:planner" } },
 );
-export const kept = compileGraph(builder, { name: "kept", checkpointer: new MemorySaver() });
+export const kept = compileGraph(wiring, { name: "kept", checkpointer: new MemorySaver() });
 // @ts-expect-error there is no such setting
 await graph.invoke({ request: "What is 2 + 3?" }, { context: { topk: 5 } });
 // @ts-expect-error a request is text

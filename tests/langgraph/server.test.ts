@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generators } from "../../eval/generation/graphs/generators.js";
-import { type GraphId, graphs } from "../../graphs/index.js";
+import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { contextSchema } from "../../state/context.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
 
+const graphs = await allGraphs();
+
 const REQUEST = "What is 45342 * 23487 + 32478?";
 const ANSWER = "1064980032";
-const GRAPH_IDS = Object.keys(graphs) as GraphId[];
 
 let server: LangGraphServer;
 let client: Client;

@@ -5,8 +5,8 @@ import type { GoldTask } from "../../oracle/goldTask.js";
 import { openSubject } from "../../oracle/subject.js";
 import { prepareLibraries } from "../../runs/libraries.js";
 import { prepareExperiment } from "../../runs/prepare.js";
-import { compileGraph } from "../../../graphs/agentGraph.js";
-import { graphs } from "../../../graphs/index.js";
+import { compileGraph } from "../../../graphs/compile.js";
+import { loadGraph } from "../../../graphs/index.js";
 import { findGraph, openGraph } from "../../../graphs/openGraph.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import { catalogFunctions } from "../../../tools/runtime/catalogFunctions.js";
@@ -88,8 +88,8 @@ async function solverOf(options: {
   }
   const wired =
     asked.checkpoints === "none"
-      ? compileGraph(graphs[findGraph(graph)].builder, { name: graph })
-      : openGraph(graph);
+      ? compileGraph((await loadGraph(findGraph(graph))).wiring, { name: graph })
+      : await openGraph(graph);
   return async ({ task }) => {
     const { status } = await wired.invoke(
       { request: task.query },

@@ -1,58 +1,23 @@
-import { END, START } from "@langchain/langgraph";
+import { compileGraph } from "../../../graphs/compile.js";
+import { asks, ends, plain } from "../../../graphs/facts.js";
+import { wireOver } from "../../../graphs/wire.js";
 import { beginPair } from "../nodes/beginPair.js";
 import { checkPair } from "../nodes/checkPair.js";
 import { groundFlow } from "../nodes/groundFlow.js";
 import { sampleFlow } from "../nodes/sampleFlow.js";
 import { writeQuery } from "../nodes/writeQuery.js";
-import type { GenerationState } from "../state.js";
-import { compileGraph } from "../../../graphs/agentGraph.js";
-import { generationGraph, unlessOver } from "./generationGraph.js";
+import { GENERATION, chained, planned } from "./generation.js";
 
 /**
  * Writes one request with its plan, from the plan to the request ("AI Agent 007", flow-based): tools in a
  * chain, values that run, then the words. A draw that leads to nothing is followed by the next one.
  */
-export const builder = generationGraph()
-  .addNode("beginPair", beginPair)
-  .addNode("sampleFlow", sampleFlow)
-  .addNode("groundFlow", groundFlow)
-  .addNode("writeQuery", writeQuery)
-  .addNode("checkPair", checkPair)
-  .addEdge(START, "beginPair")
-  .addEdge("beginPair", "sampleFlow")
-  .addConditionalEdges("sampleFlow", unlessOver(routeAfterSampleFlow), [
-    "sampleFlow",
-    "groundFlow",
-    END,
-  ])
-  .addConditionalEdges("groundFlow", unlessOver(routeAfterGroundFlow), [
-    "sampleFlow",
-    "writeQuery",
-    END,
-  ])
-  .addConditionalEdges("writeQuery", unlessOver(routeAfterWriteQuery), [
-    "sampleFlow",
-    "writeQuery",
-    "checkPair",
-    END,
-  ])
-  .addConditionalEdges(
-    "checkPair",
-    unlessOver(() => "sampleFlow"),
-    ["sampleFlow", END],
-  );
+export const wiring = wireOver(GENERATION, "beginPair", {
+  beginPair: { run: plain(beginPair), next: "sampleFlow" },
+  sampleFlow: { run: ends(sampleFlow), next: [[chained, "groundFlow"], "sampleFlow"] },
+  groundFlow: { run: ends(groundFlow), next: [[planned, "writeQuery"], "sampleFlow"] },
+  writeQuery: { run: asks(writeQuery), next: [[planned, "checkPair"], "sampleFlow"] },
+  checkPair: { run: ends(checkPair), next: "sampleFlow" },
+});
 
-export const graph = compileGraph(builder, { name: "generate_flow" });
-
-function routeAfterSampleFlow({ flow }: GenerationState): "sampleFlow" | "groundFlow" {
-  return flow.length > 0 ? "groundFlow" : "sampleFlow";
-}
-
-function routeAfterGroundFlow({ plan }: GenerationState): "sampleFlow" | "writeQuery" {
-  return plan ? "writeQuery" : "sampleFlow";
-}
-
-function routeAfterWriteQuery(state: GenerationState): "sampleFlow" | "writeQuery" | "checkPair" {
-  if (state.repair) return "writeQuery";
-  return state.plan ? "checkPair" : "sampleFlow";
-}
+export const graph = compileGraph(wiring, { name: "generate_flow" });

@@ -2,12 +2,14 @@ import { MemorySaver } from "@langchain/langgraph";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PastState, stagesOf } from "../../../eval/runs/stages.js";
-import { type AgentGraph, compileGraph } from "../../../graphs/agentGraph.js";
-import { graphs } from "../../../graphs/index.js";
+import { type AgentGraph, compileGraph } from "../../../graphs/compile.js";
+import { allGraphs } from "../../../graphs/index.js";
 import { closeWorkspaces } from "../../../workspace/workspace.js";
 import { NOTHING_USED, type Usage } from "../../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 const COT_STAGES = "intake decompose phraseSearch search act execute act respond".split(" ");
 
@@ -105,8 +107,8 @@ describe("the stages of a run", () => {
 });
 
 function newThread(): { graph: AgentGraph; thread: { configurable: { thread_id: string } } } {
-  const { builder } = graphs.cot_tulip;
-  const graph = compileGraph(builder, { name: "cot_tulip", checkpointer: new MemorySaver() });
+  const { wiring } = graphs.cot_tulip;
+  const graph = compileGraph(wiring, { name: "cot_tulip", checkpointer: new MemorySaver() });
   return { graph, thread: { configurable: { thread_id: "thread" } } };
 }
 

@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { compileGraph } from "../../../graphs/agentGraph.js";
-import { graphs } from "../../../graphs/index.js";
+import { compileGraph } from "../../../graphs/compile.js";
+import { allGraphs } from "../../../graphs/index.js";
 import { closeWorkspaces } from "../../../workspace/workspace.js";
 import type { GraphState } from "../../../state/state.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 let folder: string;
 let log: string;
@@ -89,8 +91,8 @@ async function waitingRun(settings: Record<string, unknown> = { approval: "write
           ],
         },
   );
-  const { builder } = graphs.naive_tool;
-  const graph = compileGraph(builder, { name: "naive_tool", checkpointer: new MemorySaver() });
+  const { wiring } = graphs.naive_tool;
+  const graph = compileGraph(wiring, { name: "naive_tool", checkpointer: new MemorySaver() });
   const context = { ...TEST_LIBRARY, model: model.spec, ...settings };
   const config = { configurable: { thread_id: crypto.randomUUID() }, context };
   const first: unknown = await graph.invoke({ request: "Write one" }, config);

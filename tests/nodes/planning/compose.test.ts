@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { graphs } from "../../../graphs/index.js";
+import { allGraphs } from "../../../graphs/index.js";
 import { importTools } from "../../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import type { GraphState } from "../../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+
+const graphs = await allGraphs();
 
 const LIBRARY = { ...TEST_LIBRARY, library: "orders", threshold: 0, primingTopK: 1, topK: 1 };
 

@@ -1,8 +1,8 @@
-import { type BaseCheckpointSaver, StateGraph } from "@langchain/langgraph";
-import { MOST_MODEL_CALLS, MOST_PLAN_CALLS, contextForm } from "../state/context.js";
+import type { BaseCheckpointSaver, StateGraph } from "@langchain/langgraph";
+import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/context.js";
 import { WORKSPACE_KEY, type Workspace } from "../workspace/workspace.js";
+import type { GraphState, Input, Output, State, StateUpdate } from "../state/state.js";
 import { HeldGraph } from "./heldGraph.js";
-import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
 
 /**
  * Steps that a run may take. LangGraph's default of 25 ends honest runs; the limits of a run count
@@ -11,13 +11,8 @@ import { type GraphState, Input, Output, State, type StateUpdate } from "../stat
  */
 const RECURSION_LIMIT = 6 * MOST_MODEL_CALLS + 3 * MOST_PLAN_CALLS + 50;
 
-/** An empty graph with the channels, the input, the output and the settings that all graphs share. */
-export function agentGraph() {
-  return new StateGraph({ state: State, input: Input, output: Output, context: contextForm });
-}
-
-/** A wiring, whatever nodes it has. */
-export interface Wiring {
+/** A wiring, or a StateGraph of another make over the same channels. */
+export interface Compilable {
   compile: (options: { checkpointer?: BaseCheckpointSaver; name: string }) => unknown;
 }
 
@@ -44,17 +39,10 @@ export interface CompileOptions {
 }
 
 /** Compiles a wiring with a step limit that its runs never meet; each run holds its thread. */
-export function compileGraph(wiring: Wiring, options: CompileOptions): AgentGraph {
+export function compileGraph(wiring: Compilable, options: CompileOptions): AgentGraph {
   const { workspace, ...how } = options;
   const graph = wiring.compile(how) as ConstructorParameters<typeof HeldGraph>[0];
   const held = new HeldGraph({ ...graph }) as unknown as AgentGraph;
   const configurable = workspace ? { [WORKSPACE_KEY]: workspace } : {};
   return held.withConfig({ recursionLimit: RECURSION_LIMIT, configurable });
-}
-
-/** Leads to `respond` when the run has ended, and else to where the router leads. */
-export function unlessEnded<Next extends string>(router: (state: GraphState) => Next) {
-  return function routeUnlessEnded(state: GraphState): Next | "respond" {
-    return state.status === "running" ? router(state) : "respond";
-  };
 }

@@ -1,0 +1,94 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GENERATOR_IDS, generators } from "../../eval/generation/graphs/generators.js";
+import { GRAPH_IDS, loadGraph } from "../../graphs/index.js";
+import { graphFiles } from "../../scripts/graphs.js";
+
+/** The edges of each graph when wirings were written as calls of a builder; conditional ones end with " ?". */
+const recorded = JSON.parse(readFileSync("tests/fixtures/edges.json", "utf8")) as Record<
+  string,
+  string[]
+>;
+
+/** Where a table differs from what was recorded, and why. */
+const CHANGES = [
+  {
+    why: "all tools are taken without a search that could end the run",
+    ids: ["tptu_base"],
+    gone: ["search -> act ?", "search -> respond ?"],
+    come: ["search -> act"],
+  },
+  {
+    why: "all tools are taken without a search that could end the run",
+    ids: ["tptu_demos"],
+    gone: ["search -> selectDemos ?", "search -> respond ?"],
+    come: ["search -> selectDemos"],
+  },
+  {
+    why: "calls of tools end no run",
+    ids: [
+      "react_btp",
+      "react_prompt_btp",
+      "react_replan",
+      "dfsdt_btp",
+      "dfsdt_prompt_btp",
+      "tot_dfs_btp",
+      "tot_dfs_prompt_btp",
+    ],
+    gone: ["execute -> judge ?", "execute -> respond ?", "execute -> summarize ?"],
+    come: ["execute -> judge"],
+  },
+];
+
+describe("the edges", () => {
+  it.each(GRAPH_IDS)("of %s are those that were recorded", async (id) => {
+    expect(await edgesOf(await loadGraph(id))).toEqual(expected(id));
+  });
+
+  it.each(GENERATOR_IDS)("of %s are those that were recorded", async (id) => {
+    expect(await edgesOf(await generators[id]())).toEqual(expected(id));
+  });
+});
+
+describe("a wiring", () => {
+  const files = ["graphs", "eval/generation/graphs"]
+    .flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`))
+    .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+  const wirings = files.filter(({ text }) => text.includes("export const graph ="));
+
+  it("is listed under the name of its file", () => {
+    const names = wirings.map(({ path }) => basename(path, ".ts"));
+    expect(names.toSorted()).toEqual([...GRAPH_IDS, ...GENERATOR_IDS].toSorted());
+  });
+
+  it("takes no more than 80 lines", () => {
+    const long = wirings.filter(({ text }) => text.trimEnd().split("\n").length > 80);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("adds no edge itself", () => {
+    const adding = files.filter(({ text }) => /\.add(Conditional)?Edges?\(/.test(text));
+    expect(adding.map(({ path }) => path)).toEqual(["graphs/wire.ts"]);
+  });
+});
+
+it("langgraph.json and README.md name the graphs as they are; npm run graphs writes both", async () => {
+  for (const [path, text] of Object.entries(await graphFiles())) {
+    expect(readFileSync(path, "utf8")).toBe(text);
+  }
+});
+
+async function edgesOf({ graph }: Pick<Awaited<ReturnType<typeof loadGraph>>, "graph">) {
+  const { edges } = await graph.getGraphAsync();
+  return edges
+    .map(({ source, target, conditional }) => `${source} -> ${target}${conditional ? " ?" : ""}`)
+    .toSorted();
+}
+
+function expected(id: string): string[] {
+  const changes = CHANGES.filter(({ ids }) => ids.includes(id));
+  const gone = changes.flatMap((change) => change.gone);
+  const come = changes.flatMap((change) => change.come);
+  return [...(recorded[id] ?? []).filter((edge) => !gone.includes(edge)), ...come].toSorted();
+}

@@ -1,0 +1,136 @@
+import { END } from "@langchain/langgraph";
+import { describe, expect, it } from "vitest";
+import { InvalidSetting } from "../../common/errors.js";
+import { type Compilable, compileGraph } from "../../graphs/compile.js";
+import { type Condition, wire, wireOver } from "../../graphs/wire.js";
+import { askingStage, stage } from "../../nodes/shared/stage.js";
+import { Input, Output, State, type StateUpdate } from "../../state/state.js";
+
+const always: Condition = () => true;
+const never: Condition = () => false;
+const planning: Condition = ({ queue }) => queue.length > 0;
+
+const nothing = stage({}, () => ({}));
+const ending = stage({ ends: true }, () => ({ status: "unsolved" }) satisfies StateUpdate);
+
+/** Its first two replies cannot be used. */
+const asking = askingStage({}, ({ repair }) => {
+  const attempts = (repair?.attempts ?? 0) + 1;
+  return { repair: attempts > 2 ? null : { stage: "ask", problem: "is empty", attempts } };
+});
+
+describe("a run", () => {
+  it("goes the first way whose condition holds", async () => {
+    const wiring = wire("first", {
+      first: { run: nothing, next: [[never, "last"], [always, "middle"], "last"] },
+      middle: { run: nothing, next: [[planning, "first"], "last"] },
+      last: { run: nothing, next: END },
+    });
+    expect(await visited(wiring)).toEqual(["first", "middle", "last"]);
+  });
+
+  it("visits a stage again whose reply could not be used, whatever leads on from it", async () => {
+    const wiring = wire("ask", {
+      ask: { run: asking, next: [[always, "respond"], "other"] },
+      other: { run: nothing, next: "respond" },
+      respond: { run: nothing, next: END },
+    });
+    expect(await visited(wiring)).toEqual(["ask", "ask", "ask", "respond"]);
+  });
+
+  const table = {
+    first: { run: ending, next: "second" },
+    second: { run: nothing, next: "respond" },
+    other: { run: nothing, next: "respond" },
+    respond: { run: nothing, next: [[never, "other"], END] },
+  } as const;
+
+  it("that has ended goes to respond, or where the wiring or the stage says", async () => {
+    expect(await visited(wire("first", table))).toEqual(["first", "respond"]);
+    const ended = [[never, "second"], "other"] as const;
+    const summed = ["first", "other", "respond"];
+    expect(await visited(wire("first", table, { ended }))).toEqual(summed);
+    const own = { ...table, first: { ...table.first, ended } };
+    expect(await visited(wire("first", own))).toEqual(summed);
+  });
+
+  it("that has ended over channels of one's own is at its end", async () => {
+    const channels = { state: State, input: Input, output: Output };
+    const wiring = wireOver(channels, "first", table);
+    expect(await visited(wiring)).toEqual(["first"]);
+  });
+
+  it("goes on from a stage that ends none, however it stands", async () => {
+    const wiring = wire(
+      "first",
+      { ...table, second: { run: nothing, next: "other" } },
+      {
+        ended: "second",
+      },
+    );
+    expect(await visited(wiring)).toEqual(["first", "second", "other", "respond"]);
+  });
+});
+
+describe("a table", () => {
+  it("with a misspelt stage does not compile, and is refused", () => {
+    expect(() =>
+      wire("first", {
+        // @ts-expect-error it is second
+        first: { run: nothing, next: "secnd" },
+        second: { run: nothing, next: END },
+      }),
+    ).toThrow(InvalidSetting);
+    expect(() =>
+      wire("first", {
+        // @ts-expect-error it is second
+        first: { run: nothing, next: [[always, "secnd"], "second"] },
+        second: { run: nothing, next: END },
+      }),
+    ).toThrow(/stage secnd: a way leads to it/);
+    expect(() =>
+      // @ts-expect-error it is first
+      wire("frist", { first: { run: nothing, next: END } }),
+    ).toThrow(/stage frist/);
+  });
+
+  it("with a misspelt stage does not compile where it was spread and changed, either", () => {
+    const { table } = wire("first", {
+      first: { run: nothing, next: "second" },
+      second: { run: nothing, next: END },
+    });
+    // @ts-expect-error it is second
+    const wrong = () => wire("first", { ...table, first: { ...table.first, next: "secnd" } });
+    expect(wrong).toThrow(/stage secnd/);
+    const third = { run: nothing, next: "second" } as const;
+    const right = wire("first", { ...table, first: { ...table.first, next: "third" }, third });
+    expect(Object.keys(right.stages)).toEqual(["first", "second", "third"]);
+  });
+
+  it("with a stage that no way leads to, or none from to the end, is refused", () => {
+    const last = { run: nothing, next: END } as const;
+    expect(() => wire("first", { first: last, lost: last })).toThrow(
+      /stage lost: it cannot be reached from first/,
+    );
+    expect(() =>
+      wire("first", {
+        first: { run: nothing, next: [[always, "stuck"], "last"] },
+        stuck: { run: nothing, next: "stuck" },
+        last,
+      }),
+    ).toThrow(/stage stuck: no way leads from it to the end/);
+  });
+
+  it("with a stage that can end the run needs one that responds", () => {
+    expect(() => wire("first", { first: { run: ending, next: END } })).toThrow(/stage respond/);
+  });
+});
+
+async function visited(wiring: Compilable): Promise<string[]> {
+  const graph = compileGraph(wiring, { name: "own" });
+  const names: string[] = [];
+  for await (const update of await graph.stream({}, { streamMode: "updates" })) {
+    names.push(...Object.keys(update));
+  }
+  return names;
+}
