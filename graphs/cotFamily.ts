@@ -1,8 +1,7 @@
-import { decompose } from "../nodes/finding/decompose.js";
+import { type DecomposeStyle, decompose } from "../nodes/finding/decompose.js";
 import { phraseSearch } from "../nodes/finding/phraseSearch.js";
 import { recurse } from "../nodes/finding/recurse.js";
 import { search } from "../nodes/finding/search.js";
-import type { DecomposeStyle } from "../nodes/shared/stageInputs.js";
 import type { GraphState } from "../state/state.js";
 import { unlessEnded } from "./agentGraph.js";
 import { afterSearch, routeAfterDecompose, routeAfterPhraseSearch, to } from "./routers.js";
@@ -17,7 +16,7 @@ import { toolLoop } from "./toolLoop.js";
 export function cotFamily({ style }: { style: DecomposeStyle }) {
   return toolLoop()
     .addNode("decompose", decompose({ style }))
-    .addNode("phraseSearch", phraseSearch)
+    .addNode("phraseSearch", phraseSearch())
     .addNode("search", search({ by: "phrases" }))
     .addNode("recurse", recurse({ by: "splitting" }))
     .addConditionalEdges("decompose", unlessEnded(routeAfterDecompose), [

@@ -7,7 +7,7 @@ import { toolLoop } from "./toolLoop.js";
 
 /** NaiveTulip: the model phrases searches for the request, then acts (Tulip Agent). */
 export const builder = toolLoop()
-  .addNode("phraseSearch", phraseSearch)
+  .addNode("phraseSearch", phraseSearch())
   .addNode("search", search({ by: "phrases" }))
   .addNode("recurse", recurse({ by: "paraphrasing" }))
   .addEdge("intake", "phraseSearch")
