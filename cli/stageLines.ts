@@ -1,9 +1,23 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../common/errors.js";
-import type { Call, Search, StateUpdate, Subtask } from "../state/state.js";
+import { beginEdit } from "../nodes/editing/beginEdit.js";
+import { decomposeTask } from "../nodes/editing/decomposeTask.js";
+import { editLibrary } from "../nodes/editing/editLibrary.js";
+import { searchCalls } from "../nodes/editing/searchCalls.js";
+import { writeTool } from "../nodes/editing/writeTool.js";
+import { decompose } from "../nodes/finding/decompose.js";
+import { phraseSearch } from "../nodes/finding/phraseSearch.js";
+import { recurse } from "../nodes/finding/recurse.js";
+import { search } from "../nodes/finding/search.js";
+import type { Line, Stage } from "../nodes/shared/stage.js";
+import { aggregate } from "../nodes/tasks/aggregate.js";
+import { paraphrase } from "../nodes/tasks/paraphrase.js";
+import { planTask } from "../nodes/tasks/planTask.js";
+import { searchTask } from "../nodes/tasks/searchTask.js";
+import { taskAgenda } from "../nodes/tasks/taskAgenda.js";
+import type { Call, StateUpdate } from "../state/state.js";
 import { FINISH, STOP } from "../tools/control.js";
 import { callText, valueText } from "./callText.js";
-import { answerLines, draftLines, editLines, wishLines } from "./editLines.js";
 import {
   type StageChange,
   agendaLines,
@@ -11,7 +25,6 @@ import {
   verdictLines,
   voteLines,
 } from "./searchLines.js";
-import { aggregateLines, paraphraseLines, planTaskLines, taskAgendaLines } from "./taskLines.js";
 import { composeStepsLines, outlineLines } from "./outlineLines.js";
 import {
   approvalLines,
@@ -28,10 +41,7 @@ import {
   programRunLines,
   writesApprovalLines,
 } from "./programLines.js";
-import { dim } from "./terminal.js";
-
-/** Most hits of a search that are shown. */
-const HITS_SHOWN = 4;
+import { bold, dim } from "./terminal.js";
 
 /** What a stage did, in lines for a person; none for a stage that has nothing to say. */
 export function stageLines(stage: StageChange & { node: string }): string[] {
@@ -43,14 +53,14 @@ export function stageLines(stage: StageChange & { node: string }): string[] {
 
 /** What there is to say of each stage, by the name of its node. */
 const LINES: Record<string, (stage: StageChange) => string[]> = {
-  decompose: ({ change }) => (change.subtasks ?? []).map(subtaskLine),
-  phraseSearch: ({ change }) => [counted(change.queue?.length, "search phrase")],
-  searchPriming: ({ change }) => [counted(change.hints?.length, "tool name")],
-  search: searchLines,
-  searchRequest: searchLines,
-  searchTask: phraseLines,
-  searchCalls: phraseLines,
-  recurse: ({ change: { focus } }) => [focus ? `splitting subtask ${focus}` : "going on"],
+  decompose: linesOf(decompose({ style: "plain" })),
+  phraseSearch: linesOf(phraseSearch()),
+  searchPriming: linesOf(search({ by: "priming" })),
+  search: linesOf(search({ by: "phrases" })),
+  searchRequest: linesOf(search({ by: "clauses" })),
+  searchTask: linesOf(searchTask()),
+  searchCalls: linesOf(searchCalls()),
+  recurse: linesOf(recurse({ by: "splitting" })),
   act: ({ change }) => [actLine(change)],
   execute: ({ change, before }) => (change.calls ?? []).slice(before.calls?.length).map(callLine),
   writeOutline: outlineLines,
@@ -72,16 +82,31 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   judge: verdictLines,
   vote: voteLines,
   agenda: agendaLines,
-  taskAgenda: taskAgendaLines,
-  planTask: planTaskLines,
-  paraphrase: paraphraseLines,
-  aggregate: aggregateLines,
-  decomposeTask: ({ change }) => answerLines(change.messages),
-  beginEdit: wishLines,
-  writeTool: draftLines,
-  editLibrary: editLines,
+  taskAgenda: linesOf(taskAgenda()),
+  planTask: linesOf(planTask()),
+  paraphrase: linesOf(paraphrase()),
+  aggregate: linesOf(aggregate()),
+  decomposeTask: linesOf(decomposeTask()),
+  beginEdit: linesOf(beginEdit({ by: "call" })),
+  writeTool: linesOf(writeTool()),
+  editLibrary: linesOf(editLibrary()),
   summarize: ({ change }) => (change.answer ? ["writes the answer from what was found"] : []),
 };
+
+/** What a stage says of itself. */
+function linesOf({ lines }: Stage): (stage: StageChange) => string[] {
+  return (stage) => (lines?.(stage) ?? []).map(lineText);
+}
+
+function lineText(line: Line): string {
+  if (typeof line === "string") return line;
+  return line
+    .map((part) => {
+      if (typeof part === "string") return part;
+      return "strong" in part ? bold(part.strong) : dim(part.aside);
+    })
+    .join("");
+}
 
 /** The stage has ended the run without an answer to the request. */
 function isEnd({ status }: StateUpdate): boolean {
@@ -107,34 +132,6 @@ function endLine({ return_type: type, final_answer: said }: Record<string, unkno
   return typeof said === "string" && said
     ? `gives this way up: ${oneLine(said)}`
     : "gives this way up";
-}
-
-function counted(count = 0, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function subtaskLine({ id, text, status, reason }: Subtask): string {
-  return `${id}. ${oneLine(text)}${status === "open" ? "" : ` (${reason ?? status})`}`;
-}
-
-function searchLines(stage: StageChange): string[] {
-  const { change } = stage;
-  if (change.searches) return phraseLines(stage);
-  return [`${counted(change.toolIds?.length, "tool")}: all of the library`];
-}
-
-function phraseLines({ change, before }: StageChange): string[] {
-  return (change.searches ?? []).slice(before.searches?.length).map(searchLine);
-}
-
-function searchLine({ phrase, hits }: Search): string {
-  const quoted = `“${oneLine(phrase)}”`;
-  if (hits.length === 0) return `${quoted} → nothing`;
-  const shown = hits
-    .slice(0, HITS_SHOWN)
-    .map(({ tool, distance }) => `${tool} ${distance.toFixed(2)}`);
-  const more = hits.length > HITS_SHOWN ? `, and ${hits.length - HITS_SHOWN} more` : "";
-  return `${quoted} → ${shown.join(", ")}${more}`;
 }
 
 function callLine({ tool, args, result, resultRef, error, ms }: Call): string {

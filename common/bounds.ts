@@ -64,6 +64,11 @@ export function counted(count: number): string {
   return count.toLocaleString("en");
 }
 
+/** So many of something: `1 tool`, `2 tools`. */
+export function several(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** The beginning of a text, not in the middle of a surrogate pair. */
 export function beginning(text: string, most: number): string {
   if (text.length <= most) return text;

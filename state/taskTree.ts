@@ -1,5 +1,5 @@
 import { AIMessage } from "@langchain/core/messages";
-import type { DecomposeInput, TaskResult } from "../nodes/shared/stageInputs.js";
+import type { TaskResult } from "../nodes/shared/stageInputs.js";
 import { splitConversation } from "./conversation.js";
 import type { GraphState, Task, TaskTree } from "./state.js";
 
@@ -60,6 +60,12 @@ export function followedPlan(tree: TaskTree, task: Task): readonly string[] {
   return givenUp ? [] : (task.plans.at(-1) ?? []);
 }
 
+/** A plan of which nothing came, as a model is told. */
+export interface FailedPlan {
+  subtasks: string[];
+  reason: string;
+}
+
 /** Plans that were made for a task, and why each has failed; for a task whose plans have all failed. */
 export function failedPlans(tree: TaskTree, task: Task): FailedPlan[] {
   return task.plans.map((plan) => {
@@ -71,8 +77,6 @@ export function failedPlans(tree: TaskTree, task: Task): FailedPlan[] {
     };
   });
 }
-
-type FailedPlan = NonNullable<DecomposeInput["failedPlans"]>[number];
 
 const NOTHING_FOLLOWED = "what its tasks have given does not give the result of the task";
 

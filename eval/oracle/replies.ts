@@ -1,11 +1,11 @@
 import { InvalidSetting } from "../../common/errors.js";
 import type { SimulatedReply } from "../../models/simulated/message.js";
 import { answerText } from "../../plans/answerText.js";
+import type { DecomposeInput } from "../../nodes/finding/decompose.js";
+import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
 import type {
   ActInput,
   ComposeInput,
-  DecomposeInput,
-  PhraseSearchInput,
   Stage,
   StageInputs,
   SummarizeInput,

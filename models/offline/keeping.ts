@@ -13,8 +13,12 @@ import { NO_FITTING_TOOL } from "./stepChoices.js";
 import { namePhrases, readWishes, toolsNamed } from "./wishes.js";
 
 /** Said wherever a tool would have to be written. */
-export const CANNOT_WRITE =
-  "The offline planner cannot write code; use a language model with --model.";
+const CANNOT_WRITE = "The offline planner cannot write code; use a language model with --model.";
+
+/** A refusal: to write a tool takes a language model. */
+export async function replyToWriteTool(): Promise<Reply> {
+  return { text: CANNOT_WRITE, refusal: true };
+}
 
 /** All that is known where the planner keeps the library itself. */
 interface Keeping {

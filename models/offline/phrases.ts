@@ -1,3 +1,6 @@
+import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
+import { SEARCH_TOOLS } from "../../tools/control.js";
+import type { Reply } from "./message.js";
 import { type Mention, readMentions } from "./quantities.js";
 import { phraseFromFacts, readGiven } from "./given.js";
 import { isStopWord } from "./text.js";
@@ -51,6 +54,14 @@ export function untriedPhrase(subtask: string, tried: readonly string[]): string
   const head = general.split(/\s(?:of|for|in|on|with)\s/)[0] ?? general;
   const whole = withoutAsking(readGiven(subtask).asked);
   return [general, head, whole].find((phrase) => phrase && !tried.includes(phrase)) ?? general;
+}
+
+/** Searches for each subtask, by what it asks and by its facts. */
+export async function replyToPhraseSearch({ subtasks, tried }: PhraseSearchInput): Promise<Reply> {
+  const searches = subtasks.flatMap((subtask, at) =>
+    searchPhrases(subtask, tried).map((phrase) => ({ subtask: at + 1, phrase })),
+  );
+  return { calls: [{ name: SEARCH_TOOLS.name, args: { searches } }] };
 }
 
 /** Phrases to search for a subtask by: what it asks and the words of its facts may each name the tool. */

@@ -1,9 +1,9 @@
 import { InvalidSetting } from "../../common/errors.js";
+import type { DecomposeInput } from "../../nodes/finding/decompose.js";
+import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
+import type { AggregateInput } from "../../nodes/shared/askResult.js";
 import type {
-  AggregateInput,
-  DecomposeInput,
   JudgeInput,
-  PhraseSearchInput,
   Stage,
   StageInputs,
   SummarizeInput,

@@ -1,7 +1,6 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { UnknownName } from "../../common/errors.js";
+import { UnknownName, oneLine } from "../../common/errors.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, missThreshold, readContext } from "../../state/context.js";
 import { openCallsOf } from "../../state/controls.js";
@@ -10,13 +9,12 @@ import { currentTask } from "../../state/taskTree.js";
 import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
-import { toolAnswer } from "../shared/toolAnswer.js";
+import { needed } from "../shared/needed.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
+import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";
 
-/**
- * Tools that do something like a new one, by meaning or by words: at most so many are shown before it is
- * written. One too many costs a line, and one too few a tool twice.
- */
+/** Most similar tools that are shown before one is written. One too many costs a line, one too few a tool twice. */
 const SIMILAR_SHOWN = 3;
 
 const words = z.string().trim().min(1);
@@ -25,26 +23,23 @@ const updateArguments = z.object({ tool_name: words, instruction: words });
 const deleteArguments = z.object({ tool_name: words });
 
 /**
- * Takes up the next wish to change the tool library: looks at what it wants, and finds what the library
- * already has of the kind. A wish that cannot be fulfilled is answered at once.
+ * Takes up the next wish to change the tool library, and looks for what the library already has of the kind. A
+ * wish that cannot be fulfilled is answered at once.
  *
  * @param options.by `call`: the model's next open call of `create_tool`, `update_tool` or `delete_tool`
  * (Tulip Agent: AutoTulip) · `task`: the task at hand, which no tool serves (DfsTulip)
  */
 export function beginEdit({ by }: { by: "call" | "task" }) {
-  return async function beginEdit(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
+  return stage({ ends: true, lines }, async (state, config) => {
     const context = readContext(config, state);
     if (by === "task") {
       const task = currentTask(state.taskTree)?.text ?? state.run.request;
       return await createWish({ state, context, task, callId: "" });
     }
-    const [call] = openCallsOf(state, CREATE_TOOL, UPDATE_TOOL, DELETE_TOOL);
-    // Routers lead here with such a call only.
-    return call ? await wishOf({ state, context, call }) : {};
-  };
+    const [open] = openCallsOf(state, CREATE_TOOL, UPDATE_TOOL, DELETE_TOOL);
+    const call = needed(open, { stage: "beginEdit", what: "a call that asks for a change" });
+    return await wishOf({ state, context, call });
+  });
 }
 
 interface Wish {
@@ -155,10 +150,20 @@ async function ownTool(options: {
       ? `belongs to the library ${library.name} and was not created in this conversation`
       : `comes from ${tool.source.file} and was not created by a model`;
   return {
-    problem: `${name} ${reason}, so it can be neither changed nor deleted here. Use it as it is, or create another tool.`,
+    problem: `${name} ${reason}, so it cannot be changed or deleted here. Use it as it is, or create another tool.`,
   };
 }
 
 function refused(call: ToolCall, text: string): StateUpdate {
   return { messages: [toolAnswer(call, { text, failed: true })] };
+}
+
+const WISHES = { create: "a new tool", update: "a change of", delete: "the deletion of" };
+
+function lines({ change: { edit, messages } }: StageChange): Line[] {
+  if (!edit) return answerLines(messages);
+  const { kind, tool, task, similar } = edit;
+  const wish = [WISHES[kind], tool].filter(Boolean).join(" ");
+  const told = task ? `${wish}: ${oneLine(task)}` : wish;
+  return similar.length > 0 ? [told, `like it are ${similar.join(", ")}`] : [told];
 }

@@ -4,22 +4,20 @@ import { type CheckedDraft, checkDraft } from "../../workspace/drafts.js";
 import { findDouble, hasSameName } from "../../workspace/doubles.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
-import type { Edit, EditRecord, GraphState, StateUpdate } from "../../state/state.js";
+import type { StateUpdate } from "../../state/state.js";
 import { checkText } from "../../tools/generated/checkText.js";
 import type { EditNote } from "../../tools/library/edits.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
 import { type ToolRecord, writtenCode } from "../../tools/tool.js";
 import { type EditDecision, askEditApproval } from "./editApproval.js";
 import { threadOf } from "../shared/threadOf.js";
-import { toolAnswer } from "../shared/toolAnswer.js";
+import { needed } from "../shared/needed.js";
+import { stage } from "../shared/stage.js";
+import { type EndedEdit, type EditEnd, endEdit, endLines } from "./endEdit.js";
 
 /** An edit under way, and the run that it belongs to. */
-interface Editing {
-  state: GraphState;
+interface Editing extends EndedEdit {
   config: LangGraphRunnableConfig;
   context: Context;
-  library: ToolLibrary;
-  edit: Edit;
 }
 
 /**
@@ -28,31 +26,28 @@ interface Editing {
  * to `writeTool` with what is wrong and where, up to `maxDrafts` times. A visit that is repeated changes
  * nothing twice.
  */
-export async function editLibrary(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { edit } = state;
-  // Routers lead here with an edit only.
-  if (!edit) return {};
-  const context = readContext(config, state);
-  const library = await runWorkspace().library(context);
-  const editing = { state, config, context, library, edit };
-  try {
-    return await (edit.kind === "delete" ? removeTool(editing) : acceptDraft(editing));
-  } catch (error) {
-    // Somebody else has changed the tool meanwhile: that is for the model to look at.
-    if (!(error instanceof EditConflict || error instanceof LibraryFailed)) throw error;
-    return ended(editing, { outcome: "failed", tool: edit.tool, reason: error.message });
-  }
+export function editLibrary() {
+  return stage({ ends: true, lines: endLines }, async (state, config) => {
+    const edit = needed(state.edit, { stage: "editLibrary", what: "an edit" });
+    const context = readContext(config, state);
+    const library = await runWorkspace().library(context);
+    const editing = { state, config, context, library, edit };
+    try {
+      return await (edit.kind === "delete" ? removeTool(editing) : acceptDraft(editing));
+    } catch (error) {
+      // Somebody else has changed the tool meanwhile: that is for the model to look at.
+      if (!(error instanceof EditConflict || error instanceof LibraryFailed)) throw error;
+      return endEdit(editing, { outcome: "failed", tool: edit.tool, reason: error.message });
+    }
+  });
 }
 
 async function acceptDraft(editing: Editing): Promise<StateUpdate> {
   const { edit, library } = editing;
   const made = alreadyMade(editing);
-  if (made) return ended(editing, made);
+  if (made) return endEdit(editing, made);
   const reused = reusedTool(editing);
-  if (reused) return ended(editing, { outcome: "reused", tool: reused.id });
+  if (reused) return endEdit(editing, { outcome: "reused", tool: reused.id });
   const checked = await check(editing, edit.draft);
   if ("problem" in checked) return anotherDraft(editing, checked.problem);
   const double = await doubleOf(editing, checked);
@@ -63,14 +58,14 @@ async function acceptDraft(editing: Editing): Promise<StateUpdate> {
   const approval = decided.type === "unasked" ? {} : { approval: approvalOf(decided.type) };
   const note = { ...noteOf(editing), ...approval, ...(breaks.length > 0 ? { breaks } : {}) };
   const { version } = await library.put({ tool, basedOn: edit.basedOn, note });
-  return ended(editing, { outcome: "done", tool: tool.id, version, reason: brokenText(breaks) });
+  return endEdit(editing, { outcome: "done", tool: tool.id, version, reason: brokenText(breaks) });
 }
 
 /**
  * What this very edit has made, where the process died before that was saved in a checkpoint: the name
  * of a new tool is taken then, by itself.
  */
-function alreadyMade(editing: Editing): End | undefined {
+function alreadyMade(editing: Editing): EditEnd | undefined {
   const { library } = editing;
   const { threadId, callId } = noteOf(editing);
   for (const { id, source } of library.list()) {
@@ -121,11 +116,11 @@ function reuseOrAsk(
   const { edit, context } = editing;
   const isLast = edit.failures + 1 >= context.maxDrafts;
   if (isLast || hasSameName(double, draft.tool)) {
-    return ended(editing, { outcome: "reused", tool: double.id });
+    return endEdit(editing, { outcome: "reused", tool: double.id });
   }
   return anotherDraft(
     { ...editing, edit: { ...edit, similar: [...new Set([double.id, ...edit.similar])] } },
-    `The library has ${double.id} (${double.description}), which takes the same arguments and gives the same results for all of your examples. If it does the task, reply with the one line \`USE: ${double.id}\`; otherwise state an example for which the two differ.`,
+    `The library's ${double.id} (${double.description}) takes the same arguments and gives the same results for all your examples. If it does the task, reply only \`USE: ${double.id}\`; if not, add an example in which the two differ.`,
   );
 }
 
@@ -134,7 +129,7 @@ function anotherDraft(editing: Editing, problem: string): StateUpdate {
   const failures = edit.failures + 1;
   if (failures < context.maxDrafts) return { edit: { ...edit, failures, problem } };
   const reason = `${failures} drafts could not be used; the last one: ${problem}`;
-  return ended(
+  return endEdit(
     { ...editing, edit: { ...edit, failures } },
     { outcome: "failed", tool: edit.tool, reason },
   );
@@ -204,7 +199,7 @@ async function removeTool(editing: Editing): Promise<StateUpdate> {
     if (decision.type === "reject") return rejected(editing, id, decision);
   }
   await library.discard({ id, basedOn: basedOn ?? 0, note: noteOf(editing) });
-  return ended(editing, { outcome: "done", tool: id });
+  return endEdit(editing, { outcome: "done", tool: id });
 }
 
 function approvalOf(decision: "approve" | "edit"): EditNote["approval"] {
@@ -223,45 +218,5 @@ function noteOf({ state, config, context, edit }: Editing): EditNote {
 
 function rejected(editing: Editing, tool: string, { message }: EditDecision & { type: "reject" }) {
   const reason = `a person has rejected it${message ? `: ${message}` : ""}`;
-  return ended(editing, { outcome: "rejected", tool, reason });
+  return endEdit(editing, { outcome: "rejected", tool, reason });
 }
-
-type End = Pick<EditRecord, "outcome" | "tool" | "version" | "reason">;
-
-/** The end of an edit: for the record, for the call that asked for it, and for the tools on offer. */
-function ended({ state, edit, library }: Editing, end: End): StateUpdate {
-  const { kind, task, failures, callId } = edit;
-  const isThere = end.outcome === "done" || end.outcome === "reused";
-  const tool = library.get(end.tool);
-  const failed = !isThere;
-  return {
-    edit: null,
-    edits: [...state.edits, { kind, task, failures, ...end }],
-    ...(isThere && tool ? { toolIds: [...new Set([...state.toolIds, tool.id])] } : {}),
-    ...(callId
-      ? {
-          messages: [
-            toolAnswer(
-              { id: callId, name: `${kind}_tool` },
-              { text: endText(edit, end, tool), failed },
-            ),
-          ],
-        }
-      : {}),
-  };
-}
-
-function endText(edit: Edit, end: End, tool: ToolRecord | undefined): string {
-  const { outcome, tool: id, reason } = end;
-  if (outcome === "failed") return `the tool was not ${DONE[edit.kind]}: ${reason}`;
-  if (outcome === "rejected") return `${reason}. Do not ask for it again.`;
-  if (outcome === "reused")
-    return `No tool was created: ${id} does this already. It is on offer for this request.`;
-  if (edit.kind === "delete") return `${id} was deleted.`;
-  return [
-    `${tool?.name ?? id} was ${DONE[edit.kind]} and has passed its tests; it is on offer for this request: ${tool?.description ?? ""}`,
-    ...(reason ? [`There are ${reason}`] : []),
-  ].join("\n");
-}
-
-const DONE = { create: "created", update: "changed", delete: "deleted" };

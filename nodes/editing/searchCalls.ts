@@ -1,15 +1,15 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { missThreshold, readContext } from "../../state/context.js";
 import { openCallsOf } from "../../state/controls.js";
-import { type GraphState, type Search, type StateUpdate, addUsage } from "../../state/state.js";
+import { type Search, addUsage } from "../../state/state.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { excessOfPhrases } from "../shared/excess.js";
-import { searchFor, toolsOf } from "../finding/search.js";
+import { searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
+import { stage } from "../shared/stage.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 
 const searchArguments = z.object({
@@ -21,37 +21,38 @@ const searchArguments = z.object({
  * (Tulip Agent: AutoTulip). Control tools are no hits, so that "nothing was found" is told when it is so;
  * in the reference it never was.
  */
-export async function searchCalls(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const context = readContext(config, state);
-  const asked = openCallsOf(state, SEARCH_LIBRARY).map((call) => ({
-    call,
-    phrases: searchArguments.safeParse(call.args).data?.action_descriptions,
-  }));
-  const texts = asked.flatMap(({ phrases = [] }) => phrases);
-  const excess = excessOfPhrases(texts);
-  if (excess !== undefined) {
-    return { messages: asked.map(({ call }) => toolAnswer(call, { text: excess, failed: true })) };
-  }
-  const refusal = embeddingRefusal({ state, context, texts });
-  if (refusal) return refusal;
-  const library = await runWorkspace().library(context);
-  const { searches, used } = await searchFor(
-    { state, context, library },
-    {
-      queue: texts.map((phrase) => ({ phrase, depth: 0 })),
-      topK: context.topK,
-      threshold: missThreshold(context),
-    },
-  );
-  return {
-    messages: asked.map(({ call, phrases }) => answer({ call, phrases, searches, library })),
-    searches: [...state.searches, ...searches],
-    toolIds: [...new Set([...state.toolIds, ...toolsOf(searches)])],
-    usage: addUsage(state.usage, used),
-  };
+export function searchCalls() {
+  return stage({ ends: true, lines: searchLines }, async (state, config) => {
+    const context = readContext(config, state);
+    const asked = openCallsOf(state, SEARCH_LIBRARY).map((call) => ({
+      call,
+      phrases: searchArguments.safeParse(call.args).data?.action_descriptions,
+    }));
+    const texts = asked.flatMap(({ phrases = [] }) => phrases);
+    const excess = excessOfPhrases(texts);
+    if (excess !== undefined) {
+      return {
+        messages: asked.map(({ call }) => toolAnswer(call, { text: excess, failed: true })),
+      };
+    }
+    const refusal = embeddingRefusal({ state, context, texts });
+    if (refusal) return refusal;
+    const library = await runWorkspace().library(context);
+    const { searches, used } = await searchFor(
+      { state, context, library },
+      {
+        queue: texts.map((phrase) => ({ phrase, depth: 0 })),
+        topK: context.topK,
+        threshold: missThreshold(context),
+      },
+    );
+    return {
+      messages: asked.map(({ call, phrases }) => answer({ call, phrases, searches, library })),
+      searches: [...state.searches, ...searches],
+      toolIds: [...new Set([...state.toolIds, ...toolsOf(searches)])],
+      usage: addUsage(state.usage, used),
+    };
+  });
 }
 
 function answer(options: {
@@ -74,4 +75,4 @@ function answer(options: {
 }
 
 const NOTHING =
-  "nothing was found. Search once more in other, more general words or split the task; if that does not help, have a tool created.";
+  "nothing was found. Search again in other, more general words, or split the task; if that does not help, create a tool.";

@@ -1,30 +1,152 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { OfferedTool, WriteToolInput } from "../shared/stageInputs.js";
-import { writeToolPrompt } from "./writeToolPrompt.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { callSignatureText, signatureText } from "../../models/signature.js";
 import { type Context, readContext } from "../../state/context.js";
-import type { Edit, GraphState, StateUpdate } from "../../state/state.js";
+import type { Edit, GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { askModel } from "../shared/askModel.js";
+import { runWorkspace } from "../../workspace/workspace.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import { needed } from "../shared/needed.js";
+import { type Paragraphs, type Question, askFor } from "../shared/question.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
+import type { OfferedTool, Situation } from "../shared/stageInputs.js";
+
+/** What is known when a model is asked to write or rewrite a tool. */
+export interface WriteToolInput extends Situation {
+  /** What the tool shall do, or how it shall be changed. */
+  task: string;
+  /** The tool to rewrite: its code, and example calls that it has to go on passing. */
+  current?: { name: string; code: string; examples: string[] };
+  /** Tools that already do something like it; to be used instead, where one does the task. */
+  similar: OfferedTool[];
+  /** Tools of the library that the new one may call. */
+  callable: OfferedTool[];
+  /** The draft before, and what is wrong with it. */
+  failed?: { draft: string; problem: string };
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    writeTool: WriteToolInput;
+  }
+}
+
+/** The tool that shows the form; like every tool, it has to pass its own examples. */
+export const EXAMPLE_TOOL = `/**
+ * Body mass index of a person.
+ * @param mass Mass in kg, more than 0.
+ * @param height Height in m, more than 0.
+ * @returns the index in kg/m²
+ * @example body_mass_index(80, 2) => 20
+ * @example body_mass_index(80, 0) => throws
+ */
+export function body_mass_index(mass: number, height: number): number {
+  if (!(mass > 0 && height > 0)) {
+    throw new Error(\`mass and height must be more than 0, not \${mass} and \${height}\`);
+  }
+  return mass / height ** 2;
+}`;
+
+/**
+ * Asks for the code of a new tool, or of a new version of one (Tulip Agent: AutoTulip). The reply is
+ * plain text with the function in one fenced block, or the line `USE: name` for a tool that does the
+ * task already. A draft that could not be used is shown again with the faults and their places; the
+ * reference showed neither, so that the same mistake could come back.
+ */
+export const writeToolQuestion: Question<"writeTool", WriteToolInput, string> = {
+  stage: "writeTool",
+  once: true,
+  instructions: ({ current, similar, callable }) => [
+    "Write a TypeScript function for an agent to call as a tool, in this form:",
+    fenced(EXAMPLE_TOOL),
+    rulesText(callable.length > 0),
+    callable.length > 0 && callableText(callable),
+    current ? CHANGING : NAMING,
+    similar.length > 0
+      ? "If a similar tool does the task, reply only `USE: name`; otherwise the whole function in one ```ts block."
+      : "Reply with the whole function in one ```ts block.",
+  ],
+  task: ({ request, earlierTurns, task, current, similar, failed }) => [
+    earlierTurnsText(earlierTurns),
+    request !== task && `The request that needs the tool: ${request}`,
+    ...(current ? changeParagraphs(task, current) : [`Write a tool for this: ${task}`]),
+    similar.length > 0 &&
+      [
+        "Similar tools of the library, which may or may not do it:",
+        ...similar.map((tool) => `- ${signatureText(tool)}: ${tool.description}`),
+      ].join("\n"),
+    ...(failed ? draftParagraphs(failed) : []),
+  ],
+  read: ({ text }) => ({ value: text }),
+  byRules: async () => (await import("../../models/offline/keeping.js")).replyToWriteTool(),
+};
+
+function rulesText(mayCall: boolean): string {
+  return [
+    "Rules:",
+    "- One exported function declaration, with helpers and constants inside; only types may stand beside it.",
+    "- Explicit JSON types (string, number, boolean, null, arrays, objects) for parameters and result.",
+    "- Standard ES2023 only: no imports, console, timers, network, files, process or DOM. The same call always gives the same result; times and random values are parameters.",
+    "- General and short: every value of the task is a parameter.",
+    "- Bad input throws an Error that says what was wanted and what came.",
+    "- TSDoc: a first sentence that says what it does, an @param line per parameter with unit and range, and @returns.",
+    "- At least two lines `@example call => result`, in literals. They are run and must come out as stated, to nine digits, so be certain of each result; an error is `throws`.",
+    `- No other tags${mayCall ? " but @calls" : ""}.`,
+  ].join("\n");
+}
+
+const NAMING =
+  "Name it for what it does in general, with no task values or version: snake_case, at most 64 characters.";
+
+const CHANGING =
+  "Keep the tool's name. Its example calls must still hold; where the change asks for another result, state the call in an @example line with the new one.";
+
+function callableText(callable: WriteToolInput["callable"]): string {
+  return [
+    "The function may call only these tools. It is then async, lists them in a TSDoc line `@calls name, name`, and awaits the global callTool with a literal name. An example that depends on a call may have the result `runs`, for no error.",
+    fenced(callable.map((tool) => callSignatureText(tool)).join("\n")),
+  ].join("\n");
+}
+
+function changeParagraphs(
+  task: string,
+  { name, code, examples }: NonNullable<WriteToolInput["current"]>,
+): Paragraphs {
+  return [
+    `Change the tool ${name} as follows: ${task}`,
+    ["Its code:", fenced(code)].join("\n"),
+    examples.length > 0 && ["Its example calls:", ...examples.map((one) => `- ${one}`)].join("\n"),
+  ];
+}
+
+function draftParagraphs({ draft, problem }: NonNullable<WriteToolInput["failed"]>): Paragraphs {
+  return [
+    draft.trim() ? ["Your last reply:", fenced(draft)].join("\n") : "Your last reply was empty.",
+    ["What is wrong with it (lines count from the first line of the code):", problem].join("\n"),
+    "Fix it, keep what is right, and reply with the whole function.",
+  ];
+}
+
+/** Code between fences that are longer than any run of backticks in it. */
+function fenced(code: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}ts\n${code.trim()}\n${fence}`;
+}
 
 /**
  * Asks a model to write the tool that the edit under way wants, or to mend its last draft. What came of
  * it is for `editLibrary` to say. (In the reference, a model that was asked again saw neither its code
  * nor the error.)
  */
-export async function writeTool(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { edit } = state;
-  // Routers lead here with an edit only.
-  if (!edit) return {};
-  const context = readContext(config, state);
-  const input = await writeToolInput({ state, context, edit });
-  const asked = await askModel(state, { prompt: writeToolPrompt(input), context, config });
-  if ("end" in asked) return asked.end;
-  return { edit: { ...edit, draft: asked.reply.text }, usage: asked.usage };
+export function writeTool() {
+  return stage({ ends: true, lines }, async (state, config) => {
+    const edit = needed(state.edit, { stage: "writeTool", what: "an edit" });
+    const context = readContext(config, state);
+    const input = await writeToolInput({ state, context, edit });
+    const answer = await askFor(writeToolQuestion, { state, context, config, input });
+    if ("end" in answer) return answer.end;
+    return { edit: { ...edit, draft: answer.value }, ...answer.asked };
+  });
 }
 
 async function writeToolInput(options: {
@@ -63,4 +185,13 @@ function shown(library: ToolLibrary, ids: readonly string[]): OfferedTool[] {
     const { description, parameters, returns } = tool;
     return [{ name: id, description, parameters, ...(returns ? { returns } : {}) }];
   });
+}
+
+function lines({ before }: StageChange): Line[] {
+  const failures = before.edit?.failures ?? 0;
+  return [failures > 0 ? `mends its draft, the ${ordinal(failures + 1)} one` : "writes the tool"];
+}
+
+function ordinal(count: number): string {
+  return ["first", "second", "third", "fourth", "fifth"][count - 1] ?? `${count}th`;
 }

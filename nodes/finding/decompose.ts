@@ -1,19 +1,105 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { decomposePrompt } from "./decomposePrompt.js";
-import type { DecomposeInput, DecomposeStyle } from "../shared/stageInputs.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { oneLine } from "../../common/errors.js";
 import { type Context, readContext } from "../../state/context.js";
-import {
-  type GraphState,
-  type StateUpdate,
-  type Subtask,
-  changeSubtask,
-  openSubtask,
-} from "../../state/state.js";
-import { askModel } from "../shared/askModel.js";
-import { readSubtasks } from "./readSubtasks.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import { type GraphState, type Subtask, changeSubtask, openSubtask } from "../../state/state.js";
+import type { FailedPlan } from "../../state/taskTree.js";
+import { runWorkspace } from "../../workspace/workspace.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import { askFor, formQuestion } from "../shared/question.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, askingStage } from "../shared/stage.js";
+import type { Situation, TaskResult } from "../shared/stageInputs.js";
+import { earlierResultsText } from "../shared/taskResults.js";
+import { subtasksForm } from "./subtasksForm.js";
+
+/** What a model is told beside the task; one for each published way (Tulip Agent). */
+export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
+
+/** What is known when a model is asked for subtasks. */
+export interface DecomposeInput extends Situation {
+  style: DecomposeStyle;
+  /** What to split: the request itself, or a subtask for which no tool was found. */
+  task: string;
+  /** 0 for the request; n + 1 for a subtask that was missed at depth n. */
+  depth: number;
+  /** Style `informed`: what the tool library is about. */
+  libraryDescription?: string;
+  /** Styles `primed` and `tree`: names of tools that may help. */
+  toolNames?: string[];
+  /** Style `tree`: what the tasks before this one have given, oldest first. */
+  earlierResults?: TaskResult[];
+  /** Style `tree`: plans for this task that have failed. */
+  failedPlans?: FailedPlan[];
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    decompose: DecomposeInput;
+  }
+}
+
+/** Asks for the ordered subtasks of a request, of a subtask that no tool was found for, or of a task of a tree. */
+export const decomposeQuestion = formQuestion({
+  stage: "decompose",
+  thinks: true,
+  form: subtasksForm,
+  instructions: (input: DecomposeInput) => [
+    "Split the task into the fewest subtasks, in order, that one call of a small tool can each do.",
+    "A known formula (a rectangle's perimeter) is one operation, as is one operation on several results; operations that build on each other are separate. Use plain, general words with the values and units, and refer to earlier results by what they are (the rectangle's area). Do not do the subtasks, name tools, or add steps to report or check results.",
+    wholeTask(input),
+    ...styleParagraphs(input),
+  ],
+  task: (input) => {
+    const { style, request, task, depth, earlierTurns, earlierResults } = input;
+    const isPart = (style === "tree" || depth > 0) && request !== task;
+    return [
+      earlierTurnsText(earlierTurns),
+      isPart && `The request as a whole: ${request}`,
+      earlierResultsText(earlierResults),
+      `Task: ${task}`,
+      failedPlansText(input),
+    ];
+  },
+  byRules: async (input) =>
+    (await import("../../models/offline/splitting.js")).replyToDecompose(input),
+});
+
+/** What to reply for a task that has no parts. */
+function wholeTask({ style, depth }: DecomposeInput): string {
+  if (style === "tree")
+    return "If one tool call may do the whole task, return an empty list, never the task itself or reworded. Use earlier results: plan nothing that finds them again, unless one is plainly no result.";
+  return depth === 0
+    ? "A single operation is its own only subtask."
+    : "No tool was found for the task itself, so never return it, not even reworded. If it is a single operation, return an empty list.";
+}
+
+function styleParagraphs({ style, libraryDescription, toolNames }: DecomposeInput) {
+  return [
+    style === "informed" &&
+      libraryDescription &&
+      `The library: ${libraryDescription}. What it cannot do stays a subtask of its own.`,
+    (style === "primed" || style === "tree") &&
+      toolNames?.length &&
+      `Some of the tools, as samples; a later step finds the right ones: ${toolNames.join(", ")}.`,
+    style === "oneShot" && EXAMPLE,
+  ];
+}
+
+/** One worked example, as OneShotCot shows one (Tulip Agent). */
+const EXAMPLE = [
+  "Example. Task: How many 0.25 m² tiles does a 6 m by 4.5 m floor take, with 8 spares?",
+  'Reply: {"subtasks": ["Find the area of a rectangle 6 m long and 4.5 m wide", "Divide the area of the rectangle by 0.25", "Add 8 to the number of tiles"]}',
+].join("\n");
+
+function failedPlansText({ failedPlans = [] }: DecomposeInput): string {
+  if (failedPlans.length === 0) return "";
+  const plans = failedPlans.map(({ subtasks, reason }) =>
+    [...subtasks.map((one, at) => `${at + 1}. ${one}`), `Why it failed: ${reason}`].join("\n"),
+  );
+  return [
+    "These plans failed. Find another with other subtasks or another order, or return an empty list.",
+    ...plans,
+  ].join("\n\n");
+}
 
 /**
  * Asks a model for the ordered subtasks of the request, or of the missed subtask in focus (Tulip
@@ -22,27 +108,14 @@ import { situation } from "../shared/situation.js";
  * @param options.style what the model is told beside the task
  */
 export function decompose({ style }: { style: DecomposeStyle }) {
-  return async function decompose(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
+  return askingStage({ lines }, async (state, config) => {
     const context = readContext(config);
     const input = await decomposeInput({ state, context, style });
-    const prompt = decomposePrompt(input, problemAt(state, "decompose"));
-    const asked = await askModel(state, { prompt, context, config });
-    if ("end" in asked) return asked.end;
-    const { reply, usage } = asked;
-    const read = readSubtasks(reply.text);
-    if ("problem" in read) {
-      const instead = withSubtasks(state, []);
-      return repairOrEnd({ state, stage: "decompose", ...read, reply, usage, instead });
-    }
-    return {
-      ...withSubtasks(state, read.texts),
-      repair: null,
-      usage,
-    };
-  };
+    const instead = withSubtasks(state, []);
+    const answer = await askFor(decomposeQuestion, { state, context, config, input, instead });
+    if ("end" in answer) return answer.end;
+    return { ...withSubtasks(state, answer.value), ...answer.asked };
+  });
 }
 
 async function decomposeInput(options: {
@@ -65,7 +138,9 @@ async function decomposeInput(options: {
   };
 }
 
-function withSubtasks(state: GraphState, texts: string[]): StateUpdate {
+type Split = Partial<Pick<GraphState, "subtasks" | "focus">>;
+
+function withSubtasks(state: GraphState, texts: string[]): Split {
   return state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) };
 }
 
@@ -76,7 +151,7 @@ function rootSubtasks({ run }: GraphState, texts: string[]): Subtask[] {
 }
 
 /** Puts the parts behind the subtask that they replace; one part that says the same is none. */
-function splitFocus(state: GraphState, texts: string[]): StateUpdate {
+function splitFocus(state: GraphState, texts: string[]): Split {
   const index = state.subtasks.findIndex(({ id }) => id === state.focus);
   const focus = state.subtasks[index];
   if (!focus) return { focus: "" };
@@ -90,4 +165,11 @@ function splitFocus(state: GraphState, texts: string[]): StateUpdate {
   );
   const subtasks = changeSubtask(state.subtasks, focus.id, { status: "split" });
   return { focus: "", subtasks: subtasks.toSpliced(index + 1, 0, ...children) };
+}
+
+function lines({ change: { subtasks } }: StageChange): Line[] {
+  return (subtasks ?? []).map(
+    ({ id, text, status, reason }) =>
+      `${id}. ${oneLine(text)}${status === "open" ? "" : ` (${reason ?? status})`}`,
+  );
 }

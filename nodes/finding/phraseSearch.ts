@@ -1,22 +1,79 @@
 import type { AIMessage } from "@langchain/core/messages";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { phraseSearchPrompt } from "./phraseSearchPrompt.js";
-import { type Context, readContext } from "../../state/context.js";
-import {
-  type GraphState,
-  type StateUpdate,
-  type Subtask,
-  openSubtask,
-  wasSearched,
-} from "../../state/state.js";
+import { several } from "../../common/bounds.js";
+import { readContext } from "../../state/context.js";
+import { type GraphState, type Subtask, openSubtask, wasSearched } from "../../state/state.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
-import { askModel } from "../shared/askModel.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
 import { excessOfPhrases } from "../shared/excess.js";
-import { type WantedSearch, readSearches } from "./readSearches.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import { type Question, askFor } from "../shared/question.js";
+import type { Reading } from "../shared/replyForm.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, askingStage } from "../shared/stage.js";
+import type { Situation } from "../shared/stageInputs.js";
+import { type WantedSearch, readSearches } from "./readSearches.js";
 
-const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Call it once, with a list of searches, each with the number of a subtask and a phrase.`;
+/** What is known when a model is asked for search phrases. */
+export interface PhraseSearchInput extends Situation {
+  /** The subtasks to find tools for, numbered from 1 in this order. */
+  subtasks: string[];
+  /** Phrases that found nothing, where these subtasks were searched for before. */
+  tried: string[];
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    phraseSearch: PhraseSearchInput;
+  }
+}
+
+const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Call it like this: {"searches": [{"subtask": 1, "phrase": "multiply two numbers"}]}.`;
+
+/** Asks for search phrases that find tools for the subtasks. */
+export const phraseSearchQuestion: Question<"phraseSearch", PhraseSearchInput, WantedSearch[]> = {
+  stage: "phraseSearch",
+  instructions: () => [
+    `Call ${SEARCH_TOOLS.name} once, with all searches, to find tools by meaning. Phrase each like the tool's description, in general words without values: “multiply two numbers” for “Multiply 12 by 7”.`,
+  ],
+  // How many searches there are to be is said here alone, as it depends on what was tried.
+  task: ({ request, subtasks, tried, earlierTurns }) => [
+    earlierTurnsText(earlierTurns),
+    ...(subtasks.length === 1 && subtasks[0] === request
+      ? [
+          `Request, as subtask 1: ${request}`,
+          "Search once for each operation it needs, all as subtask 1.",
+        ]
+      : [`Request: ${request}`, numberedList({ subtasks, tried })]),
+    tried.length > 0 &&
+      `These phrases found nothing suitable: ${tried.map((phrase) => `“${phrase}”`).join(", ")}. Use other words. Leave out a subtask that no other words could help; the list may be empty.`,
+  ],
+  read: readReply,
+  byRules: async (input) =>
+    (await import("../../models/offline/phrases.js")).replyToPhraseSearch(input),
+};
+
+function numberedList({ subtasks, tried }: Pick<PhraseSearchInput, "subtasks" | "tried">): string {
+  const lead = tried.length > 0 ? "Subtasks:" : "Search at least once for each subtask:";
+  return [lead, ...subtasks.map((subtask, index) => `${index + 1}. ${subtask}`)].join("\n");
+}
+
+/** The searches of all calls that have some. That there are none is an answer where phrases have failed before. */
+function readReply(
+  { tool_calls: calls = [] }: AIMessage,
+  { subtasks, tried }: PhraseSearchInput,
+): Reading<WantedSearch[]> {
+  const read = calls
+    .filter(({ name }) => name === SEARCH_TOOLS.name)
+    .flatMap(({ args }) => {
+      const searches = readSearches(args, subtasks.length);
+      return searches ? [searches] : [];
+    });
+  const searches = read.flat();
+  const isUsable = searches.length > 0 || (read.length > 0 && tried.length > 0);
+  if (!isUsable) return { problem: UNUSABLE };
+  const excess = excessOfPhrases(searches.map(({ phrase }) => phrase));
+  if (excess) return { problem: `Your last reply cannot be searched for: ${excess}.` };
+  return { value: searches };
+}
 
 /**
  * Asks a model to phrase searches for the open subtasks; in graphs that do not decompose, the
@@ -24,71 +81,42 @@ const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Cal
  * is searched for by its own words; one that was searched for before is given up with it. So are all where
  * the model's replies cannot be used.
  */
-export async function phraseSearch(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const context = readContext(config);
-  const subtasks =
-    state.subtasks.length > 0
-      ? state.subtasks
-      : [openSubtask({ id: "1", text: state.run.request, depth: 0 })];
-  const open = subtasks.filter(({ status }) => status === "open");
-  const prompt = phraseSearchPrompt(
-    {
+export function phraseSearch() {
+  return askingStage({ lines }, async (state, config) => {
+    const context = readContext(config);
+    const subtasks =
+      state.subtasks.length > 0
+        ? state.subtasks
+        : [openSubtask({ id: "1", text: state.run.request, depth: 0 })];
+    const open = subtasks.filter(({ status }) => status === "open");
+    const input: PhraseSearchInput = {
       ...situation({ state, context }),
       subtasks: open.map(({ text }) => text),
       tried: open.flatMap(({ phrases }) => phrases),
-    },
-    problemAt(state, "phraseSearch"),
-  );
-  const tools = [SEARCH_TOOLS];
-  const toolChoice = SEARCH_TOOLS.name;
-  const asked = await askModel(state, { prompt, context, config, tools, toolChoice });
-  if ("end" in asked) return asked.end;
-  const { reply, usage } = asked;
-  const searches = searchesIn(reply, open.length);
-  const problem = problemWith(searches, open);
-  const queue = queueSearches(open, problem === undefined && searches ? searches : []);
-  const update = {
-    subtasks: subtasks.map((subtask) => leftAlone(subtask, { queue, context })),
-    queue,
-  };
-  if (problem === undefined) return { ...update, repair: null, usage };
-  return repairOrEnd({ state, stage: "phraseSearch", problem, reply, usage, instead: update });
-}
-
-/** Why there is nothing to search for in a reply, or too much. */
-function problemWith(
-  searches: readonly WantedSearch[] | undefined,
-  open: readonly Subtask[],
-): string | undefined {
-  if (!searches || (searches.length === 0 && !open.every(wasSearched))) return UNUSABLE;
-  const excess = excessOfPhrases(searches.map(({ phrase }) => phrase));
-  return excess && `Your last reply cannot be searched for: ${excess}.`;
-}
-
-/** A subtask that stays open without a search is a miss that is taken no deeper. */
-function leftAlone(
-  subtask: Subtask,
-  { queue, context }: { queue: GraphState["queue"]; context: Context },
-): Subtask {
-  const isQueued = queue.some((entry) => entry.subtask === subtask.id);
-  if (subtask.status !== "open" || isQueued) return subtask;
-  return { ...subtask, status: "missed", depth: context.maxDepth };
-}
-
-/** The searches of all calls that have some; undefined when there is no such call. */
-function searchesIn(reply: AIMessage, subtasks: number): WantedSearch[] | undefined {
-  const calls = (reply.tool_calls ?? []).filter(({ name }) => name === SEARCH_TOOLS.name);
-  const read = calls.flatMap(({ args }) => {
-    const searches = readSearches(args, subtasks);
-    return searches ? [searches] : [];
+    };
+    const queueFor = (searches: readonly WantedSearch[]) => {
+      const queue = queueSearches(open, searches);
+      const { maxDepth } = context;
+      return { queue, subtasks: subtasks.map((one) => leftAlone(one, { queue, maxDepth })) };
+    };
+    const answer = await askFor(phraseSearchQuestion, {
+      state,
+      context,
+      config,
+      input,
+      tools: [SEARCH_TOOLS],
+      toolChoice: SEARCH_TOOLS.name,
+      instead: queueFor([]),
+    });
+    if ("end" in answer) return answer.end;
+    return { ...queueFor(answer.value), ...answer.asked };
   });
-  return read.length > 0 ? read.flat() : undefined;
 }
 
-function queueSearches(open: Subtask[], searches: WantedSearch[]): GraphState["queue"] {
+function queueSearches(
+  open: readonly Subtask[],
+  searches: readonly WantedSearch[],
+): GraphState["queue"] {
   return open.flatMap((subtask, index) => {
     const phrases = searches
       .filter((search) => search.subtask === index + 1)
@@ -97,4 +125,18 @@ function queueSearches(open: Subtask[], searches: WantedSearch[]): GraphState["q
     const unique = [...new Set(phrases.length > 0 ? phrases : own)];
     return unique.map((phrase) => ({ phrase, subtask: subtask.id }));
   });
+}
+
+/** A subtask that stays open without a search is a miss that is taken no deeper. */
+function leftAlone(
+  subtask: Subtask,
+  { queue, maxDepth }: { queue: GraphState["queue"]; maxDepth: number },
+): Subtask {
+  const isQueued = queue.some((entry) => entry.subtask === subtask.id);
+  if (subtask.status !== "open" || isQueued) return subtask;
+  return { ...subtask, status: "missed", depth: maxDepth };
+}
+
+function lines({ change: { queue = [] } }: StageChange): Line[] {
+  return [several(queue.length, "search phrase")];
 }

@@ -1,4 +1,3 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { readContext } from "../../state/context.js";
 import {
   type GraphState,
@@ -6,16 +5,17 @@ import {
   type Subtask,
   leafSubtasks,
 } from "../../state/state.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { nothingFound } from "./search.js";
 
 /**
- * Takes missed subtasks a level down, or gives them up, with the reason, when none may
- * go deeper. Misses are judged on the library's hits alone: in the reference, control tools counted
- * as hits, so that this never happened. When nothing at all was found, the run ends.
+ * Takes missed subtasks a level down, or gives them up, with the reason, when none may go deeper. Only tools of
+ * the library count as found: in the reference, control tools counted too, so that this never happened. When
+ * nothing at all was found, the run ends.
  *
  * @param options.by `splitting`: one of them gets the focus of the next `decompose` (CotTulip) ·
  * `paraphrasing`: all are searched for once more in other words (NaiveTulip)
- * @param options.sparing no more often than `maxParaphrases` says either: a plan stands without what is not found
+ * @param options.sparing no more often than `maxParaphrases` allows either: a plan stands without what is not found
  */
 export function recurse({
   by,
@@ -24,7 +24,7 @@ export function recurse({
   by: "splitting" | "paraphrasing";
   sparing?: boolean;
 }) {
-  return function recurse(state: GraphState, config: LangGraphRunnableConfig): StateUpdate {
+  return stage({ ends: true, lines }, (state, config) => {
     const { maxDepth, maxParaphrases } = readContext(config);
     const deepest = sparing ? Math.min(maxDepth, maxParaphrases) : maxDepth;
     const missed = state.subtasks.filter(({ status }) => status === "missed");
@@ -32,7 +32,7 @@ export function recurse({
     const [next] = deeper;
     if (!next) return giveUp(state, missed);
     return by === "splitting" ? { focus: next.id } : reopen(state, deeper);
-  };
+  });
 }
 
 function reopen({ subtasks }: GraphState, missed: Subtask[]): StateUpdate {
@@ -53,4 +53,8 @@ function giveUp(state: GraphState, missed: Subtask[]): StateUpdate {
   );
   if (state.toolIds.length > 0) return { subtasks };
   return { subtasks, ...nothingFound(leafSubtasks(subtasks).map(({ text }) => text)) };
+}
+
+function lines({ change: { focus } }: StageChange): Line[] {
+  return [focus ? `splitting subtask ${focus}` : "going on"];
 }

@@ -1,6 +1,5 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { runWorkspace } from "../../workspace/workspace.js";
-import { type Context, missThreshold, readContext } from "../../state/context.js";
+import { several } from "../../common/bounds.js";
+import { missThreshold, readContext } from "../../state/context.js";
 import {
   type GraphState,
   type Search,
@@ -9,12 +8,13 @@ import {
   addUsage,
   wasSearched,
 } from "../../state/state.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { backgroundOf } from "../shared/background.js";
+import { embeddingRefusal } from "../shared/embeddingSpend.js";
+import { type Searching, searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { clausesOf, toolsForAll } from "./clauses.js";
-import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
 import { namedTools } from "./namedTools.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
-import type { Hit } from "../../tools/library/nearest.js";
 
 /**
  * Asks the library for tools and records hits and misses.
@@ -26,16 +26,14 @@ import type { Hit } from "../../tools/library/nearest.js";
  * for names only (PrimedCot) · `everything`: no search, all tools of the library (CotTool, NaiveTool)
  */
 export function search({ by }: { by: keyof typeof SEARCH_BY }) {
-  return async function search(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
+  const ends = by !== "everything" && by !== "priming";
+  return stage({ ends, lines }, async (state, config) => {
     const context = readContext(config);
     const refusal = embeddingRefusal({ state, context, texts: TEXTS[by](state) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);
     return await SEARCH_BY[by]({ state, context, library });
-  };
+  });
 }
 
 const SEARCH_BY = {
@@ -56,13 +54,6 @@ const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
   priming: ({ run }) => [run.request],
   everything: () => [],
 };
-
-/** A search of a run. */
-export interface Searching {
-  state: GraphState;
-  context: Context;
-  library: ToolLibrary;
-}
 
 function queued({ queue }: GraphState): string[] {
   return queue.map(({ phrase }) => phrase);
@@ -185,47 +176,6 @@ export function nothingFound(tasks: string[]): StateUpdate {
   };
 }
 
-/** Phrases that are embedded before it is asked whether the run still has time. */
-const PHRASES_AT_ONCE = 25;
-
-/**
- * Asks the library for each phrase once, and tells what embedding them has used. When the run's time is over,
- * the phrases that are left find nothing.
- */
-export async function searchFor(
-  { state, context, library }: Searching,
-  options: {
-    queue: { phrase: string; depth: number; subtask?: string }[];
-    topK: number;
-    threshold?: number;
-    lexical?: boolean;
-  },
-) {
-  const { queue, topK, threshold, lexical } = options;
-  const started = performance.now();
-  const phrases = unique(queue.map(({ phrase }) => phrase));
-  const within = context.toolIds;
-  const hitsOf = new Map<string, Hit[]>();
-  let embeddingTokens = 0;
-  for (let at = 0; at < phrases.length; at += PHRASES_AT_ONCE) {
-    const isOver = state.usage.ms + performance.now() - started > context.maxSeconds * 1000;
-    if (at > 0 && isOver) break;
-    const next = phrases.slice(at, at + PHRASES_AT_ONCE);
-    const found = await library.search({ phrases: next, topK, threshold, within, lexical });
-    for (const { phrase, hits } of found.results) hitsOf.set(phrase, hits);
-    embeddingTokens += found.embeddingTokens;
-  }
-  const searches: Search[] = queue.map((entry) => ({
-    ...entry,
-    hits: (hitsOf.get(entry.phrase) ?? []).map(({ id, distance }) => ({ tool: id, distance })),
-  }));
-  const used = {
-    ...embeddingUsage({ state, context, embeddingTokens }),
-    ms: performance.now() - started,
-  };
-  return { searches, used };
-}
-
 /** A subtask is found when any of its phrases has a hit in the library. */
 function judged(subtask: Subtask, searches: Search[]): Subtask {
   const own = searches.filter((search) => search.subtask === subtask.id);
@@ -235,11 +185,12 @@ function judged(subtask: Subtask, searches: Search[]): Subtask {
   return { ...subtask, phrases, status: found ? "found" : "missed" };
 }
 
-/** Ids of the tools that were found, in the order of the searches. */
-export function toolsOf(searches: Search[]): string[] {
-  return unique(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)));
-}
-
 function unique<Value>(values: Value[]): Value[] {
   return [...new Set(values)];
+}
+
+function lines(stage: StageChange): Line[] {
+  const { hints, searches, toolIds = [] } = stage.change;
+  if (hints) return [several(hints.length, "tool name")];
+  return searches ? searchLines(stage) : [`${several(toolIds.length, "tool")}: all of the library`];
 }

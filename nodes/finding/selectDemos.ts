@@ -1,23 +1,20 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { demonstrationThreshold, readContext } from "../../state/context.js";
-import { type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
+import { addUsage } from "../../state/state.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
 import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
-import type { Searching } from "./search.js";
+import type { Searching } from "../shared/searchFor.js";
+import { stage } from "../shared/stage.js";
 
 /**
  * Chooses the demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of tasks that are
  * alike, or where there are none of the tools at hand; where these are more than a search would find,
  * of those that it would. Only demonstrations are chosen whose tools the library has, and the run may
- * use; these are on offer then, too. Stands behind `search`. Does nothing but empty the channel with the setting `demos` at 0.
+ * use; these are on offer then, too. Stands behind `search`. With the setting `demos` at 0 it only empties the channel.
  */
 export function selectDemos() {
-  return async function selectDemos(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
+  return stage({ ends: true }, async (state, config) => {
     const context = readContext(config);
     const { library: name, embeddings, demos: count, topK } = context;
     const { demonstrations: store } = runWorkspace().experience();
@@ -51,7 +48,7 @@ export function selectDemos() {
       toolIds: [...new Set([...toolIds, ...shown])],
       usage: addUsage(state.usage, used),
     };
-  };
+  });
 }
 
 /** Of the tools at hand, those that a search for the request finds. */

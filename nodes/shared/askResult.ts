@@ -1,24 +1,62 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { jsonObject } from "../../models/reply.js";
-import { aggregatePrompt } from "./aggregatePrompt.js";
-import type { TaskResult } from "./stageInputs.js";
 import { readContext } from "../../state/context.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
-import { askModel } from "./askModel.js";
 import { doubtsAbout, doubtsText } from "../acting/grounded.js";
 import { knownTo } from "../programs/known.js";
+import { earlierTurnsText } from "./conversationText.js";
+import { askFor, formQuestion } from "./question.js";
 import { problemAt, repairOrEnd } from "./repair.js";
+import { replyForm } from "./replyForm.js";
 import { situation } from "./situation.js";
+import type { Situation, TaskResult } from "./stageInputs.js";
+import { numberedResults } from "./taskResults.js";
 
-/** Some models write the truth values of JSON as texts. */
-const resultReply = z.object({
-  result: z.string().trim(),
+/** What is known when a model is asked for a task's result from those of its parts. */
+export interface AggregateInput extends Situation {
+  task: string;
+  results: TaskResult[];
+}
+
+declare module "./stageInputs.js" {
+  interface StageInputs {
+    aggregate: AggregateInput;
+  }
+}
+
+/** Some models write the truth values of JSON as texts, or leave them out. */
+const looseResult = z.object({
+  result: z.string(),
   solved: z.union([z.boolean(), z.stringbool()]).default(true),
 });
 
-const UNUSABLE =
-  'Your last reply was no JSON object with the keys "result", a text, and "solved", true or false. Reply with that alone.';
+/**
+ * Asks for the result of a task from the results of its subtasks (Tulip Agent: DfsTulip). The reference
+ * took an empty reply for a success; here the reply says itself whether the task is solved.
+ */
+export const aggregateQuestion = formQuestion({
+  stage: "aggregate",
+  form: replyForm(
+    z.object({
+      result: z.string().trim().describe("The result of the task, or what is missing for it"),
+      solved: z.boolean().describe("Whether the results give all that the task asks for"),
+    }),
+    { mended: (text) => looseResult.safeParse(jsonObject(text)).data },
+  ),
+  instructions: () => [
+    "Give the result of a task from the results of its subtasks.",
+    "Use only these results, with their values unchanged; do not calculate, assume, or add what you know. Answer every part, name each value with its unit, and leave out intermediate results. If anything asked for is missing, set solved to false and say in result what it is.",
+  ],
+  task: ({ request, earlierTurns, task, results }: AggregateInput) => [
+    earlierTurnsText(earlierTurns),
+    request !== task && `The request as a whole: ${request}`,
+    `Task: ${task}`,
+    ["Results of its subtasks:", ...numberedResults(results)].join("\n"),
+  ],
+  byRules: async (input) =>
+    (await import("../../models/offline/summary.js")).replyToAggregate(input),
+});
 
 /** A task's result in words, as the model gave it. */
 export interface WordedResult {
@@ -31,8 +69,8 @@ export interface WordedResult {
 }
 
 /**
- * Asks for the result of a task in words, from some results alone: the model sees no tools. What it supposes, and no result
- * gives, is asked about once.
+ * Asks for the result of a task in words, from some results alone: the model sees no tools. What it supposes, and
+ * no result gives, is asked about once.
  *
  * @param options.stage of the node that asks, under which a reply is asked for again
  * @param options.instead what becomes of the state after too many unusable replies
@@ -49,20 +87,17 @@ export async function askResult(options: {
   const context = readContext(config);
   // Under this name a result is asked for again, so that it is asked for again once.
   const ungrounded = `${stage} values`;
-  const prompt = aggregatePrompt(
-    { ...situation({ state, context }), task, results },
-    problemAt(state, stage) ?? problemAt(state, ungrounded),
-  );
-  const asked = await askModel(state, { prompt, context, config });
-  if ("end" in asked) return { update: asked.end };
-  const { reply, usage } = asked;
-  const { data } = resultReply.safeParse(jsonObject(reply.text));
-  if (!data)
-    return { update: repairOrEnd({ state, stage, problem: UNUSABLE, reply, usage, instead }) };
-  const doubts = doubtsAbout(data.result, knownTo({ state, context }));
+  const input: AggregateInput = { ...situation({ state, context }), task, results };
+  const problem = problemAt(state, ungrounded);
+  const question = { state, context, config, input, instead, at: stage, problem };
+  const answer = await askFor(aggregateQuestion, question);
+  if ("end" in answer) return { update: answer.end };
+  const { value, reply, asked } = answer;
+  const { usage } = asked;
+  const doubts = doubtsAbout(value.result, knownTo({ state, context }));
   if (doubts.length > 0 && state.repair?.stage !== ungrounded) {
-    const problem = doubtsText(doubts, "Leave out what they do not give.");
-    return { update: repairOrEnd({ state, stage: ungrounded, problem, reply, usage }) };
+    const doubt = doubtsText(doubts, "Leave out what they do not give.");
+    return { update: repairOrEnd({ state, stage: ungrounded, problem: doubt, reply, usage }) };
   }
-  return { ...data, isDoubtful: doubts.length > 0, usage };
+  return { ...value, isDoubtful: doubts.length > 0, usage };
 }

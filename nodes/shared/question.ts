@@ -95,6 +95,8 @@ export interface Answered<Value> {
  *
  * @param options.instead what the stage comes to without the model, when its replies stay unusable; without it the
  * run ends with status `error`
+ * @param options.at the stage that asks, where it is not the question's own; defaults to the question's stage
+ * @param options.problem what the model is told of its last reply, where that could be used by its form
  */
 export async function askFor<Stage extends string, Input extends { background?: string }, Value>(
   question: Question<Stage, Input, Value>,
@@ -106,12 +108,15 @@ export async function askFor<Stage extends string, Input extends { background?: 
     tools?: BoundTool[];
     toolChoice?: string;
     instead?: StateUpdate;
+    at?: string;
+    problem?: string;
   },
 ): Promise<Answered<Value> | { end: StateUpdate }> {
   const { state, context, config, input, tools, toolChoice, instead } = options;
-  const { stage } = question;
-  const prompt = promptOf(question, { input, problem: problemAt(state, stage) });
-  const said = await askModel(state, { prompt, context, config, tools, toolChoice });
+  const { at: stage = question.stage } = options;
+  const problem = problemAt(state, stage) ?? options.problem;
+  const prompt = promptOf(question, { input, problem });
+  const said = await askModel(state, { prompt, context, config, tools, toolChoice }, stage);
   if ("end" in said) return said;
   const { reply, usage } = said;
   const reading = readWith(question, { reply, input });

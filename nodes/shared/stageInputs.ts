@@ -19,9 +19,6 @@ export type {
   ReflectInput,
 } from "./planInputs.js";
 
-/** How `decompose` asks for subtasks; one per published way (Tulip Agent). */
-export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
-
 /** A turn of the conversation before the current request, as text. */
 export interface EarlierTurn {
   role: "user" | "assistant";
@@ -37,35 +34,10 @@ export interface Situation {
   earlierTurns: EarlierTurn[];
 }
 
-/** What `decompose` knows when it asks a model for subtasks. */
-export interface DecomposeInput extends Situation {
-  style: DecomposeStyle;
-  /** What to split: the request itself, or a subtask for which no tool was found. */
-  task: string;
-  /** 0 for the request; n + 1 for a subtask that was missed at depth n. */
-  depth: number;
-  /** Style `informed`: what the tool library is about. */
-  libraryDescription?: string;
-  /** Styles `primed` and `tree`: names of tools that may help. */
-  toolNames?: string[];
-  /** Style `tree`: what the tasks before this one have given, oldest first. */
-  earlierResults?: TaskResult[];
-  /** Style `tree`: plans for this task that have failed, and why. */
-  failedPlans?: { subtasks: string[]; reason: string }[];
-}
-
 /** A task of a tree that is done, and its result. */
 export interface TaskResult {
   task: string;
   result: string;
-}
-
-/** What `phraseSearch` knows when it asks a model for search phrases. */
-export interface PhraseSearchInput extends Situation {
-  /** The subtasks to find tools for, numbered from 1 in this order. */
-  subtasks: string[];
-  /** Phrases that found nothing, where these subtasks were searched for before. */
-  tried: string[];
 }
 
 /** A tool as it is shown to a model: `name` is the wire name. */
@@ -156,26 +128,6 @@ export interface ActInput extends Situation {
   plan?: { left: string; remaining: string[]; code?: string };
 }
 
-/** What `aggregate` knows when it asks a model for a task's result from those of its parts. */
-export interface AggregateInput extends Situation {
-  task: string;
-  results: TaskResult[];
-}
-
-/** What `writeTool` knows when it asks a model to write or rewrite a tool. */
-export interface WriteToolInput extends Situation {
-  /** What the tool shall do, or how it shall be changed. */
-  task: string;
-  /** The tool to rewrite: its code, and example calls that it has to go on passing. */
-  current?: { name: string; code: string; examples: string[] };
-  /** Tools that already do something like it; to be used instead, where one does the task. */
-  similar: OfferedTool[];
-  /** Tools of the library that the new one may call. */
-  callable: OfferedTool[];
-  /** The draft before, and what is wrong with it. */
-  failed?: { draft: string; problem: string };
-}
-
 /** What `judge` knows when it asks a model whether a call helped. */
 export interface JudgeInput extends Situation {
   tool: Pick<OfferedTool, "name" | "description">;
@@ -209,14 +161,10 @@ export interface SummarizeInput extends Situation {
  * (`declare module`), for tests and stand-in models that tell stages apart.
  */
 export interface StageInputs {
-  decompose: DecomposeInput;
-  phraseSearch: PhraseSearchInput;
   act: ActInput;
   judge: JudgeInput;
   vote: VoteInput;
   summarize: SummarizeInput;
-  aggregate: AggregateInput;
-  writeTool: WriteToolInput;
   compose: ComposeInput;
   outline: OutlineInput;
   composeSteps: ComposeStepsInput;

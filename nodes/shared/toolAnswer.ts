@@ -1,5 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
+import type { StateUpdate } from "../../state/state.js";
 
 /** What a tool has thrown is told with the name of its error. */
 const NAMED_ERROR = /^\w*Error: /;
@@ -15,4 +16,12 @@ export function toolAnswer(
     content: failed && !NAMED_ERROR.test(text) ? `Error: ${text}` : text,
     status: failed ? "error" : "success",
   });
+}
+
+/** Answers to calls, for a person. */
+export function answerLines(messages: StateUpdate["messages"]): string[] {
+  const list = Array.isArray(messages) ? messages : [messages];
+  return list.flatMap((message) =>
+    ToolMessage.isInstance(message) ? message.text.split("\n") : [],
+  );
 }

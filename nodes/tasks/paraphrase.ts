@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
 import { readContext } from "../../state/context.js";
-import type { GraphState } from "../../state/state.js";
 import { changeCurrentTask, currentTask, earlierResults } from "../../state/taskTree.js";
-import { needed } from "../shared/needed.js";
 import { askFor, formQuestion } from "../shared/question.js";
 import { replyForm } from "../shared/replyForm.js";
 import { situation } from "../shared/situation.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { Situation, TaskResult } from "../shared/stageInputs.js";
 import { earlierResultsText } from "../shared/taskResults.js";
+import { taskAtWork } from "./taskAtWork.js";
 
 /** What is known when a model is asked for other words for a task that found no tool. */
 export interface ParaphraseInput extends Situation {
@@ -58,9 +57,7 @@ export const paraphraseQuestion = formQuestion({
  */
 export function paraphrase() {
   return askingStage({ lines }, async (state, config) => {
-    const { taskTree } = state;
-    const tree = needed(taskTree, { stage: "paraphrase", what: "a tree of tasks" });
-    const task = needed(currentTask(tree), { stage: "paraphrase", what: "a task" });
+    const { tree, task } = taskAtWork(state, "paraphrase");
     const context = readContext(config);
     const wordings = [...task.wordings, task.text];
     const input: ParaphraseInput = {
@@ -78,7 +75,7 @@ export function paraphrase() {
   });
 }
 
-function lines({ change: { taskTree } }: StageChange<GraphState>): Line[] {
+function lines({ change: { taskTree } }: StageChange): Line[] {
   const task = currentTask(taskTree ?? null);
   if (!task) return [];
   return [

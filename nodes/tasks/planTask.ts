@@ -1,43 +1,47 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { decomposePrompt } from "../finding/decomposePrompt.js";
 import { readContext } from "../../state/context.js";
-import type { GraphState, StateUpdate } from "../../state/state.js";
-import { addPlan, currentTask, earlierResults, failedPlans } from "../../state/taskTree.js";
-import { askModel } from "../shared/askModel.js";
-import { readSubtasks } from "../finding/readSubtasks.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import {
+  addPlan,
+  currentTask,
+  earlierResults,
+  failedPlans,
+  plannedTasks,
+} from "../../state/taskTree.js";
+import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
+import { askFor } from "../shared/question.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, askingStage } from "../shared/stage.js";
+import { taskAtWork } from "./taskAtWork.js";
+import { taskLine } from "./taskLines.js";
 
 /**
  * Asks a model to split the innermost task, or to split it in another way where its plans have failed
  * (Tulip Agent: DfsTulip). A task that is not split stays as it is.
  */
-export async function planTask(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { taskTree } = state;
-  const task = currentTask(taskTree);
-  // Routers lead here with a task only.
-  if (!taskTree || !task) return {};
-  const context = readContext(config);
-  const input = {
-    style: "tree" as const,
-    ...situation({ state, context }),
-    task: task.text,
-    depth: task.level,
-    toolNames: task.hints,
-    earlierResults: earlierResults(taskTree, task),
-    failedPlans: failedPlans(taskTree, task),
-  };
-  const prompt = decomposePrompt(input, problemAt(state, "planTask"));
-  const asked = await askModel(state, { prompt, context, config }, "planTask");
-  if ("end" in asked) return asked.end;
-  const { reply, usage } = asked;
-  const read = readSubtasks(reply.text);
-  if ("problem" in read) {
-    const instead = { taskTree: addPlan(taskTree, []) };
-    return repairOrEnd({ state, stage: "planTask", ...read, reply, usage, instead });
-  }
-  return { taskTree: addPlan(taskTree, read.texts), repair: null, usage };
+export function planTask() {
+  return askingStage({ lines }, async (state, config) => {
+    const { tree, task } = taskAtWork(state, "planTask");
+    const context = readContext(config);
+    const input: DecomposeInput = {
+      style: "tree",
+      ...situation({ state, context }),
+      task: task.text,
+      depth: task.level,
+      toolNames: task.hints,
+      earlierResults: earlierResults(tree, task),
+      failedPlans: failedPlans(tree, task),
+    };
+    const instead = { taskTree: addPlan(tree, []) };
+    const asked = { state, context, config, input, instead, at: "planTask" };
+    const answer = await askFor(decomposeQuestion, asked);
+    if ("end" in answer) return answer.end;
+    return { taskTree: addPlan(tree, answer.value), ...answer.asked };
+  });
+}
+
+function lines({ change: { taskTree }, before }: StageChange): Line[] {
+  const task = currentTask(taskTree ?? null);
+  if (!taskTree || !task) return [];
+  const plansBefore = before.taskTree?.tasks.find(({ id }) => id === task.id)?.plans.length ?? 0;
+  if (task.plans.length === plansBefore) return [`${task.id} is not split`];
+  return plannedTasks(taskTree, task).map(taskLine);
 }

@@ -1,48 +1,45 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { runWorkspace } from "../../workspace/workspace.js";
 import { missThreshold, readContext } from "../../state/context.js";
-import { type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
-import { changeCurrentTask, currentTask } from "../../state/taskTree.js";
+import { addUsage } from "../../state/state.js";
+import { changeCurrentTask } from "../../state/taskTree.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { searchFor, toolsOf } from "../finding/search.js";
+import { searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
+import { stage } from "../shared/stage.js";
+import { taskAtWork } from "./taskAtWork.js";
 
 /**
  * Searches with the words of the innermost task (Tulip Agent: DfsTulip). The nearest `topK` tools,
  * however far, are named to the planner; those nearer than the threshold may solve the task. It is one
  * search, where the published method asks the library twice for the same.
  */
-export async function searchTask(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { taskTree } = state;
-  const task = currentTask(taskTree);
-  // Routers lead here with a task only.
-  if (!taskTree || !task) return {};
-  const context = readContext(config, state);
-  const refusal = embeddingRefusal({ state, context, texts: [task.text] });
-  if (refusal) return refusal;
-  const library = await runWorkspace().library(context);
-  const { searches, used } = await searchFor(
-    { state, context, library },
-    {
-      queue: [{ phrase: task.text, subtask: task.id, depth: task.level }],
-      topK: context.topK,
-      threshold: 0,
-    },
-  );
-  const limit = missThreshold(context) || Number.POSITIVE_INFINITY;
-  const near = searches.map((search) => ({
-    ...search,
-    hits: search.hits.filter(({ distance }) => distance < limit),
-  }));
-  const earlier = state.earlierTools.filter((id) => library.get(id) !== undefined);
-  return {
-    taskTree: changeCurrentTask(taskTree, {
-      hints: toolsOf(searches).flatMap((id) => library.get(id)?.name ?? []),
-      tools: [...new Set([...toolsOf(near), ...earlier])],
-    }),
-    searches: [...state.searches, ...near],
-    usage: addUsage(state.usage, used),
-  };
+export function searchTask() {
+  return stage({ ends: true, lines: searchLines }, async (state, config) => {
+    const { tree, task } = taskAtWork(state, "searchTask");
+    const context = readContext(config, state);
+    const refusal = embeddingRefusal({ state, context, texts: [task.text] });
+    if (refusal) return refusal;
+    const library = await runWorkspace().library(context);
+    const { searches, used } = await searchFor(
+      { state, context, library },
+      {
+        queue: [{ phrase: task.text, subtask: task.id, depth: task.level }],
+        topK: context.topK,
+        threshold: 0,
+      },
+    );
+    const limit = missThreshold(context) || Number.POSITIVE_INFINITY;
+    const near = searches.map((search) => ({
+      ...search,
+      hits: search.hits.filter(({ distance }) => distance < limit),
+    }));
+    const earlier = state.earlierTools.filter((id) => library.get(id) !== undefined);
+    return {
+      taskTree: changeCurrentTask(tree, {
+        hints: toolsOf(searches).flatMap((id) => library.get(id)?.name ?? []),
+        tools: [...new Set([...toolsOf(near), ...earlier])],
+      }),
+      searches: [...state.searches, ...near],
+      usage: addUsage(state.usage, used),
+    };
+  });
 }

@@ -1,5 +1,4 @@
 import { RemoveMessage } from "@langchain/core/messages";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { openCalls } from "../../state/controls.js";
@@ -18,7 +17,9 @@ import { groundedAnswer } from "../acting/grounded.js";
 import { isWorkDone } from "../acting/groundReply.js";
 import { knownTo } from "../programs/known.js";
 import { shortLedger } from "../shared/shortfall.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { taskLine, treeLines } from "./taskLines.js";
 
 /**
  * Steers the work on a task tree (Tulip Agent: DfsTulip): plants it, takes in what came of each step, and
@@ -26,18 +27,17 @@ import { toolsAtHand } from "../shared/toolsAtHand.js";
  * observations are private to it: once it is over they leave the conversation, which keeps the request and
  * the answer; the record of the calls stays.
  */
-export async function taskAgenda(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
-  const context = readContext(config, state);
-  const taskTree = advanceTask(await takeIn({ state, context, tree: state.taskTree }), context);
-  return {
-    taskTree,
-    messages: splitConversation(state).since.map(({ id = "" }) => new RemoveMessage({ id })),
-    ...(await preparations({ state, context, taskTree })),
-  };
+export function taskAgenda() {
+  return stage({ ends: true, lines }, async (state, config): Promise<StateUpdate> => {
+    if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
+    const context = readContext(config, state);
+    const taskTree = advanceTask(await takeIn({ state, context, tree: state.taskTree }), context);
+    return {
+      taskTree,
+      messages: splitConversation(state).since.map(({ id = "" }) => new RemoveMessage({ id })),
+      ...(await preparations({ state, context, taskTree })),
+    };
+  });
 }
 
 /** Takes in what came of a step that was done by others; the stages of trees tell the tree themselves. */
@@ -121,4 +121,22 @@ async function ending(options: {
   if (root?.status === "done") return { status: "solved", answer };
   const ledger = shortLedger({ state, atHand: await toolsAtHand({ state, context }) });
   return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
+}
+
+/** Tasks that have come to their end or were begun, and the whole tree once its work is done. */
+function lines({ change: { taskTree }, before }: StageChange): Line[] {
+  if (!taskTree) return [];
+  if (taskTree.step === "done") return treeLines(taskTree);
+  const known = new Map(before.taskTree?.tasks.map((task) => [task.id, task]));
+  const ended = taskTree.tasks.filter(
+    ({ id, status }) => status !== "open" && known.get(id)?.status === "open",
+  );
+  const current = currentTask(taskTree);
+  const isNew = before.taskTree?.agenda.includes(current?.id ?? "") !== true;
+  return [
+    ...ended.map(taskLine),
+    ...(current && isNew ? [taskLine(current)] : []),
+    ...(taskTree.step === "replan" ? [`${current?.id}: another plan`] : []),
+    ...(taskTree.step === "create" ? [`${current?.id}: no tool was found, making one`] : []),
+  ];
 }

@@ -124,7 +124,7 @@ describe("a tool that a model makes", () => {
     );
     expect((await shared()).get("square_root")).toBeDefined();
     const refused = await conversation().ask([remove("square_root"), { stop: "No." }]);
-    expect(answersIn(refused.state)[0]).toMatch(/neither changed nor deleted/);
+    expect(answersIn(refused.state)[0]).toMatch(/cannot be changed or deleted/);
     await conversation().ask([remove("square_root"), { stop: "Gone." }], "auto_tulip", settings);
     expect((await shared()).get("square_root")).toBeUndefined();
   });

@@ -2,7 +2,9 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { afterEach, vi } from "vitest";
 import type { Answer, BoundTool, ModelRequest } from "../../models/ask.js";
 import { type ContextInput, parseContext } from "../../state/context.js";
-import { SUBTASKS_SCHEMA } from "../../nodes/finding/decomposePrompt.js";
+import { replyToDecompose } from "../../models/offline/splitting.js";
+import type { DecomposeInput } from "../../nodes/finding/decompose.js";
+import { subtasksForm } from "../../nodes/finding/subtasksForm.js";
 import { NOTHING_USED } from "../../state/state.js";
 import {
   type ChatEndpoint,
@@ -37,6 +39,14 @@ export function actQuestion(settings: ContextInput = {}, parts: QuestionParts = 
   };
 }
 
+const DECOMPOSED: DecomposeInput = {
+  style: "plain",
+  request: "r",
+  task: "r",
+  depth: 0,
+  earlierTurns: [],
+};
+
 /** A question of `decompose`, which wants a structured reply. */
 export function decomposeQuestion(
   settings: ContextInput = {},
@@ -45,9 +55,11 @@ export function decomposeQuestion(
   return {
     prompt: {
       stage: "decompose",
-      input: { style: "plain", request: "r", task: "r", depth: 0, earlierTurns: [] },
+      input: DECOMPOSED,
+      thinks: true,
+      byRules: () => replyToDecompose(DECOMPOSED),
       messages: [new HumanMessage("Split: r")],
-      schema: SUBTASKS_SCHEMA,
+      schema: subtasksForm.schema,
     },
     ...settingsOf(settings),
     ...parts,

@@ -2,13 +2,24 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../../common/errors.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { ActInput, DecomposeInput } from "../../../nodes/shared/stageInputs.js";
+import { replyToPhraseSearch } from "../../../models/offline/phrases.js";
+import { replyToDecompose } from "../../../models/offline/splitting.js";
+import type { DecomposeInput } from "../../../nodes/finding/decompose.js";
+import type { ActInput } from "../../../nodes/shared/stageInputs.js";
 import { CALCULATOR, shown } from "./libraries.js";
 
 const planner = new OfflinePlanner();
 
-function decomposition(task: string, depth = 0): DecomposeInput {
-  return { style: "plain", request: task, task, depth, earlierTurns: [] };
+function decomposing(task: string, depth = 0) {
+  const input: DecomposeInput = { style: "plain", request: task, task, depth, earlierTurns: [] };
+  return { stage: "decompose", input, byRules: () => replyToDecompose(input) };
+}
+
+async function searching(subtasks: string[], tried: string[] = []) {
+  const input = { request: "…", subtasks, tried, earlierTurns: [] };
+  const byRules = () => replyToPhraseSearch(input);
+  const { tool_calls } = await planner.invoke([], { stage: "phraseSearch", input, byRules });
+  return tool_calls;
 }
 
 function acting(request: string): ActInput {
@@ -24,26 +35,22 @@ describe("OfflinePlanner", () => {
   });
 
   it("answers decompose with subtasks as JSON", async () => {
-    const input = decomposition("What is 45342 * 23487 + 32478?");
-    const { text } = await planner.invoke([new HumanMessage("…")], {
-      stage: "decompose",
-      input,
-    });
+    const asked = decomposing("What is 45342 * 23487 + 32478?");
+    const { text } = await planner.invoke([new HumanMessage("…")], asked);
     expect(JSON.parse(text)).toEqual({
       subtasks: ["multiply 45342 by 23487", "add the result of step 1 and 32478"],
     });
   });
 
   it("says that a missed subtask is atomic by splitting it into nothing", async () => {
-    const input = decomposition("find the area of a circle with radius 3", 1);
-    const { text } = await planner.invoke([], { stage: "decompose", input });
+    const asked = decomposing("find the area of a circle with radius 3", 1);
+    const { text } = await planner.invoke([], asked);
     expect(JSON.parse(text)).toEqual({ subtasks: [] });
   });
 
   it("searches at least once for each subtask, by number", async () => {
     const subtasks = ["multiply 2 by 3", "find the area of a circle with radius 3"];
-    const input = { request: "…", subtasks, tried: [], earlierTurns: [] };
-    const { tool_calls: calls } = await planner.invoke([], { stage: "phraseSearch", input });
+    const calls = await searching(subtasks);
     expect(calls).toHaveLength(1);
     expect(calls?.[0]).toMatchObject({
       name: "search_tools",
@@ -58,8 +65,7 @@ describe("OfflinePlanner", () => {
 
   it("rewords a phrase that found nothing before", async () => {
     const subtasks = ["find the area of a rhombus with diagonals 3 and 4"];
-    const input = { request: "…", subtasks, tried: ["area of a rhombus"], earlierTurns: [] };
-    const { tool_calls: calls } = await planner.invoke([], { stage: "phraseSearch", input });
+    const calls = await searching(subtasks, ["area of a rhombus"]);
     expect(calls?.[0]?.args).toEqual({ searches: [{ subtask: 1, phrase: "area" }] });
   });
 
@@ -82,7 +88,7 @@ describe("OfflinePlanner", () => {
   });
 
   it("estimates its tokens from messages, bound tools and reply, and marks the estimate", async () => {
-    const options = { stage: "decompose" as const, input: decomposition("What is 6 * 7?") };
+    const options = decomposing("What is 6 * 7?");
     const short = await planner.invoke([new HumanMessage("x".repeat(40))], options);
     const long = await planner.invoke(
       [new SystemMessage("y".repeat(400)), new HumanMessage("x".repeat(40))],

@@ -1,12 +1,21 @@
+import { replyToWriteTool } from "../../../models/offline/keeping.js";
 import { replyToParaphrase } from "../../../models/offline/rewording.js";
+import { replyToDecompose } from "../../../models/offline/splitting.js";
+import { replyToAggregate } from "../../../models/offline/summary.js";
+import type { Reply } from "../../../models/offline/message.js";
+import type { DecomposeInput } from "../../../nodes/finding/decompose.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonObject } from "../../../models/reply.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { DecomposeInput, Observation, TaskResult } from "../../../nodes/shared/stageInputs.js";
+import type { Observation, TaskResult } from "../../../nodes/shared/stageInputs.js";
 import { CALCULATOR, OFFICE, type TestTool, number, shown, tool } from "./libraries.js";
 
 const planner = new OfflinePlanner();
+
+function objectOf(reply: Reply): Record<string, unknown> | undefined {
+  return "text" in reply ? jsonObject(reply.text) : undefined;
+}
 
 async function plan(more: Partial<DecomposeInput> & { task: string }): Promise<unknown> {
   const input: DecomposeInput = {
@@ -16,8 +25,7 @@ async function plan(more: Partial<DecomposeInput> & { task: string }): Promise<u
     earlierTurns: [],
     ...more,
   };
-  const { text } = await planner.invoke([], { stage: "decompose", input });
-  return jsonObject(text)?.["subtasks"];
+  return objectOf(await replyToDecompose(input))?.["subtasks"];
 }
 
 const SUM_AND_PRODUCT = "Subtract 3 from 10, then multiply the result by 2.";
@@ -269,8 +277,7 @@ describe("the offline planner that looks for other words", () => {
 
 async function aggregate(task: string, results: TaskResult[], request = "…"): Promise<unknown> {
   const input = { request, earlierTurns: [], task, results };
-  const { text } = await planner.invoke([], { stage: "aggregate", input });
-  return jsonObject(text);
+  return objectOf(await replyToAggregate(input));
 }
 
 describe("the offline planner that puts results together", () => {
@@ -314,16 +321,6 @@ describe("the offline planner that puts results together", () => {
 });
 
 it("refuses to write a tool, and says what does", async () => {
-  const input = {
-    request: "…",
-    earlierTurns: [],
-    task: "reverse a text",
-    similar: [],
-    callable: [],
-  };
-  const reply = await planner.invoke([], { stage: "writeTool", input });
-  expect(reply.content).toBe(
-    "The offline planner cannot write code; use a language model with --model.",
-  );
-  expect(reply.additional_kwargs["refusal"]).toBe(reply.content);
+  const text = "The offline planner cannot write code; use a language model with --model.";
+  expect(await replyToWriteTool()).toEqual({ text, refusal: true });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { actPrompt } from "../../../nodes/acting/actPrompt.js";
 import { backgroundText, earlierTurnsText } from "../../../nodes/shared/conversationText.js";
-import { decomposePrompt } from "../../../nodes/finding/decomposePrompt.js";
-import { phraseSearchPrompt } from "../../../nodes/finding/phraseSearchPrompt.js";
+import { decomposeQuestion } from "../../../nodes/finding/decompose.js";
+import { phraseSearchQuestion } from "../../../nodes/finding/phraseSearch.js";
+import { promptOf } from "../../../nodes/shared/question.js";
 
 describe("earlierTurnsText", () => {
   it("is empty when nothing was said before", () => {
@@ -21,8 +22,12 @@ describe("earlierTurnsText", () => {
 describe("the background of a run", () => {
   const shared = { request: "Do it", earlierTurns: [] };
   const prompts = (background?: string) => [
-    decomposePrompt({ ...shared, background, style: "plain", task: "Do it", depth: 0 }),
-    phraseSearchPrompt({ ...shared, background, subtasks: ["Do it"], tried: [] }),
+    promptOf(decomposeQuestion, {
+      input: { ...shared, background, style: "plain", task: "Do it", depth: 0 },
+    }),
+    promptOf(phraseSearchQuestion, {
+      input: { ...shared, background, subtasks: ["Do it"], tried: [] },
+    }),
     actPrompt(
       { ...shared, background, steps: [], missed: [], tools: [], observations: [] },
       { instructions: "Be kind.", earlier: [], since: [] },

@@ -1,8 +1,13 @@
 import { runInNewContext } from "node:vm";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import type { WriteToolInput } from "../../../nodes/shared/stageInputs.js";
-import { EXAMPLE_TOOL, writeToolPrompt } from "../../../nodes/editing/writeToolPrompt.js";
+import {
+  EXAMPLE_TOOL,
+  type WriteToolInput,
+  writeTool,
+  writeToolQuestion,
+} from "../../../nodes/editing/writeTool.js";
+import { promptOf } from "../../../nodes/shared/question.js";
 import { readDraft } from "../../../tools/generated/readDraft.js";
 
 const DISTANCE = {
@@ -19,8 +24,8 @@ const DISTANCE = {
   returns: { type: "number" },
 };
 
-function input(more: Partial<WriteToolInput> = {}): WriteToolInput {
-  return {
+function textsOf(more: Partial<WriteToolInput> = {}): string[] {
+  const input: WriteToolInput = {
     request: "How far is ${here}?",
     earlierTurns: [],
     task: "Sum of {numbers} for $&",
@@ -28,10 +33,7 @@ function input(more: Partial<WriteToolInput> = {}): WriteToolInput {
     callable: [],
     ...more,
   };
-}
-
-function textsOf(more: Partial<WriteToolInput> = {}, problem?: string): string[] {
-  return writeToolPrompt(input(more), problem).messages.map(({ text }) => text);
+  return promptOf(writeToolQuestion, { input }).messages.map(({ text }) => text);
 }
 
 /** What an example call of the tool in the prompt gives, written as an example states it. */
@@ -48,20 +50,19 @@ function outcomeOf(call: string): string {
   }
 }
 
-describe("the prompt of writeTool", () => {
-  it("has the rules, then the task in its very words, and wants plain text", () => {
-    const prompt = writeToolPrompt(input());
-    expect(prompt).toMatchObject({ stage: "writeTool", input: input() });
-    expect(prompt.schema).toBeUndefined();
-    expect(prompt.messages.map(({ type }) => type)).toEqual(["system", "human"]);
-    expect(prompt.messages[1]?.text).toBe(
-      "The request as a whole, for which the tool is needed: How far is ${here}?\n\nWrite a tool for this: Sum of {numbers} for $&",
-    );
+describe("the question for a tool", () => {
+  it("has the conversation, the request and the task in their very words, and the situation", () => {
+    const turn = { role: "user" as const, text: "Hello" };
+    const [system, order] = textsOf({ background: "Today is Monday.", earlierTurns: [turn] });
+    for (const text of ["User: Hello", "How far is ${here}?", "Sum of {numbers} for $&"]) {
+      expect(order).toContain(text);
+    }
+    expect(system).toMatch(/Today is Monday\.$/);
   });
 
   it("does not say a task twice that is the request itself", () => {
     const task = "How far is ${here}?";
-    expect(textsOf({ task })[1]).toBe(`Write a tool for this: ${task}`);
+    expect(textsOf({ task })[1]?.split(task)).toHaveLength(2);
   });
 
   it.each(["@param", "@returns", "@example", "throws", "export", "snake_case", "no imports"])(
@@ -103,9 +104,9 @@ describe("the prompt of writeTool", () => {
 
   it("offers similar tools instead only where there are any", () => {
     const [system, order] = textsOf({ similar: [DISTANCE] });
-    expect(system).toContain("reply with the one line `USE: name`");
+    expect(system).toContain("`USE: name`");
     expect(order).toContain(
-      "they may or may not do it:\n- distance(from: string, to?: string): number: Distance of two {places}.",
+      "- distance(from: string, to?: string): number: Distance of two {places}.",
     );
     expect(textsOf().join("\n")).not.toContain("USE:");
   });
@@ -117,44 +118,41 @@ describe("the prompt of writeTool", () => {
       examples: ["root(4) => 2", "root(-1) => throws"],
     };
     const [system, order] = textsOf({ current, task: "Allow negative numbers" });
-    expect(system).toContain("Its name stays");
     expect(system).not.toContain("snake_case");
-    expect(order).toContain("Change the tool root as follows: Allow negative numbers");
+    for (const text of ["tool root", "Allow negative numbers"]) expect(order).toContain(text);
     expect(order).toContain("```ts\nexport function root() {}\n```");
-    expect(order).toContain("asks for another one:\n- root(4) => 2\n- root(-1) => throws");
+    expect(order).toContain("\n- root(4) => 2\n- root(-1) => throws");
   });
 
-  it("shows the draft that failed with what is wrong with it, and wants the whole function", () => {
+  it("shows the draft that failed with what is wrong with it", () => {
     const failed = {
       draft: "export function f(): string {}",
       problem: "line 1, column 22: no {value}",
     };
-    const texts = textsOf({ failed });
-    expect(texts).toHaveLength(3);
-    expect(texts[2]).toContain("```ts\nexport function f(): string {}\n```");
-    expect(texts[2]).toContain("line 1, column 22: no {value}");
-    expect(texts[2]).toMatch(/reply with the whole function\.$/);
+    const [, order] = textsOf({ failed });
+    expect(order).toContain("```ts\nexport function f(): string {}\n```");
+    expect(order).toContain("line 1, column 22: no {value}");
   });
 
   it("keeps a draft apart that has fences of its own", () => {
     const draft = "Here:\n```ts\nlet a = `x`;\n```";
-    const [, , text] = textsOf({ failed: { draft, problem: "prose" } });
-    expect(text).toContain(`\`\`\`\`ts\n${draft}\n\`\`\`\``);
+    const [, order] = textsOf({ failed: { draft, problem: "prose" } });
+    expect(order).toContain(`\`\`\`\`ts\n${draft}\n\`\`\`\``);
   });
 
   it("says that a draft was empty", () => {
-    expect(textsOf({ failed: { draft: " \n", problem: "no code" } })[2]).toMatch(
-      /^Your last reply was empty\.[^]*no code/,
+    expect(textsOf({ failed: { draft: " \n", problem: "no code" } })[1]).toMatch(
+      /Your last reply was empty\.[^]*no code/,
     );
   });
+});
 
-  it("ends with the problem of the last reply, tells the situation, and the conversation first", () => {
-    const texts = textsOf(
-      { background: "Today is Monday.", earlierTurns: [{ role: "user", text: "Hello" }] },
-      "That was nothing.",
-    );
-    expect(texts[0]).toMatch(/Today is Monday\.$/);
-    expect(texts[1]).toMatch(/^The conversation so far:\nUser: Hello\n\n/);
-    expect(texts.at(-1)).toBe("That was nothing.");
-  });
+it("tells in the terminal which draft it writes", () => {
+  const { lines } = writeTool();
+  expect(lines?.({ change: {}, before: {} })).toEqual(["writes the tool"]);
+  const edit = { kind: "create" as const, callId: "", task: "", tool: "", basedOn: null };
+  const failed = { ...edit, similar: [], failures: 1, draft: "", problem: "" };
+  expect(lines?.({ change: {}, before: { edit: failed } })).toEqual([
+    "mends its draft, the second one",
+  ]);
 });

@@ -1,36 +1,41 @@
+import { z } from "zod";
 import { MOST_SUBTASKS, counted } from "../../common/bounds.js";
 import { jsonInText, parseJson } from "../../plans/jsonInText.js";
 import { listedLines } from "../../plans/listedLines.js";
 import { isPlainObject } from "../../plans/references.js";
-
-const NO_SUBTASKS =
-  'Your last reply was no JSON object with the key "subtasks" and a list of texts. Reply with that alone.';
+import { type ReplyForm, replyForm } from "../shared/replyForm.js";
 
 /** Keys under which models write the text of a subtask that is an object. */
 const TEXT_KEYS = ["subtask", "task", "text", "description", "step", "title", "name"];
 
-/**
- * The subtasks in a reply that was asked for them, none where it lists none; or what the model is told whose reply
- * held nothing that can be used.
- */
-export function readSubtasks(reply: string): { texts: string[] } | { problem: string } {
-  const texts = subtasksIn(reply);
-  if (!texts) return { problem: NO_SUBTASKS };
-  if (texts.length <= MOST_SUBTASKS) return { texts };
-  const problem = `Your last reply had ${counted(texts.length)} subtasks, and a task is split into at most ${MOST_SUBTASKS}. Reply with fewer and larger ones.`;
-  return { problem };
-}
+const form = replyForm(
+  z.object({ subtasks: z.array(z.string()).describe("The subtasks in their order") }),
+  { mended: (text) => ({ subtasks: subtasksIn(text) }) },
+);
 
-/** As the object that was asked for, as a bare list, as a list of objects, or line by line; undefined for no list. */
+/** A reply of ordered subtasks; of none, where it lists none. */
+export const subtasksForm: ReplyForm<string[]> = {
+  ...form,
+  read: (text) => {
+    const reading = form.read(text);
+    if ("problem" in reading) return reading;
+    const subtasks = reading.value.subtasks.map((one) => one.trim()).filter(Boolean);
+    if (subtasks.length <= MOST_SUBTASKS) return { value: subtasks };
+    return {
+      problem: `Your last reply had ${counted(subtasks.length)} subtasks, and a task is split into at most ${MOST_SUBTASKS}. Reply with fewer, larger ones.`,
+    };
+  },
+};
+
+/** As a bare list, as a list of objects, or line by line; undefined where there is no list. */
 function subtasksIn(reply: string): string[] | undefined {
   const values = [parseJson(reply), ...jsonInText(reply).values.toReversed()];
-  const found = values.flatMap((value) => {
+  for (const value of values) {
     const texts = textsIn(listIn(value));
-    return texts ? [texts] : [];
-  });
-  const [first = listedLines(reply)] = found;
-  if (found.length === 0 && first.length === 0) return undefined;
-  return first.map((text) => text.trim()).filter(Boolean);
+    if (texts) return texts;
+  }
+  const lines = listedLines(reply);
+  return lines.length > 0 ? lines : undefined;
 }
 
 function listIn(value: unknown): unknown {

@@ -1,14 +1,22 @@
 import { describe, expect, it } from "vitest";
-import {
-  aggregateLines,
-  paraphraseLines,
-  planTaskLines,
-  taskAgendaLines,
-  treeLines,
-} from "../../cli/taskLines.js";
-import type { TaskTree } from "../../state/state.js";
-import { addPlan, changeCurrentTask, plantTree } from "../../state/taskTree.js";
-import { GROWN_TREE, task } from "../fakes/taskTrees.js";
+import type { Stage, StageChange } from "../../../nodes/shared/stage.js";
+import { aggregate } from "../../../nodes/tasks/aggregate.js";
+import { paraphrase } from "../../../nodes/tasks/paraphrase.js";
+import { planTask } from "../../../nodes/tasks/planTask.js";
+import { taskAgenda } from "../../../nodes/tasks/taskAgenda.js";
+import { treeLines } from "../../../nodes/tasks/taskLines.js";
+import type { TaskTree } from "../../../state/state.js";
+import { addPlan, changeCurrentTask, plantTree } from "../../../state/taskTree.js";
+import { GROWN_TREE, task } from "../../fakes/taskTrees.js";
+
+function linesOf({ lines }: Stage): (stage: StageChange) => unknown[] {
+  return (stage) => lines?.(stage) ?? ["no lines"];
+}
+
+const taskAgendaLines = linesOf(taskAgenda());
+const planTaskLines = linesOf(planTask());
+const paraphraseLines = linesOf(paraphrase());
+const aggregateLines = linesOf(aggregate());
 
 const PLANTED = plantTree("Greet and double");
 const PLANNED = addPlan(PLANTED, ["greet", "double"]);
@@ -61,8 +69,8 @@ describe("the agenda of a task tree, in the terminal", () => {
   it("draws the whole tree at the end", () => {
     expect(taskAgendaLines({ change: { taskTree: GROWN_TREE }, before: {} })).toEqual([
       "✓ 1 Greet and double = Hello, 42",
-      "├─ ✗ 1.1 task 1.1: No tool fits.",
-      "├─ – 1.2 task 1.2",
+      [{ aside: "├─ ✗ 1.1 task 1.1: No tool fits." }],
+      [{ aside: "├─ – 1.2 task 1.2" }],
       "├─ ✓ 1.1' task 1.1' = Hello",
       "└─ ✓ 1.2' task 1.2' = 42",
     ]);
