@@ -21,13 +21,12 @@ import {
   planEndLines,
   reflectLines,
 } from "./planStepLines.js";
-import {
-  lookLines,
-  programCheckLines,
-  programLines,
-  programRunLines,
-  writesApprovalLines,
-} from "./programLines.js";
+import { approvalLines as writesApprovalLines } from "../nodes/programs/approveWrites.js";
+import { checkLines as programCheckLines } from "../nodes/programs/checkProgram.js";
+import { endLines } from "../nodes/programs/leaveProgram.js";
+import { lookLines } from "../nodes/programs/look.js";
+import { programLines } from "../nodes/programs/writeProgram.js";
+import type { Line } from "../nodes/shared/stage.js";
 import { dim } from "./terminal.js";
 
 /** Most hits of a search that are shown. */
@@ -65,10 +64,10 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   answerFromPlan: planEndLines,
   writeProgram: programLines,
   checkProgram: programCheckLines,
-  runProgram: programRunLines,
+  runProgram: endLines,
   look: lookLines,
-  wordAnswer: programRunLines,
-  approveWrites: writesApprovalLines,
+  wordAnswer: endLines,
+  approveWrites: (stage) => writesApprovalLines(stage).map(lineText),
   judge: verdictLines,
   vote: voteLines,
   agenda: agendaLines,
@@ -82,6 +81,14 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   editLibrary: editLines,
   summarize: ({ change }) => (change.answer ? ["writes the answer from what was found"] : []),
 };
+
+function lineText(line: Line): string {
+  if (typeof line === "string") return line;
+  const parts = line.map((part) =>
+    typeof part === "string" ? part : "aside" in part ? dim(part.aside) : part.strong,
+  );
+  return parts.join("");
+}
 
 /** The stage has ended the run without an answer to the request. */
 function isEnd({ status }: StateUpdate): boolean {

@@ -20,6 +20,9 @@ import { plannedVerdicts } from "../shared/flowVerdicts.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { billText, programBill } from "./programBill.js";
 import { issueLine } from "../../plans/program/issueLine.js";
+import { oneLine } from "../../common/errors.js";
+import { needed } from "../shared/needed.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
 import {
   type WritesApprovalRequest,
   type WritesDecision,
@@ -33,26 +36,24 @@ import {
  * instead begins anew, and its writes are shown, too. A rejection with a reason has the program written anew;
  * one without ends the run.
  */
-export async function approveWrites(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { program } = state;
-  if (!program) return {};
-  const context = readContext(config);
-  const known = await followProgram({ state, program, context });
-  if ("problem" in known) return leaveProgram(program, known.problem);
-  const followed = await followAhead({ state, program, followed: known });
-  const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
-  const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
-  const request = requestFor({ state, context, program, open, followed, verdicts });
-  let problem = "";
-  while (true) {
-    const decision = askWritesApproval({ ...request, problem });
-    const decided = await decide({ decision, open, state, program, context, config, followed });
-    if (typeof decided !== "string") return decided;
-    problem = decided;
-  }
+export function approveWrites() {
+  return stage({ ends: true, lines: approvalLines }, async (state, config) => {
+    const program = needed(state.program, { stage: "approveWrites", what: "a program" });
+    const context = readContext(config);
+    const known = await followProgram({ state, program, context });
+    if ("problem" in known) return leaveProgram(program, known.problem);
+    const followed = await followAhead({ state, program, followed: known });
+    const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
+    const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
+    const request = requestFor({ state, context, program, open, followed, verdicts });
+    let problem = "";
+    while (true) {
+      const decision = askWritesApproval({ ...request, problem });
+      const decided = await decide({ decision, open, state, program, context, config, followed });
+      if (typeof decided !== "string") return decided;
+      problem = decided;
+    }
+  });
 }
 
 /** What comes of a decision, or what is wrong with it. */
@@ -206,4 +207,16 @@ function rejected(options: {
   const issue = { kind: "rejected" as const, problem: "a person has rejected its writes" };
   const cues = [...program.cues, reason];
   return { program: { ...program, issues: [issue], cues, next: "run" } };
+}
+
+/** What a person has decided about the writes. */
+export function approvalLines({ change: { program }, before }: StageChange): Line[] {
+  if (!program) return [];
+  if (program.issues.length > 0) return [`rejected: ${oneLine(program.cues.at(-1) ?? "")}`];
+  if (program.code !== before.program?.code) {
+    const code = program.code.trimEnd().split("\n");
+    return ["another program:", ...code.map((line) => [{ aside: line }])];
+  }
+  const skipped = program.skipped.length - (before.program?.skipped.length ?? 0);
+  return [skipped > 0 ? `approved without ${skipped} of them` : "approved"];
 }

@@ -9,7 +9,7 @@ import {
   unservedTasks,
 } from "../../state/state.js";
 import { type Followed, programCalls } from "./followProgram.js";
-import { knownTo } from "./known.js";
+import { knownTo } from "../shared/knownTo.js";
 import { leaveProgram } from "./leaveProgram.js";
 
 /**

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
 import { faultText, withValue } from "../../plans/program/faultText.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
@@ -19,10 +18,12 @@ import {
 } from "./followProgram.js";
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
 import { searchesFor } from "../planning/lackedTools.js";
-import { PROGRAM_CALL, leaveProgram } from "./leaveProgram.js";
+import { PROGRAM_CALL, endLines, leaveProgram } from "./leaveProgram.js";
 import { nameIn } from "../planning/planTools.js";
 import { programAnswer } from "./programAnswer.js";
 import { beyondBounds } from "./programBounds.js";
+import { needed } from "../shared/needed.js";
+import { stage } from "../shared/stage.js";
 import { writesIn } from "../shared/toolsAtHand.js";
 
 /**
@@ -31,30 +32,25 @@ import { writesIn } from "../shared/toolsAtHand.js";
  * asked where the program wants it to look at a value, a person where writes have to be agreed to. What
  * cannot be followed any further is left for `act`; nothing that was done is done again then.
  */
-export async function runProgram(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const context = readContext(config);
-  if (!state.program || state.program.left) return {};
-  const resumed = await withCallsMade({
-    state,
-    program: { ...state.program, next: "run" },
-    context,
+export function runProgram() {
+  return stage({ ends: true, lines: endLines }, async (state, config): Promise<StateUpdate> => {
+    const context = readContext(config);
+    const open = state.program?.left ? null : state.program;
+    const begun = needed(open, { stage: "runProgram", what: "a program to follow" });
+    const resumed = await withCallsMade({ state, program: { ...begun, next: "run" }, context });
+    const { program, followed } = resumed;
+    if ("problem" in followed) return leaveProgram(program, followed.problem);
+    const { calls, end, look, need, fault } = followed.progress;
+    const doubt = doubtfulResult({ program, state, followed });
+    if (doubt) return leaveProgram(program, doubt);
+    const excess = beyondBounds({ state, program, followed, context });
+    if (excess) return { program, ...excess };
+    if (calls.length > 0) return nextCalls({ program, state, context, followed });
+    if (end) return programAnswer({ program, state, context, followed, end });
+    if (look) return { program: { ...program, next: "look" } };
+    if (need) return searchFor({ program, state, context, phrase: need.phrase });
+    return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
   });
-  const { program, followed } = resumed;
-  if ("problem" in followed) return leaveProgram(program, followed.problem);
-  const { progress } = followed;
-  const doubt = doubtfulResult({ program, state, followed });
-  if (doubt) return leaveProgram(program, doubt);
-  const excess = beyondBounds({ state, program, followed, context });
-  if (excess) return { program, ...excess };
-  if (progress.calls.length > 0) return nextCalls({ program, state, context, followed });
-  if (progress.end) return programAnswer({ program, state, context, followed, end: progress.end });
-  if (progress.look) return { program: { ...program, next: "look" } };
-  if (progress.need) return searchFor({ program, state, context, phrase: progress.need.phrase });
-  const { fault } = progress;
-  return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
 }
 
 /**

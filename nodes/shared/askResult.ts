@@ -7,7 +7,7 @@ import { readContext } from "../../state/context.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import { askModel } from "./askModel.js";
 import { doubtsAbout, doubtsText } from "../acting/grounded.js";
-import { knownTo } from "../programs/known.js";
+import { knownTo } from "./knownTo.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { situation } from "./situation.js";
 

@@ -32,7 +32,7 @@ describe("the writes of a program that are held for approval", () => {
     expect(more).toBeUndefined();
     expect(ended).toMatchObject({ status: "solved", answer: "Shipped 2 orders." });
     expect(shipped()).toEqual(["A1", "A3"]);
-    expect(stagesOf(run.model)).toEqual(["compose"]);
+    expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
   it("are shown with what all calls cost where a budget is set", async () => {
@@ -138,7 +138,7 @@ describe("the writes of a program that are held for approval", () => {
     const { state } = await run.decide({ type: "approve" });
     expect(state).toMatchObject({ status: "solved", answer: "Shipped A3." });
     expect(state.calls.map(({ tool }) => tool)).toEqual(["list_orders", "ship_order"]);
-    expect(stagesOf(run.model)).toEqual(["compose"]);
+    expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
   it.each([
