@@ -37,8 +37,8 @@ export function checkProgram() {
 }
 
 /**
- * A program that needs more for certain than it may have is written anew once, since a smaller one may do;
- * one that is no smaller then ends the run before anything was called.
+ * A program that is certain to exceed its bounds is written again once, since a smaller one may do. If the next
+ * one is no smaller, the run ends before anything was called.
  */
 function boundsChecked(options: {
   program: ProgramState;
@@ -61,7 +61,7 @@ function boundsChecked(options: {
 
 const SMALLER = "Make fewer calls: only those that are needed.";
 
-/** A program as it is read, and what keeps it from being followed with the tools that there are. */
+/** A program as it was read, and what keeps it from being run with the tools there are. */
 export async function programIssues(options: {
   code: string;
   state: GraphState;

@@ -54,7 +54,7 @@ export interface WrittenProgram {
 export const programQuestion: Question<"writeProgram", WriteProgramInput, WrittenProgram> = {
   stage: "writeProgram",
   instructions: ({ instructions, tools, demonstrations }) => [
-    'Write a short TypeScript program that does what the request asks and calls only the functions below. Reply with one ts block alone. Example, for "Repaint the old buoys of row Q7":',
+    'Write a short TypeScript program that does what the request asks with the functions below only. Reply with one ts block. For "Repaint the old buoys of row Q7":',
     EXAMPLE,
     RULES,
     instructions && `Follow these instructions, too: ${instructions}`,
@@ -67,7 +67,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     searched.length > 0 && searchedText(searched, tools),
     missed.length > 0 &&
       listed(
-        "The library has no function for the following. Write the rest, without need(…) for these; the user is told what stays undone:",
+        "No function was found for these. Write the rest, without need(…) for them; the user is told what stays undone:",
         missed,
       ),
     budgetText(budget),
@@ -85,16 +85,16 @@ const EXAMPLE = [
   "for (const buoy of old) {",
   "  await repaint_buoy({ id: buoy.id });",
   "}",
-  "return `Repainted ${old.length} of ${buoys.length} buoys.`;",
+  "return `Repainted ${old.length} buoys.`;",
   "```",
 ].join("\n");
 
 const RULES = [
-  "- Take values from the request or from results; look up or compute the rest. Leave out optional arguments you do not need, but set a `limit` high: it cuts lists off.",
+  "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need, but set a `limit` high: it cuts lists off.",
   "- If one call takes a whole list, do not loop.",
-  '- For a step that no function does, write `need("send an e-mail");`: the library is searched, then you complete the program.',
-  '- `look(value, "question")` asks you about a text and gives your answer.',
-  "- Also there: `today` (YYYY-MM-DD), addDays(date, days), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. Not there: while, own functions, regular expressions.",
+  '- For what no function does, write `need("send an e-mail");`. The library is searched, then you complete the program.',
+  '- `look(value, "question")` shows you a value and gives your answer.',
+  "- Also there: `today` (YYYY-MM-DD), addDays(date, days), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No while, own functions or regular expressions.",
   "- Return a template string that answers the whole request, with names, not ids. If nothing can be done, `throw new Error(why)`.",
 ].join("\n");
 
@@ -106,7 +106,7 @@ const FORM =
 function demonstrationsText(demonstrations: readonly ShownDemonstration[]): string {
   if (demonstrations.length === 0) return "";
   return [
-    "Earlier requests with their programs show which functions serve, and in what order. Take no values from them.",
+    "Programs for earlier requests. Take no values from them.",
     ...demonstrations.map(
       (demonstration, at) =>
         `Example ${at + 1}: ${demonstration.task}\n${programText(demonstratedPlan(demonstration))}`,
@@ -124,7 +124,7 @@ function searchedText(
     return functions ? `${phrase}: ${functions}` : phrase;
   });
   return [
-    listed("The library was searched for what your program needed, and these were found:", lines),
+    listed("The library was searched for what you needed, and these were found:", lines),
     "If none of them serves, keep the need(…) line, or throw if nothing can be done.",
   ].join("\n");
 }

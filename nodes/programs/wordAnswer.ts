@@ -13,8 +13,8 @@ import { answerUpdate } from "./programAnswer.js";
 const SHOWN_RESULT = 20_000;
 
 /**
- * Asks for the answer in words where a program was followed to its end and has none that will do. The model sees the
- * request and what the calls have given, and no tools. Where that is no answer, what is missing is left for `act`.
+ * Asks for the answer in words where a program has come to its end without one that will do. The model sees the
+ * request and the results of the calls, and no tools. If it finds no answer in them, `act` goes on.
  */
 export function wordAnswer() {
   return askingStage({ lines: endLines }, async (state, config) => {

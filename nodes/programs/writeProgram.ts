@@ -19,13 +19,13 @@ import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
 import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
-/** How often a model is asked for a program that can be read, until the run goes on without one. */
+/** How often a model is asked for a readable program before the run goes on without one. */
 const MOST_ATTEMPTS = 2;
 
 /**
- * Asks a model for a plan written as a program, or for the last one mended or completed. A function that is not
- * on offer is there where the library has it by that name; any other, and what the program says that it needs,
- * is queued to be searched for. A run whose model writes no programs goes on without one.
+ * Asks a model for a program, or for its last one mended or completed. A function that is not on offer is added if
+ * the library has it by that name; other unknown functions, and what the program says it needs, are queued to be
+ * searched for. If the model writes no program, the run goes on without one.
  */
 export function writeProgram() {
   return askingStage({ lines: programLines }, async (state, config) => {
@@ -80,7 +80,7 @@ function inputOf(options: {
   };
 }
 
-/** What earlier programs lacked and something was found for, which may serve or not. */
+/** What earlier programs lacked, with what was found for it, which may serve or not. */
 function searchedFor(options: {
   state: Pick<GraphState, "subtasks" | "searches">;
   atHand: ToolsAtHand;
@@ -97,7 +97,7 @@ function searchedFor(options: {
     });
 }
 
-/** The program that is to be mended, or completed by what came of the searches for what it lacks. */
+/** The program that is to be mended, or completed after the searches for what it lacks. */
 function programBefore({ program }: GraphState): Pick<WriteProgramInput, "failed"> {
   if (!program || (program.issues.length === 0 && program.lacking.length === 0)) return {};
   const { code, issues, cues } = program;
@@ -105,7 +105,7 @@ function programBefore({ program }: GraphState): Pick<WriteProgramInput, "failed
   return { failed: { plan: code, problems: issues.map(issueLine), cue: cue ?? "" } };
 }
 
-/** What a program wants beside the tools on offer: those of the library by their names, and searches for others. */
+/** What a program wants beside the tools on offer: tools of the library by name, and searches for others. */
 async function wantedTools(options: {
   program: Program;
   state: GraphState;
@@ -123,7 +123,7 @@ async function wantedTools(options: {
       ? [beginning(String(part.phrase.value), LONGEST_PHRASE)]
       : [],
   );
-  // A function that was searched for and is called all the same is a fault, and for the check to tell.
+  // Calling a function that was searched for in vain is a fault, which the check reports.
   const searched = new Set(state.subtasks.map(({ text }) => text));
   const unnamed = named
     .flatMap(({ call, id }) =>
@@ -134,7 +134,7 @@ async function wantedTools(options: {
   return { toolIds: named.flatMap(({ id }) => id ?? []), lacking, needs };
 }
 
-/** Finds the tool of the library that has a name, as code or as it is, and that the run may use. */
+/** Finds the tool of the library that has a name, as it is or as code, if the run may use it. */
 function namesIn({
   library,
   context,

@@ -110,10 +110,10 @@ describe("the writes of a program that are held for approval", () => {
   });
 
   it.each([
-    ["is none", { at: 0 }, /no list of writes/],
+    ["is none", { at: 0 }, /list of writes/],
     ["has one that was not shown", [{ at: 7 }], /no write 7/],
     ["has one twice", [{ at: 0 }, { at: 0 }], /twice/],
-    ["has another tool", [{ at: 0, tool: "list_orders" }], /one of ship_order/],
+    ["has another tool", [{ at: 0, tool: "list_orders" }], /call of ship_order/],
     ["has arguments that do not fit", [{ at: 0, args: { order: 3 } }], /log/],
   ])("are shown again where the list of a person %s", async (_, writes, problem) => {
     const run = heldRun([shippingAll()]);

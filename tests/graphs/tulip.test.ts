@@ -470,7 +470,7 @@ describe("a program beyond its bounds", () => {
     ]);
     const [, second] = model.questions;
     expect(second?.stage === "writeProgram" && second.input.failed?.problems).toEqual([
-      expect.stringMatching(/3 calls or more \(3 calls \(ship_order 3\).*maxPlanCalls/),
+      expect.stringMatching(/at least 3 calls \(3 calls \(ship_order 3\).*maxPlanCalls/),
     ]);
   });
 
