@@ -34,13 +34,12 @@ import {
   planEndLines,
   reflectLines,
 } from "./planStepLines.js";
-import {
-  lookLines,
-  programCheckLines,
-  programLines,
-  programRunLines,
-  writesApprovalLines,
-} from "./programLines.js";
+import { approvalLines as writesApprovalLines } from "../nodes/programs/approveWrites.js";
+import { checkLines as programCheckLines } from "../nodes/programs/checkProgram.js";
+import { endLines } from "../nodes/programs/leaveProgram.js";
+import { lookLines } from "../nodes/programs/look.js";
+import { programLines } from "../nodes/programs/writeProgram.js";
+import type { Line } from "../nodes/shared/stage.js";
 import { bold, dim } from "./terminal.js";
 
 /** What a stage did, in lines for a person; none for a stage that has nothing to say. */
@@ -75,10 +74,10 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   answerFromPlan: planEndLines,
   writeProgram: programLines,
   checkProgram: programCheckLines,
-  runProgram: programRunLines,
+  runProgram: endLines,
   look: lookLines,
-  wordAnswer: programRunLines,
-  approveWrites: writesApprovalLines,
+  wordAnswer: endLines,
+  approveWrites: (stage) => writesApprovalLines(stage).map(lineText),
   judge: verdictLines,
   vote: voteLines,
   agenda: agendaLines,

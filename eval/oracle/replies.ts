@@ -47,6 +47,9 @@ const REPLIES: Replies = {
   act: replyToAct,
   summarize: replyToSummarize,
   compose: replyToCompose,
+  writeProgram: (gold, input) => ({
+    text: writtenProgram({ ...gold, program: gold.task.program }, input),
+  }),
   reflect: () =>
     json({ accepted: false, cue: "Use the tools that are shown, with the arguments they have." }),
   judge: () => json({ reason: "It is a call of the plan.", helpful: true }),
@@ -93,8 +96,6 @@ function replyToAct(gold: GoldTask, input: ActInput): SimulatedReply {
 
 /** The same plan in the form that is asked for. */
 function replyToCompose(gold: GoldTask, input: ComposeInput): SimulatedReply {
-  if (input.style === "program")
-    return { text: writtenProgram({ ...gold, program: gold.task.program }, input) };
   return json(writtenPlan(gold, input.tools));
 }
 

@@ -1,6 +1,6 @@
 import { codeNames } from "../../plans/codeNames.js";
 import { programText } from "../../plans/codeText.js";
-import type { ComposeInput } from "../../nodes/shared/stageInputs.js";
+import type { WriteProgramInput } from "../../nodes/programs/programQuestion.js";
 import type { GoldPlan } from "./goldTask.js";
 import { shownPlan } from "./shownPlan.js";
 import { NOT_ON_OFFER } from "./words.js";
@@ -14,7 +14,7 @@ import { NOT_ON_OFFER } from "./words.js";
  */
 export function writtenProgram(
   { program, ...gold }: GoldPlan & { program?: string },
-  { tools, missed }: Pick<ComposeInput, "tools" | "missed">,
+  { tools, missed }: Pick<WriteProgramInput, "tools" | "missed">,
 ): string {
   const names = codeNames(tools.map(({ name }) => name));
   const plan = shownPlan(gold, tools);

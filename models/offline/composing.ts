@@ -1,4 +1,4 @@
-import { codeText, programText } from "../../plans/codeText.js";
+import { codeText } from "../../plans/codeText.js";
 import type { Plan, PlanStep } from "../../plans/plan.js";
 import { planText } from "../../plans/planText.js";
 import { writeReference } from "../../plans/references.js";
@@ -18,19 +18,20 @@ const NO_CODE = "// None of the tools does this.";
  * what is decided by rules alone would only be said again.
  */
 export async function replyToCompose(input: ComposeInput): Promise<Reply> {
-  const { failed, style } = input;
-  const draft = await draftPlan({ input, most: failed ? soundCalls(failed.problems) : Infinity });
-  const calls = draft.calls.map(({ call }) => call);
+  const { style } = input;
+  if (style === "typed") return { text: planText(await typedPlan(input)) };
+  const { calls: drafted } = await draftOf(input);
+  const calls = drafted.map(({ call }) => call);
   if (style === "code") return { text: codeText({ steps: calls }) || NO_CODE };
-  if (style === "program") return { text: programOf(typedPlan(draft, input)) };
-  if (style !== "typed") return { text: solutionText({ steps: calls }) };
-  return { text: planText(typedPlan(draft, input)) };
+  return { text: solutionText({ steps: calls }) };
 }
 
-/** A plan that is left to its results returns nothing, which is no answer: whoever follows it leaves it there. */
-function programOf(plan: Plan): string {
-  const code = [programText(plan), plan.answer === "" ? "return null;" : ""].filter(Boolean);
-  return ["```ts", ...code, "```"].join("\n");
+/** What a plan is made from, in whatever form it is wanted. */
+type PlanQuestion = Pick<ComposeInput, "request" | "tools" | "failed" | "searched">;
+
+function draftOf(input: PlanQuestion): Promise<Draft> {
+  const { failed } = input;
+  return draftPlan({ input, most: failed ? soundCalls(failed.problems) : Infinity });
 }
 
 /** A verdict by what was found wrong alone, and that as the cue. */
@@ -60,7 +61,9 @@ function soundCalls(problems: readonly string[]): number {
  * that are certain, and so does what no call has taken up: whoever goes on from there says what could not be
  * done, and why.
  */
-function typedPlan(draft: Draft, { request, tools, failed, searched = [] }: ComposeInput): Plan {
+export async function typedPlan(input: PlanQuestion): Promise<Plan> {
+  const { request, tools, failed, searched = [] } = input;
+  const draft = await draftOf(input);
   const lacking = [...new Set(draft.lacking)];
   const isFutile = (phrase: string) => searched.includes(phrase);
   const calls = draft.calls.map(({ call }) => call);

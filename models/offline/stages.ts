@@ -32,7 +32,6 @@ export async function replyTo(
     outline: replyToOutline,
     composeSteps: replyToComposeSteps,
     reflect: replyToReflect,
-    look: async () => ({ text: CANNOT_LOOK, refusal: true }),
     writeQuery: replyToWriteQuery,
     rewrite: replyToRewrite,
   };

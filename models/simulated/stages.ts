@@ -45,6 +45,7 @@ export function replyTo<S extends Stage>(
     outline: () => notSimulated("write a plan"),
     composeSteps: () => notSimulated("write the calls of a plan"),
     reflect: () => notSimulated("judge a plan"),
+    writeProgram: () => notSimulated("write a program"),
     look: () => notSimulated("look at a value"),
     writeQuery: () => notSimulated("write a request"),
     rewrite: () => notSimulated("reword a request"),

@@ -5,7 +5,7 @@ import type { Known } from "../../plans/grounding/sources.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
 import { branchEnd, stopOf, taskEnd } from "./finish.js";
 import { doubtsAbout, doubtsText, groundedAnswer } from "./grounded.js";
-import { knownTo } from "../programs/known.js";
+import { knownTo } from "../shared/knownTo.js";
 import { resultsInWords } from "../shared/results.js";
 
 /** The stage under which an answer is asked for again, so that it is asked for again once. */

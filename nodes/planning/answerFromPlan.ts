@@ -5,7 +5,7 @@ import { solutionText } from "../../plans/solutionText.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
-import { knownTo } from "../programs/known.js";
+import { knownTo } from "../shared/knownTo.js";
 import { lastSteps } from "../acting/lastResults.js";
 import { leavePlan } from "./leavePlan.js";
 import { stepOutputs } from "./planOutputs.js";

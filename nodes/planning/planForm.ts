@@ -2,8 +2,6 @@ import type { ComposeStyle } from "../shared/stageInputs.js";
 
 /** The form of a plan in each style in one line, for a model whose reply was in none that can be read. */
 const FORMS: Record<ComposeStyle, string> = {
-  program:
-    "one ts block and nothing else: a program that calls the functions declared, says need(…) for what none of them does, and ends with `return` and the answer",
   typed:
     'one JSON object and nothing else: {"thought": "...", "steps": [{"tool": "name", "args": {"argument": value}}], "answer": "text", "lacking": []}',
   stateAction:

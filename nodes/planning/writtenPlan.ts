@@ -1,4 +1,4 @@
-import { codeText, programText } from "../../plans/codeText.js";
+import { codeText } from "../../plans/codeText.js";
 import type { Plan } from "../../plans/plan.js";
 import { planText } from "../../plans/planText.js";
 import { solutionText } from "../../plans/solutionText.js";
@@ -9,7 +9,6 @@ export function writtenPlan(
   plan: Plan,
   { style, nameOf = (tool) => tool }: { style: ComposeStyle; nameOf?: (tool: string) => string },
 ): string {
-  if (style === "program") return programText(plan, { nameOf });
   if (style === "typed") return planText(plan, { nameOf });
   if (style === "code") return codeText(plan, { nameOf });
   const named = plan.steps.map((step) => ({ ...step, tool: nameOf(step.tool) }));

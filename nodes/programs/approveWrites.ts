@@ -1,6 +1,8 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
+import { oneLine } from "../../common/errors.js";
 import { namedIds } from "../../plans/namedIds.js";
+import { issueLine } from "../../plans/program/issueLine.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Context, readContext } from "../../state/context.js";
@@ -8,6 +10,9 @@ import { freshProgram } from "../../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import type { FlowVerdict } from "../../tools/flow/verdict.js";
 import { validateArguments } from "../../tools/runtime/validateArguments.js";
+import { plannedVerdicts } from "../shared/flowVerdicts.js";
+import { needed } from "../shared/needed.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { programIssues } from "./checkProgram.js";
 import {
   type Followed,
@@ -16,10 +21,8 @@ import {
   followProgram,
   programCalls,
 } from "./followProgram.js";
-import { plannedVerdicts } from "../shared/flowVerdicts.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { billText, programBill } from "./programBill.js";
-import { issueLine } from "../../plans/program/issueLine.js";
 import {
   type WritesApprovalRequest,
   type WritesDecision,
@@ -27,32 +30,29 @@ import {
 } from "./writesApproval.js";
 
 /**
- * Shows the writes of a program to a person before the first of them is made, item by item and with their
- * values. Those that are approved are made without a further question; a write that was not shown is asked
- * about. One that is taken out is not made, and the program goes on without it. A program that the person gives
- * instead begins anew, and its writes are shown, too. A rejection with a reason has the program written anew;
- * one without ends the run.
+ * Shows a person the writes of a program, item by item and with their values, before the first is made. Approved
+ * writes are made without further questions; a write that was not shown is asked about later. A write that the
+ * person takes out is skipped. A program that the person gives instead starts over, and its writes are shown, too.
+ * A rejection with a reason has the program written again; one without a reason ends the run.
  */
-export async function approveWrites(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { program } = state;
-  if (!program) return {};
-  const context = readContext(config);
-  const known = await followProgram({ state, program, context });
-  if ("problem" in known) return leaveProgram(program, known.problem);
-  const followed = await followAhead({ state, program, followed: known });
-  const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
-  const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
-  const request = requestFor({ state, context, program, open, followed, verdicts });
-  let problem = "";
-  while (true) {
-    const decision = askWritesApproval({ ...request, problem });
-    const decided = await decide({ decision, open, state, program, context, config, followed });
-    if (typeof decided !== "string") return decided;
-    problem = decided;
-  }
+export function approveWrites() {
+  return stage({ ends: true, lines: approvalLines }, async (state, config) => {
+    const program = needed(state.program, { stage: "approveWrites", what: "a program" });
+    const context = readContext(config);
+    const known = await followProgram({ state, program, context });
+    if ("problem" in known) return leaveProgram(program, known.problem);
+    const followed = await followAhead({ state, program, followed: known });
+    const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
+    const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
+    const request = requestFor({ state, context, program, open, followed, verdicts });
+    let problem = "";
+    while (true) {
+      const decision = askWritesApproval({ ...request, problem });
+      const decided = await decide({ decision, open, state, program, context, config, followed });
+      if (typeof decided !== "string") return decided;
+      problem = decided;
+    }
+  });
 }
 
 /** What comes of a decision, or what is wrong with it. */
@@ -105,7 +105,7 @@ function requestFor(options: {
   };
 }
 
-/** Those of reads that were made ahead, too: they give the names of what is shown. */
+/** Reads that were made ahead count, too: they give the names of what is shown. */
 function resultsOf(program: ProgramState, state: GraphState): unknown[] {
   const ids = new Set(Object.values({ ...program.aheadIds, ...program.callIds }));
   return state.calls.filter(({ id }) => ids.has(id)).map(wholeResult);
@@ -116,7 +116,7 @@ function asShown({ place, tool, args }: PlannedCall): ApprovedWrite {
 }
 
 function approved(program: ProgramState, writes: ApprovedWrite[], skipped: string[] = []) {
-  // What was agreed to at the same place before is no longer what the program comes to there.
+  // An earlier approval at the same place was of another call.
   const places = new Set(writes.map(({ place }) => place));
   const before = program.approved.filter(({ place }) => !places.has(place));
   return {
@@ -138,7 +138,7 @@ const editSchema = z.array(
 );
 
 const EDIT_FORM =
-  'give the list as it was shown, with other args, or without the writes that are not to be made: [{ "at": 0, "args": { … } }]';
+  'give the list as shown, with other args or without some of the writes: [{ "at": 0, "args": { … } }]';
 
 /** The list with the changes of a person, or what is wrong with it. */
 function editedWrites(options: {
@@ -149,16 +149,16 @@ function editedWrites(options: {
 }): StateUpdate | string {
   const { given, open, program, followed } = options;
   const read = editSchema.safeParse(given);
-  if (!read.success) return `it is no list of writes; ${EDIT_FORM}`;
+  if (!read.success) return `it is not a list of writes; ${EDIT_FORM}`;
   const left = new Map(read.data.map((write) => [write.at, write]));
-  if (left.size < read.data.length) return `a write stands in it twice; ${EDIT_FORM}`;
+  if (left.size < read.data.length) return `a write is in it twice; ${EDIT_FORM}`;
   const problems: string[] = [];
   const writes = [...left].flatMap(([at, { tool: name, args }]): ApprovedWrite[] => {
     const shown = open[at];
     const tool = shown && followed.tools.get(shown.tool.name);
     if (!shown || !tool) problems.push(`there is no write ${at}`);
     else if (name !== undefined && name !== shown.tool.name)
-      problems.push(`write ${at} is one of ${shown.tool.name}, and not of ${name}`);
+      problems.push(`write ${at} is a call of ${shown.tool.name}, not of ${name}`);
     if (!shown || !tool) return [];
     if (args === undefined) return [asShown(shown)];
     const check = validateArguments({ record: tool, args });
@@ -200,10 +200,22 @@ function rejected(options: {
       written.some(({ id }) => id === tool),
     );
     const done =
-      made.length === 0 ? "Nothing was written." : `The writes before them, ${made.length}, stand.`;
-    return { status: "unsolved", answer: `A person has rejected the writes${why}. ${done}` };
+      made.length === 0 ? "Nothing was written." : `Earlier writes stand: ${made.length}.`;
+    return { status: "unsolved", answer: `A person rejected the writes${why}. ${done}` };
   }
-  const issue = { kind: "rejected" as const, problem: "a person has rejected its writes" };
+  const issue = { kind: "rejected" as const, problem: "a person rejected its writes" };
   const cues = [...program.cues, reason];
   return { program: { ...program, issues: [issue], cues, next: "run" } };
+}
+
+/** What a person has decided about the writes. */
+export function approvalLines({ change: { program }, before }: StageChange): Line[] {
+  if (!program) return [];
+  if (program.issues.length > 0) return [`rejected: ${oneLine(program.cues.at(-1) ?? "")}`];
+  if (program.code !== before.program?.code) {
+    const code = program.code.trimEnd().split("\n");
+    return ["another program:", ...code.map((line) => [{ aside: line }])];
+  }
+  const skipped = program.skipped.length - (before.program?.skipped.length ?? 0);
+  return [skipped > 0 ? `approved without ${skipped} of them` : "approved"];
 }

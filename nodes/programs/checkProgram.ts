@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { UnknownName } from "../../common/errors.js";
+import { UnknownName, oneLine } from "../../common/errors.js";
 import type { Program, ProgramIssue } from "../../plans/program/program.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
@@ -11,34 +11,34 @@ import { certainExcess } from "./programBounds.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
 import { parametersOf } from "../../plans/program/parametersOf.js";
 import { issueLine } from "../../plans/program/issueLine.js";
+import { needed } from "../shared/needed.js";
+import { type StageChange, stage } from "../shared/stage.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";
 
 /**
  * Checks the program of a run against its tools: that there are all of them, and that what they take and give
- * is used as they declare it. What it finds goes back to the model as a compiler says it, so often as the run
- * allows; a program with faults that were not mended is not begun.
+ * is used as they declare it. What it finds goes back to the model as a compiler would say it, as often as the
+ * run allows; a program with faults that were not mended is not begun.
  */
-export async function checkProgram(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { program } = state;
-  if (!program) return {};
-  const context = readContext(config);
-  const checked = await programIssues({ code: program.code, state, context, config });
-  const { issues, program: read, tools } = checked;
-  if (read && issues.length === 0) return boundsChecked({ program, read, tools, state, context });
-  const [first] = issues;
-  if (first && program.cues.length >= context.maxReflections) {
-    const reason = `it has a fault that was not mended: ${issueLine(first)}`;
-    return leaveProgram({ ...program, issues }, reason);
-  }
-  return { program: { ...program, issues, cues: [...program.cues, ""] } };
+export function checkProgram() {
+  return stage({ ends: true, lines: checkLines }, async (state, config) => {
+    const program = needed(state.program, { stage: "checkProgram", what: "a program" });
+    const context = readContext(config);
+    const checked = await programIssues({ code: program.code, state, context, config });
+    const { issues, program: read, tools } = checked;
+    if (read && issues.length === 0) return boundsChecked({ program, read, tools, state, context });
+    const [first] = issues;
+    if (first && program.cues.length >= context.maxReflections) {
+      const reason = `it has a fault that was not mended: ${issueLine(first)}`;
+      return leaveProgram({ ...program, issues }, reason);
+    }
+    return { program: { ...program, issues, cues: [...program.cues, ""] } };
+  });
 }
 
 /**
- * A program that needs more for certain than it may have is written anew once, since a smaller one may do;
- * one that is no smaller then ends the run before anything was called.
+ * A program that is certain to exceed its bounds is written again once, since a smaller one may do. If the next
+ * one is no smaller, the run ends before anything was called.
  */
 function boundsChecked(options: {
   program: ProgramState;
@@ -59,9 +59,9 @@ function boundsChecked(options: {
   return { program: { ...program, issues, cues: [...cues, SMALLER] } };
 }
 
-const SMALLER = "Do it with fewer calls, and with none that is not needed.";
+const SMALLER = "Make fewer calls: only those that are needed.";
 
-/** A program as it is read, and what keeps it from being followed with the tools that there are. */
+/** A program as it was read, and what keeps it from being run with the tools there are. */
 export async function programIssues(options: {
   code: string;
   state: GraphState;
@@ -112,4 +112,12 @@ function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolReco
       return tool ? [[name, tool]] : [];
     }),
   );
+}
+
+/** What keeps a program from being run. */
+export function checkLines({ change: { program } }: StageChange): string[] {
+  const issues = (program?.issues ?? []).map(
+    (issue) => `to be mended: ${oneLine(issueLine(issue))}`,
+  );
+  return program?.left ? [...issues, `leaves the program: ${oneLine(program.left)}`] : issues;
 }

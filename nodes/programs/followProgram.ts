@@ -20,10 +20,10 @@ export interface Followed {
 }
 
 /**
- * Goes through the program of a run from its top, with all that its calls have given so far. The same calls
- * come to the same places in each visit.
+ * Goes through the program of a run from the top, with what its calls have given so far. The same calls come to
+ * the same places in each visit.
  *
- * @returns why it cannot be followed, where it can no longer be read with the tools that there are
+ * @returns the problem, where the program can no longer be read with the tools there are
  */
 export async function followProgram(options: {
   state: GraphState;
@@ -72,7 +72,7 @@ export async function followAgain(options: {
       tools: [...tools].map(([name, { id, effects }]): ProgramTool => ({ name, id, effects })),
       ahead,
     },
-    // What the run allows is for whoever follows it to say, who knows what it would need.
+    // What the run allows is checked by whoever follows the program, and can say what it would need.
     { calls: MOST_PLAN_CALLS },
   );
   const fitted = (call: PlannedCall) => fittedCall(call, tools.get(call.tool.name));
@@ -131,7 +131,7 @@ export async function followAhead(options: {
   return ahead.progress.fault ? followed : ahead;
 }
 
-/** The arguments that a person has agreed to for this call; undefined for one that was not shown so. */
+/** The arguments that a person has agreed to for this call; undefined if it was not shown with these. */
 export function approvedArgs(
   { approved }: ProgramState,
   { place, tool, args }: PlannedCall,
@@ -141,7 +141,7 @@ export function approvedArgs(
   return write.instead ?? write.args;
 }
 
-/** Whether a person has agreed to this call, so as it is. */
+/** Whether a person has agreed to exactly this call. */
 export function isApprovedCall(
   program: ProgramState,
   { id, tool, args }: { id: string; tool: string; args: unknown },

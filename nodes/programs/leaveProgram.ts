@@ -1,4 +1,6 @@
+import { oneLine } from "../../common/errors.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import type { StageChange } from "../shared/stage.js";
 
 /** How the ids of calls begin that a program has come to. */
 export const PROGRAM_CALL = "prog_";
@@ -12,4 +14,11 @@ export function leaveProgram(program: ProgramState, reason: string): Pick<StateU
 export function isOfProgram({ program }: Pick<GraphState, "program">, id: string): boolean {
   if (!program) return false;
   return [program.callIds, program.aheadIds].some((ids) => Object.values(ids).includes(id));
+}
+
+/** How a program ends; its calls are told when they are made. */
+export function endLines({ change, before }: StageChange): string[] {
+  if (change.answer) return ["answers"];
+  const left = change.program?.left;
+  return left && !before.program?.left ? [`leaves the program: ${oneLine(left)}`] : [];
 }

@@ -9,13 +9,13 @@ import {
   unservedTasks,
 } from "../../state/state.js";
 import { type Followed, programCalls } from "./followProgram.js";
-import { knownTo } from "./known.js";
+import { knownTo } from "../shared/knownTo.js";
 import { leaveProgram } from "./leaveProgram.js";
 
 /**
- * The end of a program that was followed to its end. What it has worked out from results is as good as they
- * are; what the model has written into a text has to come from the request or from a result. An answer with
- * anything else in it, without any words, or without a word of what was found is left to be put into words.
+ * The answer of a program that has come to its end. What it computed from results is as good as they are; what the
+ * model wrote into its texts has to come from the request or from a result. An answer that is empty, holds anything
+ * else, or says nothing of what was found still has to be put into words.
  */
 export function programAnswer(options: {
   program: ProgramState;
@@ -37,7 +37,7 @@ export function programAnswer(options: {
   return answerUpdate({ state, program, text });
 }
 
-/** Words want no tools where something was found; where nothing was, `act` has to find it. */
+/** Where something was found, words are enough; where nothing was, `act` has to find it. */
 function toBeWorded(
   { program, state }: Parameters<typeof programAnswer>[0],
   reason: string,
@@ -59,16 +59,14 @@ export function answerUpdate(options: {
   return { program, status: undone ? "unsolved" : "solved", answer };
 }
 
-/** What a person has made of the writes is not known to the program, whose answer may say otherwise. */
+/** The program does not know what a person changed, and its answer may say otherwise. */
 function changesByHand({ approved, skipped }: ProgramState): string[] {
   const changed = approved.filter(({ instead }) => instead !== undefined).length;
   return [
     ...(skipped.length > 0
-      ? [`${writes(skipped.length)} taken out by a person, and not made.`]
+      ? [`${writes(skipped.length)} taken out by a person and not made.`]
       : []),
-    ...(changed > 0
-      ? [`${writes(changed)} made with other arguments, as a person has set them.`]
-      : []),
+    ...(changed > 0 ? [`${writes(changed)} made with arguments that a person changed.`] : []),
   ];
 }
 
@@ -76,7 +74,7 @@ function writes(count: number): string {
   return `${count} ${count === 1 ? "write was" : "writes were"}`;
 }
 
-/** Values of the answer that the model has written before anything had run, and that nothing gives. */
+/** Values in the answer that the model wrote before anything had run, and that nothing gives. */
 function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
   const { state, context, followed, end } = options;
   const known = knownTo({ state, context });
@@ -87,7 +85,7 @@ function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
   return [...new Set(guesses)].filter((written) => doubtful.has(written));
 }
 
-/** Nothing of what was read is in the answer, nor has it decided anything. */
+/** Nothing of what was read is in the answer or has decided anything. */
 function isSilent({ program, state, followed, end }: Parameters<typeof programAnswer>[0]): boolean {
   const calls = [...programCalls(program, state).values()];
   const reading = new Set(

@@ -7,7 +7,7 @@ import { inLedgerUnit } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
-/** The calls of a tool that a program makes, as far as that is known. */
+/** The calls of a tool that a program makes, as far as they are known. */
 export interface BilledCalls extends Omit<CallBound, "tool"> {
   /** Id of the tool. */
   tool: string;
@@ -23,8 +23,8 @@ export interface ProgramBill {
 }
 
 /**
- * The bill of a program. Before it runs it says what its loops can come to; once all that it reads was read,
- * it says what the calls are.
+ * The bill of a program. Before it runs, it says what its loops can come to; once all its reads are made, it says
+ * what the calls are.
  *
  * @param options.tools as the program calls them
  * @param options.progress how far the program has come
@@ -107,7 +107,7 @@ function timesText({ tool, least, most, unknown }: BilledCalls): string {
     : `${tool} once for each item of ${unknown.name}`;
 }
 
-/** Sums of prices such as 0.1 + 0.2 are told without what rounding adds. */
+/** Sums of prices such as 0.1 + 0.2 are shown without rounding noise. */
 function priceText(price: number, unit: ProgramBill["unit"]): string {
   const rounded = Number(price.toPrecision(12));
   if (unit === "usd") return `$${rounded}`;

@@ -9,15 +9,15 @@ import { billText, leastOf, type ProgramBill } from "./programBill.js";
 /** Sums of prices such as 0.1 + 0.2 may miss a budget by this share and still fit it. */
 const ROUNDING = 1e-9;
 
-/** What a plan needs for certain and may not have, and how a run ends that has no other. */
+/** What a plan is certain to need and may not have, and how the run ends if no smaller plan is written. */
 export interface CertainExcess {
   issue: ProgramIssue;
   end: StateUpdate;
 }
 
 /**
- * Why a program must not even begin: the calls that it makes for certain are more than it may make, or cost
- * more than is left. What only its reads can tell is looked at once they are made ({@link beyondBounds}).
+ * Why a program must not even begin: the calls that it is certain to make are too many, or cost more than is left.
+ * What depends on its reads is checked once these are made ({@link beyondBounds}).
  */
 export function certainExcess(options: {
   bill: ProgramBill;
@@ -28,11 +28,11 @@ export function certainExcess(options: {
   const least = leastOf(bill);
   const text = billText(bill);
   if (least.calls > context.maxPlanCalls) {
-    const limit = `${context.maxPlanCalls} are the most that one plan may make (maxPlanCalls)`;
+    const limit = `a plan may make at most ${context.maxPlanCalls} (maxPlanCalls)`;
     return {
       issue: {
         kind: "bound",
-        problem: `the program makes ${least.calls} calls or more (${text}), and ${limit}`,
+        problem: `the program makes at least ${least.calls} calls (${text}); ${limit}`,
       },
       end: {
         status: "limit",
@@ -40,7 +40,7 @@ export function certainExcess(options: {
       },
     };
   }
-  // What earlier plans of the run have called is not called again, and is paid.
+  // Calls of earlier plans are paid, and are not made again.
   const isPriced = state.ledger?.enforced && state.calls.length === 0;
   if (!isPriced || isPaid(least.price, state)) return undefined;
   return {
@@ -58,8 +58,8 @@ function limitText(options: { context: Context; total: number; wanted: string })
 }
 
 /**
- * The end of a run whose program would make more calls than it may, or than what is left of the budget pays:
- * it is met before the first write, so that nothing is done by halves. Undefined for a program within bounds.
+ * The end of a run whose program would make too many calls, or more than the budget pays for. It comes before the
+ * first write, so that nothing is done by halves. Undefined for a program within bounds.
  */
 export function beyondBounds(options: {
   state: GraphState;
@@ -98,5 +98,5 @@ function hasWritten({ state, program, followed }: Parameters<typeof beyondBounds
 }
 
 function writtenSoFar(options: Parameters<typeof beyondBounds>[0]): string {
-  return hasWritten(options) ? "What it has written until then stands." : "Nothing was written.";
+  return hasWritten(options) ? "What it had written stands." : "Nothing was written.";
 }

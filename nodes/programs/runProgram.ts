@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
 import { faultText, withValue } from "../../plans/program/faultText.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
@@ -19,47 +18,44 @@ import {
 } from "./followProgram.js";
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
 import { searchesFor } from "../planning/lackedTools.js";
-import { PROGRAM_CALL, leaveProgram } from "./leaveProgram.js";
+import { PROGRAM_CALL, endLines, leaveProgram } from "./leaveProgram.js";
 import { nameIn } from "../planning/planTools.js";
 import { programAnswer } from "./programAnswer.js";
 import { beyondBounds } from "./programBounds.js";
+import { needed } from "../shared/needed.js";
+import { stage } from "../shared/stage.js";
 import { writesIn } from "../shared/toolsAtHand.js";
 
 /**
- * Follows the program of a run as far as it goes without anybody: calls what it comes to next, as a message of
- * the agent's, so that `execute` runs it under the guards of every call; or ends with its answer. The model is
- * asked where the program wants it to look at a value, a person where writes have to be agreed to. What
- * cannot be followed any further is left for `act`; nothing that was done is done again then.
+ * Follows the program of a run as far as it goes without anybody's help. Its next calls become a message of the
+ * agent, so that `execute` runs them under the guards of every call; at its end is the answer. The model is asked
+ * where the program has it look at a value, a person where writes need approval. What cannot be followed further is
+ * left for `act`, and nothing that was done is done again.
  */
-export async function runProgram(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const context = readContext(config);
-  if (!state.program || state.program.left) return {};
-  const resumed = await withCallsMade({
-    state,
-    program: { ...state.program, next: "run" },
-    context,
+export function runProgram() {
+  return stage({ ends: true, lines: endLines }, async (state, config): Promise<StateUpdate> => {
+    const context = readContext(config);
+    const open = state.program?.left ? null : state.program;
+    const begun = needed(open, { stage: "runProgram", what: "a program to follow" });
+    const resumed = await withCallsMade({ state, program: { ...begun, next: "run" }, context });
+    const { program, followed } = resumed;
+    if ("problem" in followed) return leaveProgram(program, followed.problem);
+    const { calls, end, look, need, fault } = followed.progress;
+    const doubt = doubtfulResult({ program, state, followed });
+    if (doubt) return leaveProgram(program, doubt);
+    const excess = beyondBounds({ state, program, followed, context });
+    if (excess) return { program, ...excess };
+    if (calls.length > 0) return nextCalls({ program, state, context, followed });
+    if (end) return programAnswer({ program, state, context, followed, end });
+    if (look) return { program: { ...program, next: "look" } };
+    if (need) return searchFor({ program, state, context, phrase: need.phrase });
+    return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
   });
-  const { program, followed } = resumed;
-  if ("problem" in followed) return leaveProgram(program, followed.problem);
-  const { progress } = followed;
-  const doubt = doubtfulResult({ program, state, followed });
-  if (doubt) return leaveProgram(program, doubt);
-  const excess = beyondBounds({ state, program, followed, context });
-  if (excess) return { program, ...excess };
-  if (progress.calls.length > 0) return nextCalls({ program, state, context, followed });
-  if (progress.end) return programAnswer({ program, state, context, followed, end: progress.end });
-  if (progress.look) return { program: { ...program, next: "look" } };
-  if (progress.need) return searchFor({ program, state, context, phrase: progress.need.phrase });
-  const { fault } = progress;
-  return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
 }
 
 /**
- * What earlier programs of the run have done is not done again by this one: what they have read is known as
- * long as nothing was written since, and what they have written is written.
+ * Does not repeat what earlier programs of the run have done: what they read is known as long as nothing was
+ * written since, and what they wrote is written.
  */
 async function withCallsMade(options: {
   state: GraphState;
@@ -90,7 +86,7 @@ async function withCallsMade(options: {
   }
 }
 
-/** The same call as one that was made for an earlier program, where it has given what it would give now. */
+/** An equal call of an earlier program, if it gave what it would give now. */
 function earlierCall(options: {
   call: PlannedCall;
   program: ProgramState;
@@ -113,10 +109,10 @@ function earlierCall(options: {
   return state.calls.slice(lastWrite + 1).find(isSame);
 }
 
-/** Results that were found to be what their tools declare, with the hash of the tool: they do not change. */
+/** Results that are what their tools declare, with the hash of the tool: they do not change. */
 const sound = new WeakMap<object, string>();
 
-/** Why something must not be relied on that a call has given; undefined where nothing speaks against it. */
+/** Why the result of a call cannot be relied on; undefined if all can. */
 function doubtfulResult(options: {
   program: ProgramState;
   state: GraphState;
@@ -132,15 +128,15 @@ function doubtfulResult(options: {
     if (isThing && sound.get(result) === record.hash) continue;
     const problem = resultProblem({ record, result });
     if (problem)
-      return withValue(`the result of ${call.tool} is not to be relied on: ${problem}`, result);
+      return withValue(`the result of ${call.tool} cannot be relied on: ${problem}`, result);
     if (isThing) sound.set(result, record.hash);
   }
   return undefined;
 }
 
 /**
- * The calls that are due. Before a write that a person has to agree to, reads behind it are made ahead, so that
- * all writes can be shown at once.
+ * The calls that are due. Before a write that needs approval, the reads behind it are made ahead, so that all writes
+ * can be shown at once.
  */
 async function nextCalls(options: {
   program: ProgramState;
@@ -163,7 +159,7 @@ async function nextCalls(options: {
   return { program: { ...program, next: "approve" } };
 }
 
-/** Whether a person has to agree to writes of a program before they are made. */
+/** Whether writes of a program need approval before they are made. */
 async function isAskedAbout(options: {
   open: readonly PlannedCall[];
   program: ProgramState;
@@ -189,7 +185,7 @@ function callsFor(options: {
   const { offered, forbidden } = followed.atHand;
   const nameOf = nameIn(new Map([...offered, ...forbidden]));
   const own = callPrefix({ runId: state.run.id, program });
-  // A read is made ahead anew for each time that a person is asked: by then it may give something else.
+  // Each time a person is asked, reads are made ahead again: by then they may give something else.
   const prefix = into === "aheadIds" ? `${own}a${program.approved.length}_` : own;
   const named = options.calls
     .slice(0, MOST_CALLS)
@@ -222,7 +218,7 @@ function callPrefix({ runId, program }: { runId: string; program: ProgramState }
   return `${PROGRAM_CALL}${runId.replaceAll("-", "").slice(0, RUN_LENGTH)}_${program.generation}_`;
 }
 
-/** Known before the call is made, so that the journal knows it again. */
+/** The same at every visit, so that the journal recognises the call. */
 function callId(prefix: string, place: string): string {
   const plain = place.replaceAll(":", "_");
   const left = LONGEST_ID - prefix.length;
@@ -230,7 +226,7 @@ function callId(prefix: string, place: string): string {
   return `${prefix}${createHash("sha256").update(place).digest("hex").slice(0, left)}`;
 }
 
-/** What no tool at hand does is searched for, and the program completed; what was searched for is missing. */
+/** Searches for what no tool on offer does, for the program to be completed; gives up what was searched for before. */
 function searchFor(options: {
   program: ProgramState;
   state: GraphState;

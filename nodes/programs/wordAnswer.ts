@@ -1,41 +1,40 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { clipped } from "../../common/bounds.js";
 import type { TaskResult } from "../shared/stageInputs.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
-import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import type { GraphState, ProgramState } from "../../state/state.js";
 import { askResult } from "../shared/askResult.js";
+import { needed } from "../shared/needed.js";
+import { askingStage } from "../shared/stage.js";
 import { programCalls } from "./followProgram.js";
-import { leaveProgram } from "./leaveProgram.js";
+import { endLines, leaveProgram } from "./leaveProgram.js";
 import { answerUpdate } from "./programAnswer.js";
 
 /** Most characters of a result that are shown. */
 const SHOWN_RESULT = 20_000;
 
 /**
- * Asks for the answer in words where a program was followed to its end and has none that will do. The model sees the
- * request and what the calls have given, and no tools. Where that is no answer, what is missing is left for `act`.
+ * Asks for the answer in words where a program has come to its end without one that will do. The model sees the
+ * request and the results of the calls, and no tools. If it finds no answer in them, `act` goes on.
  */
-export async function wordAnswer(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { program } = state;
-  if (!program) return {};
-  const asked = await askResult({
-    state,
-    config,
-    stage: "wordAnswer",
-    task: state.request,
-    results: resultsOf(program, state),
-    instead: leaveProgram(program, "the model has not put the answer into words"),
+export function wordAnswer() {
+  return askingStage({ lines: endLines }, async (state, config) => {
+    const program = needed(state.program, { stage: "wordAnswer", what: "a program" });
+    const asked = await askResult({
+      state,
+      config,
+      stage: "wordAnswer",
+      task: state.request,
+      results: resultsOf(program, state),
+      instead: leaveProgram(program, "the model has not put the answer into words"),
+    });
+    if ("update" in asked) return asked.update;
+    const { result, solved, isDoubtful, usage } = asked;
+    if (!solved || isDoubtful || !result) {
+      const reason = "what the program has found does not answer the request";
+      return { ...leaveProgram(program, reason), repair: null, usage };
+    }
+    return { ...answerUpdate({ state, program, text: result }), repair: null, usage };
   });
-  if ("update" in asked) return asked.update;
-  const { result, solved, isDoubtful, usage } = asked;
-  if (!solved || isDoubtful || !result) {
-    const reason = "what the program has found does not answer the request";
-    return { ...leaveProgram(program, reason), repair: null, usage };
-  }
-  return { ...answerUpdate({ state, program, text: result }), repair: null, usage };
 }
 
 function resultsOf(program: ProgramState, state: GraphState): TaskResult[] {

@@ -10,12 +10,12 @@ const writesDecisionSchema = z.union([
 ]);
 export type WritesDecision = z.infer<typeof writesDecisionSchema>;
 
-/** What a run shows to a person that has read all that its program needs, and is about to write. */
+/** What a person is shown when a program has read all it needs and is about to write. */
 export interface WritesApprovalRequest {
   kind: "writes";
   /** The calls that write as they will be made, with their values, in their order. */
   writes: {
-    /** Position in the list: a list that is given back says with it which writes are left. */
+    /** Position in the list, by which a list that is given back says which writes are left. */
     at: number;
     tool: string;
     args: Record<string, unknown>;
@@ -28,11 +28,11 @@ export interface WritesApprovalRequest {
   }[];
   /** The code. */
   program: string;
-  /** What all calls of the program are or can come to, and what they cost. */
+  /** What the calls of the program are or can come to, and what they cost. */
   bill: string;
-  /** Whether these are all: nothing that is not known yet can add to them. Others are asked about when they are known. */
+  /** Whether these are all. If not, further writes are asked about when they are known. */
   complete: boolean;
-  /** What is wrong with the list or the program that the person gave before; empty for nothing. */
+  /** What is wrong with the list or program that the person gave before; empty if nothing is. */
   problem: string;
 }
 

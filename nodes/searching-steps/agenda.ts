@@ -10,7 +10,7 @@ import { branchEnd } from "../acting/finish.js";
 import { tellsNothing } from "../acting/emptyAnswer.js";
 import { groundedAnswer } from "../acting/grounded.js";
 import { isWorkDone } from "../acting/groundReply.js";
-import { knownTo } from "../programs/known.js";
+import { knownTo } from "../shared/knownTo.js";
 import { shortLedger } from "../shared/shortfall.js";
 import { type ToolsAtHand, toolsAtHand, writesIn } from "../shared/toolsAtHand.js";
 

@@ -8,7 +8,7 @@ import { type Context, readContext } from "../../state/context.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { askModel } from "../shared/askModel.js";
 import { doubtsAbout, doubtsText } from "../acting/grounded.js";
-import { knownTo } from "../programs/known.js";
+import { knownTo } from "../shared/knownTo.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
 import { resultsInWords } from "../shared/results.js";
 import { situation } from "../shared/situation.js";

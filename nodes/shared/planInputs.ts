@@ -1,11 +1,10 @@
 import type { OfferedTool, ShownDemonstration, Situation, ToldBudget } from "./stageInputs.js";
 
 /**
- * How `compose` asks for a plan: `program` with conditions and loops, or `typed` with an answer and what is
- * lacking, both to be followed; the others as "AI Agent 007" has them: a list of calls after reasoning by
+ * How `compose` asks for a plan: `typed` with an answer and what is lacking, to be followed; the others as "AI Agent 007" has them: a list of calls after reasoning by
  * states and actions, code, or a list of calls in an enforced form.
  */
-export type ComposeStyle = "program" | "typed" | "stateAction" | "code" | "enforced";
+export type ComposeStyle = "typed" | "stateAction" | "code" | "enforced";
 
 /** What `compose` knows when it asks a model for a whole plan. */
 export interface ComposeInput extends Situation {
@@ -44,10 +43,4 @@ export interface ReflectInput extends Situation {
   plan: string;
   /** What a check has found wrong with it. */
   problems: string[];
-}
-
-/** What `look` knows when it asks a model about a value on which a program waits. */
-export interface LookInput extends Situation {
-  value: unknown;
-  question: string;
 }

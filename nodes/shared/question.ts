@@ -7,7 +7,7 @@ import type { Context } from "../../state/context.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import { askModel } from "./askModel.js";
 import { backgroundText } from "./conversationText.js";
-import { problemAt, repairOrEnd } from "./repair.js";
+import { attemptsAt, problemAt, repairOrEnd } from "./repair.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
 
 /** Paragraphs of a prompt; what does not apply is left out. */
@@ -24,7 +24,7 @@ export interface Question<Stage extends string, Input extends { background?: str
   /** The shape of a structured reply. */
   form?: ReplyForm<unknown>;
   /** Reads the reply. */
-  read: (reply: AIMessage, input: Input) => Reading<Value>;
+  read: (reply: AIMessage, input: Input) => Reading<Value> | Promise<Reading<Value>>;
   /** What the offline planner replies. */
   byRules?: (input: Input) => Promise<Reply>;
   /** The reply takes thought: the setting `reasoningModel`, where there is one, is asked. */
@@ -97,6 +97,7 @@ export interface Answered<Value> {
  * run ends with status `error`
  * @param options.at the stage that asks, where it is not the question's own; defaults to the question's stage
  * @param options.problem what the model is told of its last reply, where that could be used by its form
+ * @param options.givesUp what it comes to after this unusable reply already; undefined to ask again
  */
 export async function askFor<Stage extends string, Input extends { background?: string }, Value>(
   question: Question<Stage, Input, Value>,
@@ -110,18 +111,21 @@ export async function askFor<Stage extends string, Input extends { background?: 
     instead?: StateUpdate;
     at?: string;
     problem?: string;
+    givesUp?: (unusable: { reply: AIMessage; attempts: number }) => StateUpdate | undefined;
   },
 ): Promise<Answered<Value> | { end: StateUpdate }> {
-  const { state, context, config, input, tools, toolChoice, instead } = options;
+  const { state, context, config, input, tools, toolChoice, instead, givesUp } = options;
   const { at: stage = question.stage } = options;
   const problem = problemAt(state, stage) ?? options.problem;
   const prompt = promptOf(question, { input, problem });
   const said = await askModel(state, { prompt, context, config, tools, toolChoice }, stage);
   if ("end" in said) return said;
   const { reply, usage } = said;
-  const reading = readWith(question, { reply, input });
+  const reading = await readWith(question, { reply, input });
   if ("problem" in reading) {
     const { problem } = reading;
+    const end = givesUp?.({ reply, attempts: attemptsAt(state, stage) + 1 });
+    if (end) return { end: { ...end, repair: null, usage } };
     return { end: repairOrEnd({ state, stage, problem, reply, usage, instead }) };
   }
   return { value: reading.value, reply, asked: { repair: null, usage } };
@@ -130,7 +134,7 @@ export async function askFor<Stage extends string, Input extends { background?: 
 function readWith<Input extends { background?: string }, Value>(
   { read, stage }: Question<string, Input, Value>,
   { reply, input }: { reply: AIMessage; input: Input },
-): Reading<Value> {
+): Reading<Value> | Promise<Reading<Value>> {
   if (!read) throw new TypeError(`the question of ${stage} says neither form nor how it is read`);
   return read(reply, input);
 }

@@ -30,7 +30,7 @@ export function repairOrEnd(options: {
   instead?: StateUpdate;
 }): StateUpdate {
   const { state, stage, problem, reply, usage, instead } = options;
-  const attempts = (state.repair?.stage === stage ? state.repair.attempts : 0) + 1;
+  const attempts = attemptsAt(state, stage) + 1;
   const said = reply ? saidIn(reply) : "";
   if (attempts < MAX_ATTEMPTS) {
     const shown = said ? { reply: clipped(said, SHOWN_TO_MODEL) } : {};
@@ -40,6 +40,11 @@ export function repairOrEnd(options: {
   const last = said ? ` The last one was: ${clipped(oneLine(said), SHOWN_TO_USER)}` : "";
   const answer = `The model gave no usable reply at ${stage}, ${attempts} times in a row.${last}`;
   return { repair: null, status: "error", answer, usage };
+}
+
+/** How often the model was asked at this stage for replies that could not be used. */
+export function attemptsAt({ repair }: GraphState, stage: string): number {
+  return repair?.stage === stage ? repair.attempts : 0;
 }
 
 /** What the model is to be told about its last reply at this stage, where that was unusable. */

@@ -1,20 +1,13 @@
 import type { Prompt as ModelPrompt } from "../../models/prompt.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
-import type {
-  ComposeInput,
-  ComposeStepsInput,
-  LookInput,
-  OutlineInput,
-  ReflectInput,
-} from "./planInputs.js";
+import type { ComposeInput, ComposeStepsInput, OutlineInput, ReflectInput } from "./planInputs.js";
 
 export type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
 export type {
   ComposeInput,
   ComposeStepsInput,
   ComposeStyle,
-  LookInput,
   OutlineInput,
   ReflectInput,
 } from "./planInputs.js";
@@ -169,7 +162,6 @@ export interface StageInputs {
   outline: OutlineInput;
   composeSteps: ComposeStepsInput;
   reflect: ReflectInput;
-  look: LookInput;
   writeQuery: WriteQueryInput;
   rewrite: RewriteInput;
 }

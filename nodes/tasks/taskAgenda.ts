@@ -15,7 +15,7 @@ import { advanceTask } from "./advanceTask.js";
 import { taskEnd } from "../acting/finish.js";
 import { groundedAnswer } from "../acting/grounded.js";
 import { isWorkDone } from "../acting/groundReply.js";
-import { knownTo } from "../programs/known.js";
+import { knownTo } from "../shared/knownTo.js";
 import { shortLedger } from "../shared/shortfall.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";

@@ -1,10 +1,14 @@
-import type { PlanTool } from "../plan.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
+import type { JsonSchema } from "../../tools/tool.js";
 
 /** Names of what each function takes, in the order in which its tool declares it. */
 export function parametersOf(
-  functions: ReadonlyMap<string, Pick<PlanTool, "parameters">>,
+  functions: ReadonlyMap<string, { parameters: JsonSchema }>,
 ): Map<string, string[]> {
   return new Map(
-    [...functions].map(([name, { parameters }]) => [name, Object.keys(parameters.properties)]),
+    [...functions].map(([name, { parameters }]) => {
+      const { properties } = parameters;
+      return [name, isSchema(properties) ? Object.keys(properties) : []];
+    }),
   );
 }

@@ -69,10 +69,8 @@ async function answer(script: ChildScript, question: Question): Promise<Reply> {
   if (script.delayMs) await pause(script.delayMs);
   if (script.hold && number >= script.hold.from) await opening(script.hold.gate);
   appendFileSync(script.log, `${JSON.stringify({ stage, observations })}\n`);
-  if (question.stage === "compose") {
-    const isProgram = question.input.style === "program";
-    return { text: isProgram ? (script.program ?? "") : JSON.stringify(script.plan) };
-  }
+  if (stage === "writeProgram") return { text: script.program ?? "" };
+  if (stage === "compose") return { text: JSON.stringify(script.plan) };
   if (stage === "decompose") return { subtasks: script.subtasks };
   if (stage === "phraseSearch") return { searches: script.searches };
   if (question.stage === "act" && question.input.search) {

@@ -397,8 +397,8 @@ function solving(question: Question): Reply {
 
 /** As `solving`, by a model that plans nothing ahead where it may leave that. */
 function acting(question: Question): Reply {
+  if (question.stage === "writeProgram") return { text: "return ``;" };
   if (question.stage !== "compose") return solving(question);
-  if (question.input.style === "program") return { text: "return ``;" };
   return { text: JSON.stringify({ steps: [], answer: "", lacking: [] }) };
 }
 
@@ -427,6 +427,9 @@ const BESIDE: Record<Exclude<Question["stage"], "act" | "compose">, Reply> = {
   },
   composeSteps: { text: SOLUTION },
   reflect: { text: JSON.stringify({ accepted: true, cue: "" }) },
+  writeProgram: {
+    text: "const doubled = await double_number({ value: 21 });\nreturn `It is ${doubled}.`;",
+  },
   look: { text: "42" },
   writeQuery: { text: JSON.stringify({ request: REQUEST }) },
   rewrite: { text: JSON.stringify({ request: "Twice 21" }) },
@@ -434,9 +437,6 @@ const BESIDE: Record<Exclude<Question["stage"], "act" | "compose">, Reply> = {
 
 /** The whole plan, in each of the forms in which plans are asked for. */
 const PLANS: Record<ComposeStyle, Reply> = {
-  program: {
-    text: "const doubled = await double_number({ value: 21 });\nreturn `It is ${doubled}.`;",
-  },
   typed: {
     text: JSON.stringify({
       steps: [{ tool: "double_number", args: { value: 21 } }],

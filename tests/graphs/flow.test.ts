@@ -52,7 +52,7 @@ describe("text from outside that a program would write", () => {
     expect(more).toBeUndefined();
     expect(ended.status).toBe("solved");
     expect(ended.calls.map(({ tool }) => tool)).toEqual(["get_work_item", "add_comment"]);
-    expect(stagesOf(run.model)).toEqual(["compose"]);
+    expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
   it("is asked about once for all turns of a loop", async () => {

@@ -79,7 +79,9 @@ function conversation(id: GraphId) {
     const context = { ...TEST_LIBRARY, model: model.spec, ...settings };
     const configurable = { thread_id };
     const result = (await graph.invoke({ request }, { configurable, context })) as GraphState;
-    const asked = model.questions.find(({ stage }) => stage === "act" || stage === "compose");
+    const asked = model.questions.find(({ stage }) =>
+      ["act", "compose", "writeProgram"].includes(stage),
+    );
     const offered =
       asked && "tools" in asked.input ? asked.input.tools.map(({ name }) => name) : [];
     return { result, offered };
@@ -89,7 +91,7 @@ function conversation(id: GraphId) {
 
 function replyTo(question: Question, request: string, act: Act): Reply {
   if (question.stage === "act") return searchFirst(question, request) ?? act(question);
-  if (question.stage === "compose") {
+  if (question.stage === "compose" || question.stage === "writeProgram") {
     const isNew = request !== FOLLOW_UP;
     const steps = isNew ? [{ tool: "double_number", args: { value: 21 } }] : [];
     return { text: JSON.stringify({ steps, answer: "Done.", lacking: [] }) };

@@ -32,6 +32,9 @@ const LEFT = {
   },
 } satisfies Partial<Record<keyof typeof graphs, Reply>>;
 
+/** Where each asks for its plan. */
+const PLANNED = { tulip: "writeProgram", steps_tulip: "compose" };
+
 const ENDED = { stop: "There is a report, and the orders are A1 and A3.", solved: true };
 
 let log: string;
@@ -73,14 +76,14 @@ describe.each(["tulip", "steps_tulip"] as const)("what follows a plan that %s le
   it("takes words for the answer, without a further call", async () => {
     const words = { text: "The orders of Mira are A1 and A3." };
     const { result, model } = await solve(id, [LEFT[id], words]);
-    expect(stagesOf(model)).toEqual(["compose", "act"]);
+    expect(stagesOf(model)).toEqual([PLANNED[id], "act"]);
     expect(result).toMatchObject({ status: "solved", answer: words.text });
   });
 
   it("takes no promise for it", async () => {
     const promise = { text: "I will now list the orders." };
     const { model } = await solve(id, [LEFT[id], promise, ENDED]);
-    expect(stagesOf(model)).toEqual(["compose", "act", "act"]);
+    expect(stagesOf(model)).toEqual([PLANNED[id], "act", "act"]);
   });
 });
 

@@ -32,7 +32,7 @@ describe("the writes of a program that are held for approval", () => {
     expect(more).toBeUndefined();
     expect(ended).toMatchObject({ status: "solved", answer: "Shipped 2 orders." });
     expect(shipped()).toEqual(["A1", "A3"]);
-    expect(stagesOf(run.model)).toEqual(["compose"]);
+    expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
   it("are shown with what all calls cost where a budget is set", async () => {
@@ -110,10 +110,10 @@ describe("the writes of a program that are held for approval", () => {
   });
 
   it.each([
-    ["is none", { at: 0 }, /no list of writes/],
+    ["is none", { at: 0 }, /list of writes/],
     ["has one that was not shown", [{ at: 7 }], /no write 7/],
     ["has one twice", [{ at: 0 }, { at: 0 }], /twice/],
-    ["has another tool", [{ at: 0, tool: "list_orders" }], /one of ship_order/],
+    ["has another tool", [{ at: 0, tool: "list_orders" }], /call of ship_order/],
     ["has arguments that do not fit", [{ at: 0, args: { order: 3 } }], /log/],
   ])("are shown again where the list of a person %s", async (_, writes, problem) => {
     const run = heldRun([shippingAll()]);
@@ -138,7 +138,7 @@ describe("the writes of a program that are held for approval", () => {
     const { state } = await run.decide({ type: "approve" });
     expect(state).toMatchObject({ status: "solved", answer: "Shipped A3." });
     expect(state.calls.map(({ tool }) => tool)).toEqual(["list_orders", "ship_order"]);
-    expect(stagesOf(run.model)).toEqual(["compose"]);
+    expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
   it.each([

@@ -30,7 +30,7 @@ it("closes the loop over the work items of a simulated company in one model call
     ],
     { request, settings: { library: "work", embeddings: "local:sentence-encoder" } },
   );
-  expect(stagesOf(model)).toEqual(["compose"]);
+  expect(stagesOf(model)).toEqual(["writeProgram"]);
   const [listed, looked, ...moved] = result.calls;
   const overdue = listed?.result as string[];
   const items = looked?.result as { id: string; due_on: string }[];
@@ -51,7 +51,7 @@ describe("a program that holds", () => {
     const { result, model } = await solve([shipping()]);
     expect(result).toMatchObject({ status: "solved", answer: "Shipped 1 of 2 orders." });
     expect(shipped()).toEqual(["A1"]);
-    expect(stagesOf(model)).toEqual(["compose"]);
+    expect(stagesOf(model)).toEqual(["writeProgram"]);
   });
 
   it("reads what needs nothing of each other at once, and writes in order", async () => {
@@ -114,7 +114,7 @@ describe("a program that holds", () => {
       ),
     ]);
     expect(result).toMatchObject({ status: "unsolved", answer: "Nobody has no orders." });
-    expect(stagesOf(model)).toEqual(["compose"]);
+    expect(stagesOf(model)).toEqual(["writeProgram"]);
   });
 
   it("hands on results that are too long for the state", async () => {
@@ -140,7 +140,7 @@ describe("a program that holds", () => {
             "return `Shipped ${id}.`;",
           ),
     );
-    expect(stagesOf(model)).toEqual(["compose", "look"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "look"]);
     expect(model.questions[1]?.input).toMatchObject({
       question: "Which one is the smallest? Only its id.",
       value: [{ id: "A1" }, { id: "A3" }],
@@ -155,7 +155,7 @@ describe("a program that holds", () => {
       { settings: { primingTopK: 1 }, request: "List the orders of a customer" },
     );
     expect(offeredAt(model, 0)).toEqual(["list_orders"]);
-    expect(stagesOf(model)).toEqual(["compose"]);
+    expect(stagesOf(model)).toEqual(["writeProgram"]);
     expect(result).toMatchObject({ status: "solved", answer: "8 $" });
   });
 });
@@ -178,7 +178,7 @@ describe("what a program lacks a tool for", () => {
       ],
       { settings: { primingTopK: 1 }, request },
     );
-    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram"]);
     expect(offeredAt(model, 1)).toContain("euros_to_dollars");
     expect(model.questions[1]?.input).toMatchObject({
       failed: { plan: expect.stringContaining("convert_euros_to_dollars") },
@@ -192,7 +192,7 @@ describe("what a program lacks a tool for", () => {
       settings: { primingTopK: 1 },
       request,
     });
-    expect(stagesOf(model)).toEqual(["compose", "compose", "compose"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "writeProgram"]);
     expect(model.questions[2]?.input).toMatchObject({
       failed: { problems: [expect.stringMatching(/^line 1: .*convert_euros_to_dollars/)] },
     });
@@ -211,7 +211,7 @@ describe("what a program lacks a tool for", () => {
       ],
       { settings: { primingTopK: 1 }, request },
     );
-    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram"]);
     expect(result).toMatchObject({ status: "solved", answer: "8 $" });
     expect(result.calls).toHaveLength(1);
   });
@@ -227,7 +227,7 @@ describe("what a program lacks a tool for", () => {
       ],
       { settings: { threshold: 0.5, maxDepth: 0 }, request: `${request}: Jonas` },
     );
-    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram"]);
     expect(model.questions[1]?.input).toMatchObject({ missed: ["paint a fence"] });
     expect(result).toMatchObject({
       status: "unsolved",
@@ -278,7 +278,7 @@ describe("what a program lacks a tool for", () => {
       (question) => (question.stage === "act" ? { stop: "No fence.", solved: false } : insisting),
       { settings: { threshold: 0.5, maxDepth: 0 }, request },
     );
-    expect(stagesOf(model)).toEqual(["compose", "compose", "act"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "act"]);
     expect(result.status).toBe("unsolved");
     expect(result.program?.left).toContain("paint a fence");
     expect(existsSync(log)).toBe(false);
@@ -297,7 +297,7 @@ describe("a program that does not hold", () => {
         "return `${orders.length} orders`;",
       ),
     ]);
-    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram"]);
     expect(model.questions[1]?.input).toMatchObject({
       failed: { problems: [expect.stringMatching(/^line 1: .*colour/)] },
     });
@@ -313,7 +313,7 @@ describe("a program that does not hold", () => {
         request: "List the orders of a customer",
       },
     );
-    expect(stagesOf(model)).toEqual(["compose", "compose", "compose", "act"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "writeProgram", "act"]);
     expect(result.program?.left).toMatch(/a fault that was not mended/);
     expect(result.calls).toEqual([]);
   });
@@ -321,7 +321,7 @@ describe("a program that does not hold", () => {
   it("is no program where the model writes prose: it is asked once more, and then calls one by one", async () => {
     const prose = { text: "I would first look at the orders and then decide." };
     const { result, model } = await solve([prose, prose, { stop: "No orders are needed." }]);
-    expect(stagesOf(model)).toEqual(["compose", "compose", "act"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "act"]);
     expect(model.questions[1]?.messages.at(-1)?.text).toContain("I would first look");
     expect(model.questions[2]?.input).not.toHaveProperty("plan");
     expect(result.program?.left).toBe("no program could be read");
@@ -341,7 +341,7 @@ describe("a program that does not hold", () => {
     ]);
     expect(result.status).toBe("unsolved");
     expect(shipped()).toEqual(["A1", "A3"]);
-    expect(stagesOf(model)).toEqual(["compose", "act", "act"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "act", "act"]);
     expect(model.questions[1]?.input).toMatchObject({
       plan: {
         left: expect.stringMatching(/line 4.*weigh_order/),
@@ -409,7 +409,7 @@ describe("the answer of a program", () => {
     async (_, end = "") => {
       const { result, model } = await solve([program(orders, end), worded("A1 and A3.")]);
       expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
-      expect(stagesOf(model)).toEqual(["compose", "aggregate"]);
+      expect(stagesOf(model)).toEqual(["writeProgram", "aggregate"]);
       expect(model.questions[1]?.messages.map(({ text }) => text).join()).toContain('"A1"');
       expect(model.questions[1]?.tools).toEqual([]);
       expect(result.calls).toHaveLength(1);
@@ -422,7 +422,7 @@ describe("the answer of a program", () => {
     ["it gives no words", { text: "?" }],
   ])("is left to the model with its tools where %s", async (_, reply) => {
     const { result, model } = await solve(({ stage }) => {
-      if (stage === "compose") return program(orders, "return ``;");
+      if (stage === "writeProgram") return program(orders, "return ``;");
       return stage === "aggregate" ? reply : { stop: "A1 and A3." };
     });
     expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
@@ -464,10 +464,13 @@ describe("a program beyond its bounds", () => {
       settings: { maxPlanCalls: 2 },
     });
     expect(result.calls).toEqual([]);
-    expect(model.questions.map(({ stage }) => stage).slice(0, 2)).toEqual(["compose", "compose"]);
+    expect(model.questions.map(({ stage }) => stage).slice(0, 2)).toEqual([
+      "writeProgram",
+      "writeProgram",
+    ]);
     const [, second] = model.questions;
-    expect(second?.stage === "compose" && second.input.failed?.problems).toEqual([
-      expect.stringMatching(/3 calls or more \(3 calls \(ship_order 3\).*maxPlanCalls/),
+    expect(second?.stage === "writeProgram" && second.input.failed?.problems).toEqual([
+      expect.stringMatching(/at least 3 calls \(3 calls \(ship_order 3\).*maxPlanCalls/),
     ]);
   });
 
@@ -477,7 +480,7 @@ describe("a program beyond its bounds", () => {
     });
     expect(result).toMatchObject({ status: "limit", calls: [] });
     expect(result.answer).toMatch(/needs 4 .*ship_order 4.*Nothing was called/);
-    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram"]);
     expect(existsSync(log)).toBe(false);
   });
 
@@ -583,5 +586,5 @@ function shipped(): string[] {
 
 function offeredAt({ questions }: { questions: Question[] }, at: number): string[] {
   const question = questions[at];
-  return question?.stage === "compose" ? question.input.tools.map(({ name }) => name) : [];
+  return question?.stage === "writeProgram" ? question.input.tools.map(({ name }) => name) : [];
 }

@@ -37,7 +37,7 @@ class GoldModel extends SimulatedModel {
 
   override reply({ stage, input }: SimulatedQuestion): SimulatedReply {
     const gold = this.goldOf(input.request);
-    if (stage === "compose" && "style" in input && input.style === "program" && "tools" in input) {
+    if (stage === "writeProgram" && "tools" in input) {
       return { text: programText(gold.plan, { nameOf: namesFor(gold, input.tools) }) };
     }
     return oracleReply(gold, { stage, input });

@@ -5,6 +5,7 @@ import { openChatModel } from "../../../models/chat.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
 import { readProgram } from "../../../plans/program/readProgram.js";
 import { readPlan } from "../../../plans/readPlan.js";
+import type { WriteProgramInput } from "../../../nodes/programs/programQuestion.js";
 import type { ActInput, ComposeInput } from "../../../nodes/shared/stageInputs.js";
 import { goldTask, shown, SUM } from "./support.js";
 
@@ -20,21 +21,26 @@ function end(changes: Partial<ActInput>) {
 }
 
 function composed(...names: string[]) {
-  return composedAs({ style: "typed", tools: shown(...names) });
+  return composedOf(shown(...names), SUM);
+}
+
+function composedOf(tools: ComposeInput["tools"], gold: typeof SUM) {
+  const known = { ...REQUEST, demonstrations: [], missed: [] };
+  return oracleReply(gold, { stage: "compose", input: { style: "typed", tools, ...known } }).text;
 }
 
 /** The lines of a program, without what is around it. */
 function programmed(...names: string[]) {
-  const text = composedAs({ style: "program", tools: shown(...names) });
+  const text = programOf({ tools: shown(...names) });
   return text.split("\n").slice(1, -1);
 }
 
-function composedAs(
-  asked: Pick<ComposeInput, "style" | "tools"> & Partial<Pick<ComposeInput, "missed">>,
+function programOf(
+  asked: Pick<WriteProgramInput, "tools"> & Partial<WriteProgramInput>,
   gold = SUM,
 ) {
-  const input: ComposeInput = { ...REQUEST, demonstrations: [], missed: [], ...asked };
-  return oracleReply(gold, { stage: "compose", input }).text;
+  const input = { ...REQUEST, demonstrations: [], missed: [], searched: [], ...asked };
+  return oracleReply(gold, { stage: "writeProgram", input }).text;
 }
 
 const ALL = shown("area_square", "areaCircle", "add");
@@ -122,7 +128,7 @@ describe("the oracle", () => {
         { tool: "show", args: { item: { $prev: 1, path: [] } } },
       ],
     });
-    const text = composedAs({ style: "typed", tools: shown("find", "show") }, gold);
+    const text = composedOf(shown("find", "show"), gold);
     expect(JSON.parse(text).steps[1]).toEqual({ tool: "show", args: { item: "$$PREV[0]" } });
   });
 
@@ -146,21 +152,20 @@ describe("the oracle", () => {
   it("says a task that has a gold program with it, once all of its functions are declared", () => {
     const code = "for (const side of [1, 2]) await area_square({ side });\nreturn `Done.`;";
     const gold = { ...SUM, task: { ...SUM.task, program: code } };
-    expect(composedAs({ style: "program", tools: ALL }, gold)).toBe(`\`\`\`ts\n${code}\n\`\`\``);
-    const without = composedAs({ style: "program", tools: shown("area_square", "add") }, gold);
+    expect(programOf({ tools: ALL }, gold)).toBe(`\`\`\`ts\n${code}\n\`\`\``);
+    const without = programOf({ tools: shown("area_square", "add") }, gold);
     expect(without).toContain('need("area circle: radius");');
     expect(without).not.toContain("for (");
   });
 
   it("does the rest alone in a program where a search was in vain, or says that there is none", () => {
     const missed = ["area circle: radius"];
-    const rest = composedAs({ style: "program", tools: shown("area_square", "add"), missed });
+    const rest = programOf({ tools: shown("area_square", "add"), missed });
     expect(rest.split("\n").slice(1, -1)).toEqual([
       "const r0 = await area_square({ side: 3 });",
       "return `${r0}`;",
     ]);
-    const none = composedAs({
-      style: "program",
+    const none = programOf({
       tools: shown("other"),
       missed: ["area square: side", ...missed, "add: a, b"],
     });
@@ -168,13 +173,13 @@ describe("the oracle", () => {
   });
 
   it("writes programs that can be read when it is shown nothing that it needs", () => {
-    const text = composedAs({ style: "program", tools: shown("other") });
+    const text = programOf({ tools: shown("other") });
     expect(readProgram(text)).toMatchObject({ program: { calls: [] }, repairs: [] });
   });
 
   it("calls a function by the name under which it is declared", () => {
     const gold = goldTask({ steps: [{ tool: "get.item", args: {} }] });
-    const text = composedAs({ style: "program", tools: shown("get-item", "get_item") }, gold);
+    const text = programOf({ tools: shown("get-item", "get_item") }, gold);
     expect(text).toContain("get_item()");
   });
 

@@ -220,47 +220,11 @@ describe("composing in the published forms", () => {
     expect(readCode(code, tools).plan.steps).toEqual(readPlan(typed, tools).plan.steps);
   });
 
-  it("writes a program with the same calls, in which the answer holds the result", async () => {
-    const input = composing({ request: TWO_STEPS, tools: TOOLS, more: { style: "program" } });
-    const lines = (await textOf("compose", input)).split("\n");
-    expect(lines.slice(0, 3)).toEqual([
-      "```ts",
-      "const r0 = await minus({ a: 10, b: 3 });",
-      "const r1 = await times({ a: r0, b: 2 });",
-    ]);
-    expect(lines[3]).toMatch(/^return `.*\$\{r1\}.*`;$/);
-    expect(lines.slice(4)).toEqual(["```"]);
-  });
-
-  it("ends a program before the line that was wrong, and leaves it there", async () => {
-    const failed = { plan: "", problems: ["line 2: there is no such field"], cue: "" };
-    const more = { style: "program", failed } as const;
-    const program = await textOf("compose", composing({ request: TWO_STEPS, tools: TOOLS, more }));
-    expect(program).toBe("```ts\nawait minus({ a: 10, b: 3 });\nreturn null;\n```");
-  });
-
-  it("says in a program what it needs", async () => {
-    const asked = {
-      request: "Book a table for two.",
-      tools: TOOLS,
-      more: { style: "program" },
-    } as const;
-    expect(await textOf("compose", composing(asked))).toMatch(/^need\("[^"]+"\);$/m);
-  });
-
-  it("writes a program without calls, and an empty list, where nothing can be done", async () => {
+  it("writes code without calls, and an empty list, where nothing can be done", async () => {
     const asked = { request: "Book a table for two.", tools: TOOLS };
     const code = await textOf("compose", composing({ ...asked, more: { style: "code" } }));
     expect(readCode(code, TOOLS.map(planTool))).toMatchObject({ plan: { steps: [] }, issues: [] });
     const list = composing({ ...asked, more: { style: "stateAction" } });
     expect(await textOf("compose", list)).toBe("[]");
   });
-});
-
-it("ends a program that was only completed by what was found with its answer", async () => {
-  const failed = { plan: 'need("subtract");', problems: [], cue: "" };
-  const more = { style: "program" as const, failed, searched: ["subtract"] };
-  const code = await textOf("compose", composing({ request: TWO_STEPS, tools: TOOLS, more }));
-  expect(code).toMatch(/return `The result is \$\{\w+\}\.`;/);
-  expect(code).not.toContain("return null");
 });

@@ -2,7 +2,6 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import ts from "typescript";
 import { functionLines } from "../../../nodes/planning/styles/code.js";
-import { PROGRAM, declarationLines } from "../../../nodes/planning/styles/program.js";
 import { composePrompt } from "../../../nodes/planning/composePrompt.js";
 import { composeStepsPrompt } from "../../../nodes/planning/composeStepsPrompt.js";
 import { outlinePrompt } from "../../../nodes/planning/outlinePrompt.js";
@@ -42,7 +41,7 @@ function system(style: ComposeStyle, more: Partial<ComposeInput> = {}): string {
   return composePrompt(input(style, more)).messages[0]?.text ?? "";
 }
 
-describe.each<ComposeStyle>(["program", "typed", "stateAction", "code", "enforced"])(
+describe.each<ComposeStyle>(["typed", "stateAction", "code", "enforced"])(
   "the prompt of compose, %s",
   (style) => {
     it("has what a plan is and the tools, then the request in the user's very words", () => {
@@ -91,62 +90,7 @@ describe("the ways in which a plan is asked for", () => {
     expect(statements.map(ts.isFunctionDeclaration)).toEqual([true, true, true]);
   });
 
-  it("declares tools in valid TypeScript, with what their arguments and results are", () => {
-    const described: OfferedTool = {
-      name: "list items",
-      description: "List items. */ evil();",
-      parameters: {
-        properties: {
-          "stage.name": { enum: ["open", "done"], description: "Stages" },
-          limit: { type: "number", default: 50 },
-        },
-      },
-      returns: {
-        type: "array",
-        items: {
-          type: "object",
-          properties: {
-            id: { type: "string" },
-            hours: { type: "number" },
-            due: { type: "string" },
-          },
-          required: ["id", "hours"],
-        },
-      },
-    };
-    const ids = { type: "array", items: { type: "string" }, description: "ids of the parts" };
-    const parts = { name: "parts", description: "All parts.", parameters: {}, returns: ids };
-    const code = declarationLines([...tools, described, parts]);
-    expect(code).toContain("declare function who(): Promise<unknown>;");
-    expect(code).toContain(
-      '  "stage.name"?: "open" | "done" // Stages\n  limit?: number // (default 50)\n',
-    );
-    expect(code).toContain("}): Promise<{ id, hours: number, due? }[]>;");
-    expect(code).toContain("declare function parts(): Promise<string[]>; // ids of the parts");
-    expect(ts.transpileModule(code, { reportDiagnostics: true }).diagnostics).toEqual([]);
-    const { statements } = ts.createSourceFile("a.ts", code, ts.ScriptTarget.Latest);
-    expect(statements.map(ts.isFunctionDeclaration)).toEqual([true, true, true, true, true]);
-  });
-
-  it("shows an example that is TypeScript, beside few words", () => {
-    const [, example = ""] = /```ts\n([^]*?)```/.exec(PROGRAM) ?? [];
-    const { diagnostics } = ts.transpileModule(`async () => {${example}}`, {
-      reportDiagnostics: true,
-    });
-    expect(diagnostics).toEqual([]);
-    expect(PROGRAM.replace(example, "").split(/\s+/).length).toBeLessThanOrEqual(230);
-  });
-
-  it("speaks of programs and functions where a program is asked for, and never of plans", () => {
-    const failed = { plan: "return 1;", problems: ["line 1: no"], cue: "" };
-    const more = { failed, searched: ["fly"], missed: ["swim"] };
-    const asked = composePrompt(input("program", more)).messages[1]?.text ?? "";
-    expect(asked).toMatch(/- fly[^]*- swim[^]*return 1;[^]*- line 1: no/);
-    expect(asked).not.toMatch(/\blacking\b|\bplan\b/i);
-  });
-
   it("has a schema for the reply where the form is to be enforced, and else none", () => {
-    expect(composePrompt(input("program")).schema).toBeUndefined();
     expect(composePrompt(input("typed")).schema).toBeUndefined();
     expect(composePrompt(input("stateAction")).schema).toBeUndefined();
     expect(composePrompt(input("code")).schema).toBeUndefined();

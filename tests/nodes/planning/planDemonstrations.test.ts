@@ -92,10 +92,6 @@ describe("the text of demonstrations of plans", () => {
 
   it.each<[ComposeStyle, string]>([
     [
-      "program",
-      "Plan: \nconst r0 = await count();\nconst r1 = await double({ value: r0 });\nreturn `They are ${r1}.`;",
-    ],
-    [
       "typed",
       'Plan: {"steps":[{"tool":"count","args":{}},{"tool":"double","args":{"value":"$$PREV[0]"}}],"answer":"They are $$PREV[1]."}',
     ],

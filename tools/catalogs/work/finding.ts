@@ -83,8 +83,8 @@ export function worksList(
 
 /**
  * Find the id of something by its name: a customer, a part of the product, a user, a sprint or a work
- * item. An equal name wins over one that contains all words of the query, and that over one that shares
- * most words with it.
+ * item. An exact match comes first, then a name with all words of the query, then the one that shares most words
+ * with it.
  *
  * @name search_object_by_name
  * @effects read

@@ -42,7 +42,7 @@ describe("the tasks of work that take a program", () => {
   it.each(TASKS)("$id is done right by its gold program, in one reply", async ({ id, program }) => {
     const { run, stages, scores, problems } = await runOf(id, program);
     expect({ answer: run.answer, stages, problems, ...scores }).toMatchObject({
-      stages: ["compose"],
+      stages: ["writeProgram"],
       problems: {},
       rightInAll: 1,
       falselySolved: 0,
@@ -87,7 +87,7 @@ describe("the tasks of work that take a program", () => {
 async function runOf(id: string, program: string) {
   const task = taskNamed(id);
   const model = scriptedModel((question) =>
-    question.stage === "compose"
+    question.stage === "writeProgram"
       ? { text: `\`\`\`ts\n${program}\n\`\`\`` }
       : { stop: "I stop here.", solved: false },
   );

@@ -5,7 +5,7 @@ import { wholeResult } from "../../workspace/wholeResult.js";
 import type { Context } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
-import { situation } from "../shared/situation.js";
+import { situation } from "./situation.js";
 
 /**
  * What the answer of a run may take its values from: what was said, what the model was told by tools in

@@ -1,38 +1,10 @@
-import { oneLine } from "../../../common/errors.js";
-import { codeNames } from "../../../plans/codeNames.js";
-import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
-import { isSchema } from "../../../common/schemas/referredSchema.js";
-import { type Field, fieldsOf, inBrackets, typeText } from "../../../common/schemas/typeText.js";
-import type { JsonSchema } from "../../../tools/tool.js";
-import type { OfferedTool } from "../../shared/stageInputs.js";
-
-/**
- * Asks for a program, which is read, checked and followed by `plans/program/`. Weak models take values over
- * from an example: this one holds none that a request could want.
- */
-export const PROGRAM = [
-  "You write a short TypeScript program that fulfils a request. It is checked, and then carried out as it stands.",
-  [
-    "Reply with one ts block and nothing else. Example, for a request to repaint old buoys of row Q7:",
-    "```ts",
-    'const buoys = await list_buoys({ row: "Q7" });',
-    "const old = buoys.filter((buoy) => daysBetween(buoy.painted_on, today) > 90);",
-    "for (const buoy of old) {",
-    "  await repaint_buoy({ buoy_id: buoy.id });",
-    "}",
-    "return `Repainted ${old.length} of ${buoys.length} buoys of row Q7.`;",
-    "```",
-  ].join("\n"),
-  [
-    "- Call only the functions below: await each, and pass one object as declared.",
-    "- Values come from the request or from results. Work nothing out in your head; look up what the request does not say. Leave out optional arguments that it does not need, but set a limit high where all is wanted.",
-    "- For each of several things, use `for … of`; where one call takes the whole list, make that one call.",
-    '- `need("send an e-mail");`, a line of its own, says what no function does. The library is searched before anything runs; you complete the program then. `look(value, "question")` shows you a value that has to be read, and gives your answer as text.',
-    "- Also there: `today` (YYYY-MM-DD), daysBetween(from, to), addDays(date, days), sum(list), average(list), round(number, digits), unique(list), groupBy(list, (item) => key), a list of { key, items }.",
-    "- Not there: while, functions of your own, classes, imports, regular expressions, assignments to fields; `list.push(x)` is fine.",
-    "- End with `return` and a template string that answers the whole request: names rather than ids. If nothing of it can be done, `throw new Error(why)`.",
-  ].join("\n"),
-].join("\n\n");
+import { oneLine } from "../../common/errors.js";
+import { codeNames } from "../../plans/codeNames.js";
+import { inlineRefs } from "../../common/schemas/inlineRefs.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
+import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";
+import type { JsonSchema } from "../../tools/tool.js";
+import type { OfferedTool } from "../shared/stageInputs.js";
 
 /** Tools as declarations, with what they and their arguments are for. */
 export function declarationLines(tools: readonly OfferedTool[]): string {

@@ -1,0 +1,162 @@
+import type { AIMessage } from "@langchain/core/messages";
+import { codeNames } from "../../plans/codeNames.js";
+import { programText } from "../../plans/codeText.js";
+import { issueLine } from "../../plans/program/issueLine.js";
+import { parametersOf } from "../../plans/program/parametersOf.js";
+import type { Program } from "../../plans/program/program.js";
+import { demonstratedPlan } from "../planning/demonstratedPlan.js";
+import { budgetText } from "../shared/budgetText.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import type { Question } from "../shared/question.js";
+import type { Reading } from "../shared/replyForm.js";
+import type {
+  OfferedTool,
+  ShownDemonstration,
+  Situation,
+  ToldBudget,
+} from "../shared/stageInputs.js";
+import { declarationLines } from "./functionDeclarations.js";
+
+/** What is known when a model is asked for a program. */
+export interface WriteProgramInput extends Situation {
+  /** What the user wants the agent to be. */
+  instructions?: string;
+  /** What the program may call. */
+  tools: OfferedTool[];
+  demonstrations: ShownDemonstration[];
+  /** What the library was searched for and has no tool for. */
+  missed: string[];
+  /** What earlier programs lacked, with the tools on offer that were found for it, by wire name. */
+  searched: { phrase: string; found: string[] }[];
+  /** Where the run has a budget. */
+  budget?: ToldBudget;
+  /** The program before this one, what is wrong with it, and what was advised. */
+  failed?: { plan: string; problems: string[]; cue: string };
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    writeProgram: WriteProgramInput;
+  }
+}
+
+/** A program as it was read from a reply. */
+export interface WrittenProgram {
+  program: Program;
+  /** What was read as meant and not as written, one line each. */
+  repairs: string[];
+}
+
+/**
+ * Asks for a whole program. Weak models copy the values of an example: this one has none that a request could
+ * want.
+ */
+export const programQuestion: Question<"writeProgram", WriteProgramInput, WrittenProgram> = {
+  stage: "writeProgram",
+  instructions: ({ instructions, tools, demonstrations }) => [
+    'Write a short TypeScript program that does what the request asks with the functions below only. Reply with one ts block. For "Repaint the old buoys of row Q7":',
+    EXAMPLE,
+    RULES,
+    instructions && `Follow these instructions, too: ${instructions}`,
+    `Functions:\n${declarationLines(tools)}`,
+    demonstrationsText(demonstrations),
+  ],
+  task: ({ request, earlierTurns, searched, tools, missed, budget, failed }) => [
+    earlierTurnsText(earlierTurns),
+    `Request: ${request}`,
+    searched.length > 0 && searchedText(searched, tools),
+    missed.length > 0 &&
+      listed(
+        "No function was found for these. Write the rest, without need(…) for them; the user is told what stays undone:",
+        missed,
+      ),
+    budgetText(budget),
+    failed && failedText(failed),
+  ],
+  read: readReply,
+  byRules: async (input) =>
+    (await import("../../models/offline/programming.js")).replyToWriteProgram(input),
+};
+
+const EXAMPLE = [
+  "```ts",
+  'const buoys = await list_buoys({ row: "Q7" });',
+  "const old = buoys.filter((buoy) => daysBetween(buoy.painted, today) > 90);",
+  "for (const buoy of old) {",
+  "  await repaint_buoy({ id: buoy.id });",
+  "}",
+  "return `Repainted ${old.length} buoys.`;",
+  "```",
+].join("\n");
+
+const RULES = [
+  "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need, but set a `limit` high: it cuts lists off.",
+  "- If one call takes a whole list, do not loop.",
+  '- For what no function does, write `need("send an e-mail");`. The library is searched, then you complete the program.',
+  '- `look(value, "question")` shows you a value and gives your answer.',
+  "- Also there: `today` (YYYY-MM-DD), addDays(date, days), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No while, own functions or regular expressions.",
+  "- Return a template string that answers the whole request, with names, not ids. If nothing can be done, `throw new Error(why)`.",
+].join("\n");
+
+/** What to reply with, for a model whose reply was no program. */
+const FORM =
+  "Reply with one ts block alone: a program that calls the declared functions, has need(…) for what none of them does, and returns the answer.";
+
+/** How like requests were met before ("AI Agent 007" retrieves examples, TPTU-v2 demonstrations). */
+function demonstrationsText(demonstrations: readonly ShownDemonstration[]): string {
+  if (demonstrations.length === 0) return "";
+  return [
+    "Programs for earlier requests. Take no values from them.",
+    ...demonstrations.map(
+      (demonstration, at) =>
+        `Example ${at + 1}: ${demonstration.task}\n${programText(demonstratedPlan(demonstration))}`,
+    ),
+  ].join("\n\n");
+}
+
+function searchedText(
+  searched: WriteProgramInput["searched"],
+  tools: readonly OfferedTool[],
+): string {
+  const names = codeNames(tools.map(({ name }) => name));
+  const lines = searched.map(({ phrase, found }) => {
+    const functions = found.map((name) => names.get(name) ?? name).join(", ");
+    return functions ? `${phrase}: ${functions}` : phrase;
+  });
+  return [
+    listed("The library was searched for what you needed, and these were found:", lines),
+    "If none of them serves, keep the need(…) line, or throw if nothing can be done.",
+  ].join("\n");
+}
+
+function failedText({ plan, problems, cue }: NonNullable<WriteProgramInput["failed"]>): string {
+  return [
+    `Your last program:\n${plan}`,
+    problems.length > 0 && listed("It cannot be run:", problems),
+    cue && `What to change: ${cue}`,
+    "Write the whole program again.",
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+function listed(head: string, lines: readonly string[]): string {
+  return [head, ...lines.map((line) => `- ${line}`)].join("\n");
+}
+
+/** Problems that the model is told at once. */
+const MOST_PROBLEMS = 5;
+
+async function readReply(
+  { text }: Pick<AIMessage, "text">,
+  { tools }: Pick<WriteProgramInput, "tools">,
+): Promise<Reading<WrittenProgram>> {
+  if (!text.trim()) return { problem: `Your last reply was empty. ${FORM}` };
+  const { readProgram } = await import("../../plans/program/readProgram.js");
+  const names = codeNames(tools.map(({ name }) => name));
+  const functions = new Map(tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]));
+  const read = readProgram(text, { functions: parametersOf(functions) });
+  if ("program" in read) return { value: read };
+  const problems = read.issues.slice(0, MOST_PROBLEMS).map(issueLine);
+  return { problem: `Your last reply could not be used: ${problems.join("; ")}. ${FORM}` };
+}
