@@ -15,6 +15,7 @@ import { printHeader, printSummary, stagePrinter } from "./printRun.js";
 import { printJson } from "./print.js";
 import { runFailure } from "./runInterrupted.js";
 import { runReport } from "./runReport.js";
+import { stagesOf } from "./stages.js";
 import { readThread } from "./threads.js";
 
 /** What a run prints. */
@@ -94,8 +95,9 @@ async function streamRun(options: {
   process.once("SIGINT", cancel);
   try {
     const isNew = run.input !== null && "request" in run.input;
-    const before = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
-    const printStage = streaming ? stagePrinter(before) : undefined;
+    const state = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
+    const stages = stagesOf(run.graph);
+    const printStage = streaming ? stagePrinter({ stages, state }) : undefined;
     const updates = await openGraph(run.graph).stream(inputOf(run), {
       configurable: { thread_id: run.threadId, [HOLD_KEY]: run.hold.token },
       // The settings as given: the graph fills the defaults in, as it does for whoever invokes it.

@@ -1,15 +1,12 @@
 import { callsText, numberText, shareText } from "./amountText.js";
 import { planTable, planTotals } from "./planTable.js";
-import { shorten } from "./terminal.js";
-import { callText } from "./callText.js";
+import { lineText, shorten } from "./terminal.js";
+import { callParts } from "../nodes/shared/callLine.js";
 import { oneLine } from "../common/errors.js";
-import type { GraphState, Ledger, StateUpdate, Tree, TreeNode } from "../state/state.js";
+import type { StageChange } from "../nodes/shared/stage.js";
+import type { Ledger, Tree, TreeNode } from "../state/state.js";
 
-/** A stage's update, and the state that it changes. */
-export interface StageChange {
-  change: StateUpdate;
-  before: Partial<GraphState>;
-}
+export type { StageChange } from "../nodes/shared/stage.js";
 
 /** The plan as a table when it is first made, then in a line what of it has changed. */
 export function planLines({ change: { ledger }, before }: StageChange): string[] {
@@ -41,7 +38,7 @@ export function verdictLines({ change, before }: StageChange): string[] {
   return (change.calls ?? []).flatMap((call, index) => {
     const known = before.calls?.[index]?.helpful === false;
     return call.helpful === false && call.error === undefined && !known
-      ? [`${callText(call)} did not help`]
+      ? [`${lineText(callParts(call))} did not help`]
       : [];
   });
 }
@@ -79,7 +76,7 @@ function stepText(tree: Tree, id: number): string {
   if (node.end === "answer") {
     return `the answer “${shorten({ text: oneLine(node.said ?? ""), width: ANSWER_LENGTH })}”`;
   }
-  return node.calls.map(({ name, args }) => callText({ tool: name, args })).join(", ");
+  return node.calls.map(({ name, args }) => lineText(callParts({ tool: name, args }))).join(", ");
 }
 
 function nodeOf(tree: Tree, id: number): TreeNode | undefined {

@@ -1,8 +1,9 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../common/errors.js";
 import type { Call, Search, StateUpdate, Subtask } from "../state/state.js";
+import type { StageFacts } from "../nodes/shared/stage.js";
 import { FINISH, STOP } from "../tools/control.js";
-import { callText, valueText } from "./callText.js";
+import { callParts, jsonText } from "../nodes/shared/callLine.js";
 import { answerLines, draftLines, editLines, wishLines } from "./editLines.js";
 import {
   type StageChange,
@@ -28,17 +29,23 @@ import {
   programRunLines,
   writesApprovalLines,
 } from "./programLines.js";
-import { dim } from "./terminal.js";
+import { dim, lineText } from "./terminal.js";
 
 /** Most hits of a search that are shown. */
 const HITS_SHOWN = 4;
 
-/** What a stage did, in lines for a person; none for a stage that has nothing to say. */
-export function stageLines(stage: StageChange & { node: string }): string[] {
-  const { node, change } = stage;
+/**
+ * What a stage did, in lines for a person; none for a stage that has nothing to say. How an unusable reply and the
+ * end of a run are told is the same for all.
+ *
+ * @param options.stage what the stage says of itself
+ */
+export function stageLines(options: StageChange & { node: string; stage?: StageFacts }): string[] {
+  const { node, stage, change, before } = options;
   if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
-  if (node !== "respond" && isEnd(change)) return [oneLine(change.answer ?? "")];
-  return LINES[node]?.(stage) ?? [];
+  if (isEnd(change)) return [oneLine(change.answer ?? "")];
+  const lines = stage?.lines ?? LINES[node];
+  return lines?.({ change, before }).map(lineText) ?? [];
 }
 
 /** What there is to say of each stage, by the name of its node. */
@@ -138,7 +145,7 @@ function searchLine({ phrase, hits }: Search): string {
 }
 
 function callLine({ tool, args, result, resultRef, error, ms }: Call): string {
-  const value = resultRef === undefined ? valueText(result) : "a long result";
+  const value = resultRef === undefined ? jsonText(result) : "a long result";
   const outcome = error === undefined ? `= ${value}` : `failed: ${oneLine(error)}`;
-  return `${callText({ tool, args })} ${outcome} ${dim(`${Math.round(ms)} ms`)}`;
+  return `${lineText(callParts({ tool, args }))} ${outcome} ${dim(`${Math.round(ms)} ms`)}`;
 }
