@@ -1,17 +1,8 @@
-import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../common/errors.js";
-import type { Call, Search, StateUpdate, Subtask } from "../state/state.js";
+import type { Search, StateUpdate, Subtask } from "../state/state.js";
 import type { StageFacts } from "../nodes/shared/stage.js";
-import { FINISH, STOP } from "../tools/control.js";
-import { callParts, jsonText } from "../nodes/shared/callLine.js";
 import { answerLines, draftLines, editLines, wishLines } from "./editLines.js";
-import {
-  type StageChange,
-  agendaLines,
-  planLines,
-  verdictLines,
-  voteLines,
-} from "./searchLines.js";
+import { type StageChange, planLines } from "./searchLines.js";
 import { aggregateLines, paraphraseLines, planTaskLines, taskAgendaLines } from "./taskLines.js";
 import { composeStepsLines, outlineLines } from "./outlineLines.js";
 import {
@@ -29,7 +20,7 @@ import {
   programRunLines,
   writesApprovalLines,
 } from "./programLines.js";
-import { dim, lineText } from "./terminal.js";
+import { lineText } from "./terminal.js";
 
 /** Most hits of a search that are shown. */
 const HITS_SHOWN = 4;
@@ -58,8 +49,6 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   searchTask: phraseLines,
   searchCalls: phraseLines,
   recurse: ({ change: { focus } }) => [focus ? `splitting subtask ${focus}` : "going on"],
-  act: ({ change }) => [actLine(change)],
-  execute: ({ change, before }) => (change.calls ?? []).slice(before.calls?.length).map(callLine),
   writeOutline: outlineLines,
   composeSteps: composeStepsLines,
   compose: composeLines,
@@ -76,9 +65,6 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   look: lookLines,
   wordAnswer: programRunLines,
   approveWrites: writesApprovalLines,
-  judge: verdictLines,
-  vote: voteLines,
-  agenda: agendaLines,
   taskAgenda: taskAgendaLines,
   planTask: planTaskLines,
   paraphrase: paraphraseLines,
@@ -87,33 +73,11 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   beginEdit: wishLines,
   writeTool: draftLines,
   editLibrary: editLines,
-  summarize: ({ change }) => (change.answer ? ["writes the answer from what was found"] : []),
 };
 
 /** The stage has ended the run without an answer to the request. */
 function isEnd({ status }: StateUpdate): boolean {
   return status !== undefined && !["running", "solved", "planned"].includes(status);
-}
-
-function actLine({ messages, status }: StateUpdate): string {
-  if (status === "solved") return "answers";
-  const replies = Array.isArray(messages) ? messages : [messages];
-  const calls = replies.flatMap((reply) =>
-    AIMessage.isInstance(reply) ? (reply.tool_calls ?? []) : [],
-  );
-  // In a search over steps, words alone are the answer, and the agenda says what they mean.
-  if (calls.length === 0) return "answers";
-  if (calls.length === 1 && calls[0]?.name === STOP.name) return "answers";
-  const end = calls.length === 1 && calls[0]?.name === FINISH.name ? calls[0].args : undefined;
-  return end ? endLine(end) : `calls ${calls.map(({ name }) => name).join(", ")}`;
-}
-
-/** How the model ends a branch of a search over steps. */
-function endLine({ return_type: type, final_answer: said }: Record<string, unknown>): string {
-  if (type === "give_answer") return "answers";
-  return typeof said === "string" && said
-    ? `gives this way up: ${oneLine(said)}`
-    : "gives this way up";
 }
 
 function counted(count = 0, noun: string): string {
@@ -142,10 +106,4 @@ function searchLine({ phrase, hits }: Search): string {
     .map(({ tool, distance }) => `${tool} ${distance.toFixed(2)}`);
   const more = hits.length > HITS_SHOWN ? `, and ${hits.length - HITS_SHOWN} more` : "";
   return `${quoted} → ${shown.join(", ")}${more}`;
-}
-
-function callLine({ tool, args, result, resultRef, error, ms }: Call): string {
-  const value = resultRef === undefined ? jsonText(result) : "a long result";
-  const outcome = error === undefined ? `= ${value}` : `failed: ${oneLine(error)}`;
-  return `${lineText(callParts({ tool, args }))} ${outcome} ${dim(`${Math.round(ms)} ms`)}`;
 }

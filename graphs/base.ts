@@ -8,7 +8,7 @@ import { agentGraph, compileGraph, unlessEnded } from "./agentGraph.js";
 export const builder = agentGraph()
   .addNode("intake", intake())
   .addNode("act", act({ tools: "none" }))
-  .addNode("respond", respond)
+  .addNode("respond", respond())
   .addEdge(START, "intake")
   .addEdge("intake", "act")
   .addConditionalEdges(

@@ -23,7 +23,7 @@ export function planning({ mergeReads }: { mergeReads: boolean }) {
     .addNode("selectDemos", selectDemos())
     .addNode("checkPlan", checkPlan({ mergeReads }))
     .addNode("answerFromPlan", answerFromPlan({ as: "solution" }))
-    .addNode("respond", respond)
+    .addNode("respond", respond())
     .addEdge(START, "intake")
     .addEdge("intake", "search")
     .addConditionalEdges("search", unlessEnded(to("selectDemos")), ["selectDemos", "respond"])

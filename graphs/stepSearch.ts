@@ -56,9 +56,9 @@ export function stepSearch(shape: SearchShape, heed: BudgetHeed = {}): Builder {
     .addNode("agenda", agenda(shape))
     .addNode("act", act({ tools: "found", ending: "finish", prices: told }))
     .addNode("execute", execute())
-    .addNode("judge", judge)
-    .addNode("summarize", summarize)
-    .addNode("respond", respond)
+    .addNode("judge", judge())
+    .addNode("summarize", summarize())
+    .addNode("respond", respond())
     .addEdge(START, "intake")
     .addEdge("intake", "search")
     .addConditionalEdges("act", unlessOver(routeAfterAct), ["act", "execute", "agenda", ...ENDS])
@@ -76,7 +76,7 @@ function addAgenda(builder: Builder, shape: SearchShape): void {
     return;
   }
   builder
-    .addNode("vote", vote)
+    .addNode("vote", vote())
     .addConditionalEdges("agenda", unlessOver(routeAfterAgenda), [...ways, "vote"])
     .addConditionalEdges(
       "vote",

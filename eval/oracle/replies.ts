@@ -1,14 +1,14 @@
 import { InvalidSetting } from "../../common/errors.js";
 import type { SimulatedReply } from "../../models/simulated/message.js";
 import { answerText } from "../../plans/answerText.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
+import type { SummarizeInput } from "../../nodes/searching-steps/summarize.js";
 import type {
-  ActInput,
   ComposeInput,
   DecomposeInput,
   PhraseSearchInput,
   Stage,
   StageInputs,
-  SummarizeInput,
 } from "../../nodes/shared/stageInputs.js";
 import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 import { type Followed, follow, isDone, readySteps } from "./follow.js";

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { counted } from "../../common/bounds.js";
 import type {
   DecomposeInput,
   PhraseSearchInput,
@@ -7,7 +6,6 @@ import type {
   StageInputs,
 } from "../../nodes/shared/stageInputs.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
-import { replyToAct } from "./acting.js";
 import { splitRequest } from "./clauses.js";
 import { replyToComposeSteps, replyToOutline } from "./composeOutline.js";
 import { replyToRewrite, replyToWriteQuery } from "./composeRequests.js";
@@ -17,31 +15,16 @@ import { labelled, withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";
 import { splitSubtask, splitTask } from "./numbering.js";
 import { searchPhrases } from "./phrases.js";
-import { replyToAggregate, replyToSummarize } from "./summary.js";
-import { replyToJudge, replyToVote } from "./verdicts.js";
-
-/** Characters of a request; the rules go over it again and again, and a longer one is no list of tasks. */
-const LONGEST_READ = 4000;
+import { replyToAggregate } from "./summary.js";
 
 const CANNOT_LOOK =
   "I cannot answer this: the offline planner does not judge what a value means. Choose a language model.";
 
-/** What the planner replies at a stage. */
-export async function replyTo(
-  stage: string,
-  input: object,
-  byRules?: () => Promise<Reply>,
-): Promise<Reply> {
-  if ("request" in input && String(input.request).length > LONGEST_READ)
-    return tooLong(String(input.request));
-  if (byRules) return byRules();
+/** What the planner replies at a stage that does not say it itself. */
+export async function replyTo(stage: string, input: object): Promise<Reply> {
   const decide: { [K in Stage]?: (input: StageInputs[K]) => Promise<Reply> } = {
     decompose: replyToDecompose,
     phraseSearch: replyToPhraseSearch,
-    act: replyToAct,
-    judge: replyToJudge,
-    vote: replyToVote,
-    summarize: replyToSummarize,
     aggregate: replyToAggregate,
     writeTool: async () => ({ text: CANNOT_WRITE, refusal: true }),
     compose: replyToCompose,
@@ -54,11 +37,6 @@ export async function replyTo(
   };
   const reply = decide[stage as Stage] as ((input: object) => Promise<Reply>) | undefined;
   return reply ? reply(input) : { text: CANNOT_LOOK, refusal: true };
-}
-
-function tooLong({ length }: string): Reply {
-  const text = `I cannot answer this: the offline planner reads requests of at most ${counted(LONGEST_READ)} characters, and this one has ${counted(length)}. Choose a language model, or ask for less at once.`;
-  return { text, refusal: true };
 }
 
 async function replyToDecompose(input: DecomposeInput): Promise<Reply> {

@@ -1,4 +1,5 @@
-import type { AggregateInput, SummarizeInput, TaskResult } from "../../nodes/shared/stageInputs.js";
+import type { SummarizeInput } from "../../nodes/searching-steps/summarize.js";
+import type { AggregateInput, TaskResult } from "../../nodes/shared/stageInputs.js";
 import { answerOf, nameOf, resultText, sentence } from "./answer.js";
 import { withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";

@@ -1,11 +1,7 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { InvalidSetting } from "../../common/errors.js";
-import type {
-  ActInput,
-  Stage,
-  StageInputs,
-  WriteToolInput,
-} from "../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
+import type { Stage, StageInputs, WriteToolInput } from "../../nodes/shared/stageInputs.js";
 import { CREATE_TOOL, SEARCH_LIBRARY, STOP, UPDATE_TOOL } from "../../tools/control.js";
 import type { PlannedCall, SimulatedReply } from "./message.js";
 import { SIMULATED_WRITER } from "./parameters.js";

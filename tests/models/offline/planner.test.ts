@@ -1,8 +1,10 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../../common/errors.js";
+import { replyToAct } from "../../../models/offline/acting.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { ActInput, DecomposeInput } from "../../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
+import type { DecomposeInput } from "../../../nodes/shared/stageInputs.js";
 import { CALCULATOR, shown } from "./libraries.js";
 
 const planner = new OfflinePlanner();
@@ -14,6 +16,11 @@ function decomposition(task: string, depth = 0): DecomposeInput {
 function acting(request: string): ActInput {
   const tools = CALCULATOR.map(shown);
   return { request, steps: [], missed: [], tools, observations: [], earlierTurns: [] };
+}
+
+/** The options of a question at `act`. */
+function atAct(input: ActInput) {
+  return { stage: "act", input, byRules: () => replyToAct(input) };
 }
 
 describe("OfflinePlanner", () => {
@@ -65,14 +72,20 @@ describe("OfflinePlanner", () => {
 
   it("refuses to answer without tools, in the text and marked as a refusal", async () => {
     const input = { ...acting("What is 2 + 2?"), tools: [] };
-    const reply = await planner.invoke([], { stage: "act", input });
+    const reply = await planner.invoke([], atAct(input));
     expect(reply.tool_calls).toEqual([]);
     expect(reply.content).toMatch(/computes nothing/);
     expect(reply.additional_kwargs["refusal"]).toBe(reply.content);
   });
 
+  it("does not read requests of any length", async () => {
+    const reply = await planner.invoke([], atAct(acting("x".repeat(4001))));
+    expect(reply.content).toMatch(/4,000/);
+    expect(reply.additional_kwargs["refusal"]).toBe(reply.content);
+  });
+
   it("gives calls fresh ids and is otherwise the same each time", async () => {
-    const options = { stage: "act" as const, input: acting("What is 6 * 7?") };
+    const options = atAct(acting("What is 6 * 7?"));
     const [one, other] = [await planner.invoke([], options), await planner.invoke([], options)];
     const call = { name: "times", args: { a: 6, b: 7 } };
     expect(one.tool_calls?.[0]).toMatchObject(call);
@@ -105,7 +118,7 @@ describe("OfflinePlanner", () => {
   });
 
   it("streams the same calls that it gives at once", async () => {
-    const options = { stage: "act" as const, input: acting("What is 6 * 7?") };
+    const options = atAct(acting("What is 6 * 7?"));
     const stream = await planner.stream([], options);
     let whole: Awaited<ReturnType<typeof planner.invoke>> | undefined;
     for await (const chunk of stream) whole = whole ? whole.concat(chunk) : chunk;
