@@ -1,3 +1,4 @@
+import { callParts } from "../nodes/shared/callLine.js";
 import { InvalidSetting, oneLine } from "../common/errors.js";
 import { programCalls } from "../nodes/programs/followProgram.js";
 import { functionOf, programFunctions } from "../nodes/programs/programFunctions.js";
@@ -10,10 +11,9 @@ import { FRESH_RUN, type Call, type GraphState, type ProgramState } from "../sta
 import type { Thread } from "../storage/checkpoints.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { callText } from "./callText.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
-import { printHanging } from "./terminal.js";
+import { lineText, printHanging } from "./terminal.js";
 import { findThread, readThread } from "./threads.js";
 
 /** The program of a thread's last run. */
@@ -137,7 +137,7 @@ export async function showPlan(id: string, options: PlanOptions): Promise<void> 
   printHanging({ text: `${thread.status}: ${oneLine(request)}` });
   const lines = program.code.trimEnd().split("\n");
   printTable({ rows: lines.map((line, at) => [String(at + 1).padStart(3), line]) });
-  for (const call of calls) printHanging({ label: "calls ", text: callText(call) });
+  for (const call of calls) printHanging({ label: "calls ", text: lineText(callParts(call)) });
   if (literals.length === 0) return;
   printHanging({ text: "values that can be parameters (plans save):" });
   printTable({ rows: literals.map(literalRow) });

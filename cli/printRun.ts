@@ -7,6 +7,7 @@ import type { RunStatus } from "./exit.js";
 import { neededText, spentText } from "./ledgerText.js";
 import type { ThreadRun } from "./runThread.js";
 import { stageLines } from "./stageLines.js";
+import type { Wiring } from "../graphs/wire.js";
 import { bold, dim, printHanging, styled } from "./terminal.js";
 
 /** The longest names of stages have 14 letters. */
@@ -31,14 +32,16 @@ export function printHeader(options: {
  * Prints what each stage did, from its update of the state. Updates carry whole lists, so it keeps
  * what was there before to tell what is new.
  *
- * @param state what the thread had before, where a run is resumed
+ * @param options.stages those of the graph that runs
+ * @param options.state what the thread had before, where a run is resumed
  */
-export function stagePrinter(state: Partial<GraphState> = {}) {
+export function stagePrinter({ stages, state = {} }: StagesPrinted) {
   let before = state;
   return function printStage(update: Record<string, unknown>): void {
     for (const [node, change] of Object.entries(update)) {
       if (!isUpdate(change)) continue;
-      for (const [index, text] of stageLines({ node, change, before }).entries()) {
+      const lines = stageLines({ node, stage: stages[node], change, before });
+      for (const [index, text] of lines.entries()) {
         const label = (index === 0 ? node : "").padEnd(LABEL_WIDTH);
         printHanging({ label: styled("cyan", label), text });
       }
@@ -46,6 +49,11 @@ export function stagePrinter(state: Partial<GraphState> = {}) {
       before = { ...before, ...change, messages: [] };
     }
   };
+}
+
+interface StagesPrinted {
+  stages: Wiring["stages"];
+  state?: Partial<GraphState>;
 }
 
 /** A pause is streamed as a list of interrupts in place of a stage's update. */

@@ -1,12 +1,12 @@
+import { callParts } from "../nodes/shared/callLine.js";
 import type { EditApprovalRequest } from "../nodes/editing/editApproval.js";
 import type { PlanApprovalRequest } from "../nodes/planning/planApproval.js";
 import type { WritesApprovalRequest } from "../nodes/programs/writesApproval.js";
 import { callsText } from "./amountText.js";
 import type { Waiting } from "./approval.js";
-import { callText } from "./callText.js";
 import { LOOKS, plannedCallText } from "./planStepLines.js";
 import type { ThreadRun } from "./runThread.js";
-import { bold, dim, printHanging } from "./terminal.js";
+import { bold, dim, lineText, printHanging } from "./terminal.js";
 
 /** Says what a run waits for with which a person has to agree, and how to decide on it. */
 export function printWaiting({
@@ -21,7 +21,7 @@ export function printWaiting({
   else if (waiting.kind === "writes") printWrites(waiting);
   else {
     for (const { tool, args, reason } of waiting.calls) {
-      printHanging({ label: LABEL, text: callText({ tool, args }) });
+      printHanging({ label: LABEL, text: lineText(callParts({ tool, args })) });
       printReason(reason);
     }
     if (waiting.problem)

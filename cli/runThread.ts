@@ -1,5 +1,5 @@
 import { Command } from "@langchain/langgraph";
-import type { GraphId } from "../graphs/index.js";
+import { type GraphId, loadGraph } from "../graphs/index.js";
 import { openGraph } from "../graphs/openGraph.js";
 import { openChatModel } from "../models/chat.js";
 import { openWorkspace } from "../workspace/workspace.js";
@@ -94,9 +94,12 @@ async function streamRun(options: {
   process.once("SIGINT", cancel);
   try {
     const isNew = run.input !== null && "request" in run.input;
-    const before = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
-    const printStage = streaming ? stagePrinter(before) : undefined;
-    const updates = await (await openGraph(run.graph)).stream(inputOf(run), {
+    const state = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
+    const { stages } = (await loadGraph(run.graph)).wiring;
+    const printStage = streaming ? stagePrinter({ stages, state }) : undefined;
+    const updates = await (
+      await openGraph(run.graph)
+    ).stream(inputOf(run), {
       configurable: { thread_id: run.threadId, [HOLD_KEY]: run.hold.token },
       // The settings as given: the graph fills the defaults in, as it does for whoever invokes it.
       context: run.settings,

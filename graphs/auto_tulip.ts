@@ -21,7 +21,6 @@ import {
   remembering,
   unjudged,
 } from "./conditions.js";
-import { asks, ends, plain } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -44,18 +43,18 @@ const edits = [[deleting, "editLibrary"], [editing, "writeTool"], ...answers, "a
 /** The model searches, decomposes, creates, changes and deletes tools itself (Tulip Agent: AutoTulipAgent). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "act" },
-  act: { run: asks(act({ tools: "found", keepsLibrary: true })), next: [...answers, "respond"] },
-  searchCalls: { run: ends(searchCalls), next: [...answers, "act"] },
+  act: { run: act({ tools: "found", keepsLibrary: true }), next: [...answers, "respond"] },
+  searchCalls: { run: searchCalls(), next: [...answers, "act"] },
   execute: {
     run: execute({ except: LIBRARY_CONTROLS }),
     next: [[remembering, "judge"], ...answers, "act"],
   },
-  judge: { run: ends(judge), next: [[unjudged, "judge"], ...answers, "act"] },
-  decomposeTask: { run: asks(decomposeTask), next: [...answers, "act"] },
-  beginEdit: { run: ends(beginEdit({ by: "call" })), next: edits },
-  writeTool: { run: ends(writeTool), next: "editLibrary" },
-  editLibrary: { run: ends(editLibrary), next: edits },
-  respond: { run: plain(respond), next: END },
+  judge: { run: judge(), next: [[unjudged, "judge"], ...answers, "act"] },
+  decomposeTask: { run: decomposeTask(), next: [...answers, "act"] },
+  beginEdit: { run: beginEdit({ by: "call" }), next: edits },
+  writeTool: { run: writeTool(), next: "editLibrary" },
+  editLibrary: { run: editLibrary(), next: edits },
+  respond: { run: respond(), next: END },
 });
 
 export const graph = compileGraph(wiring, { name: "auto_tulip" });

@@ -4,7 +4,6 @@ import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
-import { asks, plain } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -17,8 +16,8 @@ export const about: About = {
 /** BaseAgent: one model call, no tools (Tulip Agent). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "act" },
-  act: { run: asks(act({ tools: "none" })), next: "respond" },
-  respond: { run: plain(respond), next: END },
+  act: { run: act({ tools: "none" }), next: "respond" },
+  respond: { run: respond(), next: END },
 });
 
 export const graph = compileGraph(wiring, { name: "base" });

@@ -3,7 +3,6 @@ import { search } from "../nodes/finding/search.js";
 import { intake } from "../nodes/request/intake.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
-import { asks } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -17,7 +16,7 @@ export const about: About = {
 /** CotToolAgent: decompose, then act with all tools of the library (Tulip Agent). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "decompose" },
-  decompose: { run: asks(decompose({ style: "plain" })), next: "search" },
+  decompose: { run: decompose({ style: "plain" }), next: "search" },
   search: { run: search({ by: "everything" }), next: "act" },
   ...toolLoop,
 });

@@ -6,7 +6,6 @@ import { intake } from "../nodes/request/intake.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { focused, missed, open } from "./conditions.js";
-import { asks, ends } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -21,12 +20,12 @@ export const about: About = {
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "decompose" },
   decompose: {
-    run: asks(decompose({ style: "plain" })),
+    run: decompose({ style: "plain" }),
     next: [[open, "phraseSearch"], "recurse"],
   },
-  phraseSearch: { run: asks(phraseSearch), next: "search" },
-  search: { run: ends(search({ by: "phrases" })), next: [[missed, "recurse"], "act"] },
-  recurse: { run: ends(recurse({ by: "splitting" })), next: [[focused, "decompose"], "act"] },
+  phraseSearch: { run: phraseSearch(), next: "search" },
+  search: { run: search({ by: "phrases" }), next: [[missed, "recurse"], "act"] },
+  recurse: { run: recurse({ by: "splitting" }), next: [[focused, "decompose"], "act"] },
   ...toolLoop,
 });
 

@@ -15,7 +15,6 @@ import { taskAgenda } from "../nodes/tasks/taskAgenda.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { due, editing, remembering, taskEnded, unjudged } from "./conditions.js";
-import { asks, ends, plain } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -32,7 +31,7 @@ export const about: About = {
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "taskAgenda" },
   taskAgenda: {
-    run: ends(taskAgenda),
+    run: taskAgenda(),
     next: [
       [due("search"), "searchTask"],
       [due("decompose", "replan"), "planTask"],
@@ -43,23 +42,23 @@ export const wiring = wire("intake", {
       "respond",
     ],
   },
-  searchTask: { run: ends(searchTask), next: "taskAgenda" },
-  planTask: { run: asks(planTask), next: "taskAgenda" },
+  searchTask: { run: searchTask(), next: "taskAgenda" },
+  planTask: { run: planTask(), next: "taskAgenda" },
   act: {
-    run: asks(act({ tools: "found", scope: "task" })),
+    run: act({ tools: "found", scope: "task" }),
     next: [[taskEnded, "taskAgenda"], "execute"],
   },
   execute: { run: execute(), next: [[remembering, "judge"], "act"] },
-  judge: { run: ends(judge), next: [[unjudged, "judge"], "act"] },
+  judge: { run: judge(), next: [[unjudged, "judge"], "act"] },
   paraphrase: { run: paraphrase(), next: "taskAgenda" },
   beginEdit: {
-    run: ends(beginEdit({ by: "task" })),
+    run: beginEdit({ by: "task" }),
     next: [[editing, "writeTool"], "taskAgenda"],
   },
-  writeTool: { run: ends(writeTool), next: "editLibrary" },
-  editLibrary: { run: ends(editLibrary), next: [[editing, "writeTool"], "taskAgenda"] },
-  aggregate: { run: asks(aggregate), next: "taskAgenda" },
-  respond: { run: plain(respond), next: END },
+  writeTool: { run: writeTool(), next: "editLibrary" },
+  editLibrary: { run: editLibrary(), next: [[editing, "writeTool"], "taskAgenda"] },
+  aggregate: { run: aggregate(), next: "taskAgenda" },
+  respond: { run: respond(), next: END },
 });
 
 export const graph = compileGraph(wiring, { name: "dfs_tulip" });

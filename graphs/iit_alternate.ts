@@ -10,7 +10,7 @@ import { respond } from "../nodes/request/respond.js";
 import { type About, IIT } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { outlined } from "./conditions.js";
-import { asks, ends, plain } from "./facts.js";
+import { asks } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -27,13 +27,13 @@ export const about: About = {
  */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
-  search: { run: ends(search({ by: "request" })), next: "selectDemos" },
-  selectDemos: { run: ends(selectDemos()), next: "writeOutline" },
+  search: { run: search({ by: "request" }), next: "selectDemos" },
+  selectDemos: { run: selectDemos(), next: "writeOutline" },
   writeOutline: { run: asks(writeOutline), next: [[outlined, "composeSteps"], "checkPlan"] },
   composeSteps: { run: asks(composeSteps), next: "checkPlan" },
   checkPlan: { run: checkPlan({ mergeReads: true }), next: "answerFromPlan" },
   answerFromPlan: { run: answerFromPlan({ as: "solution" }), next: "respond" },
-  respond: { run: plain(respond), next: END },
+  respond: { run: respond(), next: END },
 });
 
 export const graph = compileGraph(wiring, { name: "iit_alternate" });

@@ -8,7 +8,7 @@ import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
 import { type About, IIT } from "./about.js";
 import { compileGraph } from "./compile.js";
-import { asks, ends, plain } from "./facts.js";
+import { asks } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -21,12 +21,12 @@ export const about: About = {
 /** One reply, found by states and actions, with a list of insights ("AI Agent 007": main solution). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
-  search: { run: ends(search({ by: "request" })), next: "selectDemos" },
-  selectDemos: { run: ends(selectDemos()), next: "compose" },
+  search: { run: search({ by: "request" }), next: "selectDemos" },
+  selectDemos: { run: selectDemos(), next: "compose" },
   compose: { run: asks(compose({ style: "stateAction" })), next: "checkPlan" },
   checkPlan: { run: checkPlan({ mergeReads: false }), next: "answerFromPlan" },
   answerFromPlan: { run: answerFromPlan({ as: "solution" }), next: "respond" },
-  respond: { run: plain(respond), next: END },
+  respond: { run: respond(), next: END },
 });
 
 export const graph = compileGraph(wiring, { name: "iit_main" });

@@ -2,7 +2,6 @@ import { decompose } from "../nodes/finding/decompose.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { wiring as cot_tulip } from "./cot_tulip.js";
-import { asks } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -17,7 +16,7 @@ const { table } = cot_tulip;
 /** InformedCotTulip: as CotTulip, and decomposition knows what the library is about. */
 export const wiring = wire("intake", {
   ...table,
-  decompose: { ...table.decompose, run: asks(decompose({ style: "informed" })) },
+  decompose: { ...table.decompose, run: decompose({ style: "informed" }) },
 });
 
 export const graph = compileGraph(wiring, { name: "informed_cot_tulip" });

@@ -2,7 +2,6 @@ import { search } from "../nodes/finding/search.js";
 import { intake } from "../nodes/request/intake.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
-import { ends } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -16,7 +15,7 @@ export const about: About = {
 /** MinimalTulip: one search with the request itself, then act (Tulip Agent). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
-  search: { run: ends(search({ by: "request" })), next: "act" },
+  search: { run: search({ by: "request" }), next: "act" },
   ...toolLoop,
 });
 

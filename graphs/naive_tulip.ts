@@ -5,7 +5,6 @@ import { intake } from "../nodes/request/intake.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { missed, open } from "./conditions.js";
-import { asks, ends } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -19,9 +18,9 @@ export const about: About = {
 /** NaiveTulip: the model phrases searches for the request, then acts (Tulip Agent). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "phraseSearch" },
-  phraseSearch: { run: asks(phraseSearch), next: "search" },
-  search: { run: ends(search({ by: "phrases" })), next: [[missed, "recurse"], "act"] },
-  recurse: { run: ends(recurse({ by: "paraphrasing" })), next: [[open, "phraseSearch"], "act"] },
+  phraseSearch: { run: phraseSearch(), next: "search" },
+  search: { run: search({ by: "phrases" }), next: [[missed, "recurse"], "act"] },
+  recurse: { run: recurse({ by: "paraphrasing" }), next: [[open, "phraseSearch"], "act"] },
   ...toolLoop,
 });
 

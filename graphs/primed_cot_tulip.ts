@@ -3,7 +3,6 @@ import { search } from "../nodes/finding/search.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { wiring as cot_tulip } from "./cot_tulip.js";
-import { asks } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -20,7 +19,7 @@ export const wiring = wire("intake", {
   ...table,
   intake: { ...table.intake, next: "searchPriming" },
   searchPriming: { run: search({ by: "priming" }), next: "decompose" },
-  decompose: { ...table.decompose, run: asks(decompose({ style: "primed" })) },
+  decompose: { ...table.decompose, run: decompose({ style: "primed" }) },
 });
 
 export const graph = compileGraph(wiring, { name: "primed_cot_tulip" });

@@ -11,7 +11,7 @@ import { agenda } from "../nodes/searching-steps/agenda.js";
 import { summarize } from "../nodes/searching-steps/summarize.js";
 import { vote } from "../nodes/searching-steps/vote.js";
 import { branchEnded, remembering, unanswered, unjudged, voting } from "./conditions.js";
-import { asks, ends, plain, repairs } from "./facts.js";
+import { ends } from "./facts.js";
 
 /**
  * A search over steps: tools for the request, then steps by an agenda; a budget is neither told nor enforced.
@@ -20,20 +20,20 @@ import { asks, ends, plain, repairs } from "./facts.js";
 export const stepSearch = {
   intake: { run: intake({ budget: "ignored" }), next: "search" },
   // Nothing was called yet that could be summarized.
-  search: { run: ends(search({ by: "request" })), next: "agenda", ended: "respond" },
+  search: { run: search({ by: "request" }), next: "agenda", ended: "respond" },
   agenda: {
-    run: ends(agenda({ width: 1, vote: false, maxDepth: 12, maxQueries: 200 })),
+    run: agenda({ width: 1, vote: false, maxDepth: 12, maxQueries: 200 }),
     next: "act",
   },
   act: {
-    run: asks(act({ tools: "found", ending: "finish" })),
+    run: act({ tools: "found", ending: "finish" }),
     next: [[branchEnded, "agenda"], "execute"],
   },
   execute: { run: execute(), next: [[remembering, "judge"], "agenda"] },
-  judge: { run: ends(judge), next: [[unjudged, "judge"], "agenda"] },
+  judge: { run: judge(), next: [[unjudged, "judge"], "agenda"] },
   // It asks again though the run has ended by then, and ends none itself.
-  summarize: { run: repairs(summarize), next: "respond" },
-  respond: { run: plain(respond), next: END },
+  summarize: { run: summarize(), next: "respond" },
+  respond: { run: respond(), next: END },
 } as const;
 
 /** Where a search has ended without an answer, what its calls have found is summarized. */
@@ -42,7 +42,7 @@ export const toSummary = { ended: [[unanswered, "summarize"], "respond"] } as co
 /** Depth first with two tries at each step (DFSDT of ToolLLM as BTP runs it). */
 export const depthFirst = {
   agenda: {
-    run: ends(agenda({ width: 2, vote: false, maxDepth: 12, maxQueries: 200 })),
+    run: agenda({ width: 2, vote: false, maxDepth: 12, maxQueries: 200 }),
     next: "act",
   },
 } as const;
@@ -50,17 +50,17 @@ export const depthFirst = {
 /** Both tries are made first, and followed in the order of a vote (ToT as BTP runs it). */
 export const votingFirst = {
   agenda: {
-    run: ends(agenda({ width: 2, vote: true, maxDepth: 8, maxQueries: 30 })),
+    run: agenda({ width: 2, vote: true, maxDepth: 8, maxQueries: 30 }),
     next: [[voting, "vote"], "act"],
   },
-  vote: { run: ends(vote), next: "agenda" },
+  vote: { run: vote(), next: "agenda" },
 } as const;
 
 /** Prices and what is left are told to the model (BTP: "+Prompt"). */
 export const told = {
   intake: { run: intake({ budget: "told" }), next: "search" },
   act: {
-    run: asks(act({ tools: "found", ending: "finish", prices: true })),
+    run: act({ tools: "found", ending: "finish", prices: true }),
     next: [[branchEnded, "agenda"], "execute"],
   },
 } as const;
@@ -68,7 +68,7 @@ export const told = {
 /** A knapsack plans the calls before the first step, by what was judged of earlier ones, and its plan holds (BTP). */
 export const planned = {
   intake: { run: intake({ budget: "enforced" }), next: "search" },
-  search: { run: ends(search({ by: "request" })), next: "planBudget", ended: "respond" },
+  search: { run: search({ by: "request" }), next: "planBudget", ended: "respond" },
   planBudget: {
     run: ends(planBudget({ temperature: PUBLISHED_TEMPERATURE })),
     next: "agenda",

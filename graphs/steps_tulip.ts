@@ -42,21 +42,21 @@ export const about: About = {
  */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "searchRequest" },
-  searchRequest: { run: ends(search({ by: "clauses" })), next: "selectDemos" },
-  selectDemos: { run: ends(selectDemos()), next: "compose" },
+  searchRequest: { run: search({ by: "clauses" }), next: "selectDemos" },
+  selectDemos: { run: selectDemos(), next: "compose" },
   compose: {
     run: asks(compose({ style: "typed", executed: true })),
     next: [[queued, "search"], [missed, "recurse"], [left, "planBudgetAnew"], "checkPlan"],
   },
   search: {
-    run: ends(search({ by: "lacking" })),
+    run: search({ by: "lacking" }),
     next: [[missed, "recurse"], [supplied, "compose"], "checkPlan"],
   },
   recurse: {
-    run: ends(recurse({ by: "paraphrasing", sparing: true })),
+    run: recurse({ by: "paraphrasing", sparing: true }),
     next: [[open, "phraseSearch"], [supplied, "compose"], "checkPlan"],
   },
-  phraseSearch: { run: asks(phraseSearch), next: "search" },
+  phraseSearch: { run: phraseSearch(), next: "search" },
   checkPlan: { run: checkPlan(), next: [[mending, "reflect"], "approvePlan"] },
   reflect: { run: asks(reflect({ on: "unclear" })), next: "compose" },
   approvePlan: { run: ends(approvePlan), next: [[rejected, "compose"], "planBudget"] },

@@ -4,12 +4,11 @@ import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";
 import { respond } from "../nodes/request/respond.js";
 import { calling, remembering, unjudged } from "./conditions.js";
-import { asks, ends, plain } from "./facts.js";
 
 /** How most wirings end: a model calls the tools that were found until it has an answer (Tulip Agent). */
 export const toolLoop = {
-  act: { run: asks(act({ tools: "found" })), next: [[calling, "execute"], "respond"] },
+  act: { run: act({ tools: "found" }), next: [[calling, "execute"], "respond"] },
   execute: { run: execute(), next: [[remembering, "judge"], "act"] },
-  judge: { run: ends(judge), next: [[unjudged, "judge"], "act"] },
-  respond: { run: plain(respond), next: END },
+  judge: { run: judge(), next: [[unjudged, "judge"], "act"] },
+  respond: { run: respond(), next: END },
 } as const;

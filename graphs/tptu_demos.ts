@@ -3,7 +3,6 @@ import { selectDemos } from "../nodes/finding/selectDemos.js";
 import { intake } from "../nodes/request/intake.js";
 import { type About, TPTU } from "./about.js";
 import { compileGraph } from "./compile.js";
-import { ends } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -19,7 +18,7 @@ export const about: About = {
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
   search: { run: search({ by: "everything" }), next: "selectDemos" },
-  selectDemos: { run: ends(selectDemos()), next: "act" },
+  selectDemos: { run: selectDemos(), next: "act" },
   ...toolLoop,
 });
 

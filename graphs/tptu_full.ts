@@ -3,7 +3,6 @@ import { selectDemos } from "../nodes/finding/selectDemos.js";
 import { intake } from "../nodes/request/intake.js";
 import { type About, TPTU } from "./about.js";
 import { compileGraph } from "./compile.js";
-import { ends } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -19,8 +18,8 @@ export const about: About = {
 /** Search and demonstrations, for a tuned model (TPTU-v2: retriever, demo selector, tuned model). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
-  search: { run: ends(search({ by: "request" })), next: "selectDemos" },
-  selectDemos: { run: ends(selectDemos()), next: "act" },
+  search: { run: search({ by: "request" }), next: "selectDemos" },
+  selectDemos: { run: selectDemos(), next: "act" },
   ...toolLoop,
 });
 

@@ -2,7 +2,6 @@ import { search } from "../nodes/finding/search.js";
 import { intake } from "../nodes/request/intake.js";
 import { type About, TPTU } from "./about.js";
 import { compileGraph } from "./compile.js";
-import { ends } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -18,7 +17,7 @@ export const about: About = {
 /** Tools that a search with the request has found (TPTU-v2: the base model with the retriever). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
-  search: { run: ends(search({ by: "request" })), next: "act" },
+  search: { run: search({ by: "request" }), next: "act" },
   ...toolLoop,
 });
 

@@ -25,7 +25,7 @@ import {
   unjudged,
   wording,
 } from "./conditions.js";
-import { asks, ends } from "./facts.js";
+import { ends } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -41,21 +41,21 @@ const checked = [[left, "planBudgetAnew"], [faulty, "writeProgram"], "runProgram
 /** What cannot be planned, or comes out otherwise than planned, is done call by call from the state reached. */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "searchRequest" },
-  searchRequest: { run: ends(search({ by: "clauses" })), next: "selectDemos" },
-  selectDemos: { run: ends(selectDemos()), next: "writeProgram" },
+  searchRequest: { run: search({ by: "clauses" }), next: "selectDemos" },
+  selectDemos: { run: selectDemos(), next: "writeProgram" },
   writeProgram: {
-    run: asks(writeProgram),
+    run: writeProgram(),
     next: [[queued, "search"], [missed, "recurse"], [left, "planBudgetAnew"], "checkProgram"],
   },
-  search: { run: ends(search({ by: "lacking" })), next: [[missed, "recurse"], "writeProgram"] },
+  search: { run: search({ by: "lacking" }), next: [[missed, "recurse"], "writeProgram"] },
   recurse: {
-    run: ends(recurse({ by: "paraphrasing", sparing: true })),
+    run: recurse({ by: "paraphrasing", sparing: true }),
     next: [[open, "phraseSearch"], "writeProgram"],
   },
-  phraseSearch: { run: asks(phraseSearch), next: "search" },
-  checkProgram: { run: ends(checkProgram), next: checked },
+  phraseSearch: { run: phraseSearch(), next: "search" },
+  checkProgram: { run: checkProgram(), next: checked },
   runProgram: {
-    run: ends(runProgram),
+    run: runProgram(),
     next: [
       [left, "planBudgetAnew"],
       [queued, "search"],
@@ -65,9 +65,9 @@ export const wiring = wire("intake", {
       "approveWrites",
     ],
   },
-  look: { run: asks(look), next: [[left, "planBudgetAnew"], "runProgram"] },
-  wordAnswer: { run: asks(wordAnswer), next: "planBudgetAnew" },
-  approveWrites: { run: ends(approveWrites), next: checked },
+  look: { run: look(), next: [[left, "planBudgetAnew"], "runProgram"] },
+  wordAnswer: { run: wordAnswer(), next: "planBudgetAnew" },
+  approveWrites: { run: approveWrites(), next: checked },
   planBudgetAnew: { run: ends(planBudget()), next: "act" },
   ...toolLoop,
   execute: {

@@ -36,7 +36,7 @@ export interface Wiring<Rows = unknown> extends Compilable {
   /** Its rows, for wirings that are this one but for some of them. */
   table: Rows;
   /** What each stage says of itself. */
-  stages: Readonly<Record<string, Stage<never, unknown>>>;
+  stages: Readonly<Record<string, Stage>>;
 }
 
 /** What wirings of one kind share. */
@@ -95,7 +95,7 @@ export function wireOver<Name extends string, S extends { status: string; repair
   }
   return {
     table,
-    stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run as Stage<never, unknown>])),
+    stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run as unknown as Stage])),
     compile: (how) => builder.compile(how),
   };
 }

@@ -154,7 +154,7 @@ const repairSchema = z.object({
 
 /**
  * The channels of every graph. Each node is the only writer while it runs, so that plain
- * replacement is enough; `messages` alone is merged. `intake` resets all but `messages`.
+ * replacement is enough; `messages` alone is merged. `intake` resets them, but for {@link LASTING}.
  */
 export const State = channels({
   /** The conversation: requests, calls, observations and answers. Always a valid history. */
@@ -204,30 +204,13 @@ export const State = channels({
 export type GraphState = z.infer<typeof State>;
 export type StateUpdate = UpdateType<typeof State>;
 
-/** The channels of a run before its first stage; those that the run's request decides are left out. */
-export const FRESH_RUN = {
-  status: "running",
-  answer: "",
-  subtasks: [],
-  focus: "",
-  queue: [],
-  searches: [],
-  demonstrations: [],
-  hints: [],
-  toolIds: [],
-  earlierTools: [],
-  calls: [],
-  ledger: null,
-  tree: null,
-  edit: null,
-  edits: [],
-  taskTree: null,
-  plan: null,
-  outline: [],
-  program: null,
-  repair: null,
-  usage: NOTHING_USED,
-} satisfies StateUpdate;
+/** Channels that outlast a request, or that the request itself decides; every other one is reset for it. */
+const LASTING = { messages: true, earlierCalls: true, request: true, run: true } as const;
+
+const RunState = State.omit(LASTING);
+
+/** Each channel of a run as it is before the first stage. A new channel is among them by itself; one without a default does not compile. */
+export const FRESH_RUN = RunState.parse({} satisfies z.input<typeof RunState>);
 
 /** What a user gives: a request, or a conversation whose last human message is the request. */
 export const Input = channels({

@@ -3,13 +3,9 @@ import type { SimulatedReply } from "../../models/simulated/message.js";
 import { answerText } from "../../plans/answerText.js";
 import type { DecomposeInput } from "../../nodes/finding/decompose.js";
 import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
-import type {
-  ActInput,
-  ComposeInput,
-  Stage,
-  StageInputs,
-  SummarizeInput,
-} from "../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
+import type { SummarizeInput } from "../../nodes/searching-steps/summarize.js";
+import type { ComposeInput, Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 import { type Followed, follow, isDone, readySteps } from "./follow.js";
 import type { GoldTask } from "./goldTask.js";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ActInput, Attempt } from "../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
+import type { Attempt } from "../../nodes/shared/stageInputs.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { SentenceEncoder } from "../encoder.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";

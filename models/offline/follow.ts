@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ActInput, Observation } from "../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
+import type { Observation } from "../../nodes/shared/stageInputs.js";
 import type { SentenceEncoder } from "../encoder.js";
 import type { Choice } from "./choose.js";
 import { largerFirst } from "./differences.js";

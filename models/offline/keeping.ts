@@ -1,4 +1,4 @@
-import type { ActInput } from "../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
 import { DELETE_TOOL, SEARCH_LIBRARY, STOP } from "../../tools/control.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";

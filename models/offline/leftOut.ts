@@ -1,4 +1,5 @@
-import type { ActInput, OfferedTool } from "../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { readGiven } from "./given.js";
 import { withoutItemNumbers } from "./sentences.js";
 import { type Mention, readMentions } from "./quantities.js";

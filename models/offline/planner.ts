@@ -10,6 +10,7 @@ import {
 import { type AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import { type ChatResult, ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
+import { counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
 import { type Reply, toMessage } from "./message.js";
@@ -93,7 +94,7 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
     return toMessage({ reply, messages, tools: options.tools ?? [] });
   }
 
-  #decide({ stage, input, byRules }: this["ParsedCallOptions"]): Promise<Reply> {
+  async #decide({ stage, input, byRules }: this["ParsedCallOptions"]): Promise<Reply> {
     if (!stage || !input) {
       throw new InvalidSetting({
         setting: `model ${OFFLINE_MODEL}`,
@@ -102,8 +103,18 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
         hint: "Ask it through the stages of a graph, or use a language model",
       });
     }
-    return replyTo(stage, input, byRules);
+    const length = "request" in input ? String(input.request).length : 0;
+    if (length > LONGEST_READ) return tooLong(length);
+    return byRules ? byRules() : replyTo(stage, input);
   }
+}
+
+/** Characters of a request; the rules go over it again and again, and a longer one is no list of tasks. */
+const LONGEST_READ = 4000;
+
+function tooLong(length: number): Reply {
+  const text = `I cannot answer this: the offline planner reads requests of at most ${counted(LONGEST_READ)} characters, and this one has ${counted(length)}. Choose a language model, or ask for less at once.`;
+  return { text, refusal: true };
 }
 
 function textOf({ content }: AIMessage): string {

@@ -1,5 +1,6 @@
+import type { SummarizeInput } from "../../nodes/searching-steps/summarize.js";
 import type { AggregateInput } from "../../nodes/shared/askResult.js";
-import type { SummarizeInput, TaskResult } from "../../nodes/shared/stageInputs.js";
+import type { TaskResult } from "../../nodes/shared/stageInputs.js";
 import { answerOf, nameOf, resultText, sentence } from "./answer.js";
 import { withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";

@@ -1,4 +1,4 @@
-import type { ActInput } from "../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
 import { STOP } from "../../tools/control.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { failureOf, resultText, sentence } from "./answer.js";

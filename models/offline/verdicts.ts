@@ -1,4 +1,6 @@
-import type { Attempt, JudgeInput, VoteInput } from "../../nodes/shared/stageInputs.js";
+import type { JudgeInput } from "../../nodes/acting/judge.js";
+import type { VoteInput } from "../../nodes/searching-steps/vote.js";
+import type { Attempt } from "../../nodes/shared/stageInputs.js";
 import { FINISH } from "../../tools/control.js";
 import type { Reply } from "./message.js";
 

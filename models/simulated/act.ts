@@ -1,4 +1,4 @@
-import type { ActInput } from "../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { type Draws, drawsIn } from "./draws.js";
 import { believer, findingFor, readingsOf } from "./findings.js";

@@ -1,4 +1,5 @@
-import type { ActInput, Attempt, Observation } from "../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
+import type { Attempt, Observation } from "../../nodes/shared/stageInputs.js";
 import type { Draws } from "./draws.js";
 import { type Need, codeIn, speaksOf } from "./reading.js";
 

@@ -1,14 +1,11 @@
 import { InvalidSetting } from "../../common/errors.js";
 import type { DecomposeInput } from "../../nodes/finding/decompose.js";
 import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
+import type { JudgeInput } from "../../nodes/acting/judge.js";
+import type { SummarizeInput } from "../../nodes/searching-steps/summarize.js";
+import type { VoteInput } from "../../nodes/searching-steps/vote.js";
 import type { AggregateInput } from "../../nodes/shared/askResult.js";
-import type {
-  JudgeInput,
-  Stage,
-  StageInputs,
-  SummarizeInput,
-  VoteInput,
-} from "../../nodes/shared/stageInputs.js";
+import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { answerText, nextStep } from "./act.js";
 import { drawsIn } from "./draws.js";
@@ -29,29 +26,29 @@ export function replyTo<S extends Stage>(
   input: StageInputs[S],
   settings: PolicySettings,
 ): SimulatedReply {
-  const decide: {
-    [K in Stage]: (input: StageInputs[K], settings: PolicySettings) => SimulatedReply;
-  } = {
-    decompose: replyToDecompose,
-    phraseSearch: replyToPhraseSearch,
-    act: nextStep,
-    judge: replyToJudge,
-    vote: replyToVote,
-    summarize: replyToSummarize,
-    paraphrase: ({ task }) => json({ task }),
-    aggregate: replyToAggregate,
-    writeTool: () => notSimulated("write a tool"),
-    compose: () => notSimulated("write a plan"),
-    outline: () => notSimulated("write a plan"),
-    composeSteps: () => notSimulated("write the calls of a plan"),
-    reflect: () => notSimulated("judge a plan"),
-    writeProgram: () => notSimulated("write a program"),
-    look: () => notSimulated("look at a value"),
-    writeQuery: () => notSimulated("write a request"),
-    rewrite: () => notSimulated("reword a request"),
-  };
-  return decide[stage](input, settings);
+  const decide = REPLIES[stage];
+  if (decide) return decide(input, settings);
+  // What errors a model makes there is nothing that the simulated world knows of.
+  throw new InvalidSetting({
+    setting: `model ${SIMULATED_POLICY}`,
+    problem: `it was asked at ${stage}, which is not simulated`,
+    hint: "Use a graph that does not ask there, such as react, or a language model",
+  });
 }
+
+/** What is simulated. */
+const REPLIES: {
+  [S in Stage]?: (input: StageInputs[S], settings: PolicySettings) => SimulatedReply;
+} = {
+  decompose: replyToDecompose,
+  phraseSearch: replyToPhraseSearch,
+  act: nextStep,
+  judge: replyToJudge,
+  vote: replyToVote,
+  summarize: replyToSummarize,
+  paraphrase: ({ task }) => json({ task }),
+  aggregate: replyToAggregate,
+};
 
 /** One subtask for each need; a subtask that was missed has no parts. */
 function replyToDecompose({ task, depth }: DecomposeInput): SimulatedReply {
@@ -116,15 +113,6 @@ function replyToAggregate({ results }: AggregateInput): SimulatedReply {
   const told = results.filter(({ result }) => result.trim() !== "");
   const result = told.map((one) => one.result).join("; ");
   return json({ result, solved: told.length > 0 && told.length === results.length });
-}
-
-/** What errors a model makes there is nothing that the simulated world knows of. */
-function notSimulated(what: string): never {
-  throw new InvalidSetting({
-    setting: `model ${SIMULATED_POLICY}`,
-    problem: `it was asked to ${what}, which is not simulated`,
-    hint: "Use a graph that does not ask for that, such as react, or a language model",
-  });
 }
 
 function json(value: unknown): SimulatedReply {

@@ -1,7 +1,8 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { InvalidSetting } from "../../common/errors.js";
+import type { ActInput } from "../../nodes/acting/actInput.js";
 import type { WriteToolInput } from "../../nodes/editing/writeTool.js";
-import type { ActInput, Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
+import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { CREATE_TOOL, SEARCH_LIBRARY, STOP, UPDATE_TOOL } from "../../tools/control.js";
 import type { PlannedCall, SimulatedReply } from "./message.js";
 import { SIMULATED_WRITER } from "./parameters.js";

@@ -1,20 +1,9 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { AIMessage } from "@langchain/core/messages";
+import { oneLine } from "../../common/errors.js";
 import type { BoundTool } from "../../models/ask.js";
-import { writtenValue } from "../../plans/solutionText.js";
-import { actPrompt } from "./actPrompt.js";
-import type { ActInput, Observation } from "../shared/stageInputs.js";
-import { type Context, readContext } from "../../state/context.js";
+import { callsAtHand } from "../../state/calls.js";
+import { readContext } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
-import {
-  type GraphState,
-  type PlanState,
-  type ProgramState,
-  type StateUpdate,
-  unservedTasks,
-  leafSubtasks,
-} from "../../state/state.js";
-import { taskAtHand } from "../../state/taskTree.js";
-import { earlierAttempts } from "../../state/tree.js";
 import {
   type ControlTool,
   FINISH,
@@ -22,23 +11,17 @@ import {
   STOP,
   STOP_TASK,
 } from "../../tools/control.js";
+import { withShortResults } from "../planning/plannedResults.js";
 import { askModel } from "../shared/askModel.js";
-import { callsAtHand } from "./callsAtHand.js";
+import { problemAt, repairOrEnd } from "../shared/repair.js";
+import type { NamedTools } from "../shared/shown.js";
+import { type Line, type StageChange, askingStage } from "../shared/stage.js";
+import { type ToolsAtHand, toolsAtHand, writesIn } from "../shared/toolsAtHand.js";
+import { actInput } from "./actInput.js";
+import { actPrompt } from "./actPrompt.js";
 import { closingReply, goesInCircles } from "./circles.js";
 import { ANSWER_STAGE, groundReply } from "./groundReply.js";
-import { nameIn } from "../planning/planTools.js";
-import { withShortResults } from "../planning/plannedResults.js";
 import { readReply } from "./readReply.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
-import {
-  type NamedTools,
-  shownDemonstrations,
-  shownTool,
-  toldBudget,
-  withheldTools,
-} from "../shared/shown.js";
-import { situation } from "../shared/situation.js";
-import { type ToolsAtHand, toolsAtHand, writesIn } from "../shared/toolsAtHand.js";
 
 /** What the model may call, how it ends the work, and what it is told of a budget. */
 export interface ActOptions {
@@ -64,10 +47,7 @@ export interface ActOptions {
  */
 export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
-  return async function act(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
+  return askingStage({ lines }, async (state, config) => {
     const context = readContext(config, state);
     const atHand = tools === "none" ? NO_TOOLS : await toolsAtHand({ state, context });
     const calls = callsAtHand(state);
@@ -102,7 +82,7 @@ export function act(options: ActOptions) {
     const outcome = groundReply(read, around);
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
     return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });
-  };
+  });
 }
 
 /** The control tool that ends the work, by what it ends. */
@@ -115,99 +95,6 @@ const NO_TOOLS: ToolsAtHand = {
   prices: {},
 };
 
-function actInput(options: {
-  state: GraphState;
-  context: Context;
-  atHand: ToolsAtHand;
-  options: ActOptions;
-}): ActInput {
-  const { state, context, atHand } = options;
-  const { ending, prices, keepsLibrary, scope } = options.options;
-  const { offered, forbidden, useless } = atHand;
-  const withheld = new Map([...forbidden, ...useless]);
-  const known = new Map([...offered, ...withheld]);
-  const calls = callsAtHand(state);
-  // What a plan lacked tools for is no list of steps either.
-  const leaves = state.plan || state.program ? [] : leafSubtasks(state.subtasks);
-  // A graph that does not decompose has the request as its only subtask: that is no list of steps.
-  const decomposed = leaves.some(({ text }) => text !== state.run.request);
-  return {
-    ...situation({ state, context }),
-    steps: decomposed ? leaves.map(({ text }) => text) : [],
-    missed: missedBy(state, decomposed),
-    tools: [...offered].map(shownTool),
-    observations: calls.map((call) => observation(call, known)),
-    ...(prices && state.ledger ? { budget: toldBudget({ state, atHand }) } : {}),
-    ...(withheld.size > 0
-      ? {
-          withheld: withheldTools({ state, atHand }),
-          retired: [...withheld].filter(([, { id }]) => isAmong(calls, id)).map(shownTool),
-        }
-      : {}),
-    ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
-    ...(keepsLibrary ? { keepsLibrary: librarySoFar(state) } : {}),
-    ...(state.demonstrations.length > 0
-      ? { demonstrations: shownDemonstrations(state, known) }
-      : {}),
-    ...(scope === "task" ? { task: taskAtHand(state) } : {}),
-    ...(state.plan?.steps.length ? { plan: planSoFar(state.plan, offered) } : {}),
-    ...(state.program?.code ? { plan: programSoFar(state.program) } : {}),
-  };
-}
-
-/** What no tool was found for; of a plan, what it still lacked when all searches were made. */
-function missedBy(state: GraphState, decomposed: boolean): string[] {
-  if (state.plan) return state.plan.lacking;
-  if (state.program) return unservedTasks(state);
-  return decomposed ? unservedTasks(state) : fruitlessPhrases(state);
-}
-
-/** Why the plan is not followed any further, and its steps that were not called. */
-function planSoFar(
-  { steps, callIds, left }: PlanState,
-  offered: NamedTools,
-): NonNullable<ActInput["plan"]> {
-  const nameOf = nameIn(offered);
-  const remaining = [...steps.entries()].filter(([at]) => !callIds[at]);
-  return {
-    left,
-    remaining: remaining.map(
-      ([at, { tool, args }]) =>
-        `step ${at}: ${nameOf(tool)}(${JSON.stringify(writtenValue(args))})`,
-    ),
-  };
-}
-
-/** What this run has looked for in the library, and changed in it. */
-function librarySoFar({ searches, edits }: GraphState): ActInput["keepsLibrary"] {
-  return {
-    searched: searches.map(({ phrase }) => phrase),
-    edits: edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })),
-  };
-}
-
-function programSoFar({ code, left }: ProgramState): NonNullable<ActInput["plan"]> {
-  return { left, remaining: [], code };
-}
-
-function isAmong(calls: GraphState["calls"], id: string): boolean {
-  return calls.some(({ tool }) => tool === id);
-}
-
-/** Phrases of the last round of searches that found nothing. */
-function fruitlessPhrases({ searches }: GraphState): string[] {
-  const last = Math.max(...searches.map(({ depth }) => depth));
-  return searches
-    .filter(({ hits, depth }) => hits.length === 0 && depth === last)
-    .map(({ phrase }) => phrase);
-}
-
-function observation(call: GraphState["calls"][number], known: NamedTools): Observation {
-  const { tool, args, result, error } = call;
-  const wireName = [...known].find(([, { id }]) => id === tool)?.[0] ?? tool;
-  return { tool: wireName, args, ...(error === undefined ? { result } : { error }) };
-}
-
 function binding(options: { offered: NamedTools; controls: readonly ControlTool[] }): {
   tools: BoundTool[];
   toolChoice: string;
@@ -219,4 +106,21 @@ function binding(options: { offered: NamedTools; controls: readonly ControlTool[
     parameters,
   }));
   return { tools: [...tools, ...controls], toolChoice: "any" };
+}
+
+function lines({ change: { messages, status } }: StageChange): Line[] {
+  if (status === "solved") return ["answers"];
+  const replies = Array.isArray(messages) ? messages : [messages];
+  const calls = replies.flatMap((reply) =>
+    AIMessage.isInstance(reply) ? (reply.tool_calls ?? []) : [],
+  );
+  const [only, ...others] = calls;
+  // In a search over steps, words alone are the answer, and the agenda says what they mean.
+  if (!only || (others.length === 0 && only.name === STOP.name)) return ["answers"];
+  if (others.length > 0 || only.name !== FINISH.name)
+    return [`calls ${calls.map(({ name }) => name).join(", ")}`];
+  const { return_type: type, final_answer: said } = only.args;
+  if (type === "give_answer") return ["answers"];
+  const why = typeof said === "string" && said ? `: ${oneLine(said)}` : "";
+  return [`gives this way up${why}`];
 }

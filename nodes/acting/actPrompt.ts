@@ -1,10 +1,11 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import { attemptsText } from "../shared/attemptText.js";
+import { observationLine } from "../../state/observation.js";
+import { attemptText } from "../shared/attemptText.js";
 import { anyWithheld, budgetText, withheldText } from "../shared/budgetText.js";
 import { backgroundText, earlierTurnsText } from "../shared/conversationText.js";
-import { demonstrationsText } from "./demonstrationText.js";
-import type { ActInput, Prompt } from "../shared/stageInputs.js";
+import type { Attempt, Prompt, ShownDemonstration } from "../shared/stageInputs.js";
 import { earlierResultsText } from "../shared/taskResults.js";
+import type { ActInput } from "./actInput.js";
 
 /**
  * Asks for the next tool calls, or for the answer. The steps stand right behind the request, before
@@ -26,27 +27,35 @@ export function actPrompt(
     problem?: string;
   },
 ): Prompt<"act"> {
-  const { instructions, earlier, since, problem } = options;
-  const system = instructions ?? systemText(input);
-  const behind = [limitsText(input), attemptsText(input.search?.attempts ?? []), problem];
+  const { instructions = systemText(input), earlier, since, problem } = options;
+  const { background, demonstrations = [], task, search } = input;
+  const system = [instructions, backgroundText(background), demonstrationsText(demonstrations)];
+  const behind = [limitsText(input), attemptsText(search?.attempts ?? []), problem];
   return {
     stage: "act",
     input,
     messages: [
-      new SystemMessage(
-        [system, backgroundText(input.background), demonstrationsText(input.demonstrations ?? [])]
-          .filter(Boolean)
-          .join("\n\n"),
-      ),
-      ...(input.task ? [] : earlier),
-      ...messageOf(input.task ? taskText(input, input.task) : stepsText(input)),
+      new SystemMessage(paragraphs(system)),
+      ...(task ? [] : earlier),
+      ...messageOf(task ? taskText(input, task) : stepsText(input)),
       ...since,
       ...behind.flatMap((text) => messageOf(text)),
     ],
+    byRules: async () => (await import("../../models/offline/acting.js")).replyToAct(input),
   };
 }
 
-function messageOf(text: string | undefined): HumanMessage[] {
+type Text = string | false | undefined;
+
+function paragraphs(texts: readonly Text[]): string {
+  return texts.filter(Boolean).join("\n\n");
+}
+
+function lines(texts: readonly Text[]): string {
+  return texts.filter(Boolean).join("\n");
+}
+
+function messageOf(text: Text): HumanMessage[] {
   return text ? [new HumanMessage(text)] : [];
 }
 
@@ -62,81 +71,97 @@ function worksWithTools({ tools, withheld }: ActInput): boolean {
   return tools.length > 0 || anyWithheld(withheld);
 }
 
-const WITHOUT_TOOLS =
-  "You are a helpful agent. Find the steps that the request takes, work through them, and give the answer.";
+const WITHOUT_TOOLS = "Work out the steps that the request takes, do them, and give the answer.";
 
 /** What tools are for, what the model does itself, and what neither may do. */
-const WORK = [
-  "Have the tools do whatever they can: calculate, convert, look up, change. Counting, comparing, sorting and choosing among results is up to you. Take all other values (numbers, dates, ids, names) from the request, the situation or a result; never make one up.",
-  "Call several tools at once only where none needs the result of another. After a failed call, try other arguments or another tool. Look-ups may be repeated with other arguments; never make the same change twice.",
-].join("\n");
+const WORK = lines([
+  "Use tools to calculate, convert, look up and change things; count, compare, sort and choose among results yourself. Take every other value from the request, the situation or a result; never make one up.",
+  "Call tools together only if none needs another's result. If a call fails, try other arguments or another tool. Never make the same change twice.",
+]);
 
-const WITH_TOOLS = [
-  "You are a helpful agent that fulfils requests with tools.",
+const ANSWER_VALUES = "values as the tools gave them, with units, rounded only if asked";
+
+const WITH_TOOLS = lines([
+  "Fulfil the request with tools.",
   WORK,
-  "Then call stop, alone, with the whole answer: values as the tools gave them, with their units, rounded only where asked for. Where a part needs a tool that is not there, do the rest, and say what is missing and what tool it would take. solved is true only if nothing is missing; a part is done, too, where a look-up shows nothing to act on.",
-].join("\n");
+  `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}. If no tool does a part, do the rest and say what is missing and what tool it would take. solved is true only if nothing is missing; a look-up that finds nothing to act on settles its part.`,
+]);
 
 /** What ToolBench's agents are told, in words of our own (ToolLLM, BTP). */
-const SEARCHING = [
-  "You are an agent that fulfils requests with tools, in steps. In each, say in at most five short sentences where you stand and what to do next, and call a tool; you are then shown the result.",
+const SEARCHING = lines([
+  "Fulfil the request with tools, in steps. In each step, say in at most five short sentences where you stand and what to do next, and call a tool; you are then shown the result.",
   WORK,
-  "Going back to an earlier step does not undo what its calls have changed.",
-  "End by calling finish, alone. With give_answer, final_answer is all that the user sees: the values as the tools gave them, and what could not be done; if anything is missing, solved is false. Only if another way from the start may lead to more, call finish with give_up_and_restart and the reason.",
-].join("\n");
+  "Going back to an earlier step undoes no change.",
+  "End by calling finish, alone. With give_answer, final_answer is all the user sees: values as the tools gave them, and what could not be done; solved is false if anything is missing. Only if another way from the start may lead further, use give_up_and_restart with the reason.",
+]);
 
 /** What AutoTulip is told, in words of our own (Tulip Agent). Having no tool at hand is where it begins. */
-const KEEPING_LIBRARY = [
-  "You are an agent that fulfils requests with the tools of a library, which you keep yourself. On offer are tools that you have found or created; search for others.",
+const KEEPING_LIBRARY = lines([
+  "Fulfil the request with the tools of a library that you keep yourself. On offer are those that you have found or created.",
   WORK,
-  "Find tools first: search_tools, with general descriptions of what each has to do, for every part of the request; decompose_task where the parts are not plain. If nothing suits, search once more in other words or split that part; if that does not help, create_tool with a description of something general and reusable, without the values at hand.",
-  "Call update_tool and delete_tool only where the user asks for it, or where a created tool turns out to be wrong; only created tools can be changed or deleted. They need not be on offer, but their names have to be known: search for a tool that is spoken of in other words.",
-  "Then call stop, alone, with the whole answer: values as the tools gave them, with their units, rounded only where asked for, and what was created, changed or deleted. solved is true only if nothing is missing; otherwise the answer says what is, and why.",
-].join("\n");
+  "First find tools for every part of the request: call search_tools with general descriptions of what each has to do, and decompose_task if the parts are not plain. If nothing suits, search once more in other words or split the part; then create_tool something general and reusable, without the values at hand.",
+  "Call update_tool and delete_tool only if the user asks or a created tool is wrong, and only on created tools. You need their names, so search for a tool that is described in other words.",
+  `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}, and what was created, changed or deleted. solved is true only if nothing is missing; otherwise say what is, and why.`,
+]);
 
 const ONE_TASK =
-  "You are an agent that solves one task of a larger plan with one tool. Take all values from the task, the request or an earlier result; never make one up.";
+  "Solve one task of a larger plan with one tool. Take every value from the task, the request or an earlier result; never make one up.";
 
 /** The whole of what is asked for a task; stands here and not in the system text, which a user may replace. */
 function taskText(
   { request, earlierTurns }: ActInput,
   { text, earlierResults }: NonNullable<ActInput["task"]>,
 ): string {
-  return [
+  return paragraphs([
     earlierTurnsText(earlierTurns),
-    request !== text && `The request as a whole, to understand the task by: ${request}`,
+    request !== text && `The request as a whole: ${request}`,
     earlierResultsText(earlierResults),
     `Task: ${text}`,
-    "Solve this task, and nothing beyond it, with one of the tools on offer. After a failed call, try other arguments or another tool. Then call stop, alone, with solved true and the result: the value as the tool gave it, its unit where one is known, and what it means. If no tool fits, call stop at once with solved false, and say what is missing.",
-  ]
-    .filter(Boolean)
-    .join("\n\n");
+    "Solve this task only, with one of the tools on offer. If a call fails, try other arguments or another tool. Then call stop, alone, with solved true and the result: the value as the tool gave it, its unit if known, and what it means. If no tool fits, call stop with solved false and say what is missing.",
+  ]);
 }
 
-/** Why the plan that was made before the first call is not followed any further. */
-function planText(plan: ActInput["plan"]): string {
+/** How tasks were done before, for the model to do as much with the values at hand (TPTU-v2, arXiv:2311.11315). */
+function demonstrationsText(demonstrations: readonly ShownDemonstration[]): string {
+  if (demonstrations.length === 0) return "";
+  return paragraphs([
+    "Examples of tasks done with these tools. Learn from them which tools to use, in which order and with what arguments, but take no values from them:",
+    ...demonstrations.map(demonstrationText),
+  ]);
+}
+
+function demonstrationText({ task, calls, answer }: ShownDemonstration, at: number): string {
+  return lines([
+    `Example ${at + 1}: ${task}`,
+    ...calls.flatMap(({ name, args, result }) => [
+      `Call: ${name}(${JSON.stringify(args)})`,
+      result !== undefined && `Result: ${resultText(result)}`,
+    ]),
+    answer && `Answer: ${observationLine(answer)}`,
+  ]);
+}
+
+function resultText(result: unknown): string {
+  return observationLine(typeof result === "string" ? result : JSON.stringify(result));
+}
+
+/** The plan that was made before the first call, where it stopped, and what has become of it. */
+function planText({ plan, observations }: ActInput): string {
   if (!plan) return "";
-  const { left, remaining, code } = plan;
-  if (code !== undefined) return programText({ code, left });
-  return [
-    `Calls were planned at once, and made as far as the plan held: ${left}. Go on from their results, call by call.`,
+  const { left, remaining, code, unchanged } = plan;
+  const soFar =
+    observations.length === 0
+      ? "No call was made"
+      : `All calls made so far follow${unchanged ? "; nothing was changed" : ""}`;
+  return lines([
+    code === undefined
+      ? "Calls were planned for the request, and made until the plan stopped."
+      : `This program was written for the request and run from the top:\n\`\`\`ts\n${code}\n\`\`\``,
+    `It stopped here: ${left}. ${soFar}. Go on from there, call by call.`,
     remaining.length > 0 &&
-      [
-        "Planned and not made, where $$PREV[0] stands for the result of step 0; make these calls only where they still serve:",
-        ...remaining.map((line) => `- ${line}`),
-      ].join("\n"),
-  ]
-    .filter(Boolean)
-    .join("\n");
-}
-
-/** The same of a plan that is a program. */
-function programText({ code, left }: { code: string; left: string }): string {
-  return [
-    "This program was written for the request, and followed from its top as far as it went:",
-    `\`\`\`ts\n${code}\n\`\`\``,
-    `It goes no further: ${left}. The calls that follow are all that it has made. Go on from their results, call by call, with what is still to be done.`,
-  ].join("\n");
+      "Planned but not called; make these calls only if they still help ($$PREV[0] is the result of step 0):",
+    ...remaining.map((line) => `- ${line}`),
+  ]);
 }
 
 /** What a budget leaves and what is withheld; with no tool on offer any more, that the work has to end. */
@@ -146,34 +171,39 @@ function limitsText(input: ActInput): string {
   const isOver =
     tools.length === 0 && !mayFindTools && (search !== undefined || anyWithheld(withheld));
   const end = search ? "finish" : "stop";
-  return [
+  return paragraphs([
     budgetText(budget),
     withheldText(withheld),
     isOver &&
-      `No tool is left to be called. Call ${end} now, with the best answer that the results allow, and say what is missing.`,
-  ]
-    .filter(Boolean)
-    .join("\n\n");
+      `No tool is left. Call ${end} now with the best answer that the results allow, and say what is missing.`,
+  ]);
+}
+
+/** Asks for something else than what was tried at the same point before (the diversity message of DFSDT). */
+function attemptsText(attempts: readonly Attempt[]): string {
+  if (attempts.length === 0) return "";
+  return paragraphs([
+    "This was tried at this point before. It is not part of the work above; do not build on its results:",
+    ...attempts.map((attempt, at) => `Try ${at + 1}\n${attemptText(attempt) || "(nothing)"}`),
+    "Take a different step: another tool, other arguments or another order. If nothing else makes sense, call finish: give_answer if the work above holds the answer, otherwise give_up_and_restart.",
+  ]);
 }
 
 function stepsText(input: ActInput): string {
   // A model that keeps the library has the answers of its searches in the conversation.
   if (!worksWithTools(input) || input.keepsLibrary) return "";
-  const { steps, missed, plan } = input;
-  const numbered = steps.map((step, index) => `${index + 1}. ${step}`);
-  return [
+  const { steps, missed } = input;
+  return paragraphs([
     steps.length > 0 &&
-      [
-        "Follow these steps to fulfil the request above; where one tool on offer does several of them at once, use it:",
-        ...numbered,
-      ].join("\n"),
+      lines([
+        "Follow these steps; if one tool does several of them, use it once for all:",
+        ...steps.map((step, index) => `${index + 1}. ${step}`),
+      ]),
     missed.length > 0 &&
-      [
-        "The library was searched for the following, and has no tool for it. Use another tool on offer, or the results alone where these are enough; otherwise say in the answer that it is missing.",
+      lines([
+        "The library has no tool for the following. Use another tool on offer, or the results if they are enough; otherwise say in the answer that it is missing.",
         ...missed.map((part) => `- ${part}`),
-      ].join("\n"),
-    planText(plan),
-  ]
-    .filter(Boolean)
-    .join("\n\n");
+      ]),
+    planText(input),
+  ]);
 }

@@ -2,13 +2,12 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { tariff } from "../../budget/tariff.js";
+import { oneLine } from "../../common/errors.js";
 import { fitCall } from "../../plans/fitStep.js";
 import { isPlainObject } from "../../plans/references.js";
-import { schemaTokens } from "../../workspace/prices.js";
-import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { openCalls } from "../../state/controls.js";
-import { type PricedCall, charge, inLedgerUnit, reserve } from "../../state/ledger.js";
+import { type PricedCall, charge, inLedgerUnit } from "../../state/ledger.js";
 import {
   type Call,
   type GraphState,
@@ -18,33 +17,25 @@ import {
 } from "../../state/state.js";
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
-import type { FlowVerdict } from "../../tools/flow/verdict.js";
 import type { CallOutcome } from "../../tools/runtime/outcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { type Decision, askApproval, needsApproval } from "./approval.js";
-import { flowVerdicts, nestedFlowGuard, refusalText } from "../shared/flowVerdicts.js";
-import { isApprovedCall } from "../programs/followProgram.js";
-import { overBudgetText, refusal } from "./guards.js";
-import { isOfProgram } from "../programs/leaveProgram.js";
-import { nestedTools, priced } from "./nestedCalls.js";
-import { type KnownRead, repeatedReads, repeatedWrites } from "./repeatedCalls.js";
-import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+import { schemaTokens } from "../../workspace/prices.js";
+import { runWorkspace } from "../../workspace/workspace.js";
+import { callParts, jsonText } from "../shared/callLine.js";
+import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
+import { holdOf, threadOf } from "../shared/threadOf.js";
 import { todayOf } from "../shared/todayOf.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
-import { holdOf, threadOf } from "../shared/threadOf.js";
+import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+import { nestedTools, priced } from "./nestedCalls.js";
+import { type RunnableCall, permit } from "./permit.js";
 
 /** What became of one call: what the model is told, and the call for the record. */
 interface Observed {
   text: string;
   failed: boolean;
   call?: Call;
-}
-
-/** A call that nothing speaks against, with the arguments that a person may have changed. */
-interface RunnableCall {
-  call: ToolCall;
-  tool: ToolRecord;
-  args: Record<string, unknown>;
 }
 
 /**
@@ -56,14 +47,11 @@ interface RunnableCall {
  */
 export function execute({ except = [] }: { except?: readonly ControlTool[] } = {}) {
   const others = new Set(except.map(({ name }) => name));
-  return async function execute(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
+  return stage({ lines }, (state, config) => {
     const { reply, calls } = openCalls(state);
     const own = calls.filter(({ name }) => !others.has(name));
-    return own.length > 0 ? await executeCalls({ state, config, reply, calls: own }) : {};
-  };
+    return own.length > 0 ? executeCalls({ state, config, reply, calls: own }) : {};
+  });
 }
 
 async function executeCalls(options: {
@@ -110,77 +98,6 @@ function fitted(call: ToolCall, { offered, forbidden }: ToolsAtHand): ToolCall {
   return repairs.length > 0 ? { ...call, args: step.args } : call;
 }
 
-/** Sorts out which calls may run; what is said against the others is for the model. */
-function permit(options: {
-  state: GraphState;
-  context: Context;
-  reply: AIMessage;
-  calls: readonly ToolCall[];
-  atHand: ToolsAtHand;
-  flows: ReadonlyMap<ToolCall, FlowVerdict>;
-}): {
-  runnable: RunnableCall[];
-  refused: Map<ToolCall, string>;
-  /** What is said of look-ups that were made already, which is nothing against them. */
-  told: ReadonlyMap<ToolCall, KnownRead>;
-  overBudget: PricedCall[];
-} {
-  const { state, context, reply, calls, atHand, flows } = options;
-  const refused = new Map<ToolCall, string>();
-  const unplanned = calls.filter(
-    (call) => !isApprovedStep(state, call) && !isOfProgram(state, call.id ?? ""),
-  );
-  const repeated = repeatedWrites({ state, calls: unplanned, atHand });
-  const ending = state.tree ? "finish" : "stop";
-  const told = repeatedReads({ state, calls, atHand, end: ending });
-  const known = calls.flatMap((call) => {
-    const problem =
-      refusal({ call, reply, atHand, ending }) ??
-      repeated.get(call) ??
-      told.get(call)?.text ??
-      refusalText(call, flows.get(call));
-    if (problem !== undefined) refused.set(call, problem);
-    const tool = atHand.offered.get(call.name) ?? atHand.forbidden.get(call.name);
-    if (problem !== undefined || !tool) return [];
-    return [{ call, tool: tool.id, record: tool, price: atHand.prices[tool.id] ?? 0 }];
-  });
-  const reserved = reserve(state, known);
-  const { allowed } = reserved;
-  for (const { call, tool, price } of reserved.refused) {
-    refused.set(call, overBudgetText({ name: call.name, tool, price, state, allowed }));
-  }
-  const held = reserved.allowed.filter(
-    ({ call, tool, record }) =>
-      !isApprovedStep(state, call) &&
-      !isApprovedWrite(state, { call, tool }) &&
-      (needsApproval(record, context) || flows.has(call)),
-  );
-  const decisions = askApproval(
-    held.map(({ call, record }) => ({ call, tool: record, reason: flows.get(call)?.reason })),
-  );
-  const runnable = reserved.allowed.flatMap(({ call, record }): RunnableCall[] => {
-    const decision = decisions.get(call);
-    if (decision?.type === "reject") refused.set(call, rejection(decision));
-    return decision?.type === "reject"
-      ? []
-      : [{ call, tool: record, args: decidedArgs(call, decision) }];
-  });
-  return { runnable, refused, told, overBudget: reserved.refused };
-}
-
-/** A person has agreed to the plan that the call is a step of. */
-function isApprovedStep({ plan }: GraphState, { id }: ToolCall): boolean {
-  return plan !== null && plan.approved && plan.callIds.includes(id ?? "");
-}
-
-/** A person has agreed to the write of a program with these arguments. */
-function isApprovedWrite(
-  { program }: GraphState,
-  { call, tool }: { call: ToolCall; tool: string },
-): boolean {
-  return program !== null && isApprovedCall(program, { id: call.id ?? "", tool, args: call.args });
-}
-
 /** Only what was executed is charged, at most at the price that was reserved for it. */
 function chargeCalls(options: {
   ledger: Ledger;
@@ -194,14 +111,6 @@ function chargeCalls(options: {
     .filter(({ refused }) => !refused)
     .map(({ tool, cost }) => ({ tool, price: inLedgerUnit(cost, { ledger, usdPerUnit }) }));
   return charge(ledger, { executed, refused: overBudget });
-}
-
-function rejection({ message }: Decision & { type: "reject" }): string {
-  return `a person has rejected this call${message ? `: ${message}` : ""}. Do not repeat it.`;
-}
-
-function decidedArgs(call: ToolCall, decision?: Decision): Record<string, unknown> {
-  return decision?.type === "edit" ? decision.args : call.args;
 }
 
 async function runCalls(options: {
@@ -296,4 +205,13 @@ function notRun(
   const { id = "", name: tool, args } = call;
   const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
   return { text: said, failed, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
+}
+
+function lines({ change, before }: StageChange): Line[] {
+  return (change.calls ?? []).slice(before.calls?.length).map((call) => {
+    const { result, resultRef, error, ms } = call;
+    const value = resultRef === undefined ? jsonText(result) : "a long result";
+    const outcome = error === undefined ? ` = ${value} ` : ` failed: ${oneLine(error)} `;
+    return [...callParts(call), outcome, { aside: `${Math.round(ms)} ms` }];
+  });
 }

@@ -2,6 +2,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { FINISH, STOP } from "../../tools/control.js";
+import { truth } from "../shared/replyForm.js";
 
 /** How a branch of a search over steps ends: with an answer, or with a wish to try another way. */
 export interface BranchEnd {
@@ -11,9 +12,6 @@ export interface BranchEnd {
   /** Whether the answer leaves out no part of the request. */
   solved: boolean;
 }
-
-/** Some models write the truth values of JSON as texts. */
-const truth = z.union([z.boolean(), z.stringbool()]);
 
 const finishArguments = z.discriminatedUnion("return_type", [
   z.object({

@@ -8,7 +8,6 @@ import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Call, type GraphState, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";
 import { isNoAnswer } from "./emptyAnswer.js";
-import { lastCalls } from "./lastResults.js";
 import { resultInWords, resultsInWords } from "../shared/results.js";
 
 /** What the values of an answer are that come from nowhere; empty for an answer that may go out. */
@@ -82,6 +81,15 @@ export function soleResult(options: {
     isAllUsed(state, executed);
   const result = last && isWhole ? wholeResult(last) : undefined;
   return isValue(result) ? result : undefined;
+}
+
+/** Calls that went well and whose results no later call was given. */
+function lastCalls(calls: readonly Call[]): Call[] {
+  const done = calls.filter(({ error, refused }) => error === undefined && !refused);
+  return done.filter((call, at) => {
+    const given = new Set(done.slice(at + 1).flatMap(({ args }) => leavesOf(args)));
+    return !leavesOf(wholeResult(call)).some((leaf) => given.has(leaf));
+  });
 }
 
 /** What the calls at hand are made for: the request, or the task of a tree that is being solved. */

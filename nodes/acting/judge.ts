@@ -4,16 +4,72 @@ import { classifyCalls, openClassifier } from "../../memory/classifier.js";
 import type { HelpfulnessJudge, Usage as RememberedCall } from "../../memory/experience.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { jsonObject } from "../../models/reply.js";
-import { judgePrompt } from "./judgePrompt.js";
-import { cutObservation } from "../../state/observation.js";
-import type { JudgeInput } from "../shared/stageInputs.js";
+import { cutObservation, observationLine } from "../../state/observation.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Context, readContext } from "../../state/context.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
-import { askModel } from "../shared/askModel.js";
+import { callParts } from "../shared/callLine.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import { type Question, askFor } from "../shared/question.js";
+import { replyForm, truth } from "../shared/replyForm.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
+import type { OfferedTool, Situation } from "../shared/stageInputs.js";
 import { threadOf } from "../shared/threadOf.js";
+
+/** What is known when a model is asked whether a call helped. */
+export interface JudgeInput extends Situation {
+  tool: Pick<OfferedTool, "name" | "description">;
+  args: Record<string, unknown>;
+  /** The result or the error, as the agent was told. */
+  result: string;
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    judge: JudgeInput;
+  }
+}
+
+/** The reason comes first, so that the verdict follows from it; a verdict without one counts, too. */
+const verdictForm = replyForm(
+  z.object({
+    reason: z.string().describe("One sentence on what the result is worth"),
+    helpful: truth.describe("Whether the result tells something of value for the request"),
+  }),
+  { mended: (text) => ({ reason: "", ...jsonObject(text) }) },
+);
+
+/**
+ * Asks whether the result of a call helps with the request (BTP: whether it contains valuable information beyond
+ * error messages). The result is shown in one line and cut as published. The request is shown whole, where the
+ * published judge sees its first line only. A reply that cannot be read is no verdict and is not asked for again, as
+ * published.
+ */
+export const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
+  stage: "judge",
+  once: true,
+  form: verdictForm,
+  instructions: () => [
+    "An agent works on a request with tools. Say whether the result of one of its calls is helpful.",
+    "It is helpful if it holds information of value for the request, even for a part of it. It is not if it is empty, nothing but an error, an excuse or a notice that access or data is missing, or if it has nothing to do with the request. Judge the result alone, not whether it is true or another tool would have been better.",
+  ],
+  task: ({ request, earlierTurns, tool, args, result }) => [
+    earlierTurnsText(earlierTurns),
+    `Request: ${request}`,
+    [
+      `Tool: ${[tool.name, tool.description].filter(Boolean).join(": ")}`,
+      `Arguments: ${JSON.stringify(args)}`,
+      `Result: ${observationLine(result) || "(empty)"}`,
+    ].join("\n"),
+  ],
+  read: ({ text }) => {
+    const reading = verdictForm.read(text);
+    return { value: "value" in reading ? reading.value.helpful : null };
+  },
+  byRules: async (input) => (await import("../../models/offline/verdicts.js")).replyToJudge(input),
+};
 
 /** Verdicts on some calls; null where nobody can tell. */
 type Verdicts = ReadonlyMap<Call, boolean | null>;
@@ -32,9 +88,6 @@ interface Judgement {
   update?: StateUpdate;
 }
 
-/** Some models write the truth values of JSON as texts. */
-const verdictReply = z.object({ helpful: z.union([z.boolean(), z.stringbool()]) });
-
 const JUDGES: Record<Context["judge"], (hearing: Hearing) => Promise<Judgement>> = {
   rule: async ({ calls }) => ({ verdicts: new Map(calls.map((call) => [call, true])) }),
   classifier: askClassifier,
@@ -48,21 +101,20 @@ const JUDGES: Record<Context["judge"], (hearing: Hearing) => Promise<Judgement>>
  *
  * @throws InvalidSetting when the classifier is to judge and there is none
  */
-export async function judge(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const context = readContext(config, state);
-  const open = unjudgedCalls(state);
-  const failed = open.filter(hasFailed);
-  const calls = open.filter((call) => !hasFailed(call));
-  const { verdicts, update }: Judgement =
-    calls.length > 0
-      ? await JUDGES[context.judge]({ calls, state, context, config })
-      : { verdicts: new Map() };
-  const all: Verdicts = new Map([...failed.map((call) => [call, false] as const), ...verdicts]);
-  if (context.remember) remember({ verdicts: all, state, context, config });
-  return { ...update, calls: state.calls.map((call) => withVerdict(call, all)) };
+export function judge() {
+  return stage({ ends: true, lines }, async (state, config) => {
+    const context = readContext(config, state);
+    const open = unjudgedCalls(state);
+    const failed = open.filter(hasFailed);
+    const calls = open.filter((call) => !hasFailed(call));
+    const { verdicts, update }: Judgement =
+      calls.length > 0
+        ? await JUDGES[context.judge]({ calls, state, context, config })
+        : { verdicts: new Map() };
+    const all: Verdicts = new Map([...failed.map((call) => [call, false] as const), ...verdicts]);
+    if (context.remember) remember({ verdicts: all, state, context, config });
+    return { ...update, calls: state.calls.map((call) => withVerdict(call, all)) };
+  });
 }
 
 /** Calls that were executed and of which nothing has been said yet, oldest first. */
@@ -96,22 +148,19 @@ async function askClassifier({ calls, state, context }: Hearing): Promise<Judgem
   };
 }
 
-/** One model call. A reply that cannot be read is no verdict and is not asked for again, as published. */
 async function askAboutOldest({ calls, state, context, config }: Hearing): Promise<Judgement> {
   const [call] = calls;
   if (!call) return { verdicts: new Map() };
-  const prompt = judgePrompt(await judgeInput({ call, state, context }));
-  const asked = await askModel(state, { prompt, context, config });
-  if (!("end" in asked)) {
-    const reply = verdictReply.safeParse(jsonObject(asked.reply.text));
-    const helpful = reply.success ? reply.data.helpful : null;
-    return { verdicts: new Map([[call, helpful]]), update: { usage: asked.usage } };
+  const input = await judgeInput({ call, state, context });
+  const answer = await askFor(judgeQuestion, { state, context, config, input });
+  if (!("end" in answer)) {
+    return { verdicts: new Map([[call, answer.value]]), update: { usage: answer.asked.usage } };
   }
   // A provider that will not judge one result leaves the call without a verdict; the run goes on.
-  const { status, usage } = asked.end;
+  const { status, usage } = answer.end;
   return status === "unsolved"
     ? { verdicts: new Map([[call, null]]), update: { usage } }
-    : { verdicts: new Map(), update: asked.end };
+    : { verdicts: new Map(), update: answer.end };
 }
 
 async function judgeInput(options: {
@@ -169,4 +218,14 @@ function resultText(call: Call): string {
   const value = wholeResult(call);
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Calls that gave a result which is of no use; that a failed call is of none was told when it failed. */
+function lines({ change, before }: StageChange): Line[] {
+  return (change.calls ?? []).flatMap((call, index) => {
+    const known = before.calls?.[index]?.helpful === false;
+    return call.helpful === false && call.error === undefined && !known
+      ? [[...callParts(call), " did not help"]]
+      : [];
+  });
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { HumanMessage } from "@langchain/core/messages";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { LONGEST_REQUEST, counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { flowRulesOf } from "../../workspace/flowRules.js";
@@ -9,7 +8,8 @@ import { type Context, readContext } from "../../state/context.js";
 import { mendedHistory } from "../../state/history.js";
 import { openLedger } from "../../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../../state/state.js";
-import { toolsCalled } from "../acting/toolsCalled.js";
+import { toolsCalled } from "../../state/calls.js";
+import { stage } from "../shared/stage.js";
 
 /**
  * First in every graph: takes the request (given, else the last human message) and resets the
@@ -22,7 +22,7 @@ import { toolsCalled } from "../acting/toolsCalled.js";
  * @throws InvalidSetting when there is neither a request nor a human message, or it is longer than any task
  */
 export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
-  return function intake(state: GraphState, config: LangGraphRunnableConfig): StateUpdate {
+  return stage({}, (state, config) => {
     const context = readContext(config);
     // Rules that cannot be read are told before anything is done, and not where they would first hold.
     flowRulesOf(context);
@@ -33,8 +33,8 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
       earlierCalls: [...new Set([...state.earlierCalls, ...toolsCalled(state.calls)])],
       toolIds: earlierTools,
       ledger: ledgerFor(budget, context),
-    };
-  };
+    } satisfies Required<StateUpdate>;
+  });
 }
 
 /** What a graph makes of a budget that is set. */
@@ -58,7 +58,7 @@ function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Con
     .slice(0, topK);
 }
 
-function takeRequest(state: GraphState): StateUpdate {
+function takeRequest(state: GraphState) {
   const given = state.request.trim();
   const request = given || lastHumanText(state);
   if (request.length > LONGEST_REQUEST) {

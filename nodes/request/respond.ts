@@ -1,37 +1,37 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
 import { openCalls } from "../../state/controls.js";
 import { leftOf, spentBy } from "../../state/ledger.js";
 import { resultsInWords } from "../shared/results.js";
-import { type GraphState, type StateUpdate, type Status } from "../../state/state.js";
+import { stage } from "../shared/stage.js";
+import type { GraphState, Status } from "../../state/state.js";
 
 /**
  * Last in every graph: closes the conversation, so that the history is valid for the thread's next
  * request whatever the run ended with. Calls still open (`stop` above all) are answered, and the
  * answer stands as the agent's last words.
  */
-export function respond(state: GraphState): StateUpdate {
-  const answer = finalAnswer(state);
-  const { ledger } = state;
-  const last = state.messages.at(-1);
-  const { calls: open } = openCalls(state);
-  const closed = open.map(
-    ({ id, name }) =>
-      new ToolMessage({
-        id: randomUUID(),
-        tool_call_id: id ?? "",
-        name,
-        content: "The run has ended.",
-      }),
-  );
-  const said = AIMessage.isInstance(last) && open.length === 0 && last.text.trim() === answer;
-  const closing = said ? [] : [new AIMessage({ id: randomUUID(), content: answer })];
-  return {
-    answer,
-    messages: [...closed, ...closing],
-    // From here on the ledger says by itself what the run has spent.
-    ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),
-  };
+export function respond() {
+  return stage({}, (state) => {
+    const answer = finalAnswer(state);
+    const { ledger, messages } = state;
+    const last = messages.at(-1);
+    const open = openCalls(state).calls;
+    const said = AIMessage.isInstance(last) && open.length === 0 && last.text.trim() === answer;
+    const closing = said ? [] : [new AIMessage({ id: randomUUID(), content: answer })];
+    return {
+      answer,
+      messages: [...open.map(closed), ...closing],
+      // From here on the ledger says by itself what the run has spent.
+      ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),
+    };
+  });
+}
+
+function closed({ id = "", name }: ToolCall): ToolMessage {
+  const content = "The run has ended.";
+  return new ToolMessage({ id: randomUUID(), tool_call_id: id, name, content });
 }
 
 const WITH_RESULTS: readonly Status[] = ["limit", "budget", "error"];

@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
-import { type LangGraphRunnableConfig, REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import { OBSERVATION_LENGTH, cutObservation } from "../../state/observation.js";
 import { type Context, readContext } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
@@ -12,6 +12,8 @@ import { groundedAnswer } from "../acting/grounded.js";
 import { isWorkDone } from "../acting/groundReply.js";
 import { knownTo } from "../shared/knownTo.js";
 import { shortLedger } from "../shared/shortfall.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
+import { stepText } from "./stepText.js";
 import { type ToolsAtHand, toolsAtHand, writesIn } from "../shared/toolsAtHand.js";
 
 export type { SearchShape } from "./advance.js";
@@ -26,10 +28,7 @@ export type { SearchShape } from "./advance.js";
  * published code such a run stops before the model could answer.)
  */
 export function agenda(shape: SearchShape) {
-  return async function agenda(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
+  return stage({ ends: true, lines }, async (state, config) => {
     const context = readContext(config);
     const { tree, step } = withLastStep(state);
     const scene = { state, context, tree, at: step?.id ?? tree.cursor };
@@ -46,7 +45,7 @@ export function agenda(shape: SearchShape) {
     const maxDepth = context.searchDepth ?? shape.maxDepth;
     const moved = advance(tree, { ...shape, maxDepth });
     return move({ ...scene, tree: moved.tree }, moved.next);
-  };
+  });
 }
 
 /** Where a search stands: `at` is the node whose branch the conversation shows. */
@@ -182,4 +181,16 @@ async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpda
     answer: [WHY[by], said].filter(Boolean).join(" "),
     tree: { ...tree, cursor: at, ballot: null },
   };
+}
+
+/** Where a search goes on, when that is not below the step at which it was. */
+function lines({ change: { tree }, before }: StageChange): Line[] {
+  if (!tree || !before.tree || isBelow(tree, before.tree.cursor)) return [];
+  return [["goes back to ", ...stepText(tree, tree.cursor)]];
+}
+
+function isBelow({ nodes, cursor }: Tree, ancestor: number): boolean {
+  let at: number | null | undefined = cursor;
+  while (typeof at === "number" && at !== ancestor) at = nodes[at]?.parent;
+  return at === ancestor;
 }

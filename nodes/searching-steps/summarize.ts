@@ -1,22 +1,85 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { jsonObject } from "../../models/reply.js";
-import type { Prompt, SummarizeInput } from "../shared/stageInputs.js";
-import { summarizePrompt } from "./summarizePrompt.js";
-import { runWorkspace } from "../../workspace/workspace.js";
-import { type Context, readContext } from "../../state/context.js";
+import { readContext, type Context } from "../../state/context.js";
+import { cutObservation } from "../../state/observation.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
-import { askModel } from "../shared/askModel.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { doubtsAbout, doubtsText } from "../acting/grounded.js";
 import { knownTo } from "../shared/knownTo.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import { needed } from "../shared/needed.js";
+import { type Question, askFor, promptOf } from "../shared/question.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
+import { replyForm } from "../shared/replyForm.js";
 import { resultsInWords } from "../shared/results.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
+import type { Observation, OfferedTool, Situation } from "../shared/stageInputs.js";
+
+/** What is known when a model is asked for the answer from all that was found. */
+export interface SummarizeInput extends Situation {
+  /** Tools that were called, with all their calls in order. */
+  findings: {
+    tool: Pick<OfferedTool, "name" | "description">;
+    calls: Omit<Observation, "tool">[];
+  }[];
+  /** What the search itself said when it ended without an answer. */
+  draft: string;
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    summarize: SummarizeInput;
+  }
+}
+
+const answerForm = replyForm(
+  z.object({
+    answer: z.string().trim().min(1).describe("The complete final answer for the user"),
+  }),
+);
+
+/**
+ * Asks for the final answer from all that the calls of a run gave, those of abandoned branches among
+ * them (BTP), where no branch came to an answer. A reply without one is not asked for again.
+ */
+export const summarizeQuestion: Question<"summarize", SummarizeInput, string | undefined> = {
+  stage: "summarize",
+  once: true,
+  form: answerForm,
+  instructions: () => [
+    "An agent has worked on a request with tools. From its calls and their results, write the final answer for the user.",
+    "Use only facts from the results, with their values as they stand; add nothing that you know or suppose. Answer every part of the request in detail, and nothing else. Do not mention tools or calls. If a part could not be resolved, say which and, as far as the results show it, why.",
+  ],
+  task: ({ request, earlierTurns, findings }) => [
+    earlierTurnsText(earlierTurns),
+    `Request: ${request}`,
+    ...findings.map(findingText),
+  ],
+  read: ({ text }) => {
+    const reading = answerForm.read(text);
+    return { value: "value" in reading ? reading.value.answer : undefined };
+  },
+  byRules: async (input) =>
+    (await import("../../models/offline/summary.js")).replyToSummarize(input),
+};
+
+function findingText({ tool, calls }: SummarizeInput["findings"][number]): string {
+  return [
+    `Tool: ${[tool.name, tool.description].filter(Boolean).join(": ")}`,
+    ...calls.map(
+      ({ args, result, error }) =>
+        `Arguments: ${JSON.stringify(args)}\n${error === undefined ? `Result: ${resultText(result)}` : `Error: ${cutObservation(error)}`}`,
+    ),
+  ].join("\n");
+}
+
+function resultText(result: unknown): string {
+  const text = typeof result === "string" ? result : JSON.stringify(result);
+  return text ? cutObservation(text) : "(none)";
+}
 
 /** A prompt of as many characters is not sent, as published (BTP). */
 const TOO_LONG = 25_000;
-
-const answerReply = z.object({ answer: z.string().trim().min(1) });
 
 /**
  * Writes what the calls of a search over steps have found, where no branch of it came to an answer (as
@@ -24,29 +87,27 @@ const answerReply = z.object({ answer: z.string().trim().min(1) });
  * the search has said stays, and the results with it, where there is too much to write from, no usable
  * reply, or, when the model was told so once, still one with values that come from nowhere.
  */
-export async function summarize(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const context = readContext(config);
-  const input = await summarizeInput({ state, context });
-  const prompt = summarizePrompt(input, problemAt(state, "summarize"));
-  if (input.findings.length === 0) return {};
-  if (lengthOf(prompt) >= TOO_LONG) return withoutSummary(state);
-  const asked = await askModel(state, { prompt, context, config });
-  // A limit or a refusal comes too late to change how the run has ended; what it used still counts.
-  if ("end" in asked) {
-    const { usage } = asked.end;
-    return { ...withoutSummary(state), ...(usage ? { usage } : {}) };
-  }
-  const { reply, usage } = asked;
-  const answer = answerReply.safeParse(jsonObject(reply.text)).data?.answer;
-  if (!answer) return { ...withoutSummary(state), usage };
-  const doubts = doubtsAbout(answer, knownTo({ state, context }));
-  if (doubts.length === 0) return { answer, repair: null, usage };
-  if (problemAt(state, "summarize")) return { ...withoutSummary(state), usage };
-  const problem = doubtsText(doubts, "Leave out what they do not give.");
-  return repairOrEnd({ state, stage: "summarize", problem, reply, usage });
+export function summarize() {
+  return stage({ repairs: true, lines }, async (state, config) => {
+    const context = readContext(config);
+    const input = await summarizeInput({ state, context });
+    needed(input.findings[0], { stage: "summarize", what: "a call that was made" });
+    const told = problemAt(state, "summarize");
+    if (lengthOf({ input, problem: told }) >= TOO_LONG) return withoutSummary(state);
+    const answered = await askFor(summarizeQuestion, { state, context, config, input });
+    // A limit or a refusal comes too late to change how the run has ended; what it used still counts.
+    if ("end" in answered) {
+      const { usage } = answered.end;
+      return { ...withoutSummary(state), ...(usage ? { usage } : {}) };
+    }
+    const { value: answer, reply, asked } = answered;
+    const doubts = answer ? doubtsAbout(answer, knownTo({ state, context })) : [];
+    if (answer && doubts.length === 0) return { answer, ...asked };
+    const { usage } = asked;
+    if (!answer || told) return { ...withoutSummary(state), usage };
+    const problem = doubtsText(doubts, "Leave out what they do not give.");
+    return repairOrEnd({ state, stage: "summarize", problem, reply, usage });
+  });
 }
 
 /** A search without an answer still gives what its calls have found. */
@@ -55,7 +116,8 @@ function withoutSummary(state: GraphState): StateUpdate {
   return { answer, repair: null };
 }
 
-function lengthOf({ messages }: Prompt): number {
+function lengthOf(asked: { input: SummarizeInput; problem?: string }): number {
+  const { messages } = promptOf(summarizeQuestion, asked);
   return messages.reduce((sum, { text }) => sum + text.length, 0);
 }
 
@@ -88,4 +150,8 @@ function found(
   if (resultRef === undefined || result !== undefined) return { args, result };
   const told = tree?.nodes.flatMap(({ calls }) => calls).find((made) => made.id === id);
   return { args, result: told?.observation };
+}
+
+function lines({ change: { answer } }: StageChange): Line[] {
+  return answer ? ["writes the answer from what was found"] : [];
 }

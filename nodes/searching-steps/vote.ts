@@ -1,48 +1,97 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
 import { jsonObject } from "../../models/reply.js";
-import type { VoteInput } from "../shared/stageInputs.js";
-import { votePrompt } from "./votePrompt.js";
 import { readContext } from "../../state/context.js";
-import type { GraphState, StateUpdate, Tree, TreeNode } from "../../state/state.js";
+import type { Tree, TreeNode } from "../../state/state.js";
 import { asAttempt, pathTo } from "../../state/tree.js";
-import { askModel } from "../shared/askModel.js";
+import { attemptText } from "../shared/attemptText.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import { needed } from "../shared/needed.js";
+import { type Question, askFor } from "../shared/question.js";
+import { replyForm } from "../shared/replyForm.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
+import type { Attempt, Situation } from "../shared/stageInputs.js";
+import { stepText } from "./stepText.js";
+
+/** What is known when a model is asked which of two continuations is better. */
+export interface VoteInput extends Situation {
+  /** The steps that both share. */
+  history: Attempt[];
+  /** The two continuations, in the order in which they are shown. */
+  first: Attempt;
+  second: Attempt;
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    vote: VoteInput;
+  }
+}
+
+/**
+ * Asks which of two continuations of the same work is better (pairwise comparison of ToT-DFS in BTP). Who asks does
+ * it twice, the other way round the second time, since models favour a place. The reason comes first, so that the
+ * verdict follows from it. A reply that names neither is a vote without a winner, and is not asked for again.
+ */
+export const voteQuestion: Question<"vote", VoteInput, "A" | "B" | undefined> = {
+  stage: "vote",
+  once: true,
+  form: replyForm(
+    z.object({
+      reason: z.string().describe("In one or two sentences, what tells them apart"),
+      better: z.enum(["A", "B"]).describe("The better continuation"),
+    }),
+  ),
+  instructions: () => [
+    "An agent works on a request in steps, with tools. Say which of two continuations of its steps, A or B, brings it nearer to a complete and correct answer.",
+    "A continuation is better if its results hold more of what the request asks for, or are a better basis for the next step. Errors, empty results, repeated calls, values from nowhere and giving up too early count against it; length and place do not count. Judge each as if the other did not exist. If they are equally good, name either.",
+  ],
+  task: ({ request, earlierTurns, history, first, second }) => [
+    earlierTurnsText(earlierTurns),
+    `Request: ${request}`,
+    history.length > 0 && "The steps before both continuations:",
+    ...history.map((step, at) => `Step ${at + 1}\n${continuationText(step)}`),
+    `Continuation A\n${continuationText(first)}`,
+    `Continuation B\n${continuationText(second)}`,
+  ],
+  read: ({ text }) => ({ value: readLetter(text) }),
+  byRules: async (input) => (await import("../../models/offline/verdicts.js")).replyToVote(input),
+};
+
+function continuationText(step: Attempt): string {
+  return attemptText(step) || "(nothing)";
+}
 
 /**
  * Asks a model which of the two siblings on the ballot is better, in the order in which the ballot
- * names them (ToT; pairwise, as in BTP). A reply that names neither is a vote without a winner, and
- * is not asked for again. (The published code takes the last character of the reply for the letter,
+ * names them (ToT; pairwise, as in BTP). (The published code takes the last character of the reply for the letter,
  * and fails on an empty one.)
  */
-export async function vote(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { tree } = state;
-  const pair = siblingsOn(tree);
-  // Routers lead here with a ballot only.
-  if (!tree || !pair) return {};
-  const [first, second] = pair;
-  const context = readContext(config);
-  const input: VoteInput = {
-    ...situation({ state, context }),
-    history: pathTo(tree, first.parent ?? 0).map(asAttempt),
-    first: asAttempt(first),
-    second: asAttempt(second),
-  };
-  const asked = await askModel(state, { prompt: votePrompt(input), context, config });
-  if ("end" in asked) return asked.end;
-  const letter = readLetter(asked.reply.text);
-  const winner = letter === undefined ? null : (letter === "A" ? first : second).id;
-  const cast = { first: first.id, second: second.id, winner };
-  return {
-    tree: { ...tree, votes: [...tree.votes, cast], queries: tree.queries + 1, ballot: null },
-    usage: asked.usage,
-  };
+export function vote() {
+  return stage({ ends: true, lines }, async (state, config) => {
+    const tree = needed(state.tree, { stage: "vote", what: "a search over steps" });
+    const [first, second] = needed(siblingsOn(tree), { stage: "vote", what: "a ballot" });
+    const context = readContext(config);
+    const input: VoteInput = {
+      ...situation({ state, context }),
+      history: pathTo(tree, first.parent ?? 0).map(asAttempt),
+      first: asAttempt(first),
+      second: asAttempt(second),
+    };
+    const answer = await askFor(voteQuestion, { state, context, config, input });
+    if ("end" in answer) return answer.end;
+    const { value: letter, asked } = answer;
+    const winner = letter === undefined ? null : (letter === "A" ? first : second).id;
+    const cast = { first: first.id, second: second.id, winner };
+    return {
+      tree: { ...tree, votes: [...tree.votes, cast], queries: tree.queries + 1, ballot: null },
+      ...asked,
+    };
+  });
 }
 
-function siblingsOn(tree: Tree | null): [TreeNode, TreeNode] | undefined {
-  const [first, second] = (tree?.ballot ?? []).map((id) => tree?.nodes[id]);
+function siblingsOn({ ballot, nodes }: Tree): [TreeNode, TreeNode] | undefined {
+  const [first, second] = (ballot ?? []).map((id) => nodes[id]);
   return first && second ? [first, second] : undefined;
 }
 
@@ -56,7 +105,7 @@ const VERDICTS = [
 ];
 
 /** The letter that a reply names; undefined for none. */
-export function readLetter(reply: string): "A" | "B" | undefined {
+function readLetter(reply: string): "A" | "B" | undefined {
   const stated: unknown = jsonObject(reply)?.["better"];
   const text = typeof stated === "string" ? stated : reply;
   for (const form of VERDICTS) {
@@ -64,4 +113,14 @@ export function readLetter(reply: string): "A" | "B" | undefined {
     if (letter === "A" || letter === "B") return letter;
   }
   return undefined;
+}
+
+/** Which of two continuations a vote prefers. */
+function lines({ change: { tree }, before }: StageChange): Line[] {
+  const vote = tree?.votes.at(-1);
+  if (!tree || !vote || tree.votes.length <= (before.tree?.votes.length ?? 0)) return [];
+  const [first, second] = [stepText(tree, vote.first), stepText(tree, vote.second)];
+  if (vote.winner === null) return [[...first, " or ", ...second, ": undecided"]];
+  const [winner, loser] = vote.winner === vote.first ? [first, second] : [second, first];
+  return [[...winner, " rather than ", ...loser]];
 }

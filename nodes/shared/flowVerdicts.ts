@@ -19,7 +19,7 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { situation } from "./situation.js";
 import type { ToolsAtHand } from "./toolsAtHand.js";
-import { toolsCalled } from "../acting/toolsCalled.js";
+import { toolsCalled } from "../../state/calls.js";
 
 /** Where the values of a call come from: places of a program or steps of a plan, by argument. */
 type Origins = Readonly<Record<string, readonly string[]>>;

@@ -5,6 +5,12 @@ import type { JsonSchema } from "../../tools/tool.js";
 /** What was read from a reply; or what the model is told whose reply held nothing that can be used. */
 export type Reading<Value> = { value: Value } | { problem: string };
 
+/** Yes or no; some models write the truth values of JSON as texts. */
+export const truth = z.preprocess(
+  (value) => z.stringbool().safeParse(value).data ?? value,
+  z.boolean(),
+);
+
 /** The shape of a reply, written once: what the model is told of it, and what becomes of a reply. */
 export interface ReplyForm<Value> {
   /** For providers that hold a model to it. */

@@ -7,8 +7,11 @@ export interface StageChange<State = GraphState, Update = StateUpdate> {
   before: Partial<State>;
 }
 
-/** A line for a person: words, among them what the eye is to find first, and what may be skipped. */
-export type Line = string | readonly (string | { strong: string } | { aside: string })[];
+/** A piece of a line: words, what the eye is to find first, or what may be skipped. */
+export type LinePart = string | { strong: string } | { aside: string };
+
+/** A line for a person. */
+export type Line = string | readonly LinePart[];
 
 /** What a wiring and a terminal have to know of a stage. */
 export interface StageFacts<State = GraphState, Update = StateUpdate> {
@@ -43,7 +46,7 @@ export interface Stage<State = GraphState, Update = StateUpdate> extends StageFa
  */
 export function stage<State = GraphState, Update = StateUpdate>(
   facts: StageFacts<State, Update>,
-  run: (state: State, config: LangGraphRunnableConfig) => Update | Promise<Update>,
+  run: (state: State, config: LangGraphRunnableConfig) => NoInfer<Update | Promise<Update>>,
 ): Stage<State, Update> {
   return Object.assign(run, facts);
 }
@@ -51,7 +54,7 @@ export function stage<State = GraphState, Update = StateUpdate>(
 /** A stage that asks a model: it asks again after an unusable reply, and limits can end the run at it. */
 export function askingStage<State = GraphState, Update = StateUpdate>(
   facts: Omit<StageFacts<State, Update>, "repairs" | "ends">,
-  run: (state: State, config: LangGraphRunnableConfig) => Update | Promise<Update>,
+  run: (state: State, config: LangGraphRunnableConfig) => NoInfer<Update | Promise<Update>>,
 ): Stage<State, Update> {
   return stage({ ...facts, repairs: true, ends: true }, run);
 }

@@ -83,81 +83,11 @@ export interface ShownDemonstration {
   answer?: string;
 }
 
-/** What `act` knows when it asks a model for the next calls or the answer. */
-export interface ActInput extends Situation {
-  /** The subtasks to follow, in order; empty in graphs that do not decompose. */
-  steps: string[];
-  /** Subtasks, or in graphs that do not decompose search phrases, for which no tool was found. */
-  missed: string[];
-  /** Library tools on offer, without control tools; empty in `base`. */
-  tools: OfferedTool[];
-  /** Calls of this run so far, oldest first; in a search over steps, those of the branch at hand. */
-  observations: Observation[];
-  /** Where the model is told of prices and of what is left. */
-  budget?: ToldBudget;
-  withheld?: WithheldTools;
-  /** Tools that are withheld by now, and whose calls are among the observations. */
-  retired?: OfferedTool[];
-  /**
-   * In a search over steps, which is ended with `finish` instead of `stop`: earlier tries at this
-   * point, to which the next one should be different.
-   */
-  search?: { attempts: Attempt[] };
-  /** In a graph whose model keeps the library itself: it may search, decompose, create, update, delete. */
-  keepsLibrary?: {
-    /** Phrases that the library was searched for in this run, whatever they have found. */
-    searched: string[];
-    /** What this run has changed in the library; `tool` is the wire name, or empty. */
-    edits: { kind: "create" | "update" | "delete"; tool: string; outcome: string }[];
-  };
-  /** How tasks that are alike were done, by wire names. */
-  demonstrations?: ShownDemonstration[];
-  /** In a task tree: the one task to solve, with one tool; `request` is the request as a whole. */
-  task?: { text: string; earlierResults: TaskResult[] };
-  /**
-   * Where a plan was followed up to here: why no further, and its calls that were not made, one line each; of a
-   * program its code.
-   */
-  plan?: { left: string; remaining: string[]; code?: string };
-}
-
-/** What `judge` knows when it asks a model whether a call helped. */
-export interface JudgeInput extends Situation {
-  tool: Pick<OfferedTool, "name" | "description">;
-  args: Record<string, unknown>;
-  /** The result or the error, as the agent was told. */
-  result: string;
-}
-
-/** What `vote` knows when it asks a model which of two continuations is better. */
-export interface VoteInput extends Situation {
-  /** The steps that both share. */
-  history: Attempt[];
-  /** The two continuations, in the order in which they are shown. */
-  first: Attempt;
-  second: Attempt;
-}
-
-/** What `summarize` knows when it asks a model for the answer from all that was found. */
-export interface SummarizeInput extends Situation {
-  /** Tools that were called, with all their calls in order. */
-  findings: {
-    tool: Pick<OfferedTool, "name" | "description">;
-    calls: Omit<Observation, "tool">[];
-  }[];
-  /** What the search itself said when it ended without an answer. */
-  draft: string;
-}
-
 /**
  * What is known at each stage that asks a model, by its name. A stage adds its own in its module
  * (`declare module`), for tests and stand-in models that tell stages apart.
  */
 export interface StageInputs {
-  act: ActInput;
-  judge: JudgeInput;
-  vote: VoteInput;
-  summarize: SummarizeInput;
   compose: ComposeInput;
   outline: OutlineInput;
   composeSteps: ComposeStepsInput;

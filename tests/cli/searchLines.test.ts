@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { stageLines } from "../../cli/stageLines.js";
+import type { Stage } from "../../nodes/shared/stage.js";
+import { judge } from "../../nodes/acting/judge.js";
+import { agenda } from "../../nodes/searching-steps/agenda.js";
+import { summarize } from "../../nodes/searching-steps/summarize.js";
+import { vote } from "../../nodes/searching-steps/vote.js";
 import type { Call, GraphState, Ledger, StateUpdate, Tree } from "../../state/state.js";
 
+const STAGES: Record<string, Stage> = {
+  judge: judge(),
+  vote: vote(),
+  agenda: agenda({ width: 2, vote: true, maxDepth: 8, maxQueries: 30 }),
+  summarize: summarize(),
+};
+
 function lines(node: string, change: StateUpdate, before: Partial<GraphState> = {}): string[] {
-  return stageLines({ node, change, before });
+  return stageLines({ node, stage: STAGES[node], change, before });
 }
 
 const LEDGER: Ledger = {

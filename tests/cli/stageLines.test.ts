@@ -1,7 +1,10 @@
 import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { stageLines } from "../../cli/stageLines.js";
+import { act } from "../../nodes/acting/act.js";
 import { FINISH } from "../../tools/control.js";
+
+const STAGE = act({ tools: "found", ending: "finish" });
 
 /** What is told of a reply that ends a branch in this way. */
 function linesOf(args: Record<string, unknown>): string[] {
@@ -9,7 +12,7 @@ function linesOf(args: Record<string, unknown>): string[] {
     content: "",
     tool_calls: [{ id: "1", name: FINISH.name, args, type: "tool_call" }],
   });
-  return stageLines({ node: "act", change: { messages: [reply] }, before: {} });
+  return stageLines({ node: "act", stage: STAGE, change: { messages: [reply] }, before: {} });
 }
 
 describe("the end of a branch", () => {
@@ -22,6 +25,6 @@ describe("the end of a branch", () => {
 
   it("is an answer in plain words, too", () => {
     const change = { messages: [new AIMessage("It is 42.")] };
-    expect(stageLines({ node: "act", change, before: {} })).toEqual(["answers"]);
+    expect(stageLines({ node: "act", stage: STAGE, change, before: {} })).toEqual(["answers"]);
   });
 });

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MemorySaver } from "@langchain/langgraph";
-import { type AgentGraph, compileGraph } from "../../graphs/agentGraph.js";
-import { graphs } from "../../graphs/index.js";
+import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
+import { loadGraph } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, defaultHome, openWorkspace } from "../../workspace/workspace.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
@@ -92,7 +92,7 @@ describe("the workspace of a graph", () => {
     const own = openWorkspace({ home: join(folder, "own") });
     const file = resolve("tests/fixtures/library/tools.ts");
     await importTools({ store: own.store, context: TEST_LIBRARY, file });
-    const { builder } = graphs.minimal_tulip;
+    const { wiring } = await loadGraph("minimal_tulip");
     const calls = [{ name: "double_number", args: { value: 21 } }];
     const { spec: model } = scriptedModel([{ calls }, { stop: "It is 42." }]);
     const run = (graph: AgentGraph) =>
@@ -101,9 +101,9 @@ describe("the workspace of a graph", () => {
         { context: { ...TEST_LIBRARY, model }, configurable: { thread_id: "one" } },
       );
     const options = { name: "minimal_tulip", checkpointer: new MemorySaver() };
-    const { answer } = await run(compileGraph(builder, { ...options, workspace: own }));
+    const { answer } = await run(compileGraph(wiring, { ...options, workspace: own }));
     expect(answer).toBe("It is 42.");
-    await expect(run(compileGraph(builder, options))).rejects.toThrow(/unknown library "test"/);
+    await expect(run(compileGraph(wiring, options))).rejects.toThrow(/unknown library "test"/);
   });
 });
 

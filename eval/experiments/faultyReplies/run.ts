@@ -100,7 +100,9 @@ async function runWith(
   models.set(name, new FaultyModel(replyTo));
   const settings = { model: `faulty:${name}`, ...scenario.settings, maxSeconds: 25 };
   try {
-    const state = (await (await openGraph(request.graph)).invoke({ request: scenario.request }, {
+    const state = (await (
+      await openGraph(request.graph)
+    ).invoke({ request: scenario.request }, {
       context: { ...settings, maxModelCalls: 20 },
       configurable: { thread_id: name },
     } as object)) as GraphState;

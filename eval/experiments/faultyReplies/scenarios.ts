@@ -1,7 +1,8 @@
 import { AIMessage } from "@langchain/core/messages";
 import { resolve } from "node:path";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { ActInput, Stage, StageInputs } from "../../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
+import type { Stage, StageInputs } from "../../../nodes/shared/stageInputs.js";
 import { importTools } from "../../../workspace/libraries.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../../state/context.js";

@@ -1,5 +1,6 @@
-import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { ActInput, EarlierTurn, Observation } from "../../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
+import type { EarlierTurn, Observation } from "../../../nodes/shared/stageInputs.js";
+import { callsOf } from "./callsOf.js";
 import { type TestTool, shown } from "./libraries.js";
 
 /** What the planner did with a request where it keeps the library itself, to its end. */
@@ -28,7 +29,6 @@ export async function keep(options: {
   outcome?: "done" | "rejected" | "failed";
 }): Promise<Kept> {
   const { request, finds, earlierTurns = [], outcome = "done" } = options;
-  const planner = new OfflinePlanner();
   const kept: Kept = {
     calls: [],
     searched: [],
@@ -48,7 +48,7 @@ export async function keep(options: {
       earlierTurns,
       keepsLibrary: { searched: [...kept.searched], edits: [...kept.edits] },
     };
-    const { tool_calls: calls = [] } = await planner.invoke([], { stage: "act", input });
+    const calls = await callsOf(input);
     for (const { name, args } of calls) {
       kept.calls.push(name);
       if (name === "stop") {

@@ -1,11 +1,12 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../../common/errors.js";
+import { replyToAct } from "../../../models/offline/acting.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
 import { replyToPhraseSearch } from "../../../models/offline/phrases.js";
 import { replyToDecompose } from "../../../models/offline/splitting.js";
 import type { DecomposeInput } from "../../../nodes/finding/decompose.js";
-import type { ActInput } from "../../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
 import { CALCULATOR, shown } from "./libraries.js";
 
 const planner = new OfflinePlanner();
@@ -25,6 +26,11 @@ async function searching(subtasks: string[], tried: string[] = []) {
 function acting(request: string): ActInput {
   const tools = CALCULATOR.map(shown);
   return { request, steps: [], missed: [], tools, observations: [], earlierTurns: [] };
+}
+
+/** The options of a question at `act`. */
+function atAct(input: ActInput) {
+  return { stage: "act", input, byRules: () => replyToAct(input) };
 }
 
 describe("OfflinePlanner", () => {
@@ -71,14 +77,20 @@ describe("OfflinePlanner", () => {
 
   it("refuses to answer without tools, in the text and marked as a refusal", async () => {
     const input = { ...acting("What is 2 + 2?"), tools: [] };
-    const reply = await planner.invoke([], { stage: "act", input });
+    const reply = await planner.invoke([], atAct(input));
     expect(reply.tool_calls).toEqual([]);
     expect(reply.content).toMatch(/computes nothing/);
     expect(reply.additional_kwargs["refusal"]).toBe(reply.content);
   });
 
+  it("does not read requests of any length", async () => {
+    const reply = await planner.invoke([], atAct(acting("x".repeat(4001))));
+    expect(reply.content).toMatch(/4,000/);
+    expect(reply.additional_kwargs["refusal"]).toBe(reply.content);
+  });
+
   it("gives calls fresh ids and is otherwise the same each time", async () => {
-    const options = { stage: "act" as const, input: acting("What is 6 * 7?") };
+    const options = atAct(acting("What is 6 * 7?"));
     const [one, other] = [await planner.invoke([], options), await planner.invoke([], options)];
     const call = { name: "times", args: { a: 6, b: 7 } };
     expect(one.tool_calls?.[0]).toMatchObject(call);
@@ -111,7 +123,7 @@ describe("OfflinePlanner", () => {
   });
 
   it("streams the same calls that it gives at once", async () => {
-    const options = { stage: "act" as const, input: acting("What is 6 * 7?") };
+    const options = atAct(acting("What is 6 * 7?"));
     const stream = await planner.stream([], options);
     let whole: Awaited<ReturnType<typeof planner.invoke>> | undefined;
     for await (const chunk of stream) whole = whole ? whole.concat(chunk) : chunk;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { ActInput, Attempt, Observation } from "../../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
+import type { Attempt, Observation } from "../../../nodes/shared/stageInputs.js";
+import { callsOf } from "./callsOf.js";
 import { CALCULATOR, number, shown, tool } from "./libraries.js";
 
-const planner = new OfflinePlanner();
 const TOOLS = CALCULATOR.map(shown);
 const [PLUS, TIMES] = ["plus", "times"].map((name) => TOOLS.find((one) => one.name === name));
 const TWINS = ["addition", "add_two_numbers", "sum_up_numbers"].map((name) =>
@@ -30,7 +30,7 @@ async function nextStep(more: Partial<ActInput>): Promise<{ name: string; args: 
     search: { attempts: [] },
     ...more,
   };
-  const { tool_calls: calls = [] } = await planner.invoke([], { stage: "act", input });
+  const calls = await callsOf(input);
   return calls.map(({ name, args }) => ({ name, args }));
 }
 

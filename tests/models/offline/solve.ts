@@ -1,6 +1,6 @@
 import type { Observation } from "../../../nodes/shared/stageInputs.js";
 import { splitRequest } from "../../../models/offline/clauses.js";
-import { OfflinePlanner } from "../../../models/offline/planner.js";
+import { callsOf } from "./callsOf.js";
 import { type TestTool, shown } from "./libraries.js";
 
 /** What came of a request that the planner alone followed to its end. */
@@ -25,7 +25,6 @@ export async function solve(options: {
 }): Promise<Solved> {
   const { request, tools } = options;
   const steps = options.steps ?? (await splitRequest(request));
-  const planner = new OfflinePlanner();
   const observations: Observation[] = [];
   const offered = tools.map(shown);
   for (let acts = 1; acts <= MOST_ACTS; acts += 1) {
@@ -37,7 +36,7 @@ export async function solve(options: {
       observations: [...observations],
       earlierTurns: [],
     };
-    const { tool_calls: calls = [] } = await planner.invoke([], { stage: "act", input });
+    const calls = await callsOf(input);
     const [first] = calls;
     if (first?.name === "stop") {
       return {

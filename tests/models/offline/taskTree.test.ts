@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { jsonObject } from "../../../models/reply.js";
 import { OfflinePlanner } from "../../../models/offline/planner.js";
 import type { Observation, TaskResult } from "../../../nodes/shared/stageInputs.js";
+import { callsOf } from "./callsOf.js";
 import { CALCULATOR, OFFICE, type TestTool, number, shown, tool } from "./libraries.js";
 
 const planner = new OfflinePlanner();
@@ -87,7 +88,7 @@ async function solveTask(options: {
       earlierTurns: [],
       task: { text, earlierResults },
     };
-    const { tool_calls: calls = [] } = await planner.invoke([], { stage: "act", input });
+    const calls = await callsOf(input);
     expect(calls).toHaveLength(1);
     const [{ name, args } = { name: "", args: {} }] = calls;
     if (name === "stop") {

@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { jsonObject } from "../../../models/reply.js";
-import { OfflinePlanner } from "../../../models/offline/planner.js";
-import type { Attempt, StageInputs, SummarizeInput } from "../../../nodes/shared/stageInputs.js";
+import type { Reply } from "../../../models/offline/message.js";
+import { replyToSummarize } from "../../../models/offline/summary.js";
+import { replyToJudge, replyToVote } from "../../../models/offline/verdicts.js";
+import type { SummarizeInput } from "../../../nodes/searching-steps/summarize.js";
+import type { Attempt } from "../../../nodes/shared/stageInputs.js";
 
-const planner = new OfflinePlanner();
 const SITUATION = { request: "How far?", earlierTurns: [] };
 
-async function reply<S extends "judge" | "vote" | "summarize">(stage: S, input: StageInputs[S]) {
-  const { text } = await planner.invoke([], { stage, input });
-  return jsonObject(text);
+async function saidIn(reply: Promise<Reply>) {
+  const said = await reply;
+  return "text" in said ? jsonObject(said.text) : undefined;
 }
 
 describe("the offline planner as a judge", () => {
@@ -20,7 +22,7 @@ describe("the offline planner as a judge", () => {
   ])("takes %j for helpful: %s", async (result, helpful) => {
     const tool = { name: "distance", description: "Distance of two cities" };
     const input = { ...SITUATION, tool, args: {}, result };
-    expect(await reply("judge", input)).toMatchObject({ helpful });
+    expect(await saidIn(replyToJudge(input))).toMatchObject({ helpful });
   });
 });
 
@@ -34,7 +36,7 @@ function end(return_type: string): Attempt {
 }
 
 async function better(first: Attempt, second: Attempt): Promise<unknown> {
-  return (await reply("vote", { ...SITUATION, history: [], first, second }))?.["better"];
+  return (await saidIn(replyToVote({ ...SITUATION, history: [], first, second })))?.["better"];
 }
 
 describe("the offline planner as a voter", () => {
@@ -67,7 +69,7 @@ describe("the offline planner as a writer of summaries", () => {
     },
   ];
   const answer = async (more: Partial<SummarizeInput>) =>
-    (await reply("summarize", { ...SITUATION, findings, draft: "", ...more }))?.["answer"];
+    (await saidIn(replyToSummarize({ ...SITUATION, findings, draft: "", ...more })))?.["answer"];
 
   it("keeps the answer of the search where there is one", async () => {
     expect(await answer({ draft: "It is 504 km." })).toBe("It is 504 km.");

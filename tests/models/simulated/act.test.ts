@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nextStep } from "../../../models/simulated/act.js";
 import type { PolicyTraits } from "../../../models/simulated/parameters.js";
-import type { ActInput } from "../../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
 import { TOOLS, acting, empty, failed, settings, shareOfSeeds, told, tool } from "./support.js";
 
 const FEE = told("fee_a", "customs fee (import duty)", "AB23-CD45");

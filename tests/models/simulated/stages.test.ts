@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type PolicySettings, replyTo } from "../../../models/simulated/stages.js";
-import type {
-  Attempt,
-  JudgeInput,
-  SummarizeInput,
-  VoteInput,
-} from "../../../nodes/shared/stageInputs.js";
+import type { JudgeInput } from "../../../nodes/acting/judge.js";
+import type { SummarizeInput } from "../../../nodes/searching-steps/summarize.js";
+import type { VoteInput } from "../../../nodes/searching-steps/vote.js";
+import type { Attempt } from "../../../nodes/shared/stageInputs.js";
 import { REQUEST, settings, shareOfSeeds } from "./support.js";
 
 const FACT = "customs fee (import duty) of parcel PK-10423: AB23-CD45";
@@ -145,8 +143,8 @@ describe("the simulated policy in a task tree", () => {
     expect(result([])).toEqual({ result: "", solved: false });
   });
 
-  it("says that writing tools is not simulated", () => {
+  it("says what is not simulated", () => {
     const input = { ...situation, task: "a", similar: [], callable: [] };
-    expect(() => replyTo("writeTool", input, settings())).toThrow(/write a tool.*not simulated/);
+    expect(() => replyTo("writeTool", input, settings())).toThrow(/writeTool.*not simulated/);
   });
 });

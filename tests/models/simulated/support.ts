@@ -1,6 +1,7 @@
 import type { PolicySettings } from "../../../models/simulated/stages.js";
 import { POLICY_TRAITS, type PolicyTraits } from "../../../models/simulated/parameters.js";
-import type { ActInput, Observation, OfferedTool } from "../../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
+import type { Observation, OfferedTool } from "../../../nodes/shared/stageInputs.js";
 
 export const REQUEST =
   "My parcel PK-10423 comes from abroad. Please tell me the import duty and the day of arrival.";

@@ -5,8 +5,8 @@ import { openChatModel } from "../../../models/chat.js";
 import { SIMULATED_WRITER } from "../../../models/simulated/parameters.js";
 import { SimulatedWriter } from "../../../models/simulated/writer.js";
 import { WRITER_SCRIPTS } from "../../../models/simulated/writerDrafts/index.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
 import type { WriteToolInput } from "../../../nodes/editing/writeTool.js";
-import type { ActInput } from "../../../nodes/shared/stageInputs.js";
 
 const REQUEST = "Create a tool that writes a Roman numeral.";
 const MESSAGES = [new HumanMessage("x".repeat(400))];

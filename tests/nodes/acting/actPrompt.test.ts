@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { actPrompt } from "../../../nodes/acting/actPrompt.js";
-import type { ActInput } from "../../../nodes/shared/stageInputs.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
 import { FINISH, LIBRARY_CONTROLS, STOP } from "../../../tools/control.js";
 
 const TOOL = {
@@ -54,26 +54,24 @@ describe("the prompt of act", () => {
       "human",
     ]);
     expect(messages.slice(1, 4)).toEqual(EARLIER);
-    expect(messages[4]?.text).toContain("Follow these steps");
+    expect(messages[4]?.text).toContain("1. Multiply by {x}");
     expect(messages.slice(5, 7)).toEqual(SINCE);
     expect(messages.at(-1)?.text).toBe("That was empty.");
   });
 
   it("numbers the steps and leaves their words alone", () => {
-    expect(messagesOf()[4]?.text).toMatch(
-      /^Follow these steps [^\n]*:\n1\. Multiply by \{x\}\n2\. Say \$&$/,
-    );
+    expect(messagesOf()[4]?.text).toMatch(/\n1\. Multiply by \{x\}\n2\. Say \$&$/);
   });
 
   it("names the steps for which the library has no tool", () => {
     const text = messagesOf({ missed: ["Say $&"] })[4]?.text ?? "";
-    expect(text).toMatch(/has no tool for it\.[^\n]*\n- Say \$&$/);
-    expect(messagesOf()[4]?.text).not.toContain("has no tool");
+    expect(text).toMatch(/2\. Say \$&\n\n[^\n]*\n- Say \$&$/);
+    expect(messagesOf()[4]?.text).not.toContain("- Say");
   });
 
   it("names what has no tool also where there are no steps", () => {
     const text = messagesOf({ steps: [], missed: ["translate text"] })[4]?.text ?? "";
-    expect(text).toMatch(/^The library was searched[^\n]*\n- translate text$/);
+    expect(text).toMatch(/^[^\n]*\n- translate text$/);
   });
 
   it.each([
@@ -141,9 +139,9 @@ describe("the prompt of act under a budget", () => {
 
   it("stays an agent with tools when all of them are withheld, and has it end the work", () => {
     const more = { tools: [], withheld: { forbidden: ["multiply"], useless: [] } };
-    expect(lastText(more)).toContain(`No tool is left to be called. Call ${STOP.name} now`);
+    expect(lastText(more)).toContain(`Call ${STOP.name} now`);
     expect(messagesOf(more)[0]?.text).toBe(messagesOf()[0]?.text);
-    expect(messagesOf(more)[4]?.text).toContain("Follow these steps");
+    expect(messagesOf(more)[4]?.text).toContain("1. Multiply by {x}");
   });
 
   it("has a search over steps end with finish when no tool is on offer", () => {
@@ -212,7 +210,7 @@ describe("the prompt of act for a model that keeps the library", () => {
     const withheld = { forbidden: ["multiply"], useless: [] };
     const text = lastText({ keepsLibrary, tools: [], withheld });
     expect(text).toContain("multiply");
-    expect(text).not.toContain("No tool is left");
+    expect(text).not.toContain(`Call ${STOP.name}`);
   });
 });
 
@@ -223,9 +221,9 @@ describe("the prompt of act for one task of a tree", () => {
     const messages = messagesOf({ task }, { since: SINCE });
     expect(messages.map(({ type }) => type)).toEqual(["system", "human", "ai", "tool"]);
     expect(messages[1]?.text).toMatch(
-      /^The request as a whole, to understand the task by: Three times \{x\} for \$1\?\n\nResults of earlier tasks:\n1\. Multiply: 6 \$&\n\nTask: Divide \{it\}\n\n/,
+      /^[^\n]*: Three times \{x\} for \$1\?\n\nResults of earlier tasks:\n1\. Multiply: 6 \$&\n\nTask: Divide \{it\}\n\n/,
     );
-    expect(messages[1]?.text).toContain("with one of the tools");
+    expect(messages[1]?.text).toContain("Divide {it}");
     expect(messages[1]?.text).toContain("solved false");
   });
 
@@ -243,6 +241,75 @@ describe("the prompt of act for one task of a tree", () => {
   it("asks the same of a model that has the user's own instructions", () => {
     const [system, asked] = messagesOf({ task }, { instructions: "Answer in {German}." });
     expect(system?.text).toBe("Answer in {German}.");
-    expect(asked?.text).toContain("with one of the tools");
+    expect(asked?.text).toContain("Divide {it}");
+  });
+});
+
+/** What is told of a plan or a program that is not followed any further. */
+function leftText(plan: ActInput["plan"], more: Partial<ActInput> = {}): string {
+  return messagesOf({ steps: [], plan, ...more })[4]?.text ?? "";
+}
+
+describe("the prompt of act behind a plan", () => {
+  const observations = [{ tool: "multiply", args: {}, result: 3 }];
+  const plan = { left: "line 2 failed for {x}", remaining: [] };
+
+  it("shows a program, and where it stopped", () => {
+    const text = leftText({ ...plan, code: "const a = 1;\nreturn a;" }, { observations });
+    expect(text).toContain("```ts\nconst a = 1;\nreturn a;\n```");
+    expect(text).toContain("line 2 failed for {x}");
+  });
+
+  it("lists the steps of a plan that were not called", () => {
+    const text = leftText({ ...plan, remaining: ["step 1: divide({})"] }, { observations });
+    expect(text).toContain("line 2 failed for {x}");
+    expect(text).toMatch(/\n- step 1: divide\(\{\}\)$/);
+  });
+
+  it("says that nothing was changed only where that is certain, and that nothing was called", () => {
+    const texts = [
+      leftText({ ...plan, unchanged: true }, { observations }),
+      leftText({ ...plan, unchanged: false }, { observations }),
+      leftText({ ...plan, unchanged: true }),
+    ];
+    expect(texts.map((text) => text.includes("nothing was changed"))).toEqual([true, false, false]);
+    expect(texts[2]).toContain("No call was made");
+  });
+});
+
+function demonstrated(demonstrations: ActInput["demonstrations"]): string {
+  return messagesOf({ demonstrations })[0]?.text ?? "";
+}
+
+describe("the prompt of act with demonstrations", () => {
+  it("shows each task with its calls, what came of them, and the answer", () => {
+    const text = demonstrated([
+      {
+        task: "Add 1 and 2, then double it",
+        calls: [
+          { name: "add", args: { a: 1, b: 2 }, result: { sum: 3 } },
+          { name: "double", args: { x: 3 }, result: "six" },
+        ],
+        answer: "It is 6.",
+      },
+      { task: "Greet", calls: [{ name: "greet", args: {} }] },
+    ]);
+    expect(text.split("\n\n").slice(-2)).toEqual([
+      [
+        "Example 1: Add 1 and 2, then double it",
+        'Call: add({"a":1,"b":2})',
+        'Result: {"sum":3}',
+        'Call: double({"x":3})',
+        "Result: six",
+        "Answer: It is 6.",
+      ].join("\n"),
+      "Example 2: Greet\nCall: greet({})",
+    ]);
+  });
+
+  it("cuts long results", () => {
+    const result = "x".repeat(100_000);
+    const text = demonstrated([{ task: "t", calls: [{ name: "n", args: {}, result }] }]);
+    expect(/x{1000,}/.exec(text)?.[0]).toHaveLength(1024);
   });
 });

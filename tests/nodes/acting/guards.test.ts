@@ -78,21 +78,23 @@ it("tells tools whose granted calls are made apart from those that cannot be pai
 describe("the answer of a run that its budget has ended", () => {
   const refused = [{ what: "volume_cone", price: 1 }];
 
-  it("does not say of the amount what the plan did", () => {
-    const { answer } = respond(
+  it("does not say of the amount what the plan did", async () => {
+    const { answer } = await respond()(
       emptyState({
         status: "budget",
         answer: "No.",
         ledger: ledger({ spent: 1, quotas: { volume_cone: 0 }, refused }),
       }),
+      {},
     );
     expect(answer).not.toContain("did not allow");
     expect(answer).toMatch(/volume_cone.*19 of 20 units/);
   });
 
-  it("says what the amount did not allow", () => {
-    const { answer } = respond(
+  it("says what the amount did not allow", async () => {
+    const { answer } = await respond()(
       emptyState({ status: "budget", answer: "No.", ledger: ledger({ spent: 19.5, refused }) }),
+      {},
     );
     expect(answer).toContain("The budget of 20 units did not allow volume_cone");
   });

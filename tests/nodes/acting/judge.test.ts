@@ -4,7 +4,13 @@ import { saveClassifier } from "../../../memory/classifier.js";
 import { trainJudge } from "../../../memory/classifierTraining.js";
 import type { Usage } from "../../../memory/experience.js";
 import { openEmbeddings } from "../../../models/embeddings.js";
-import { judge, unjudgedCalls } from "../../../nodes/acting/judge.js";
+import {
+  type JudgeInput,
+  judge,
+  judgeQuestion,
+  unjudgedCalls,
+} from "../../../nodes/acting/judge.js";
+import { promptOf } from "../../../nodes/shared/question.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import type { ContextInput } from "../../../state/context.js";
 import type { Call, GraphState } from "../../../state/state.js";
@@ -37,9 +43,9 @@ function stateWith(calls: Call[], more: Partial<GraphState> = {}): GraphState {
   return emptyState({ calls, run: { id: "run", request: REQUEST }, ...more });
 }
 
-function visit(state: GraphState, settings: ContextInput & { thread?: string } = {}) {
+async function visit(state: GraphState, settings: ContextInput & { thread?: string } = {}) {
   const { thread = "thread", ...context } = settings;
-  return judge(state, {
+  return judge()(state, {
     configurable: { thread_id: thread },
     context: { ...TEST_LIBRARY, ...context },
   });
@@ -272,7 +278,7 @@ describe("calls that are to be remembered", () => {
 
   it("are known by the run where there is no thread", async () => {
     const run = { id: "lonely", request: REQUEST };
-    await judge(stateWith([call()], { run }), { context: { ...TEST_LIBRARY, remember: true } });
+    await judge()(stateWith([call()], { run }), { context: { ...TEST_LIBRARY, remember: true } });
     expect(remembered("lonely")).toMatchObject([{ id: "lonely/c1" }]);
   });
 
@@ -289,3 +295,41 @@ function remembered(thread: string): Usage[] {
 function verdictModel(verdict: string): ScriptedModel {
   return scriptedModel([{ text: `{"reason": "It says so.", "helpful": ${verdict}}` }]);
 }
+
+function asked(more: Partial<JudgeInput> = {}): string[] {
+  const input: JudgeInput = {
+    request: "How warm is ${city}?\nAnswer in {kelvin}.",
+    background: "Today is Monday.",
+    earlierTurns: [{ role: "user", text: "Hello" }],
+    tool: { name: "get_weather", description: "Weather of a city" },
+    args: { city: "Oslo" },
+    result: "4 degrees",
+    ...more,
+  };
+  return promptOf(judgeQuestion, { input }).messages.map(({ text }) => text);
+}
+
+describe("the question whether a call helped", () => {
+  it("shows what was said before, the whole request, the call with its result, and the background", () => {
+    const [system, task] = asked();
+    expect(system).toMatch(/Today is Monday\.$/);
+    const told = [
+      "User: Hello",
+      "How warm is ${city}?\nAnswer in {kelvin}.",
+      "get_weather: Weather of a city",
+      '{"city":"Oslo"}',
+      "4 degrees",
+    ];
+    for (const text of told) expect(task).toContain(text);
+  });
+
+  it("shows a long result in one line of 1024 characters", () => {
+    const [, task] = asked({ result: `a\n\nb ${"c".repeat(2000)}` });
+    expect(task?.endsWith(` a b ${"c".repeat(1020)}`)).toBe(true);
+  });
+
+  it("says that a result is empty, and names a tool alone of which nothing else is known", () => {
+    const [, task] = asked({ result: " \n", tool: { name: "gone", description: "" } });
+    expect(task).toMatch(/gone\n[\s\S]*\(empty\)$/);
+  });
+});

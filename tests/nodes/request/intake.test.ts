@@ -5,30 +5,31 @@ import { intake as makeIntake } from "../../../nodes/request/intake.js";
 import { NOTHING_USED } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";
 
-const intake = (state: GraphState) => makeIntake()(state, {});
+const intake = async (state: GraphState) => makeIntake()(state, {});
 
 describe("intake", () => {
-  it("takes the given request, appends it to the conversation and empties the input", () => {
-    const update = intake(
+  it("takes the given request, appends it to the conversation and empties the input", async () => {
+    const update = await intake(
       emptyState({ request: " Add 1 and 2 ", messages: [new AIMessage("Hi")] }),
     );
     expect(update).toMatchObject({ request: "", run: { request: "Add 1 and 2" } });
     expect(update.messages).toMatchObject([{ content: "Add 1 and 2" }]);
   });
 
-  it("takes the last human message when no request is given, and appends nothing", () => {
+  it("takes the last human message when no request is given, and appends nothing", async () => {
     const messages = [new HumanMessage("first"), new AIMessage("ok"), new HumanMessage("second")];
-    const update = intake(emptyState({ messages }));
+    const update = await intake(emptyState({ messages }));
     expect(update).toMatchObject({ run: { request: "second" }, messages: [] });
   });
 
-  it("gives every run an id of its own", () => {
-    const ids = [1, 2].map(() => intake(emptyState({ request: "x" })).run?.id);
-    expect(new Set(ids).size).toBe(2);
+  it("gives every run an id of its own", async () => {
+    const state = emptyState({ request: "x" });
+    const [one, other] = [await intake(state), await intake(state)];
+    expect(one.run?.id).not.toBe(other.run?.id);
   });
 
-  it("resets what an earlier run has left, but for the tools that it has called", () => {
-    const update = intake(
+  it("resets what an earlier run has left, but for the tools that it has called", async () => {
+    const update = await intake(
       emptyState({
         request: "again",
         status: "limit",
@@ -54,7 +55,7 @@ describe("intake", () => {
     });
   });
 
-  it("answers the calls that a broken-off run has left open, in their place", () => {
+  it("answers the calls that a broken-off run has left open, in their place", async () => {
     const messages = [
       new HumanMessage({ id: "1", content: "first" }),
       new AIMessage({
@@ -68,7 +69,7 @@ describe("intake", () => {
       new ToolMessage({ id: "3", tool_call_id: "call_1", content: "3" }),
       new HumanMessage({ id: "4", content: "second" }),
     ];
-    const update = intake(emptyState({ messages }));
+    const update = await intake(emptyState({ messages }));
     const mended = (update.messages as ToolMessage[]).slice(1);
     expect(mended.map(({ type, tool_call_id }) => tool_call_id ?? type)).toEqual([
       "human",
@@ -80,7 +81,7 @@ describe("intake", () => {
     expect(mended[2]?.text).toMatch(/interrupted/);
   });
 
-  it("refuses input that has no request", () => {
-    expect(() => intake(emptyState({ request: " \n" }))).toThrow(/request: is empty/);
+  it("refuses input that has no request", async () => {
+    await expect(intake(emptyState({ request: " \n" }))).rejects.toThrow(/request: is empty/);
   });
 });

@@ -9,19 +9,22 @@ const stopCall = new AIMessage({
 });
 
 describe("respond", () => {
-  it("answers open calls and then gives the answer", () => {
-    const update = respond(emptyState({ messages: [stopCall], status: "solved", answer: "42" }));
+  it("answers open calls and then gives the answer", async () => {
+    const update = await respond()(
+      emptyState({ messages: [stopCall], status: "solved", answer: "42" }),
+      {},
+    );
     expect(update.messages).toMatchObject([{ tool_call_id: "call_1" }, { content: "42" }]);
   });
 
-  it("adds nothing when the answer is the last thing that was said", () => {
+  it("adds nothing when the answer is the last thing that was said", async () => {
     const messages = [new HumanMessage("?"), new AIMessage(" 42 ")];
-    const update = respond(emptyState({ messages, status: "solved", answer: "42" }));
+    const update = await respond()(emptyState({ messages, status: "solved", answer: "42" }), {});
     expect(update).toEqual({ answer: "42", messages: [] });
   });
 
-  it("says what was found before a limit, failed calls left out", () => {
-    const update = respond(
+  it("says what was found before a limit, failed calls left out", async () => {
+    const update = await respond()(
       emptyState({
         status: "limit",
         answer: "Stopped by a limit.",
@@ -30,12 +33,14 @@ describe("respond", () => {
           { id: "2", tool: "add", args: { a: 1 }, error: "missing b", ms: 1, cost: 0 },
         ],
       }),
+      {},
     );
     expect(update.answer).toBe("Stopped by a limit. Results so far: add (a: 1, b: 2): 3.");
   });
 
-  it("leaves the answer of a run that came to its end as it is", () => {
+  it("leaves the answer of a run that came to its end as it is", async () => {
     const calls = [{ id: "1", tool: "add", args: {}, result: 3, ms: 1, cost: 0 }];
-    expect(respond(emptyState({ status: "unsolved", answer: "No.", calls })).answer).toBe("No.");
+    const update = await respond()(emptyState({ status: "unsolved", answer: "No.", calls }), {});
+    expect(update.answer).toBe("No.");
   });
 });

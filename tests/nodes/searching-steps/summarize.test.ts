@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { summarize } from "../../../nodes/searching-steps/summarize.js";
+import { WiringFault } from "../../../common/errors.js";
+import { promptOf } from "../../../nodes/shared/question.js";
+import {
+  type SummarizeInput,
+  summarize,
+  summarizeQuestion,
+} from "../../../nodes/searching-steps/summarize.js";
 import { closeWorkspaces } from "../../../workspace/workspace.js";
 import type { Call, GraphState } from "../../../state/state.js";
 import { emptyTree } from "../../../state/tree.js";
@@ -34,7 +40,7 @@ async function written(options: {
     ...state,
   });
   const context = { ...TEST_LIBRARY, model: model.spec, ...settings };
-  return { update: await summarize(whole, { context }), questions: model.questions };
+  return { update: await summarize()(whole, { context }), questions: model.questions };
 }
 
 describe("summarize", () => {
@@ -100,10 +106,8 @@ describe("summarize", () => {
   it.each([
     ["nothing was called", []],
     ["every call was refused", [call("1", { refused: true })]],
-  ])("asks nobody when %s", async (_when, calls) => {
-    const { update, questions } = await written({ state: { calls } });
-    expect(update).toEqual({});
-    expect(questions).toEqual([]);
+  ])("cannot be led to when %s", async (_when, calls) => {
+    await expect(written({ state: { calls } })).rejects.toThrow(WiringFault);
   });
 
   it("sends no prompt of 25,000 characters or more", async () => {
@@ -129,5 +133,45 @@ describe("summarize", () => {
     expect(update.answer).toMatch(/^No way\. Results so far: /);
     expect(update).not.toHaveProperty("status");
     expect(questions).toEqual([]);
+  });
+});
+
+const INPUT: SummarizeInput = {
+  request: "How long is {x}?",
+  background: "Today is Monday.",
+  earlierTurns: [],
+  findings: [
+    {
+      tool: { name: "measure", description: "Measures a thing" },
+      calls: [
+        { args: { of: "x" }, result: { metres: 3 } },
+        { args: { of: "y" }, error: "no such thing" },
+        { args: {}, result: undefined },
+      ],
+    },
+    { tool: { name: "gone", description: "" }, calls: [{ args: {}, result: "x".repeat(5000) }] },
+  ],
+  draft: "About three.",
+};
+
+describe("the question for a summary", () => {
+  const [system = "", task = ""] = promptOf(summarizeQuestion, { input: INPUT }).messages.map(
+    ({ text }) => text,
+  );
+
+  it("shows the request, of each tool all calls with their results or errors, and the background", () => {
+    expect(system).toMatch(/Today is Monday\.$/);
+    expect(task).toContain(INPUT.request);
+    expect(task).toMatch(
+      /measure: Measures a thing\n.*\{"of":"x"\}\n.*\{"metres":3\}\n.*\{"of":"y"\}\n.*no such thing\n.*\{\}\n.*\(none\)\n\n.*gone\n/,
+    );
+  });
+
+  it("does not show the answer that it replaces", () => {
+    expect(task).not.toContain(INPUT.draft);
+  });
+
+  it("cuts results to the published 1024 characters", () => {
+    expect(/x{1000,}/.exec(task)?.[0]).toHaveLength(1024);
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readLetter, vote } from "../../../nodes/searching-steps/vote.js";
+import { AIMessage } from "@langchain/core/messages";
+import { WiringFault } from "../../../common/errors.js";
+import { promptOf } from "../../../nodes/shared/question.js";
+import { type VoteInput, vote, voteQuestion } from "../../../nodes/searching-steps/vote.js";
 import type { GraphState, Tree, TreeNode } from "../../../state/state.js";
 import { emptyTree } from "../../../state/tree.js";
 import { emptyState } from "../../fakes/emptyState.js";
@@ -37,7 +40,7 @@ async function cast(reply: Reply, options: { tree?: Tree; settings?: object } = 
   const { tree = TREE, settings } = options;
   const model = scriptedModel([reply]);
   const state: GraphState = emptyState({ tree, run: { id: "run", request: "How many?" } });
-  const update = await vote(state, { context: { model: model.spec, ...settings } });
+  const update = await vote()(state, { context: { model: model.spec, ...settings } });
   return { update, questions: model.questions };
 }
 
@@ -77,17 +80,61 @@ describe("vote", () => {
     const tree = { ...TREE };
     const state = emptyState({ tree, usage: { ...emptyState().usage, modelCalls: 1 } });
     const model = scriptedModel([{ text: "A" }]);
-    const update = await vote(state, { context: { model: model.spec, maxModelCalls: 1 } });
+    const update = await vote()(state, { context: { model: model.spec, maxModelCalls: 1 } });
     expect(update).toMatchObject({ status: "limit" });
     expect(update).not.toHaveProperty("tree");
   });
 
-  it("asks nobody when there is nothing on the ballot", async () => {
-    const { update, questions } = await cast({ text: "A" }, { tree: { ...TREE, ballot: null } });
-    expect(update).toEqual({});
-    expect(questions).toEqual([]);
+  it("cannot be led to with nothing on the ballot", async () => {
+    const tree = { ...TREE, ballot: null };
+    await expect(cast({ text: "A" }, { tree })).rejects.toThrow(WiringFault);
   });
 });
+
+const INPUT: VoteInput = {
+  request: "How long is {x} for $1?",
+  background: "Today is Monday.",
+  earlierTurns: [{ role: "user", text: "Hello" }],
+  history: [{ text: "Start.", calls: [] }],
+  first: { text: "", calls: [{ name: "measure", args: { of: "$&" }, observation: "3 m" }] },
+  second: { text: "Nothing helps.", calls: [{ name: "finish", args: {}, observation: "" }] },
+};
+
+function asked(more: Partial<VoteInput> = {}): string[] {
+  const { messages } = promptOf(voteQuestion, { input: { ...INPUT, ...more } });
+  return messages.map(({ text }) => text);
+}
+
+describe("the question of a vote", () => {
+  it("shows the request, the common steps, then A and B in the order given, and the background", () => {
+    const [system, task] = asked();
+    expect(system).toMatch(/Today is Monday\.$/);
+    const parts = [
+      "Hello",
+      INPUT.request,
+      "Start.",
+      "A\nCall: measure",
+      "3 m",
+      "B\nThought: Nothing",
+    ];
+    const places = parts.map((part) => task?.indexOf(part) ?? -1);
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
+  it("speaks of no steps where the continuations are the first ones", () => {
+    expect(asked({ history: [] })[1]).not.toContain("before both");
+  });
+
+  it("cuts observations to the published 1024 characters", () => {
+    const second = { text: "", calls: [{ name: "f", args: {}, observation: "x".repeat(5000) }] };
+    expect(/x{1000,}/.exec(asked({ second })[1] ?? "")?.[0]).toHaveLength(1024);
+  });
+});
+
+function letterOf(reply: string) {
+  return voteQuestion.read(new AIMessage(reply), INPUT);
+}
 
 describe("the letter of a vote", () => {
   it.each([
@@ -106,7 +153,7 @@ describe("the letter of a vote", () => {
     ["Both are poor, but I choose continuation A.", "A"],
     ["The first repeats a call: B", "B"],
   ])("is read from %j as %s", (reply, letter) => {
-    expect(readLetter(reply)).toBe(letter);
+    expect(letterOf(reply)).toEqual({ value: letter });
   });
 
   it.each([
@@ -119,6 +166,6 @@ describe("the letter of a vote", () => {
     "It brings no more than A",
     '{"better": null}',
   ])("is not to be found in %j", (reply) => {
-    expect(readLetter(reply)).toBeUndefined();
+    expect(letterOf(reply)).toEqual({ value: undefined });
   });
 });

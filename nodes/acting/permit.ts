@@ -1,0 +1,100 @@
+import type { AIMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { Context } from "../../state/context.js";
+import { type PricedCall, reserve } from "../../state/ledger.js";
+import type { GraphState } from "../../state/state.js";
+import type { FlowVerdict } from "../../tools/flow/verdict.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { isApprovedCall } from "../programs/followProgram.js";
+import { isOfProgram } from "../programs/leaveProgram.js";
+import { refusalText } from "../shared/flowVerdicts.js";
+import type { ToolsAtHand } from "../shared/toolsAtHand.js";
+import { type Decision, askApproval, needsApproval } from "./approval.js";
+import { overBudgetText, refusal } from "./guards.js";
+import { type KnownRead, repeatedReads, repeatedWrites } from "./repeatedCalls.js";
+
+/** A call that nothing speaks against, with the arguments that a person may have changed. */
+export interface RunnableCall {
+  call: ToolCall;
+  tool: ToolRecord;
+  args: Record<string, unknown>;
+}
+
+/** Sorts out which calls may run; what is said against the others is for the model. */
+export function permit(options: {
+  state: GraphState;
+  context: Context;
+  reply: AIMessage;
+  calls: readonly ToolCall[];
+  atHand: ToolsAtHand;
+  flows: ReadonlyMap<ToolCall, FlowVerdict>;
+}): {
+  runnable: RunnableCall[];
+  refused: Map<ToolCall, string>;
+  /** What is said of look-ups that were made already, which is nothing against them. */
+  told: ReadonlyMap<ToolCall, KnownRead>;
+  overBudget: PricedCall[];
+} {
+  const { state, context, reply, calls, atHand, flows } = options;
+  const refused = new Map<ToolCall, string>();
+  const unplanned = calls.filter(
+    (call) => !isApprovedStep(state, call) && !isOfProgram(state, call.id ?? ""),
+  );
+  const repeated = repeatedWrites({ state, calls: unplanned, atHand });
+  const ending = state.tree ? "finish" : "stop";
+  const told = repeatedReads({ state, calls, atHand, end: ending });
+  const known = calls.flatMap((call) => {
+    const problem =
+      refusal({ call, reply, atHand, ending }) ??
+      repeated.get(call) ??
+      told.get(call)?.text ??
+      refusalText(call, flows.get(call));
+    if (problem !== undefined) refused.set(call, problem);
+    const tool = atHand.offered.get(call.name) ?? atHand.forbidden.get(call.name);
+    if (problem !== undefined || !tool) return [];
+    return [{ call, tool: tool.id, record: tool, price: atHand.prices[tool.id] ?? 0 }];
+  });
+  const reserved = reserve(state, known);
+  const { allowed } = reserved;
+  for (const { call, tool, price } of reserved.refused) {
+    refused.set(call, overBudgetText({ name: call.name, tool, price, state, allowed }));
+  }
+  const held = reserved.allowed.filter(
+    ({ call, tool, record }) =>
+      !isApprovedStep(state, call) &&
+      !isApprovedWrite(state, { call, tool }) &&
+      (needsApproval(record, context) || flows.has(call)),
+  );
+  const decisions = askApproval(
+    held.map(({ call, record }) => ({ call, tool: record, reason: flows.get(call)?.reason })),
+  );
+  const runnable = reserved.allowed.flatMap(({ call, record }): RunnableCall[] => {
+    const decision = decisions.get(call);
+    if (decision?.type === "reject") refused.set(call, rejection(decision));
+    return decision?.type === "reject"
+      ? []
+      : [{ call, tool: record, args: decidedArgs(call, decision) }];
+  });
+  return { runnable, refused, told, overBudget: reserved.refused };
+}
+
+/** A person has agreed to the plan that the call is a step of. */
+function isApprovedStep({ plan }: GraphState, { id }: ToolCall): boolean {
+  return plan !== null && plan.approved && plan.callIds.includes(id ?? "");
+}
+
+/** A person has agreed to the write of a program with these arguments. */
+function isApprovedWrite(
+  { program }: GraphState,
+  { call, tool }: { call: ToolCall; tool: string },
+): boolean {
+  return program !== null && isApprovedCall(program, { id: call.id ?? "", tool, args: call.args });
+}
+
+function rejection({ message }: Decision & { type: "reject" }): string {
+  return `a person has rejected this call${message ? `: ${message}` : ""}. Do not repeat it.`;
+}
+
+function decidedArgs(call: ToolCall, decision?: Decision): Record<string, unknown> {
+  return decision?.type === "edit" ? decision.args : call.args;
+}

@@ -1,0 +1,22 @@
+import { clipped } from "../../common/bounds.js";
+import { oneLine } from "../../common/errors.js";
+import type { Tree } from "../../state/state.js";
+import { callParts } from "../shared/callLine.js";
+import type { LinePart } from "../shared/stage.js";
+
+/** Most characters of an answer by which a step is known. */
+const LONGEST_ANSWER = 60;
+
+/** A step in a line for a person: by its calls, or by how it ends its branch. */
+export function stepText({ nodes }: Tree, id: number): LinePart[] {
+  const node = nodes[id];
+  if (!node || node.parent === null) return ["the start"];
+  if (node.end === "gaveUp") return ["giving up"];
+  if (node.end === "answer") {
+    return [`the answer “${clipped(oneLine(node.said ?? ""), LONGEST_ANSWER)}”`];
+  }
+  return node.calls.flatMap(({ name: tool, args }, at) => [
+    ...(at > 0 ? [", "] : []),
+    ...callParts({ tool, args }),
+  ]);
+}
