@@ -71,7 +71,7 @@ export function wire<Name extends string>(
   options: WiringOptions<NoInfer<Name>, GraphState> = {},
 ): Wiring<Table<Name>> {
   const channels = { state: State, input: Input, output: Output };
-  // Where no stage is called so, nothing in the table has ended early either.
+  // A table without a stage of this name is refused, unless none of its stages can end the run.
   const ended = "respond" as Name;
   return wireOver(channels, first, table, { ended, ...options });
 }
