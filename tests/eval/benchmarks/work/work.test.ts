@@ -84,8 +84,8 @@ describe("the benchmark work", () => {
   });
 
   it("writes down an outcome of every task that can be solved, and of no other one.", () => {
-    const written = PARTS.flatMap(({ outcomes }) => Object.keys(outcomes));
-    expect(written).toEqual(solvable.map(({ id }) => id));
+    const written = PARTS.flatMap(({ tasks }) => tasks).filter(({ outcome }) => outcome);
+    expect(written.map(({ id }) => id)).toEqual(solvable.map(({ id }) => id));
   });
 
   it("says which words name what no tool can do where a part of the task can be done, and only there.", () => {
