@@ -1,17 +1,8 @@
-import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-const COMPILED = [
-  "bounds.ts",
-  "errors.ts",
-  "nearNames.ts",
-  "plans",
-  "secrets.ts",
-  "schemas",
-  "storage",
-  "tools",
-];
+const COMPILED = ["common", "plans", "storage", "tools"];
 
 /**
  * Compiles the sources of tools file by file, as the build does, into a folder that plain Node can run
@@ -27,14 +18,14 @@ export function writeCompiledPackage(folder: string): void {
     format: "esm",
     platform: "node",
     target: "node20",
+    loader: { ".json": "copy" },
   });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
 }
 
 function sourceFiles(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => /\.(ts|json)$/.test(name))
     .map((name) => join(path, name));
 }

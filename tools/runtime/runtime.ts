@@ -12,7 +12,7 @@ import { openSandbox } from "./sandbox/openSandbox.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
 import { type TrialRun, type TrialSettings, openTrial } from "./trialRun.js";
 import { type TrialRequest, tryOut } from "./tryOut.js";
-import { type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
+import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
 
 /** A longer result is kept in the journal and referred to, unless said otherwise, in characters. */
 const MAX_RESULT_CHARS = 100_000;
@@ -22,7 +22,7 @@ export interface ToolRuntimeSettings {
   /** Folder of the project's data; the journal lies in its `runs.db`. */
   home: string;
   /** The worlds that tools act on. */
-  worlds?: readonly WorldDefinition[];
+  worlds?: readonly (WorldDefinition | LazyWorld)[];
   /** Name of the world that a tool acts on; default: that of its catalogue, where it takes a context. */
   worldOf?: (record: ToolRecord) => string | undefined;
   /** A result with more characters is cut for the model and referred to in the state. */

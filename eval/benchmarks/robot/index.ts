@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { packageRoot } from "../../../storage/packageRoot.js";
-import { ROBOT_CHARACTER } from "../../../tools/catalogs/robot/background.js";
+import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { robotWorld } from "../../../tools/catalogs/robot/world.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
 import { readSource } from "../../../tools/sources/index.js";
@@ -30,7 +30,7 @@ export async function robotBenchmark(): Promise<Benchmark> {
     tools,
     tasks,
     argumentRule: "equal",
-    background: ROBOT_CHARACTER,
+    background: CATALOGS[CATALOGUE]?.background,
     world: { name: "robot" },
     startsWorld: robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" }),
     catalogue: CATALOGUE,

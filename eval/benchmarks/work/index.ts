@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { packageRoot } from "../../../storage/packageRoot.js";
-import { WORK_BACKGROUND } from "../../../tools/catalogs/work/background.js";
+import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
 import { readSource } from "../../../tools/sources/index.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
@@ -43,7 +43,7 @@ export async function workBenchmark(): Promise<Benchmark> {
     tools,
     tasks,
     argumentRule: "equal",
-    background: WORK_BACKGROUND,
+    background: CATALOGS[CATALOGUE]?.background,
     catalogue: CATALOGUE,
     world: { name: CATALOGUE },
   };
