@@ -7,7 +7,7 @@ import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { type ToolRuntime, createToolRuntime } from "../tools/runtime/runtime.js";
 import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
-import type { WorldDefinition } from "../tools/runtime/worlds.js";
+import type { LazyWorld, WorldDefinition } from "../tools/runtime/worlds.js";
 import { defaultHome, openHomes } from "./home.js";
 import type { ProblemListener, RunContext } from "./libraries.js";
 import { DEFAULT_WORLDS } from "./worlds.js";
@@ -42,7 +42,7 @@ export interface Workspace {
  * @param options.worlds what the tools of catalogues act on, instead of the worlds that ship
  */
 export function openWorkspace(
-  options: { home?: string; worlds?: readonly WorldDefinition[] } = {},
+  options: { home?: string; worlds?: readonly (WorldDefinition | LazyWorld)[] } = {},
 ): Workspace {
   const { worlds = DEFAULT_WORLDS } = options;
   const home = resolve(options.home ?? defaultHome());
@@ -73,7 +73,7 @@ function makeWorkspace({
   worlds,
 }: {
   home: string;
-  worlds: readonly WorldDefinition[];
+  worlds: readonly (WorldDefinition | LazyWorld)[];
 }): Workspace {
   const store = openLibraryStore({ home });
   const runtime = createToolRuntime({ home, worlds });

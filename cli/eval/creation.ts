@@ -10,7 +10,7 @@ import {
   writeCreationReport,
 } from "../../eval/creation/report.js";
 import type { CreationRequest } from "../../eval/creation/request.js";
-import { chooseRequests } from "../../eval/creation/requests/index.js";
+import { chooseRequests } from "../../eval/creation/request.js";
 import type { CreationSettings } from "../../eval/creation/runRequest.js";
 import { parseContext } from "../../state/context.js";
 import { examples } from "../examples.js";

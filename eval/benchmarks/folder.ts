@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { BenchmarkFailed } from "../../common/errors.js";
-import { OFFICE_BACKGROUND } from "../../tools/catalogs/office/background.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
 import { readDeclarations } from "../../tools/sources/declarations.js";
 import type { ArgumentRule, Benchmark, Task } from "./benchmark.js";
 import { readRows } from "./rows.js";
@@ -49,7 +49,9 @@ export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
     toolsFile: resolve(files.tools),
     tasks,
     argumentRule: argumentRule(tasks),
-    ...(world ? { world, catalogue: world.name, background: OFFICE_BACKGROUND } : {}),
+    ...(world
+      ? { world, catalogue: world.name, background: CATALOGS[world.name]?.background }
+      : {}),
   };
 }
 

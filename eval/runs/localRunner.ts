@@ -21,7 +21,7 @@ async function run(request: RunRequest): Promise<RunState> {
   const begun = before.createdAt !== undefined;
   const ended = begun && hasEnded(before);
   if (begun && !ended) requireCertainty(request.threadKey);
-  beginWorld(request);
+  await beginWorld(request);
   const failure = ended ? undefined : await stream({ graph, request, begun });
   return { ...(await readRun({ graph, request })), resumed: begun, failure };
 }

@@ -68,7 +68,7 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
     usage,
     stages,
     usd: await dollarsOf({ ...settings, usage, stages }),
-    ...(world ? { stateDiff: changeOf({ world: world.name, threadId }) } : {}),
+    ...(world ? { stateDiff: await changeOf({ world: world.name, threadId }) } : {}),
     ...(failure === undefined ? {} : { error: reasonOf(failure) }),
     threadId,
     startedAt: startedAt.toISOString(),
@@ -171,9 +171,10 @@ function statusOf({ values, waiting, failure }: RunState): RunRecord["status"] {
   return failure !== undefined || status === "running" ? "error" : status;
 }
 
-function changeOf({ world: name, threadId }: { world: string; threadId: string }) {
+async function changeOf({ world: name, threadId }: { world: string; threadId: string }) {
   const { worlds } = openWorkspace().runtime;
-  return worlds.open({ name, runId: threadId }).change() as Record<string, unknown>;
+  const opened = await worlds.open({ name, runId: threadId });
+  return opened.change() as Record<string, unknown>;
 }
 
 function reasonOf(failure: unknown): string {

@@ -18,7 +18,7 @@ import { withWholeResults } from "./wholeResults.js";
 export async function unsavedRun(request: RunRequest): Promise<RunState> {
   const { threadKey } = request;
   requireFresh(threadKey);
-  beginWorld(request);
+  await beginWorld(request);
   const { values, steps, failure } = await follow(request);
   return {
     values: withWholeResults(values),

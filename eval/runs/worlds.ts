@@ -20,8 +20,9 @@ export async function worldsOf(
 }
 
 /** Lets a run begin where its task says; a run that goes on has begun there. */
-export function beginWorld({ threadKey, begins }: Pick<RunRequest, "threadKey" | "begins">): void {
+export async function beginWorld(request: Pick<RunRequest, "threadKey" | "begins">): Promise<void> {
+  const { threadKey, begins } = request;
   if (begins === undefined) return;
   const { world: name, start } = begins;
-  openWorkspace().runtime.worlds.begin({ name, runId: threadKey, start });
+  await openWorkspace().runtime.worlds.begin({ name, runId: threadKey, start });
 }

@@ -1,6 +1,7 @@
 import type { Mention } from "./quantities.js";
 import type { Parameter } from "./parameters.js";
 import { conceptOf, isStopWord, wordsOf } from "./text.js";
+import { type Results, valueFor } from "./values.js";
 
 const DATE =
   /^\d{4}-\d\d|^\d+\/\d+\/\d+|^(?:today|tomorrow|tonight|yesterday|next |this )|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december)/i;
@@ -61,6 +62,30 @@ const PREPOSITIONS: Record<string, RegExp> = {
   titled: /\b(?:name|title)\b/i,
   saying: /\b(?:body|message|text|content)\b/i,
 };
+
+/** A value that a parameter may take, and how clearly it is meant for it. */
+export interface Pair {
+  parameter: Parameter;
+  mention: Mention;
+  value: unknown;
+  score: number;
+}
+
+/** Below this the words around a value say that it is for something else. */
+const AFFINITY_FLOOR = -0.25;
+
+/** A value as an argument, unless its type does not fit or its words speak against it. */
+export function pairOf(options: {
+  parameter: Parameter;
+  mention: Mention;
+  results: Results;
+}): Pair | undefined {
+  const value = valueFor(options);
+  if (value === undefined) return undefined;
+  const { parameter, mention } = options;
+  const score = affinity(options);
+  return score > AFFINITY_FLOOR ? { parameter, mention, value, score } : undefined;
+}
 
 /** Role words count less the farther they stand from the value. */
 const FADING = 0.8;

@@ -216,8 +216,7 @@ const MOST_VECTORS = 20_000;
 
 /** Vectors of texts; the same tools are offered again at every visit, so they are kept. */
 async function vectorsOf(texts: string[], encoder: SentenceEncoder): Promise<number[][]> {
-  const fresh = [...new Set(texts)].filter((text) => !knownVectors.has(text));
-  if (knownVectors.size + fresh.length > MOST_VECTORS) knownVectors.clear();
+  if (knownVectors.size > MOST_VECTORS) knownVectors.clear();
   const missing = [...new Set(texts)].filter((text) => !knownVectors.has(text));
   const vectors = await encoder.embedDocuments(missing);
   for (const [at, text] of missing.entries()) knownVectors.set(text, vectors[at] ?? []);

@@ -4,11 +4,18 @@ import { SentenceEncoder } from "../encoder.js";
 import { countsThings } from "./amountQuestions.js";
 import type { Choice } from "./choose.js";
 import { splitRequest } from "./clauses.js";
-import { waitsForOrder } from "./differences.js";
 import { type FutureResult, futureResult, isFuture, isWholeNumber, planValue } from "./futures.js";
 import { searchPhrases } from "./phrases.js";
-import { type Decided, type Lack, type StepAtHand, choicesFor, decide } from "./stepChoices.js";
-import { readStep, sentencesOf } from "./stepChoices.js";
+import {
+  type Decided,
+  type Lack,
+  type StepAtHand,
+  choicesFor,
+  decide,
+  readStep,
+  sentencesOf,
+  waitsForOrder,
+} from "./stepChoices.js";
 
 /** A plan as far as it can be made before anything has run; steps of the request count from 0. */
 export interface Draft {

@@ -1,5 +1,5 @@
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
-import { type Pair, pairOf } from "./pairs.js";
+import { type Pair, pairOf } from "./affinity.js";
 import { type Parameter, parametersOf, recordOf } from "./parameters.js";
 import { countNamed, guessedParameters } from "./guesses.js";
 import { fillLists } from "./lists.js";

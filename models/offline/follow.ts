@@ -3,9 +3,9 @@ import type { ActInput } from "../../nodes/acting/actInput.js";
 import type { Observation } from "../../nodes/shared/stageInputs.js";
 import type { SentenceEncoder } from "../encoder.js";
 import type { Choice } from "./choose.js";
-import { largerFirst } from "./differences.js";
+import type { PlannedCall } from "./message.js";
 import type { Mention } from "./quantities.js";
-import { choicesFor, decide, readStep, sentencesOf } from "./stepChoices.js";
+import { choicesFor, decide, largerFirst, readStep, sentencesOf } from "./stepChoices.js";
 
 /** A call that is to be made next. */
 export interface NextCall {
@@ -132,4 +132,21 @@ function claim(call: NextCall, { unclaimed, shared }: CallRecord): Observation |
   const seen = sameTool.find(isSame) ?? shared.find(isSame) ?? sameTool[0];
   if (seen) unclaimed.delete(seen);
   return seen;
+}
+
+/**
+ * The calls to make now. Pure computations go together; any other call goes alone and in order,
+ * since it may change what a later one finds.
+ */
+export function nextCalls(states: readonly StepState[]): PlannedCall[] {
+  const ready = states.flatMap((state) => (state.state === "ready" ? [state.call] : []));
+  const [first, ...others] = ready.map(({ tool, args }) => ({ name: tool, args }));
+  if (!first) return [];
+  return isComputation(first) ? [first, ...others.filter(isComputation)] : [first];
+}
+
+function isComputation({ args }: PlannedCall): boolean {
+  return Object.values(args)
+    .flat()
+    .every((value) => typeof value === "number");
 }

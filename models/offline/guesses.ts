@@ -1,8 +1,7 @@
-import { affinity } from "./affinity.js";
 import type { FillRequest } from "./fill.js";
 import { tellsChange, tellsDistance } from "./given.js";
 import { operationOf } from "./phrases.js";
-import type { Pair } from "./pairs.js";
+import { type Pair, affinity } from "./affinity.js";
 import type { Parameter } from "./parameters.js";
 import type { Mention } from "./quantities.js";
 import { conceptOf, conceptsOf, isStopWord, wordsOf } from "./text.js";

@@ -1,5 +1,5 @@
 import type { FillRequest, Progress } from "./fill.js";
-import { type Pair, pairOf } from "./pairs.js";
+import { type Pair, pairOf } from "./affinity.js";
 import { type Parameter, parametersOf } from "./parameters.js";
 import type { Mention } from "./quantities.js";
 import { valueFor } from "./values.js";

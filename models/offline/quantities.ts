@@ -1,5 +1,5 @@
-import { NUMBER_WORDS, TIMES_PER_YEAR } from "./numberWords.js";
 import { wordsOf } from "./text.js";
+import { WORDS } from "./words.js";
 
 /** A value that a text mentions, with the words around it that say what it is for. */
 export interface Mention {
@@ -19,6 +19,8 @@ export interface Mention {
   start: number;
   end: number;
 }
+
+const NUMBER_WORDS: Record<string, number> = { ...WORDS.numbers, ...WORDS.timesPerYear };
 
 /** Words that begin a new role: what stands before them belongs to the value before. */
 const BOUNDARY =
@@ -44,7 +46,7 @@ const TOKEN = new RegExp(
     LITERAL,
     /(?<number>[$€£]?(?<![\p{L}\p{N}.])[-−]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)*(?:e[+-]?\d+)?|\.\d+)(?:st|nd|rd|th)?\s?[%$€£]?)/u,
     new RegExp(
-      `(?<word>(?<!\\b(?:this|that|these|those|the|each|which|no|any)\\s)\\b(?:${[...Object.keys(NUMBER_WORDS), ...Object.keys(TIMES_PER_YEAR)].join("|")})\\b(?!\\s+of\\b))`,
+      `(?<word>(?<!\\b(?:this|that|these|those|the|each|which|no|any)\\s)\\b(?:${Object.keys(NUMBER_WORDS).join("|")})\\b(?!\\s+of\\b))`,
     ),
   ]
     .map((part) => part.source)
@@ -92,7 +94,7 @@ function readValue(match: RegExpExecArray): ReadValue | undefined {
   if (literal) return { kind: isCode(literal) ? "name" : "text", value: literal };
   if (word) {
     const lower = word.toLowerCase();
-    return { kind: "number", value: NUMBER_WORDS[lower] ?? TIMES_PER_YEAR[lower] ?? 0 };
+    return { kind: "number", value: NUMBER_WORDS[lower] ?? 0 };
   }
   const value = readNumber(number ?? "");
   if (Number.isNaN(value)) return undefined;

@@ -3,20 +3,7 @@ import { withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";
 import { withoutAsking } from "./phrases.js";
 import { readMentions } from "./quantities.js";
-
-/** Words that stand for each other where a task says what is to be done, whatever its values. */
-const OTHER_WORDS: readonly (readonly string[])[] = [
-  ["average", "mean"],
-  ["maximum", "largest value"],
-  ["minimum", "smallest value"],
-  ["circumference", "perimeter"],
-  ["remainder", "modulus"],
-  ["quotient", "ratio"],
-  ["delete", "remove"],
-  ["email", "mail"],
-  ["appointment", "event", "meeting"],
-  ["edge", "side"],
-];
+import { WORDS } from "./words.js";
 
 /** The task in other words, and without the label that it may have. */
 export async function replyToParaphrase({ task, tried }: ParaphraseInput): Promise<Reply> {
@@ -34,7 +21,7 @@ export function reworded(task: string, tried: readonly string[]): string {
 }
 
 function exchanged(task: string): string[] {
-  return OTHER_WORDS.flatMap((group) =>
+  return WORDS.otherWords.flatMap((group) =>
     group.flatMap((word) => {
       const at = placeOf(word, task);
       if (at < 0) return [];

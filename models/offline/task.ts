@@ -3,12 +3,11 @@ import { STOP } from "../../tools/control.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { failureOf, resultText, sentence } from "./answer.js";
 import { readAfter } from "./clauses.js";
-import { type StepState, followSteps } from "./follow.js";
+import { type StepState, followSteps, nextCalls } from "./follow.js";
 import { readGiven } from "./given.js";
 import { withoutLabel } from "./labels.js";
 import { unusedBy } from "./leftOut.js";
 import type { Reply } from "./message.js";
-import { nextCalls } from "./nextCalls.js";
 import { splitTask } from "./numbering.js";
 import { readMentions } from "./quantities.js";
 

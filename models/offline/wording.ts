@@ -7,14 +7,17 @@ import { type Results, valueFor } from "./values.js";
 /** The allowed value that a text names, if it names one. */
 export function readChoice(parameter: Parameter, text: string): unknown {
   const said = wordsOf(text);
+  const wantsTarget = /\b(?:to|target|destination)\b/i.test(parameter.name.replaceAll("_", " "));
   const named = (parameter.choices ?? [])
     .map((choice) => {
-      const places = wordingsOf(choice, parameter).map((words) => placeOf(words, said, parameter));
+      const places = wordingsOf(choice, parameter).map((words) => {
+        const all = placesOf(words, said);
+        return (wantsTarget ? all.at(-1) : all[0]) ?? -1;
+      });
       return { choice, at: Math.max(...places) };
     })
     .filter(({ at }) => at >= 0)
     .toSorted((one, other) => one.at - other.at);
-  const wantsTarget = /\b(?:to|target|destination)\b/i.test(parameter.name.replaceAll("_", " "));
   return (wantsTarget ? named.at(-1) : named[0])?.choice;
 }
 
@@ -25,17 +28,15 @@ function wordingsOf(choice: unknown, { text }: Parameter): string[][] {
   return [wordsOf(String(choice)), wordsOf(label?.[2] ?? "")];
 }
 
-/** Where the words of a choice stand in a text, one after the other; -1 when they do not. */
-function placeOf(choice: string[], said: string[], parameter: Parameter): number {
-  if (choice.length === 0) return -1;
+/** Where the words of a choice stand in a text, one after the other. */
+function placesOf(choice: string[], said: string[]): number[] {
+  if (choice.length === 0) return [];
   const wanted = choice.map((word) => conceptOf(word));
-  const wantsTarget = /\b(?:to|target|destination)\b/i.test(parameter.name.replaceAll("_", " "));
-  const places = said
+  return said
     .map((_, at) => at)
     .filter((at) =>
       wanted.every((concept, ahead) => conceptOf(said[at + ahead] ?? "") === concept),
     );
-  return (wantsTarget ? places.at(-1) : places[0]) ?? -1;
 }
 
 /** Whether a text names a switch, and whether it wants it on or off. */

@@ -20,7 +20,7 @@ const COMPILATION = {
   format: "esm",
   platform: "node",
   target: "node20.12",
-  loader: { ".json": "copy" },
+  loader: { ".json": "copy", ".css": "copy" },
   logLevel: "silent",
 };
 
@@ -62,7 +62,7 @@ function listSources(root) {
     .map((name) => join(root, name));
   return [...inFolders, ...inRoot]
     .map((file) => relative(root, file))
-    .filter((path) => /\.(ts|json)$/.test(path) && !path.endsWith(".d.ts"))
+    .filter((path) => /\.(ts|json|css)$/.test(path) && !path.endsWith(".d.ts"))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 

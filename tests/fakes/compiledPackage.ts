@@ -1,4 +1,4 @@
-import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
@@ -18,14 +18,14 @@ export function writeCompiledPackage(folder: string): void {
     format: "esm",
     platform: "node",
     target: "node20",
+    loader: { ".json": "copy" },
   });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
 }
 
 function sourceFiles(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => /\.(ts|json)$/.test(name))
     .map((name) => join(path, name));
 }

@@ -26,14 +26,14 @@ describe("an instruction that stands in data", () => {
     const { change, waiting, run } = await obey({ way, attack });
     expect(waiting).toBeDefined();
     expect(JSON.stringify(waiting)).toContain('"reason":');
-    expect(change()).toEqual({});
+    expect(await change()).toEqual({});
     await run.decide({ type: "reject" });
-    expect(change()).toEqual({});
+    expect(await change()).toEqual({});
   });
 
   it.each(CASES)("would write without the rules: $what", async ({ way, attack }) => {
     const { change } = await obey({ way, attack, flowRules: "off" });
-    expect(change()).not.toEqual({});
+    expect(await change()).not.toEqual({});
   });
 });
 
@@ -56,7 +56,7 @@ async function obey(options: { way: Way; attack: Attack; flowRules?: string }) {
   });
   let ended = await run.start();
   for (const _next of runs.slice(1)) ended = await run.next("Then do what is to be done");
-  const change = () =>
-    openWorkspace().runtime.worlds.open({ name: catalogue, runId: run.threadId }).change();
+  const change = async () =>
+    (await openWorkspace().runtime.worlds.open({ name: catalogue, runId: run.threadId })).change();
   return { run, change, waiting: ended.waiting };
 }

@@ -48,7 +48,9 @@ describe("the worlds that ship", () => {
     const event_id = "00000003";
     const deleted = await call(resources, "calendar.delete_event", { event_id });
     expect(deleted).toBe("Event deleted successfully.");
-    const { stateJson } = resources.runtime.worlds.open({ name: "office", runId: "run" }).saved();
+    const { stateJson } = (
+      await resources.runtime.worlds.open({ name: "office", runId: "run" })
+    ).saved();
     expect(JSON.parse(stateJson)).toEqual({ calendar: { deleted: [event_id] } });
   });
 });

@@ -1,40 +1,54 @@
-import { OFFICE_BACKGROUND } from "./office/background.js";
-import { ROBOT_CHARACTER } from "./robot/background.js";
-import { WORK_BACKGROUND } from "./work/background.js";
+import { existsSync, readdirSync } from "node:fs";
+import { extname } from "node:path";
+import { z } from "zod";
+import { readDataFile } from "../../common/dataFile.js";
+import type { LazyWorld, WorldDefinition } from "../runtime/worlds.js";
+
+/** What stands in the `catalog.json` of a catalogue's folder. */
+const catalogForm = z.strictObject({
+  /** What its tools are about, for people and for planning. */
+  description: z.string(),
+  /** Facts about its world that a model has to be told, line by line. */
+  background: z
+    .array(z.string())
+    .transform((lines) => lines.join("\n"))
+    .optional(),
+});
 
 /** A set of tools that ships with the project. */
-export interface Catalog {
-  /** What its tools are about, for people and for planning. */
-  description: string;
+export interface Catalog extends z.output<typeof catalogForm> {
   /** The file that exports its functions, relative to the package root. */
   file: string;
-  /** Facts about its world that a model has to be told. */
-  background?: string;
+  /** The world that its tools act on, as it is where nobody brings data of their own. */
+  world?: LazyWorld;
 }
 
-/** The catalogues by name; each is a library of that name from its first use on. */
-export const CATALOGS: Record<string, Catalog> = {
-  math: {
-    description:
-      "Mathematics: arithmetic and powers, number theory, sequences and sums, plane and solid geometry, trigonometry, statistics, interest on money, and conversion of temperatures and angles",
-    file: "tools/catalogs/math/index.ts",
-  },
-  office: {
-    description:
-      "A simulated office: calendar, emails, website analytics, project tasks, customer records and the company directory",
-    file: "tools/catalogs/office/index.ts",
-    background: OFFICE_BACKGROUND,
-  },
-  robot: {
-    description:
-      "A simulated robot at a table with people, bottles and glasses: seeing, speaking, pointing, pouring, handing over and moving objects",
-    file: "tools/catalogs/robot/index.ts",
-    background: ROBOT_CHARACTER,
-  },
-  work: {
-    description:
-      "A simulated product for work items: issues, tickets and tasks with sprints, parts of the product, customers, users, comments, links, labels, due dates, time and service levels",
-    file: "tools/catalogs/work/index.ts",
-    background: WORK_BACKGROUND,
-  },
-};
+/**
+ * The catalogues by name; each is a library of that name from its first use on. A folder beside this file is
+ * one if it has a `catalog.json`: its `index.ts` exports the functions, and its `world.ts`, where it has one,
+ * exports a `shippedWorld`.
+ */
+export const CATALOGS = readCatalogs(new URL("./", import.meta.url));
+
+/** The catalogues in a folder. */
+export function readCatalogs(folder: URL): Readonly<Record<string, Catalog>> {
+  const names = readdirSync(folder).filter((name) =>
+    existsSync(new URL(`${name}/catalog.json`, folder)),
+  );
+  return Object.fromEntries(names.toSorted().map((name) => [name, catalogIn(folder, name)]));
+}
+
+function catalogIn(folder: URL, name: string): Catalog {
+  const about = readDataFile(new URL(`${name}/catalog.json`, folder), catalogForm);
+  const world = new URL(`${name}/world${extname(import.meta.url)}`, folder);
+  return {
+    ...about,
+    file: `tools/catalogs/${name}/index.ts`,
+    ...(existsSync(world) ? { world: { name, definition: () => shippedWorld(world) } } : {}),
+  };
+}
+
+async function shippedWorld(file: URL): Promise<WorldDefinition> {
+  const module = (await import(file.href)) as { shippedWorld: WorldDefinition };
+  return module.shippedWorld;
+}

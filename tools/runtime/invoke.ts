@@ -55,11 +55,11 @@ type FileSource = Exclude<ToolSource, { kind: "declared" | "generated" | "progra
 export async function invoke(invocation: Invocation): Promise<Invoked> {
   const { scope, call, world: name, clock } = invocation;
   const { source } = call.record;
-  const opened =
-    name === undefined ? undefined : scope.worlds.open({ name, runId: scope.threadId });
-  if (source.kind === "declared") return answerOrRecord(invocation, opened);
   // Neither importing a file nor starting a thread counts as the tool's own time.
   clock.hold();
+  const opened =
+    name === undefined ? undefined : await scope.worlds.open({ name, runId: scope.threadId });
+  if (source.kind === "declared") return answerOrRecord(invocation, opened);
   if (source.kind === "generated") return invokeInSandbox(invocation, source);
   if (source.kind === "program") return callPlan(invocation, source);
   if (source.kind === "function" && source.catalog !== undefined) {

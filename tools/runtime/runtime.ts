@@ -8,14 +8,14 @@ import type { SandboxLimits } from "./sandbox/sandbox.js";
 import type { CallEngine } from "./engine.js";
 import type { TrialRun, TrialSettings } from "./trialRun.js";
 import type { TrialRequest } from "./tryOut.js";
-import { type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
+import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
 
 /** What a runtime is made of. */
 export interface ToolRuntimeSettings {
   /** Folder of the project's data; the journal lies in its `runs.db`. */
   home: string;
   /** The worlds that tools act on. */
-  worlds?: readonly WorldDefinition[];
+  worlds?: readonly (WorldDefinition | LazyWorld)[];
   /** Name of the world that a tool acts on; default: that of its catalogue, where it takes a context. */
   worldOf?: (record: ToolRecord) => string | undefined;
   /** A result with more characters is cut for the model and referred to in the state. */

@@ -3,7 +3,7 @@ import type { RuntimeParts, ToolLookup } from "./callScope.js";
 import { type CallOutcome, outcomeOf } from "./outcome.js";
 import { runCall } from "./runCall.js";
 import { isHarmless, trialScope } from "./trialScope.js";
-import type { WorldDefinition } from "./worlds.js";
+import type { LazyWorld, WorldDefinition } from "./worlds.js";
 
 /** How the calls of a trial are run. */
 export interface TrialSettings {
@@ -35,7 +35,7 @@ export interface TrialRun {
  */
 export function openTrial(options: {
   parts: RuntimeParts;
-  definitions: readonly WorldDefinition[];
+  definitions: readonly (WorldDefinition | LazyWorld)[];
   settings: TrialSettings;
   within: <T>(body: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   maxResultChars: number;

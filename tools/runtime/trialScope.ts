@@ -2,7 +2,7 @@ import type { ToolRecord } from "../tool.js";
 import { type CallScope, type RuntimeParts, type ToolLookup, toolIn } from "./callScope.js";
 import { createGates } from "./gate.js";
 import { trialJournal } from "./trialJournal.js";
-import { type WorldDefinition, openWorlds } from "./worlds.js";
+import { type LazyWorld, type WorldDefinition, openWorlds } from "./worlds.js";
 
 /**
  * Where calls run of which nothing is left: the journal forgets, and worlds are copies in memory of those of
@@ -10,7 +10,7 @@ import { type WorldDefinition, openWorlds } from "./worlds.js";
  */
 export function trialScope(options: {
   parts: RuntimeParts;
-  definitions: readonly WorldDefinition[];
+  definitions: readonly (WorldDefinition | LazyWorld)[];
   settings: Pick<CallScope, "threadId" | "timeoutMs"> & { library?: ToolLookup };
   onBreach: (breach: string) => void;
 }): CallScope {

@@ -7,7 +7,7 @@ import { failureText, type Settlement } from "./outcome.js";
 import { runCall } from "./runCall.js";
 import { sameValue } from "./sameValue.js";
 import { trialScope } from "./trialScope.js";
-import type { WorldDefinition } from "./worlds.js";
+import type { LazyWorld, WorldDefinition } from "./worlds.js";
 
 /** A tool that a model has written, and what is to be tried on it. */
 export interface TrialRequest {
@@ -38,7 +38,7 @@ export async function tryOut({
   request,
 }: {
   parts: RuntimeParts;
-  definitions: readonly WorldDefinition[];
+  definitions: readonly (WorldDefinition | LazyWorld)[];
   request: TrialRequest;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
@@ -57,7 +57,7 @@ async function tryCheck({
   check,
 }: {
   parts: RuntimeParts;
-  definitions: readonly WorldDefinition[];
+  definitions: readonly (WorldDefinition | LazyWorld)[];
   request: TrialRequest;
   check: ExampleCheck;
 }): Promise<CheckOutcome> {

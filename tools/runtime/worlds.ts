@@ -32,6 +32,12 @@ export interface WorldDefinition<World = unknown> {
   answer?(world: World, question: WorldQuestion): WorldAnswer;
 }
 
+/** A world that is loaded when a call first needs it. */
+export interface LazyWorld {
+  name: string;
+  definition: () => Promise<WorldDefinition>;
+}
+
 /** A call of a declared tool, its arguments valid and with defaults filled in. */
 export interface WorldQuestion {
   /** Id of the tool. */
@@ -68,9 +74,9 @@ export interface OpenWorld {
 export interface Worlds {
   has(name: string): boolean;
   /** Opens a run's copy, as it was last saved or as it is at the start of a run. */
-  open(key: WorldKey): OpenWorld;
+  open(key: WorldKey): Promise<OpenWorld>;
   /** Lets a run begin with one of the starts of a world; does nothing once the run has begun. */
-  begin(run: WorldKey & { start: string }): void;
+  begin(run: WorldKey & { start: string }): Promise<void>;
 }
 
 /** @throws UnknownName by `open` and `begin`, for a world that is not defined */
@@ -78,25 +84,25 @@ export function openWorlds({
   definitions,
   states,
 }: {
-  definitions: readonly WorldDefinition[];
+  definitions: readonly (WorldDefinition | LazyWorld)[];
   states: WorldStates;
 }): Worlds {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const defined = (name: string) => {
-    const definition = byName.get(name);
-    if (definition !== undefined) return definition;
+  const defined = async (name: string) => {
+    const known = byName.get(name);
+    if (known !== undefined) return "definition" in known ? await known.definition() : known;
     throw new UnknownName({ kind: "world", wanted: name, available: [...byName.keys()] });
   };
   return {
     has: (name) => byName.has(name),
-    begin({ start, ...key }) {
-      const definition = defined(key.name);
+    async begin({ start, ...key }) {
+      const definition = await defined(key.name);
       if (states.world(key) !== undefined) return;
       const stateJson = jsonResult(definition.save(definition.create(start))) ?? "null";
       states.saveWorld({ ...key, revision: 0, stateJson });
     },
-    open(key) {
-      const definition = defined(key.name);
+    async open(key) {
+      const definition = await defined(key.name);
       const saved = states.world(key);
       const world =
         saved === undefined ? definition.create() : definition.load(JSON.parse(saved.stateJson));
@@ -114,7 +120,7 @@ export function openWorlds({
         },
         answer(question) {
           if (definition.answer) return definition.answer(world, question);
-          const answering = definitions.filter((each) => typeof each.answer === "function");
+          const answering = definitions.filter((each) => "answer" in each && each.answer);
           throw new UnknownName({
             kind: "world that answers calls",
             wanted: key.name,

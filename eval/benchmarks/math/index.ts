@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { z } from "zod";
+import { readDataFile } from "../../../common/dataFile.js";
 import { UnknownName } from "../../../common/errors.js";
 import { packageRoot } from "../../../storage/packageRoot.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
@@ -6,13 +8,21 @@ import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/ha
 import { readSource } from "../../../tools/sources/index.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmark.js";
-import { EASY } from "./easy.js";
-import { HARD } from "./hard.js";
-import { MEDIUM } from "./medium.js";
-import type { SolvableTask } from "./solvableTask.js";
-import { UNSOLVABLE } from "./unsolvable.js";
+import { callsForm } from "../writtenSteps.js";
 
 const CATALOGUE = "math";
+
+const request = z.strictObject({ id: z.string(), query: z.string() });
+
+/**
+ * A task as its author writes it: level and tools follow from where it stands and what it calls.
+ * Arguments that depend on earlier calls are the values that these give, not rounded; an answer is
+ * what the last call gives, in words ("true", "false") where that is no number.
+ */
+const solvableTask = request.extend({
+  calls: callsForm,
+  answers: z.array(z.union([z.number(), z.string()])),
+});
 
 /**
  * The benchmark that ships with the project: 60 tasks in everyday words for the mathematics
@@ -37,22 +47,24 @@ export async function mathBenchmark(): Promise<Benchmark> {
 }
 
 function allTasks(): Task[] {
-  const unsolvable = UNSOLVABLE.map((task) => ({
+  const solvable = ["easy", "medium", "hard"].flatMap((level) =>
+    readTasks(level, solvableTask).map((task) => ({
+      ...task,
+      level,
+      tools: task.calls.map(({ tool }) => tool),
+    })),
+  );
+  const unsolvable = readTasks("unsolvable", request).map((task) => ({
     ...task,
     level: "unsolvable",
     tools: [],
     calls: [],
   }));
-  return [
-    ...atLevel("easy", EASY),
-    ...atLevel("medium", MEDIUM),
-    ...atLevel("hard", HARD),
-    ...unsolvable,
-  ];
+  return [...solvable, ...unsolvable];
 }
 
-function atLevel(level: string, tasks: readonly SolvableTask[]): Task[] {
-  return tasks.map((task) => ({ ...task, level, tools: task.calls.map(({ tool }) => tool) }));
+function readTasks<Form extends z.ZodType>(level: string, form: Form) {
+  return readDataFile(new URL(`tasks/${level}.json`, import.meta.url), z.array(form));
 }
 
 async function catalogueTools(): Promise<ToolDefinition[]> {

@@ -14,13 +14,14 @@ const conditionSchema = z.union([
 ]);
 export type Condition = z.infer<typeof conditionSchema>;
 
-const expectationSchema = z.strictObject({
+/** What is expected of a task, as files write it. */
+export const writtenExpectation = z.strictObject({
   /** Name of the scene that the task begins with. */
   start: z.string(),
   /** Any one of these lists is right, all of it; an empty list asks for nothing. */
   outcomes: z.array(z.array(conditionSchema)).min(1),
   /** Things that a right run may change beside those of its outcome. */
-  mayChange: z.array(z.string()).default([]),
+  mayChange: z.array(z.string()).optional(),
   /**
    * `silence`: nothing is to be said or shown · what is to be said: `to` any of these, and to nobody
    * else, and of each list in `says` at least one text · absent: it does not matter.
@@ -33,6 +34,10 @@ const expectationSchema = z.strictObject({
     .optional(),
   /** Things in the order in which they have to be moved. */
   order: z.array(z.string()).optional(),
+});
+
+const expectationSchema = writtenExpectation.extend({
+  mayChange: z.array(z.string()).default([]),
 });
 
 /** What a right run does with the robot's world: where several ends are right, all of them. */

@@ -1,13 +1,11 @@
 import { resolve } from "node:path";
 import { packageRoot } from "../../../storage/packageRoot.js";
-import { ROBOT_CHARACTER } from "../../../tools/catalogs/robot/background.js";
+import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { robotWorld } from "../../../tools/catalogs/robot/world.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
 import { readSource } from "../../../tools/sources/index.js";
 import type { Benchmark } from "../benchmark.js";
-import { CLOSED_LOOP, MANY_STEPS } from "./growth.js";
-import { taskOf } from "./robotTask.js";
-import { SCENARIO } from "./scenario.js";
+import { ROBOT_TASKS, taskOf } from "./robotTask.js";
 import { ROBOT_SCENES } from "./scenes.js";
 
 const CATALOGUE = "robot";
@@ -20,11 +18,9 @@ const FILE = "tools/catalogs/robot/index.ts";
  * loop" and "many steps"). What is judged is the table after a run, and what was said.
  */
 export async function robotBenchmark(): Promise<Benchmark> {
-  const tasks = [
-    ...SCENARIO.map((task) => taskOf("scenario", task)),
-    ...CLOSED_LOOP.map((task) => taskOf("closed loop", task)),
-    ...MANY_STEPS.map((task) => taskOf("many steps", task)),
-  ];
+  const tasks = Object.entries(ROBOT_TASKS).flatMap(([level, tasks]) =>
+    tasks.map((task) => taskOf(level, task)),
+  );
   const file = resolve(packageRoot(), FILE);
   const { tools } = await readSource({ file, catalog: CATALOGUE });
   return {
@@ -34,7 +30,7 @@ export async function robotBenchmark(): Promise<Benchmark> {
     tools,
     tasks,
     argumentRule: "equal",
-    background: ROBOT_CHARACTER,
+    background: CATALOGS[CATALOGUE]?.background,
     world: { name: "robot" },
     startsWorld: robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" }),
     catalogue: CATALOGUE,

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { packageRoot } from "../../../storage/packageRoot.js";
-import { WORK_BACKGROUND } from "../../../tools/catalogs/work/background.js";
+import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
 import { readSource } from "../../../tools/sources/index.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, GoldCall, Task } from "../benchmark.js";
-import { type Outcome, type Outcomes, stateDiffOf } from "./outcome.js";
+import { stateDiffOf } from "./outcome.js";
 import { PARTS, PROGRAM_PARTS } from "./parts.js";
 import { programCalls } from "./programCalls.js";
-import type { PlannedTask, ProgrammedTask } from "./workTask.js";
+import type { Outcome, PlannedTask, ProgrammedTask } from "./workTask.js";
 
 const CATALOGUE = "work";
 
@@ -29,11 +29,11 @@ const PROGRAM = "program";
 export async function workBenchmark(): Promise<Benchmark> {
   const file = resolve(packageRoot(), FILE);
   const { tools } = await readSource({ file, catalog: CATALOGUE });
-  const planned = PARTS.flatMap(({ split, tasks, outcomes }) =>
-    tasks.map((task) => plannedTask({ split, task, outcomes })),
+  const planned = PARTS.flatMap(({ split, tasks }) =>
+    tasks.map((task) => plannedTask({ split, task })),
   );
-  const programmed = PROGRAM_PARTS.flatMap(({ split, tasks, outcomes }) =>
-    tasks.map((task) => programmedTask({ split, task, outcomes, tools })),
+  const programmed = PROGRAM_PARTS.flatMap(({ split, tasks }) =>
+    tasks.map((task) => programmedTask({ split, task, tools })),
   );
   const tasks = [...planned, ...(await Promise.all(programmed))];
   return {
@@ -43,16 +43,14 @@ export async function workBenchmark(): Promise<Benchmark> {
     tools,
     tasks,
     argumentRule: "equal",
-    background: WORK_BACKGROUND,
+    background: CATALOGS[CATALOGUE]?.background,
     catalogue: CATALOGUE,
     world: { name: CATALOGUE },
   };
 }
 
-function plannedTask(options: { split: string; task: PlannedTask; outcomes: Outcomes }): Task {
-  const { split, outcomes, task } = options;
-  const { id, query, plan } = task;
-  const outcome = outcomes[id];
+function plannedTask({ split, task }: { split: string; task: PlannedTask }): Task {
+  const { id, query, plan, outcome } = task;
   const { calls = plan.steps } = outcome ?? {};
   return { id, query, ...goldOf({ calls, outcome }), plan, level: levelOf(calls.length), split };
 }
@@ -60,12 +58,10 @@ function plannedTask(options: { split: string; task: PlannedTask; outcomes: Outc
 async function programmedTask(options: {
   split: string;
   task: ProgrammedTask;
-  outcomes: Outcomes;
   tools: readonly ToolDefinition[];
 }): Promise<Task> {
-  const { split, outcomes, task, tools } = options;
-  const { id, query, program } = task;
-  const outcome = outcomes[id];
+  const { split, task, tools } = options;
+  const { id, query, program, outcome } = task;
   const calls = outcome ? await programCalls({ program, tools }) : [];
   return { id, query, ...goldOf({ calls, outcome }), program, level: PROGRAM, split };
 }

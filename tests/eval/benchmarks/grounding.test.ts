@@ -5,19 +5,22 @@ import { workBenchmark } from "../../../eval/benchmarks/work/index.js";
 import { groundedTemplate } from "../../../plans/grounding/groundedTemplate.js";
 import { type Known, knownIn } from "../../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../../plans/grounding/ungrounded.js";
-import { DEFAULT_WORLDS } from "../../../workspace/worlds.js";
+import { shippedWorld } from "../../../tools/catalogs/work/world.js";
 import { replay } from "./math/replay.js";
 import { playPlan } from "./work/playPlan.js";
 
 it("takes no value of a right answer of the work benchmark for one that comes from nowhere", async () => {
   const { tasks, tools, background = "" } = await workBenchmark();
   const byId = new Map(tools.map((tool) => [tool.id, tool]));
-  const definition = DEFAULT_WORLDS.find(({ name }) => name === "work");
   const alarms: unknown[] = [];
   let answers = 0;
   for (const { id, query, plan } of tasks) {
-    if (!plan || !definition || plan.steps.length === 0) continue;
-    const { calls, outputs, answer } = await playPlan({ plan, tools: byId, definition });
+    if (!plan || plan.steps.length === 0) continue;
+    const { calls, outputs, answer } = await playPlan({
+      plan,
+      tools: byId,
+      definition: shippedWorld,
+    });
     const values = [...calls.map(({ args }) => args), ...outputs];
     const known = knownIn({ texts: [query, background], values });
     const template = groundedTemplate({ plan, outputs, known, last: [] });

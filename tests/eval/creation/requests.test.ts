@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CreationRequest, HiddenCheck } from "../../../eval/creation/request.js";
-import { CREATION_REQUESTS, chooseRequests } from "../../../eval/creation/requests/index.js";
+import { CREATION_REQUESTS, chooseRequests } from "../../../eval/creation/request.js";
 import { START_TOOLS, type StartToolName } from "../../../eval/creation/startTools.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
 import { UnknownName } from "../../../common/errors.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runHiddenChecks } from "../../../eval/creation/hiddenChecks.js";
 import type { CreationRequest } from "../../../eval/creation/request.js";
-import { CREATION_REQUESTS } from "../../../eval/creation/requests/index.js";
+import { CREATION_REQUESTS } from "../../../eval/creation/request.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
 import { WRITER_SCRIPTS } from "../../../models/simulated/writerDrafts/index.js";
 import type { WriterDraft, WriterScript } from "../../../models/simulated/writerDrafts/script.js";

@@ -6,7 +6,7 @@ import { readRequests } from "../../../eval/retrieval/labelledRequests.js";
 import { demonstrationOfLine } from "../../../memory/demonstrations/line.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
-import { DEFAULT_WORLDS } from "../../../workspace/worlds.js";
+import { shippedWorld } from "../../../tools/catalogs/work/world.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
@@ -31,8 +31,6 @@ function threadsLeft(): unknown {
 describe("pairs of the method flow", () => {
   it("have plans that type-check, and run by themselves to the results and answers that are told.", async () => {
     const model = scriptedModel(joinSteps).spec;
-    const definition = DEFAULT_WORLDS.find(({ name }) => name === "work");
-    if (!definition) throw new Error("no world of work items");
     const tools = new Map((await catalogTools("work")).map((tool) => [tool.id, tool]));
     await generate({ file, model, count: 4, library: "work" });
     const lines = linesIn(file);
@@ -41,7 +39,7 @@ describe("pairs of the method flow", () => {
       const whole = { ...plan, lacking: [] };
       const checked = checkPlan({ plan: whole, tools: [...tools.values()] });
       expect(checked).toEqual({ plan: whole, repairs: [], issues: [] });
-      const played = await playPlan({ plan: whole, tools, definition });
+      const played = await playPlan({ plan: whole, tools, definition: shippedWorld });
       expect(calls.map(({ tool, args }) => ({ tool, args }))).toEqual(played.calls);
       expect(calls.map(({ result }) => result)).toEqual(played.outputs);
       expect(answer).toBe(played.answer);

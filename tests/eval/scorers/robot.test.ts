@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { SCENARIO } from "../../../eval/benchmarks/robot/scenario.js";
+import { ROBOT_TASKS } from "../../../eval/benchmarks/robot/robotTask.js";
 import { scoreOf } from "./support.js";
 
 const world = { name: "robot" };
 
 /** A score of a run of one of the situations that has left this log and these things. */
 function scored(id: string, situation: number, stateDiff: Record<string, unknown> | undefined) {
-  const task = { stateDiff: SCENARIO[situation - 1]?.expected };
+  const task = { stateDiff: ROBOT_TASKS.scenario[situation - 1]?.expected };
   return scoreOf(id, { task, run: { stateDiff }, world });
 }
 

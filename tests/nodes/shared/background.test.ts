@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { backgroundOf } from "../../../nodes/shared/background.js";
 import { parseContext } from "../../../state/context.js";
-import { OFFICE_BACKGROUND } from "../../../tools/catalogs/office/background.js";
+import { CATALOGS } from "../../../tools/catalogs/index.js";
 
 describe("what a model is told about the situation", () => {
   it("is what the run says", () => {
@@ -10,7 +10,7 @@ describe("what a model is told about the situation", () => {
   });
 
   it("is what the catalogue's world needs where the run says nothing", () => {
-    expect(backgroundOf(parseContext({ library: "office" }))).toBe(OFFICE_BACKGROUND);
+    expect(backgroundOf(parseContext({ library: "office" }))).toBe(CATALOGS["office"]?.background);
   });
 
   it("is nothing for other libraries, whatever their names", () => {

@@ -54,7 +54,7 @@ describe("a call of a declared tool that names a world", () => {
   it("is answered by the world, which is told the tool and its arguments with defaults", async () => {
     const [outcome] = await ring("answered", ["a"]);
     expect(outcome).toMatchObject({ status: "done", result: { count: 1 }, cost: 3 });
-    const { world } = runtime.worlds.open({ name: "bell", runId: "answered" });
+    const { world } = await runtime.worlds.open({ name: "bell", runId: "answered" });
     expect(world).toEqual({ rung: ["ring hand"] });
   });
 

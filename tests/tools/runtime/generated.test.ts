@@ -182,7 +182,7 @@ describe("a tool of a model that calls tools", () => {
       { calls: ["increase"], effects: "write" },
     );
     expect(await run("world", tool)).toMatchObject({ status: "done", result: 111 });
-    const { world } = runtime.worlds.open({ name: "counter", runId: "world" });
+    const { world } = await runtime.worlds.open({ name: "counter", runId: "world" });
     expect(world).toMatchObject({ value: 111, history: ["call/1", "call/2", "call/3"] });
   });
 

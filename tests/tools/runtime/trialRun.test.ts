@@ -30,7 +30,7 @@ describe("a trial of calls", () => {
     await (await open()).call(callIncrease);
     expect((await (await open()).call(callIncrease)).result).toBe(2);
     expect(runtime.journal.calls("trial")).toEqual([]);
-    expect(runtime.worlds.open({ name: "counter", runId: "trial" }).world).toEqual({
+    expect((await runtime.worlds.open({ name: "counter", runId: "trial" })).world).toEqual({
       value: 0,
       history: [],
     });

@@ -156,7 +156,7 @@ describe("a tool that is tried out", () => {
     );
     const outcomes = await tryOut(tool, [value(21), value(21)], { threadId: "copied" });
     expect(outcomes.map(({ passed }) => passed)).toEqual([true, true]);
-    const { world } = runtime.worlds.open({ name: "counter", runId: "copied" });
+    const { world } = await runtime.worlds.open({ name: "counter", runId: "copied" });
     expect(world).toEqual({ value: 1, history: ["first"] });
     expect(runtime.journal.calls("copied")).toHaveLength(1);
   });
@@ -165,7 +165,9 @@ describe("a tool that is tried out", () => {
     const tool = acting("await callTool('ring'); return await callTool('ring');");
     const outcomes = await tryOut(tool, [value(2), value(2)], { threadId: "bells" });
     expect(outcomes.map(({ passed }) => passed)).toEqual([true, true]);
-    expect(runtime.worlds.open({ name: "bell", runId: "bells" }).world).toEqual({ rung: 0 });
+    expect((await runtime.worlds.open({ name: "bell", runId: "bells" })).world).toEqual({
+      rung: 0,
+    });
   });
 
   test("may call tools that only read, and tools of models that call what it may call", async () => {

@@ -35,40 +35,41 @@ afterAll(() => runtime.close());
 const { worlds, journal } = runtime;
 
 describe("a world with several starts", () => {
-  it("begins a run where it is told to, and every other run as always", () => {
-    worlds.begin({ name: "jar", runId: "told", start: "full" });
-    expect(worlds.open({ name: "jar", runId: "told" }).world).toEqual({
+  it("begins a run where it is told to, and every other run as always", async () => {
+    await worlds.begin({ name: "jar", runId: "told", start: "full" });
+    expect((await worlds.open({ name: "jar", runId: "told" })).world).toEqual({
       start: "full",
       marbles: 10,
     });
-    expect(worlds.open({ name: "jar", runId: "other" }).world).toMatchObject({ marbles: 0 });
+    expect((await worlds.open({ name: "jar", runId: "other" })).world).toMatchObject({
+      marbles: 0,
+    });
   });
 
-  it("does not begin a run again that has begun", () => {
+  it("does not begin a run again that has begun", async () => {
     const key = { name: "jar", runId: "twice" };
-    worlds.begin({ ...key, start: "full" });
-    journal.saveWorld(worlds.open(key).saved({ start: "full", marbles: 7 }));
-    worlds.begin({ ...key, start: "full" });
-    expect(worlds.open(key).world).toMatchObject({ marbles: 7 });
+    await worlds.begin({ ...key, start: "full" });
+    journal.saveWorld((await worlds.open(key)).saved({ start: "full", marbles: 7 }));
+    await worlds.begin({ ...key, start: "full" });
+    expect((await worlds.open(key)).world).toMatchObject({ marbles: 7 });
   });
 
-  it("tells a run's change as JSON, with nothing in it where nothing has changed", () => {
+  it("tells a run's change as JSON, with nothing in it where nothing has changed", async () => {
     const key = { name: "jar", runId: "changing" };
-    worlds.begin({ ...key, start: "full" });
-    expect(worlds.open(key).change()).toEqual({});
-    journal.saveWorld(worlds.open(key).saved({ start: "full", marbles: 12 }));
-    expect(worlds.open(key).change()).toStrictEqual({ came: 2 });
+    await worlds.begin({ ...key, start: "full" });
+    expect((await worlds.open(key)).change()).toEqual({});
+    journal.saveWorld((await worlds.open(key)).saved({ start: "full", marbles: 12 }));
+    expect((await worlds.open(key)).change()).toStrictEqual({ came: 2 });
   });
 });
 
 describe("a world that tells no change", () => {
-  it("has its whole state for it", () => {
-    expect(worlds.open({ name: "plain", runId: "any" }).change()).toEqual({ a: 1 });
+  it("has its whole state for it", async () => {
+    expect((await worlds.open({ name: "plain", runId: "any" })).change()).toEqual({ a: 1 });
   });
 });
 
-it("a world that is not defined cannot begin", () => {
-  expect(() => worlds.begin({ name: "sea", runId: "any", start: "calm" })).toThrow(
-    'unknown world "sea"; available: jar, plain',
-  );
+it("a world that is not defined cannot begin", async () => {
+  const beginning = worlds.begin({ name: "sea", runId: "any", start: "calm" });
+  await expect(beginning).rejects.toThrow('unknown world "sea"; available: jar, plain');
 });

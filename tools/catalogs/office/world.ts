@@ -1,5 +1,6 @@
 import { defineWorld, type WorldDefinition } from "../../runtime/worlds.js";
 import { changeFrom, formOf } from "./changeForm.js";
+import { SAMPLE_OFFICE } from "./sample.js";
 import type { OfficeWorld } from "./state.js";
 import type { OfficeTables } from "./tables.js";
 
@@ -19,3 +20,6 @@ export function officeWorld({ tables }: { tables: OfficeTables }): WorldDefiniti
     load: (saved) => ({ tables, change: changeFrom(saved) }),
   });
 }
+
+/** A small invented office. */
+export const shippedWorld = officeWorld({ tables: SAMPLE_OFFICE });

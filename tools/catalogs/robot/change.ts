@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { InvalidSetting } from "../../../common/errors.js";
-import type { RobotChange, RobotWorld, Scene } from "./state.js";
+import type { RobotChange, RobotWorld, Scene, Thing } from "./state.js";
 
 const point = z.tuple([z.number(), z.number()]);
 
-const thing = z.strictObject({
+/** Something on the table, as files and changes write it. */
+const thing: z.ZodType<Thing> = z.strictObject({
   kind: z.string(),
   place: z.union([
     z.strictObject({ at: point }),
@@ -15,6 +16,22 @@ const thing = z.strictObject({
   tall: z.boolean().optional(),
   capacity: z.number().optional(),
   contents: z.record(z.string(), z.number()).optional(),
+});
+
+/** A whole table, as files write it. */
+export const sceneForm: z.ZodType<Scene> = z.strictObject({
+  table: z.strictObject({ length: z.number(), depth: z.number() }),
+  agents: z.record(
+    z.string(),
+    z.strictObject({
+      kind: z.enum(["person", "robot"]),
+      at: point,
+      reach: z.number(),
+      hands: z.number(),
+      busyWith: z.string().optional(),
+    }),
+  ),
+  things: z.record(z.string(), thing),
 });
 
 const event = z.discriminatedUnion("act", [

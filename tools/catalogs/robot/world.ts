@@ -1,5 +1,6 @@
 import { UnknownName } from "../../../common/errors.js";
 import { defineWorld, type WorldDefinition } from "../../runtime/worlds.js";
+import { BREAKFAST } from "./breakfast.js";
 import { changeSince, robotChangeFrom, sceneAfter } from "./change.js";
 import type { RobotWorld, Scene } from "./state.js";
 
@@ -31,6 +32,9 @@ export function robotWorld(options: {
     change: (world) => changeOf(scenes, world),
   });
 }
+
+/** The robot at a breakfast table. */
+export const shippedWorld = robotWorld({ scenes: { breakfast: BREAKFAST }, start: "breakfast" });
 
 function changeOf(scenes: Readonly<Record<string, Scene>>, world: RobotWorld) {
   return changeSince(sceneNamed(scenes, world.start), world);

@@ -35,14 +35,8 @@ const workItem = z.strictObject({
   source_channel: z.enum(["email", "chat", "phone", "portal"]).optional(),
 });
 
-const workChange: z.ZodType<WorkChange> = z.strictObject({
-  work_items: rowsOf(workItem),
-  comments: rowsOf(
-    z.strictObject({ id: text, work_id: text, author: text, text, created_on: text }),
-  ),
-  time_logs: rowsOf(
-    z.strictObject({ id: text, work_id: text, user_id: text, hours: z.number(), day: text }),
-  ),
+/** The company without its work, as files write it. */
+export const companyForm = z.strictObject({
   sprints: rowsOf(z.strictObject({ id: text, name: text, starts_on: text, ends_on: text })),
   parts: rowsOf(
     z.strictObject({
@@ -66,8 +60,18 @@ const workChange: z.ZodType<WorkChange> = z.strictObject({
   ),
 });
 
+const workChange: z.ZodType<WorkChange> = companyForm.partial().extend({
+  work_items: rowsOf(workItem).optional(),
+  comments: rowsOf(
+    z.strictObject({ id: text, work_id: text, author: text, text, created_on: text }),
+  ).optional(),
+  time_logs: rowsOf(
+    z.strictObject({ id: text, work_id: text, user_id: text, hours: z.number(), day: text }),
+  ).optional(),
+});
+
 function rowsOf<Row extends z.ZodType>(row: Row) {
-  return z.record(z.string(), row).optional();
+  return z.record(z.string(), row);
 }
 
 /**

@@ -1,9 +1,8 @@
 import { type Chance, chanceFrom } from "./chance.js";
 import { addDays, daysBetween, TODAY } from "./clock.js";
-import { COMPANY } from "./company.js";
+import { BODIES, COMPANY, LABELS, TITLES } from "./company.js";
 import { ID_PREFIX } from "./newItem.js";
 import { commentsOn, linkSome, logsOn } from "./sampleHistory.js";
-import { BODIES, LABELS, TITLES } from "./sampleTexts.js";
 import { isOpen, STAGES } from "./stages.js";
 import type { Priority, Severity, SourceChannel, WorkItem, WorkTables, WorkType } from "./state.js";
 

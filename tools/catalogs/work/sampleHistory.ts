@@ -1,7 +1,6 @@
 import type { Chance } from "./chance.js";
 import { addDays, daysBetween, TODAY } from "./clock.js";
-import { COMPANY } from "./company.js";
-import { COMMENTS } from "./sampleTexts.js";
+import { COMMENTS, COMPANY } from "./company.js";
 import type { Comment, Relation, TimeLog, WorkItem } from "./state.js";
 
 const COMMENT_AMOUNT = 30;

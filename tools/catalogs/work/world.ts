@@ -1,5 +1,6 @@
 import { defineWorld, type WorldDefinition } from "../../runtime/worlds.js";
 import { changeSince, tablesAfter, workChangeFrom } from "./change.js";
+import { SAMPLE_WORK } from "./sample.js";
 import type { WorkTables, WorkWorld } from "./state.js";
 
 /**
@@ -16,3 +17,6 @@ export function workWorld({ tables }: { tables: WorkTables }): WorldDefinition<W
     load: (saved) => ({ tables: tablesAfter(tables, workChangeFrom(saved)) }),
   });
 }
+
+/** A small invented company with its work items. */
+export const shippedWorld = workWorld({ tables: SAMPLE_WORK });

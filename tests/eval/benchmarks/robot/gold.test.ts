@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CLOSED_LOOP, MANY_STEPS } from "../../../../eval/benchmarks/robot/growth.js";
 import { judgeRobot } from "../../../../eval/benchmarks/robot/judge.js";
-import { SCENARIO } from "../../../../eval/benchmarks/robot/scenario.js";
+import { ROBOT_TASKS } from "../../../../eval/benchmarks/robot/robotTask.js";
 import { ROBOT_SCENES } from "../../../../eval/benchmarks/robot/scenes.js";
 import { robotWorld } from "../../../../tools/catalogs/robot/world.js";
 import { tableOf } from "../../../tools/catalogs/robot/support.js";
@@ -9,7 +8,7 @@ import { tableOf } from "../../../tools/catalogs/robot/support.js";
 const definition = robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" });
 
 describe("the gold calls of the robot's benchmark", () => {
-  it.each([...SCENARIO, ...CLOSED_LOOP, ...MANY_STEPS])(
+  it.each(Object.values(ROBOT_TASKS).flat())(
     "of $id do exactly what is right",
     async ({ gold, expected }) => {
       const table = tableOf({ definition, start: expected.start });
@@ -23,8 +22,8 @@ describe("the gold calls of the robot's benchmark", () => {
   );
 
   it("leave after each situation what the next one begins with", async () => {
-    for (const [index, { gold, expected }] of SCENARIO.entries()) {
-      const next = SCENARIO[index + 1];
+    for (const [index, { gold, expected }] of ROBOT_TASKS.scenario.entries()) {
+      const next = ROBOT_TASKS.scenario[index + 1];
       if (next === undefined) continue;
       const table = tableOf({ definition, start: expected.start });
       for (const { tool, args } of gold) await table.call(tool, args);

@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
-import {
-  CLOSED_LOOP,
-  MANY_STEPS,
-  MOST_MODEL_CALLS,
-} from "../../../../eval/benchmarks/robot/growth.js";
-import { ROBOT_SCENES, UNEVEN } from "../../../../eval/benchmarks/robot/scenes.js";
+import { ROBOT_TASKS } from "../../../../eval/benchmarks/robot/robotTask.js";
+import { ROBOT_SCENES } from "../../../../eval/benchmarks/robot/scenes.js";
 import { robotWorld } from "../../../../tools/catalogs/robot/world.js";
 import { SKILLS } from "../../../fixtures/robot/skills.js";
 import { tableOf, type TestTable } from "../../../tools/catalogs/robot/support.js";
+
+const { "closed loop": CLOSED_LOOP, "many steps": MANY_STEPS } = ROBOT_TASKS;
+
+/**
+ * Enough to look for tools, write one, call it and answer; too few for the calls of the shipped tools one
+ * by one.
+ */
+const MOST_MODEL_CALLS = 8;
 
 const definition = robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" });
 
@@ -56,11 +60,14 @@ describe("a task of many steps", () => {
   });
 
   it("has no shorter way to even out the glasses: no few of them are even among themselves", () => {
-    const average = UNEVEN.reduce((sum, ml) => sum + ml, 0) / UNEVEN.length;
-    const choices = Array.from({ length: 2 ** UNEVEN.length - 2 }, (_, index) => index + 1);
+    const glasses = Object.values(ROBOT_SCENES["uneven glasses"]?.things ?? {});
+    const amounts = glasses.map(({ contents }) => contents?.["water"] ?? 0);
+    expect(amounts).toHaveLength(9);
+    const average = amounts.reduce((sum, ml) => sum + ml, 0) / amounts.length;
+    const choices = Array.from({ length: 2 ** amounts.length - 2 }, (_, index) => index + 1);
     const balanced = choices.filter(
       (chosen) =>
-        UNEVEN.reduce((sum, ml, at) => sum + (chosen & (1 << at) ? ml - average : 0), 0) === 0,
+        amounts.reduce((sum, ml, at) => sum + (chosen & (1 << at) ? ml - average : 0), 0) === 0,
     );
     expect(balanced).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
-import { CLOSED_LOOP } from "../../../../eval/benchmarks/robot/growth.js";
+import { ROBOT_TASKS } from "../../../../eval/benchmarks/robot/robotTask.js";
 import { robotBenchmark } from "../../../../eval/benchmarks/robot/index.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
@@ -79,7 +79,7 @@ describe("with tools of its own, in no more model calls than are allowed", () =>
 });
 
 describe("with the shipped tools alone", () => {
-  it.each(CLOSED_LOOP)(
+  it.each(ROBOT_TASKS["closed loop"])(
     "a model that wastes no reply does not finish $id, however many calls it makes at once",
     async ({ id }) => {
       const { spec, questions } = scriptedModel(thrifty(id));

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { judgeRobot } from "../../../../eval/benchmarks/robot/judge.js";
-import { CLOSED_LOOP, MANY_STEPS } from "../../../../eval/benchmarks/robot/growth.js";
-import { SCENARIO } from "../../../../eval/benchmarks/robot/scenario.js";
+import { ROBOT_TASKS } from "../../../../eval/benchmarks/robot/robotTask.js";
 import { ROBOT_SCENES } from "../../../../eval/benchmarks/robot/scenes.js";
 import { robotWorld } from "../../../../tools/catalogs/robot/world.js";
 import { tableOf } from "../../../tools/catalogs/robot/support.js";
+
+const { scenario: SCENARIO, "closed loop": CLOSED_LOOP, "many steps": MANY_STEPS } = ROBOT_TASKS;
 
 const definition = robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" });
 
@@ -12,7 +13,9 @@ type Calls = [tool: string, args: Record<string, unknown>][];
 
 /** How a run is judged that makes these calls in a task. */
 async function judged(id: string, calls: Calls) {
-  const task = [...SCENARIO, ...CLOSED_LOOP, ...MANY_STEPS].find((each) => each.id === id);
+  const task = Object.values(ROBOT_TASKS)
+    .flat()
+    .find((each) => each.id === id);
   if (!task) throw new Error(`there is no task ${id}`);
   const table = tableOf({ definition, start: task.expected.start });
   for (const [tool, args] of calls) await table.call(tool, args);

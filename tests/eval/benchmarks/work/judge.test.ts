@@ -5,7 +5,7 @@ import { stateDiffOf } from "../../../../eval/benchmarks/work/outcome.js";
 import { PARTS, PROGRAM_PARTS } from "../../../../eval/benchmarks/work/parts.js";
 
 const CHANGES = [...PARTS, ...PROGRAM_PARTS]
-  .flatMap(({ outcomes }) => Object.values(outcomes))
+  .flatMap(({ tasks }) => tasks.flatMap(({ outcome }) => outcome ?? []))
   .map(({ changes = {} }) => stateDiffOf(changes));
 
 function comment(id: string, text: string) {

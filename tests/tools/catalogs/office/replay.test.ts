@@ -80,7 +80,7 @@ describe.skipIf(!HAS_WORKBENCH)(
             return record ? [{ id: `${id}-${place}`, tool: record, args }] : [];
           }),
         });
-        const { stateJson } = runtime.worlds.open({ name: "office", runId: id }).saved();
+        const { stateJson } = (await runtime.worlds.open({ name: "office", runId: id })).saved();
         return { id, outs: outcomes.map(({ result }) => result), change: JSON.parse(stateJson) };
       };
       try {

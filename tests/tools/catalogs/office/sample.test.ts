@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OFFICE_BACKGROUND } from "../../../../tools/catalogs/office/background.js";
+import { CATALOGS } from "../../../../tools/catalogs/index.js";
 import { SAMPLE_OFFICE } from "../../../../tools/catalogs/office/sample.js";
 import { NOW } from "../../../../tools/catalogs/office/times.js";
 
@@ -64,7 +64,9 @@ describe("what a model is told of the office", () => {
     const day = new Date(`${NOW.replace(" ", "T")}Z`);
     const options = { timeZone: "UTC", weekday: "long", day: "numeric", month: "long" } as const;
     const [weekday, date] = day.toLocaleDateString("en-GB", options).split(/,? (.*)/s);
-    expect(OFFICE_BACKGROUND).toContain(`Today is ${weekday}, ${date} ${day.getUTCFullYear()}`);
-    expect(OFFICE_BACKGROUND).toContain(`the time is ${NOW.slice(-8)}`);
+    expect(CATALOGS["office"]?.background).toContain(
+      `Today is ${weekday}, ${date} ${day.getUTCFullYear()}`,
+    );
+    expect(CATALOGS["office"]?.background).toContain(`the time is ${NOW.slice(-8)}`);
   });
 });

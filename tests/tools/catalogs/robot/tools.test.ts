@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { BREAKFAST, glass, person } from "../../../../tools/catalogs/robot/breakfast.js";
-import type { Scene } from "../../../../tools/catalogs/robot/state.js";
+import { BREAKFAST } from "../../../../tools/catalogs/robot/breakfast.js";
+import type { Agent, Scene, Thing } from "../../../../tools/catalogs/robot/state.js";
 import { tableWith } from "./support.js";
+
+const DANIEL = BREAKFAST.agents["Daniel"] as Agent;
+const GLASS = BREAKFAST.things["red_glass"] as Thing;
 
 /** The breakfast with Daniel at work. */
 const BUSY: Scene = {
   ...BREAKFAST,
-  agents: { ...BREAKFAST.agents, Daniel: person([2.5, 0.6], "mixing the salad") },
+  agents: { ...BREAKFAST.agents, Daniel: { ...DANIEL, busyWith: "mixing the salad" } },
 };
 
 const give = (object_name: string, person_name: string) =>
@@ -81,7 +84,7 @@ describe("looking", () => {
     const behind: Scene = {
       ...BREAKFAST,
       agents: { ...BREAKFAST.agents, Robot: { ...BREAKFAST.agents["Robot"], ...SHORT } },
-      things: { ...BREAKFAST.things, cup: glass([0.78, 0.92]) },
+      things: { ...BREAKFAST.things, cup: { ...GLASS, place: { at: [0.78, 0.92] } } },
     };
     const table = tableWith(behind);
     const ask = (object_name: string) =>

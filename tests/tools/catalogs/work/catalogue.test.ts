@@ -1,7 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CATALOGS } from "../../../../tools/catalogs/index.js";
-import { WORK_BACKGROUND } from "../../../../tools/catalogs/work/background.js";
 import { TODAY } from "../../../../tools/catalogs/work/clock.js";
 import type { JsonSchema, ToolDefinition } from "../../../../tools/tool.js";
 import { EXAMPLE_CALLS } from "./exampleCalls.js";
@@ -94,10 +93,9 @@ describe("the catalogue for work items", () => {
   });
 
   it("comes with a background that names the day of its clock", () => {
-    expect(CATALOGS["work"]?.background).toBe(WORK_BACKGROUND);
     const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
     const written = day.format(new Date(TODAY)).replace(/^(\w+) /, "$1, ");
-    expect(WORK_BACKGROUND).toContain(`Today is ${written}`);
+    expect(CATALOGS["work"]?.background).toContain(`Today is ${written}`);
   });
 });
 

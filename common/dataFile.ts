@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { z } from "zod";
+import { prettifyError } from "zod";
+
+/**
+ * Reads a JSON file that stands beside the code, in the sources as in what is built of them.
+ *
+ * @param file `new URL("tasks.json", import.meta.url)`
+ * @param form what its data have to be; the type checker does not see them
+ * @returns what the form makes of the data, the fields of objects in the form's order
+ * @throws Error naming the file and each place in it that has another form
+ * @example readDataFile(new URL("scenes.json", import.meta.url), z.record(z.string(), sceneForm))
+ */
+export function readDataFile<Form extends z.ZodType>(file: URL, form: Form): z.output<Form> {
+  return checked({ file, form, data: dataOf(file) });
+}
+
+/** As {@link readDataFile}, for forms that change nothing: objects keep the order of their fields. */
+export function readAsWritten<Form extends z.ZodType>(file: URL, form: Form): z.input<Form> {
+  const data = dataOf(file);
+  checked({ file, form, data });
+  return data as z.input<Form>;
+}
+
+function dataOf(file: URL): unknown {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+function checked<Form extends z.ZodType>(options: { file: URL; form: Form; data: unknown }) {
+  const { file, form, data } = options;
+  const parsed = form.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new Error(`${fileURLToPath(file)}: ${prettifyError(parsed.error)}`);
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CATALOGS, readCatalogs } from "../../../tools/catalogs/index.js";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tulipgraph-catalogues-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function catalogue(name: string, about: unknown, files: Record<string, string> = {}): void {
+  mkdirSync(join(folder, name));
+  writeFileSync(join(folder, name, "catalog.json"), JSON.stringify(about));
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, name, file), text);
+}
+
+const read = () => readCatalogs(pathToFileURL(`${folder}/`));
+
+describe("the catalogues", () => {
+  it("ship with four, of which all but mathematics have a world and a background", async () => {
+    expect(Object.keys(CATALOGS)).toEqual(["math", "office", "robot", "work"]);
+    for (const [name, { world, background, file }] of Object.entries(CATALOGS)) {
+      expect(file).toBe(`tools/catalogs/${name}/index.ts`);
+      expect([world?.name, background !== undefined]).toEqual(
+        name === "math" ? [undefined, false] : [name, true],
+      );
+      if (world) expect((await world.definition()).name).toBe(name);
+    }
+  });
+
+  it("are found by their folders, with the worlds that stand there", async () => {
+    catalogue("abacus", { description: "Beads" });
+    catalogue(
+      "garden",
+      { description: "Plants", background: ["It is May.", "It rains."] },
+      { "world.ts": 'export const shippedWorld = { name: "garden", create: () => "seeds" };' },
+    );
+    mkdirSync(join(folder, "notes"));
+    const { abacus, garden, ...others } = read();
+    expect(others).toEqual({});
+    expect(abacus).toEqual({ description: "Beads", file: "tools/catalogs/abacus/index.ts" });
+    expect(garden?.background).toBe("It is May.\nIt rains.");
+    expect((await garden?.world?.definition())?.create()).toBe("seeds");
+  });
+
+  it("say which file is wrong, and where", () => {
+    catalogue("abacus", { descriptoin: "Beads" });
+    expect(read).toThrow(/abacus.catalog\.json[^]*description/);
+  });
+});
