@@ -2,16 +2,7 @@ import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-const COMPILED = [
-  "bounds.ts",
-  "errors.ts",
-  "nearNames.ts",
-  "plans",
-  "secrets.ts",
-  "schemas",
-  "storage",
-  "tools",
-];
+const COMPILED = ["common", "plans", "storage", "tools"];
 
 /**
  * Compiles the sources of tools file by file, as the build does, into a folder that plain Node can run
