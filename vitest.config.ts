@@ -1,14 +1,76 @@
 import { defineConfig } from "vitest/config";
+import { compiledEntries } from "./tests/compiled.js";
+
+const EVERYTHING = "tests/**/*.test.ts";
+
+/** No tests of this project: what tests read. */
+const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
+
+/**
+ * Tests that start, stop and kill processes of their own, or wait for what such ones do: after all others, so
+ * that they neither disturb these nor find the machine busy with them.
+ */
+const PROCESSES = [
+  "tests/cli/{evalJobs,evalKilled,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
+  "tests/eval/report/browser.test.ts",
+  "tests/eval/runs/jobs/**/*.test.ts",
+  "tests/langgraph/**/*.test.ts",
+  "tests/memory/store.test.ts",
+  "tests/models/embeddingCache.test.ts",
+  "tests/scripts/**/*.test.ts",
+  "tests/storage/sqlite.test.ts",
+  "tests/tools/library/{editProcesses,processes}.test.ts",
+  "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
+  "tests/tools/runtime/sandbox/*.test.ts",
+];
+
+/**
+ * Tests that change what their whole process has: modules, the folder that it works in, threads that are kept
+ * for all. Each file has a process of its own.
+ */
+const ALONE = [
+  "tests/cli/badInput.test.ts",
+  "tests/models/encoder.test.ts",
+  "tests/models/retries.test.ts",
+];
+
+const common = {
+  environment: "node",
+  pool: "forks" as const,
+  setupFiles: ["tests/setup.ts"],
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+};
 
 export default defineConfig({
   test: {
-    environment: "node",
-    pool: "forks",
     maxWorkers: 2,
-    include: ["tests/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "tests/fixtures/**"],
-    setupFiles: ["tests/setup.ts"],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    globalSetup: ["tests/compiled.ts"],
+    projects: [
+      {
+        plugins: [compiledEntries()],
+        test: {
+          ...common,
+          name: "shared",
+          include: [EVERYTHING],
+          exclude: [...MATERIAL, ...ALONE, ...PROCESSES],
+          // Files share two processes, with what these have loaded: modules, the compiler, the encoder.
+          isolate: false,
+        },
+      },
+      {
+        plugins: [compiledEntries()],
+        test: { ...common, name: "alone", include: ALONE },
+      },
+      {
+        plugins: [compiledEntries()],
+        test: {
+          ...common,
+          name: "processes",
+          include: PROCESSES,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

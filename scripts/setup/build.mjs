@@ -5,7 +5,9 @@ import { pathToFileURL } from "node:url";
 import { SetupFailed } from "./failure.mjs";
 import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 
-/** @import { Step } from "./prepare.mjs" */
+/** @import { Workplace } from "./prepare.mjs" */
+
+/** All that a build has to know. @typedef {Pick<Workplace, "root">} Place */
 
 const SOURCE_FOLDERS =
   "budget cli common eval graphs memory models nodes plans server state storage tools workspace".split(
@@ -24,11 +26,11 @@ const COMPILATION = {
   logLevel: "silent",
 };
 
-/** Translates the TypeScript sources to dist/, file by file and in the same folders. @type {Step} */
+/** Translates the TypeScript sources to dist/, file by file and in the same folders. */
 export const buildStep = {
   title: "building",
-  isDone: ({ root }) => readStamp(stampFile(root)).sources === sourcesHash(root),
-  work: async ({ root }) => {
+  isDone: (/** @type {Place} */ { root }) => readStamp(stampFile(root)).sources === sourcesHash(root),
+  work: async (/** @type {Place} */ { root }) => {
     const hash = sourcesHash(root);
     await compile(root);
     updateStamp(stampFile(root), { sources: hash });

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, vi } from "vitest";
 import { main } from "../../cli/main.js";
 import type { ChildScript } from "../fakes/commandLine.js";
+import { programFile } from "../fakes/programs.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 
 /**
@@ -74,8 +74,6 @@ export interface Child {
   ended: Promise<Printed>;
 }
 
-const PROGRAM = fileURLToPath(new URL("../fakes/commandLine.ts", import.meta.url));
-
 /** Starts the command line in a process of its own, which a test that fails does not leave behind. */
 export function startChild(options: {
   argv: string[];
@@ -83,15 +81,11 @@ export function startChild(options: {
   cwd?: string;
 }): Child {
   const { argv, env, cwd } = options;
-  const child = spawn(
-    process.execPath,
-    ["--import", import.meta.resolve("tsx"), PROGRAM, ...argv],
-    {
-      cwd,
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+  const child = spawn(process.execPath, [programFile("tests/fakes/commandLine.ts"), ...argv], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = endOf(child);
   onTestFinished(async () => {
     child.kill("SIGKILL");

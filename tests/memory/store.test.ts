@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ToolMeasure, Usage } from "../../memory/experience.js";
 import { openExperience } from "../../memory/store.js";
 import { StorageFailed } from "../../storage/sqlite.js";
+import { programFile } from "../fakes/programs.js";
 import { anyUsages, openStore, question, temporaryHome, usages } from "./support.js";
 
 describe("adding usages", () => {
@@ -154,10 +154,9 @@ function counted(usages: readonly Usage[]) {
 }
 
 describe("an experience of several processes", () => {
-  const ADDING = fileURLToPath(new URL("addInChild.ts", import.meta.url));
+  const ADDING = programFile("tests/memory/addInChild.ts");
   const start = (home: string, ...args: string[]) => {
-    const options = { execArgv: ["--import", "tsx"], stdio: "inherit" as const };
-    const child = fork(ADDING, [home, ...args], options);
+    const child = fork(ADDING, [home, ...args], { stdio: "inherit" });
     onTestFinished(() => void child.kill("SIGKILL"));
     return child;
   };

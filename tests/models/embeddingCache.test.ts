@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelFailed } from "../../common/errors.js";
@@ -12,8 +11,7 @@ import {
   type EmbeddingListener,
 } from "../../models/embeddingCache.js";
 import { type WordEmbeddings, wordEmbeddings } from "../fakes/wordEmbeddings.js";
-
-const FILL_IN_CHILD = fileURLToPath(new URL("fillInChild.ts", import.meta.url));
+import { programFile } from "../fakes/programs.js";
 
 let folder: string;
 let words: WordEmbeddings;
@@ -91,7 +89,7 @@ describe("an embedding cache", () => {
   it("goes on where a killed process has stopped", async () => {
     const child = spawnSync(
       process.execPath,
-      ["--import", "tsx", FILL_IN_CHILD, join(folder, "embeddings.db"), "500"],
+      [programFile("tests/models/fillInChild.ts"), join(folder, "embeddings.db"), "500"],
       { encoding: "utf8" },
     );
     expect(child.signal).toBe("SIGKILL");

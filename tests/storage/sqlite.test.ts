@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Database, openDatabase, StorageFailed } from "../../storage/sqlite.js";
+import { programFile } from "../fakes/programs.js";
 
 let folder: string;
 let opened: Database[];
@@ -199,8 +199,7 @@ describe("the interface of better-sqlite3", () => {
 
 /** Starts a script that stands beside this file; it does not outlive its test. */
 function startChild(script: string, file: string): ChildProcess {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = fork(path, [file], { execArgv: ["--import", "tsx"], stdio: "inherit" });
+  const child = fork(programFile(`tests/storage/${script}`), [file], { stdio: "inherit" });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }

@@ -1,5 +1,5 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { extname } from "node:path";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /**
@@ -10,9 +10,8 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
  */
 export function startThread(entry: URL, options: WorkerOptions = {}): Worker {
   const settings = { ...options, execArgv: [] };
-  const extension = extname(new URL(import.meta.url).pathname);
-  if (extension !== ".ts") return new Worker(entry, settings);
-  const source = new URL(entry.href.replace(/\.js$/, extension));
+  if (existsSync(entry)) return new Worker(entry, settings);
+  const source = new URL(entry.href.replace(/\.js$/, ".ts"));
   return new Worker(typeScriptBootstrap(source), { ...settings, eval: true });
 }
 

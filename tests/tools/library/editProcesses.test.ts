@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ToolLibrary } from "../../../tools/library/library.js";
+import { programFile } from "../../fakes/programs.js";
 import { generated, note, tool, workshop } from "./support.js";
 
 const shop = workshop();
@@ -15,10 +15,10 @@ afterEach(() => {
   shop.clear();
 });
 
-const SCRIPT = fileURLToPath(new URL("editInChild.ts", import.meta.url));
+const SCRIPT = programFile("tests/tools/library/editInChild.ts");
 
 function startChild(...args: string[]): ChildProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", SCRIPT, ...args], {
+  const child = spawn(process.execPath, [SCRIPT, ...args], {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   children.add(child);

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { programFile } from "../../fakes/programs.js";
 import { workshop } from "./support.js";
 
 const shop = workshop();
 afterEach(shop.clear);
 
-const SCRIPT = fileURLToPath(new URL("libraryInChild.ts", import.meta.url));
+const SCRIPT = programFile("tests/tools/library/libraryInChild.ts");
 
 function startChild(...args: string[]): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", SCRIPT, ...args], {
+  return spawn(process.execPath, [SCRIPT, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
 }

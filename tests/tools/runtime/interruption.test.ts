@@ -7,15 +7,8 @@ import type { Claim } from "../../../tools/runtime/journal.js";
 import type { CallOutcome } from "../../../tools/runtime/outcome.js";
 import { type ToolRuntime, createToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { ToolEffects } from "../../../tools/tool.js";
-import {
-  CATALOGS,
-  COUNTER,
-  FIXTURE_PROGRAMS,
-  TEXT,
-  counterTool,
-  temporaryFolder,
-  toolRecord,
-} from "./support.js";
+import { programFile } from "../../fakes/programs.js";
+import { CATALOGS, COUNTER, TEXT, counterTool, temporaryFolder, toolRecord } from "./support.js";
 
 const home = temporaryFolder();
 let runtime: ToolRuntime;
@@ -47,8 +40,8 @@ function slowCall(name: string, { effects }: { effects: ToolEffects }) {
 }
 
 function startProcess(request: object): ChildProcess {
-  const script = join(FIXTURE_PROGRAMS, "runOnce.ts");
-  const args = ["--import", "tsx", script, JSON.stringify({ home, ...request })];
+  const script = programFile("tests/fixtures/runtime/runOnce.ts");
+  const args = [script, JSON.stringify({ home, ...request })];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;

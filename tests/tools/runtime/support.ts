@@ -14,8 +14,6 @@ export const TOOLS_FILE = fileURLToPath(new URL("tools.ts", FIXTURES));
 
 export const LANGCHAIN_FILE = fileURLToPath(new URL("langchainTools.ts", FIXTURES));
 
-export const FIXTURE_PROGRAMS = fileURLToPath(FIXTURES);
-
 export const CATALOGS = new URL("catalogs/", FIXTURES);
 
 /** A folder that is removed after the tests of the file. */

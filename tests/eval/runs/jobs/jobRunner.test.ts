@@ -8,8 +8,9 @@ import type { Usage } from "../../../../state/state.js";
 import { isAlive } from "../../../fakes/langgraphServer.js";
 import { processOf } from "../../../fakes/processName.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../../fakes/testLibrary.js";
+import { programFile } from "../../../fakes/programs.js";
 
-const PROGRAM = pathToFileURL("tests/fakes/evaluationJob.ts");
+const PROGRAM = pathToFileURL(programFile("tests/fakes/evaluationJob.ts"));
 
 /** Each process compiles and loads the project for itself, which a busy machine takes its time for (ms). */
 const PATIENCE_MS = 300_000;
