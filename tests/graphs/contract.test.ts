@@ -389,7 +389,7 @@ describe.each(ACTING)("%s, with tools", (id) => {
 
 /** The model calls of the happy path, from 0: all of them in one graph of each family, else the first and the last. */
 function callsOf(id: GraphId): number[] {
-  const all = Array.from({ length: HAPPY_PATH_CALLS[id] }, (_, index) => index);
+  const all = Array.from({ length: graphs[id].modelCalls }, (_, index) => index);
   if (ONE_OF_EACH_FAMILY.includes(id)) return all;
   return all.filter((index) => index === 0 || index === all.length - 1);
 }
