@@ -1,5 +1,6 @@
 import type { TopLevelSpec } from "vega-lite";
-import type { BudgetFigures, CellFigures, Estimate } from "./figures.js";
+import type { Estimate } from "../statistics/bootstrap.js";
+import type { BudgetFigures, CellFigures } from "./figures.js";
 import { type BudgetVariant, STRATEGIES } from "./strategies.js";
 
 /** A drawing for a file of its own, such as documents show. */

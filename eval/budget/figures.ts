@@ -1,18 +1,11 @@
 import type { GraphId } from "../../graphs/index.js";
 import { judgeAt } from "../scorers/budget.js";
-import { openBootstrap } from "../statistics/bootstrap.js";
+import { type Estimate, estimateOf, openBootstrap } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
-import { wilcoxonSignedRank } from "../statistics/wilcoxon.js";
+import { type PairedOutcome, pairedTest } from "../statistics/wilcoxon.js";
 import { MAIN_BUDGET, MAIN_THRESHOLD, SWEPT_BUDGETS, SWEPT_THRESHOLDS } from "./experiments.js";
 import { type Cell, type ReportRun, runsOf } from "./runs.js";
 import { COMPARED, comparedPairs, keepsBudget } from "./strategies.js";
-
-/** A mean over requests with its 95 % bootstrap interval. */
-export interface Estimate {
-  mean: number;
-  low: number;
-  high: number;
-}
 
 /** How runs of one graph under one budget and one threshold did (BTP: PR, PBC, RFBC, AC, #Use). */
 export interface CellFigures extends Cell {
@@ -47,15 +40,9 @@ export interface OracleFigures {
 }
 
 /** Wilcoxon signed-rank test of PBC between a graph and the one that ignores budgets. */
-export interface BudgetTest {
+interface BudgetTest extends PairedOutcome {
   graph: GraphId;
   against: GraphId;
-  pairs: number;
-  differing: number;
-  /** Of the graph, less that of the other. */
-  meanDifference: number;
-  /** Two-sided. */
-  p: number;
 }
 
 /** All that the report shows. */
@@ -79,10 +66,7 @@ export interface BudgetFigures {
 }
 
 /** What a request's best plan comes to, in expectation. */
-export type Oracle = (
-  task: string,
-  budget: number,
-) => { success: number; cost: number; calls: number };
+type Oracle = (task: string, budget: number) => { success: number; cost: number; calls: number };
 
 /**
  * Computes the figures of the report.
@@ -196,19 +180,12 @@ function budgetTest(options: {
       ]),
     );
   };
-  const against = passes(pair.against);
-  const pairs = [...passes(pair.graph)].flatMap(([task, one]) => {
-    const other = against.get(task);
-    return other === undefined ? [] : [[one, other] as const];
-  });
-  const { differing, p } = wilcoxonSignedRank(pairs);
-  const meanDifference = mean(pairs.map(([one, other]) => one - other));
-  return { ...pair, pairs: pairs.length, differing, meanDifference, p };
+  return { ...pair, ...pairedTest(passes(pair.graph), passes(pair.against)) };
 }
 
 /** Draws are kept for the last number of requests, which most figures share. */
 const bootstrap = openBootstrap();
 
 function estimate(values: readonly number[]): Estimate {
-  return { mean: mean(values), ...bootstrap(values.map((value) => [value])) };
+  return estimateOf(values, bootstrap);
 }

@@ -2,6 +2,7 @@ import type { GraphId } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { parseContext } from "../../state/context.js";
 import type { Results } from "../runs/folder.js";
+import { latestAttempts } from "../runs/record.js";
 import { budgetOf } from "../scorers/budget.js";
 import type { Scored } from "../scorers/scorer.js";
 import { ignoresBudget } from "./strategies.js";
@@ -22,8 +23,7 @@ export type ReportRun = Cell & Pick<Scored, "task" | "run">;
 export function reportRuns(experiments: readonly Results[]): ReportRun[] {
   return experiments.flatMap(({ tasks, records }) => {
     const taskOf = new Map(tasks.map((task) => [task.id, task]));
-    const latest = new Map(records.map((record) => [record.id, record]));
-    return [...latest.values()].flatMap((run) => {
+    return latestAttempts(records).flatMap((run) => {
       const task = taskOf.get(run.task);
       const budget = budgetOf(run);
       if (!task || budget === undefined) return [];

@@ -5,7 +5,7 @@ import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { seededAnswer } from "./seededWorld.js";
-import { tulipMathPlan } from "./tulipMath/index.js";
+import { tulipMathPlan } from "./tulipMath.js";
 
 /** A task with the one plan that the oracle follows. */
 export interface GoldTask {

@@ -4,7 +4,7 @@ import type { GoldTask } from "./goldTask.js";
 import { shownPlan } from "./shownPlan.js";
 
 /** A plan as a model writes it. */
-export interface WrittenPlan {
+interface WrittenPlan {
   steps: { tool: string; args: Record<string, unknown> }[];
   answer: string;
   lacking: string[];

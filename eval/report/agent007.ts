@@ -2,7 +2,7 @@
  * Figures that the report "AI Agent 007" publishes for its own set of work
  * items and requests (its golden set): one row for each way of planning, over all tasks.
  */
-export interface PublishedPlanning {
+interface PublishedPlanning {
   /** The way of planning, and the model. */
   method: string;
   /** By scorer id. As printed: irrelevant and necessary tools do not always add up to 1. */

@@ -9,7 +9,7 @@ export const PAPER = "arXiv:2407.21778";
 const PAPER_BENCHMARK = "tulip_math";
 
 /** What the paper reports for one graph, model and level. */
-export interface PublishedFigure {
+interface PublishedFigure {
   model: string;
   /** Share of runs that the published judge (answerSubstring here) takes for right. */
   correctness: number;

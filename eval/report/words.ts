@@ -1,6 +1,6 @@
 import type { ComparedExperiment, Comparison } from "../summary/compare.js";
 import type { Summary } from "../summary/summary.js";
-import { formatCount } from "./numbers.js";
+import { formatCount } from "./figureText.js";
 import { PAPER } from "./paper.js";
 import { seriesName } from "./scores.js";
 

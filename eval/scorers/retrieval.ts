@@ -1,5 +1,7 @@
+import { sum } from "../statistics/descriptive.js";
+
 /** What a retriever returned for one query, against what it should have returned. */
-export interface Ranking {
+interface Ranking {
   /** Ids as returned, the best first; an id that comes again keeps its first rank. */
   ranked: readonly string[];
   /** Ids that the query needs, as a set: one that stands there twice counts once. */
@@ -47,8 +49,4 @@ function gainsAtK({ ranked, relevant, k }: Ranking): number[] {
 
 function discountedGain(gains: readonly number[]): number {
   return sum(gains.map((gain, index) => gain / Math.log2(index + 2)));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -3,10 +3,7 @@ import { type Bootstrap, openBootstrap } from "../statistics/bootstrap.js";
 import { interquartileMean, mean, standardDeviation } from "../statistics/descriptive.js";
 import type { Series } from "./series.js";
 import { valuesByTask } from "./series.js";
-import type { Aggregate, Row, ScoredRun } from "./summary.js";
-
-/** Level of the rows over the tasks of all levels. */
-export const ALL_LEVELS = "all";
+import { type Aggregate, ALL_LEVELS, type Row, type ScoredRun } from "./summary.js";
 
 /**
  * The rows of a table: for each series one for each level that it has runs of, and one for all.

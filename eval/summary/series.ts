@@ -1,5 +1,5 @@
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
-import type { RunRecord } from "../runs/record.js";
+import { latestAttempts, type RunRecord } from "../runs/record.js";
 import { scoreRun } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import type { ScoredRun } from "./summary.js";
@@ -79,15 +79,6 @@ export function valuesByTask(runs: readonly ScoredRun[], score: string): Map<str
     else values.set(record.task, [value]);
   }
   return values;
-}
-
-function latestAttempts(records: readonly RunRecord[]): RunRecord[] {
-  const latest = new Map<string, RunRecord>();
-  for (const record of records) {
-    const known = latest.get(record.id);
-    if (!known || record.attempt >= known.attempt) latest.set(record.id, record);
-  }
-  return [...latest.values()];
 }
 
 /** The place at which each name comes first. */

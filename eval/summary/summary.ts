@@ -1,6 +1,10 @@
 import type { Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/record.js";
 import type { Scorer } from "../scorers/scorer.js";
+import type { PairedOutcome } from "../statistics/wilcoxon.js";
+
+/** Level of the rows over the tasks of all levels. */
+export const ALL_LEVELS = "all";
 
 /** A figure over many runs. */
 export interface Aggregate {
@@ -38,18 +42,10 @@ export interface Row {
 }
 
 /** Wilcoxon signed-rank test between two graphs over the per-task means of one score. */
-export interface PairedTest {
+export interface PairedTest extends PairedOutcome {
   score: string;
   a: { graph: string; variant: string };
   b: { graph: string; variant: string };
-  /** Tasks that both have. */
-  pairs: number;
-  /** Pairs that differ: the others carry no rank. */
-  differing: number;
-  /** Mean of a less that of b, over the pairs. */
-  meanDifference: number;
-  /** Two-sided; 1 where no pair differs. */
-  p: number;
 }
 
 /** What the tokens of a graph went into: means per run. */

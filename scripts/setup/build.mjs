@@ -12,6 +12,9 @@ const SOURCE_FOLDERS =
     " ",
   );
 
+/** Scripts that are run from a checkout alone. */
+const EXPERIMENTS = join("eval", "experiments") + sep;
+
 /** Settings of tools that stand beside the sources. */
 const CONFIGURATION = /\.config\.ts$/;
 
@@ -20,7 +23,7 @@ const COMPILATION = {
   format: "esm",
   platform: "node",
   target: "node20.12",
-  loader: { ".json": "copy" },
+  loader: { ".json": "copy", ".css": "copy", ".txt": "copy" },
   logLevel: "silent",
 };
 
@@ -62,7 +65,8 @@ function listSources(root) {
     .map((name) => join(root, name));
   return [...inFolders, ...inRoot]
     .map((file) => relative(root, file))
-    .filter((path) => /\.(ts|json)$/.test(path) && !path.endsWith(".d.ts"))
+    .filter((path) => /\.(ts|json|css|txt)$/.test(path) && !path.endsWith(".d.ts"))
+    .filter((path) => !path.startsWith(EXPERIMENTS))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 

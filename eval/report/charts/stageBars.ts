@@ -1,5 +1,5 @@
 import type { StageShare, Summary } from "../../summary/summary.js";
-import { formatCount } from "../numbers.js";
+import { formatCount } from "../figureText.js";
 import { seriesName } from "../scores.js";
 import type { Chart } from "./render.js";
 import { seriesAxis } from "./seriesAxis.js";
@@ -9,7 +9,7 @@ const MOST_LABEL = 170;
 const RIGHT = 56;
 
 /** A stage with its colour. */
-export interface StageColour {
+interface StageColour {
   stage: string;
   colour: string;
 }

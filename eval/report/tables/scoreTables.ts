@@ -1,5 +1,5 @@
 import type { Row, Summary } from "../../summary/summary.js";
-import { formatFigure } from "../numbers.js";
+import { formatFigure } from "../figureText.js";
 import { publishedFigures } from "../paper.js";
 import { findScore, type ScoreInfo } from "../scores.js";
 import { planningScores } from "./planningTable.js";

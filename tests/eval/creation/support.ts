@@ -1,5 +1,5 @@
 import type { CreationRecord } from "../../../eval/creation/record.js";
-import { type CreationRequest, gives } from "../../../eval/creation/request.js";
+import type { CreationRequest } from "../../../eval/creation/requests.js";
 import { NOTHING_USED } from "../../../state/state.js";
 
 /** A request with two hidden checks. */
@@ -10,7 +10,10 @@ export function requestWith(changes: Partial<CreationRequest> = {}): CreationReq
     query: "Create a tool that doubles a number.",
     wanted: { kind: "create" },
     start: [],
-    checks: [gives([1], 2), gives([0], 0)],
+    checks: [
+      { args: [1], expects: { kind: "value", value: 2 } },
+      { args: [0], expects: { kind: "value", value: 0 } },
+    ],
     ...changes,
   };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readBenchmarkFolder } from "../../../eval/benchmarks/folder.js";
 import { openBenchmark } from "../../../eval/benchmarks/index.js";
-import { tulipMathPlan } from "../../../eval/oracle/tulipMath/index.js";
+import { tulipMathPlan } from "../../../eval/oracle/tulipMath.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
 import { fillArguments } from "../../../plans/fillArguments.js";
 import type { Plan } from "../../../plans/plan.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CLOSED_LOOP, MANY_STEPS } from "../../../../eval/benchmarks/robot/growth.js";
-import { judgeRobot } from "../../../../eval/benchmarks/robot/judge.js";
+import { judgeRobot } from "../../../../eval/benchmarks/robot/judgeRobot.js";
 import { SCENARIO } from "../../../../eval/benchmarks/robot/scenario.js";
 import { ROBOT_SCENES } from "../../../../eval/benchmarks/robot/scenes.js";
 import { robotWorld } from "../../../../tools/catalogs/robot/world.js";
