@@ -40,3 +40,13 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
     return file;
   });
 }
+
+/** What a text says as JSON; undefined for one that is none, of which its reader says so. */
+export function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's words would not say more than that.
+    return undefined;
+  }
+}

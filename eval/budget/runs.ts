@@ -8,7 +8,7 @@ import type { Scored } from "../scorers/scorer.js";
 import { ignoresBudget } from "./strategies.js";
 
 /** What all runs of one figure share. */
-export interface Cell {
+export interface Condition {
   graph: GraphId;
   /** Units. */
   budget: number;
@@ -17,7 +17,7 @@ export interface Cell {
 }
 
 /** A run with what it was made under. */
-export type ReportRun = Cell & Pick<Scored, "task" | "run">;
+export type ReportRun = Condition & Pick<Scored, "task" | "run">;
 
 /** The runs of the report that have a result, the latest attempt of each. */
 export function reportRuns(experiments: readonly Results[]): ReportRun[] {
@@ -34,21 +34,21 @@ export function reportRuns(experiments: readonly Results[]): ReportRun[] {
 }
 
 /**
- * The runs of a cell over some tasks, by task. A graph that ignores budgets has one run of a task,
+ * The runs of a condition over some tasks, by task. A graph that ignores budgets has one run of a task,
  * which stands for every budget.
  */
 export function runsOf(options: {
   runs: readonly ReportRun[];
-  cell: Cell;
+  condition: Condition;
   tasks: ReadonlySet<string>;
 }): Map<string, ReportRun> {
-  const { runs, cell, tasks } = options;
-  const isOnce = ignoresBudget(cell.graph);
+  const { runs, condition, tasks } = options;
+  const isOnce = ignoresBudget(condition.graph);
   const chosen = runs.filter(
     ({ graph, budget, threshold, task }) =>
-      graph === cell.graph &&
+      graph === condition.graph &&
       tasks.has(task.id) &&
-      (isOnce || (budget === cell.budget && threshold === cell.threshold)),
+      (isOnce || (budget === condition.budget && threshold === condition.threshold)),
   );
   return new Map(chosen.map((run) => [run.task.id, run]));
 }

@@ -15,7 +15,7 @@ import {
   textColumn,
 } from "../report/tables/table.js";
 import type { Estimate } from "../statistics/bootstrap.js";
-import type { BudgetFigures, CellFigures, OracleFigures, PlanFigures } from "./figures.js";
+import type { BudgetFigures, ConditionFigures, OracleFigures, PlanFigures } from "./figures.js";
 import { BTP_PAPER, PUBLISHED_PLAN, publishedBudgetFigures } from "./published.js";
 import { STRATEGIES } from "./strategies.js";
 
@@ -51,7 +51,7 @@ export function mainTable({ main, oracle }: BudgetFigures): Table {
   };
 }
 
-function mainRow({ graph, passed, passedWithinBudget, cost, overBudget, uses }: CellFigures) {
+function mainRow({ graph, passed, passedWithinBudget, cost, overBudget, uses }: ConditionFigures) {
   return row([
     graph,
     shareCell(passed),
@@ -62,7 +62,7 @@ function mainRow({ graph, passed, passedWithinBudget, cost, overBudget, uses }: 
   ]);
 }
 
-function publishedRow({ graph }: CellFigures): TableRow[] {
+function publishedRow({ graph }: ConditionFigures): TableRow[] {
   const figures = publishedBudgetFigures(graph);
   if (!figures) return [];
   const { passedWithinBudget, cost, overBudget } = figures;
@@ -148,7 +148,7 @@ export function testsTable({ tests }: BudgetFigures): Table {
 /** A figure of sweeps, as a table of graphs by the values of what was swept. */
 interface SweptFigure {
   caption: string;
-  read: (figures: CellFigures) => Estimate;
+  read: (figures: ConditionFigures) => Estimate;
   kind: "share" | "amount";
 }
 
@@ -186,8 +186,8 @@ export function thresholdsTable({ thresholds }: BudgetFigures, swept: SweptFigur
 
 function sweptTable(options: {
   swept: SweptFigure;
-  cells: readonly CellFigures[];
-  valueOf: (cell: CellFigures) => number;
+  cells: readonly ConditionFigures[];
+  valueOf: (cell: ConditionFigures) => number;
   label: (value: number) => string;
   more: readonly TableRow[];
 }): Table {

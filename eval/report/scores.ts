@@ -1,6 +1,12 @@
 import { STRICTEST_FIRST } from "../summary/pairedTests.js";
 import type { Scorer } from "../scorers/scorer.js";
-import { ALL_LEVELS, type Row, type ScoredRun, type Summary } from "../summary/summary.js";
+import {
+  ALL_LEVELS,
+  type Row,
+  type ScoredRun,
+  type SeriesName,
+  type Summary,
+} from "../summary/summary.js";
 
 /** What reports show of a scorer. */
 export type ScoreInfo = Omit<Scorer, "score">;
@@ -53,7 +59,7 @@ export function levelName(level: string): string {
 }
 
 /** A graph with the settings that set it apart from others of the experiment. */
-export function seriesName({ graph, variant }: { graph: string; variant: string }): string {
+export function seriesName({ graph, variant }: SeriesName): string {
   return variant === "" ? graph : `${graph} · ${variant}`;
 }
 

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { ZodType } from "zod";
+import { jsonOrNothing } from "../files.js";
 import { ExperimentFailed } from "./experimentFailed.js";
 
 /** A file of JSON lines, to which a line is added for whatever has ended. */
@@ -49,13 +50,4 @@ export function readLines<Line>({ folder, name, schema }: RecordFile<Line>): Lin
     const [issue] = parsed.error.issues;
     throw broken([issue?.path.join("."), issue?.message].filter(Boolean).join(": "));
   });
-}
-
-function jsonOrNothing(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The parser's words would not say more than the place of the line does.
-    return undefined;
-  }
 }

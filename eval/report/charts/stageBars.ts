@@ -1,4 +1,4 @@
-import type { StageShare, Summary } from "../../summary/summary.js";
+import type { SeriesName, StageShare, Summary } from "../../summary/summary.js";
 import { formatCount } from "../figureText.js";
 import { seriesName } from "../scores.js";
 import type { Chart } from "./render.js";
@@ -15,9 +15,7 @@ interface StageColour {
 }
 
 /** The stages of one graph under one variant, in the order in which it passes them. */
-interface StageRow {
-  graph: string;
-  variant: string;
+interface StageRow extends SeriesName {
   shares: StageShare[];
   tokens: number;
 }
