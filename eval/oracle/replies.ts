@@ -1,13 +1,14 @@
 import { InvalidSetting } from "../../common/errors.js";
 import { jsonReply, type SimulatedReply } from "../simulated/simulatedModel.js";
 import { answerText } from "../../plans/answerText.js";
+import { writtenValue } from "../../plans/solutionText.js";
 import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 import { type Followed, follow, isDone, readySteps } from "./follow.js";
 import type { GoldTask } from "./goldTask.js";
 import { offerOf } from "./offer.js";
 import { NOT_ON_OFFER, nameWords, wordsFor } from "./words.js";
-import { writtenPlan } from "./writtenPlan.js";
+import { shownPlan } from "./shownPlan.js";
 import { writtenProgram } from "./writtenProgram.js";
 
 /**
@@ -90,7 +91,12 @@ function replyToAct(gold: GoldTask, input: StageInputs["act"]): SimulatedReply {
 function replyToCompose(gold: GoldTask, input: StageInputs["compose"]): SimulatedReply {
   if (input.style === "program")
     return { text: writtenProgram({ ...gold, program: gold.task.program }, input) };
-  return jsonReply(writtenPlan(gold, input.tools));
+  const plan = shownPlan(gold, input.tools);
+  const steps = plan.steps.map(({ tool, args }) => {
+    const written = Object.entries(args).map(([name, value]) => [name, writtenValue(value)]);
+    return { tool, args: Object.fromEntries(written) as Record<string, unknown> };
+  });
+  return jsonReply({ ...plan, steps });
 }
 
 function endOf(options: {

@@ -7,7 +7,7 @@ import { OUTCOME_SCORERS } from "./outcome.js";
 import { PLANNING_SCORERS } from "./planning/index.js";
 import type { Scored, Scorer } from "./scorer.js";
 import { ROBOT_SCORERS } from "./robot.js";
-import { SEARCH_SCORERS } from "./searches.js";
+import { SEARCH_SCORERS } from "./retrieval.js";
 import { TOOL_SCORERS } from "./tools.js";
 import { WORLD_SCORERS } from "./worldChange.js";
 

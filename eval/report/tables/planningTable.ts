@@ -1,5 +1,5 @@
 import { ALL_LEVELS, type Summary } from "../../summary/summary.js";
-import { publishedPlanning } from "../agent007.js";
+import { publishedPlanning } from "../published.js";
 import { findScore, type ScoreInfo } from "../scores.js";
 import { PLANNING_NOTE, PUBLISHED_PLANNING_NOTE } from "../words.js";
 import { hasPublishedRows, scoreTable } from "./scoreTable.js";
