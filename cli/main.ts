@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { CommanderError } from "commander";
 import { InvalidSetting } from "../common/errors.js";
+import { registerSimulated } from "../eval/simulated/provider.js";
 import { closeWorkspaces } from "../workspace/home.js";
 import { commandLine } from "./commandLine.js";
 import { errorText } from "./errorText.js";
@@ -22,6 +23,7 @@ export async function main(argv: string[]): Promise<number> {
   const guard = guardOutput();
   try {
     readEnvFile();
+    registerSimulated();
     return await run(argv.filter((word) => word !== DEBUG));
   } catch (error) {
     process.stderr.write(`${errorText({ error, debug })}\n`);

@@ -1,5 +1,4 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { UnknownName } from "../common/errors.js";
 import { OFFLINE_MODEL } from "../state/context.js";
 import { hostedProviders } from "./hosted.js";
 import {
@@ -10,7 +9,6 @@ import {
   parseModelSpec,
   registerChatProvider,
 } from "./providers.js";
-import { SIMULATED_POLICY, SIMULATED_WRITER } from "./simulated/parameters.js";
 
 /** A chat model that is ready to be asked. */
 export interface OpenChatModel {
@@ -28,23 +26,6 @@ registerChatProvider(parseModelSpec(OFFLINE_MODEL).provider, {
   makeChat: async () => {
     const { OfflinePlanner } = await import("./offline/planner.js");
     return new OfflinePlanner({});
-  },
-});
-
-registerChatProvider(parseModelSpec(SIMULATED_POLICY).provider, {
-  structuredReplies: "stage",
-  makeChat: async (model, { seed }) => {
-    const names = [SIMULATED_POLICY, SIMULATED_WRITER].map((spec) => parseModelSpec(spec).model);
-    const [policy, writer] = names;
-    if (model === policy) {
-      const { SimulatedPolicy } = await import("./simulated/policy.js");
-      return new SimulatedPolicy({ seed });
-    }
-    if (model === writer) {
-      const { SimulatedWriter } = await import("./simulated/writer.js");
-      return new SimulatedWriter();
-    }
-    throw new UnknownName({ kind: "simulated model", wanted: model, available: names });
   },
 });
 

@@ -1,23 +1,19 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
-import { type ReportSize, reportExperiments } from "../../eval/budget/experiments.js";
+import { reportExperiments } from "../../eval/budget/experiments.js";
 import { type BudgetFigures, budgetFigures } from "../../eval/budget/figures.js";
 import { writeBudgetReport } from "../../eval/budget/report.js";
 import { reportRuns } from "../../eval/budget/runs.js";
 import { mainTable } from "../../eval/budget/tables.js";
 import { makeWorld, oraclePlan } from "../../eval/benchmarks/priced/index.js";
-import type { BatchEnd } from "../../eval/runs/batch.js";
 import { readResults } from "../../eval/runs/folder.js";
 import { prepareExperiment } from "../../eval/runs/prepare.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
-import { printJson, printTable } from "../print.js";
 import { toCount, toWhole } from "../runOptions.js";
-import { whileWorking } from "../whileWorking.js";
-import { endText } from "./endText.js";
-import { reportProgress } from "./progress.js";
+import { commandText, makeAll, printReport, untilCancelled, type Watching } from "./experiments.js";
 
 interface BudgetOptions {
   out: string;
@@ -59,30 +55,22 @@ export function budgetCommand(exit: Exit): Command {
 async function evalBudget(options: BudgetOptions): Promise<number> {
   requireWithin(options);
   const folder = resolve(options.out);
-  const controller = new AbortController();
-  const cancel = () => controller.abort();
-  process.once("SIGINT", cancel);
-  try {
-    for (const { name, options: wanted } of reportExperiments(sizeOf(options))) {
-      const prepared = await prepareExperiment(wanted);
-      const progress = reportProgress();
-      process.stderr.write(`${name} …\n`);
-      const end = await runExperiment({
-        prepared,
-        folder: join(folder, name),
-        // One for all: what the runs of the three are called differs in their settings.
-        home: join(folder, "home"),
-        ...placesOf(options),
-        signal: controller.signal,
-        onProgress: progress.update,
-        announce: whileWorking,
-      }).finally(progress.stop);
-      if (end.kind !== "done") return stopped(end, folder);
-    }
-    return await report({ ...options, folder });
-  } finally {
-    process.off("SIGINT", cancel);
-  }
+  const wanted = reportExperiments(options);
+  return await untilCancelled(async (signal) => {
+    const experiments = wanted.map(({ name, options: experiment }) => ({
+      name,
+      make: async (watching: Watching) =>
+        await runExperiment({
+          prepared: await prepareExperiment(experiment),
+          folder: join(folder, name),
+          // One for all: what the runs of the three are called differs in their settings.
+          home: join(folder, "home"),
+          ...placesOf(options),
+          ...watching,
+        }),
+    }));
+    return (await makeAll({ experiments, folder, signal })) ?? (await report(options, folder));
+  });
 }
 
 /** @throws InvalidSetting when a sweep had requests that the main comparison lacks */
@@ -95,35 +83,24 @@ function requireWithin({ queries, sweepQueries }: BudgetOptions): void {
   });
 }
 
-function sizeOf({ queries, sweepQueries, seed, embeddings }: BudgetOptions): ReportSize {
-  return { queries, sweepQueries, seed, embeddings };
-}
-
 /** Two runs for each process, so that it has the next at hand; one process needs no other. */
 function placesOf({ jobs }: BudgetOptions): { jobs?: number; concurrency: number } {
   return jobs > 1 ? { jobs, concurrency: 2 * jobs } : { concurrency: 1 };
 }
 
-function stopped(end: BatchEnd, folder: string): number {
-  process.stderr.write(`${endText({ end, folder })}\n`);
-  return end.kind === "cancelled" ? EXIT.cancelled : EXIT.notSolved;
-}
-
-async function report(options: BudgetOptions & { folder: string }): Promise<number> {
-  const { folder, json } = options;
-  const figures = figuresIn(options);
-  const files = await writeBudgetReport({ folder, figures, command: commandOf(options) });
-  if (json) printJson(figures);
-  else printMain(figures);
-  for (const file of files) process.stderr.write(`wrote ${file}\n`);
+async function report(options: BudgetOptions, folder: string): Promise<number> {
+  const { queries, sweepQueries, seed, embeddings, json } = options;
+  const figures = figuresIn(options, folder);
+  const command = commandText("budget", { out: "DIR", queries, sweepQueries, seed, embeddings });
+  const files = await writeBudgetReport({ folder, figures, command });
+  // The strategy of a graph stands in its name.
+  const { grouping: _grouping, ...table } = mainTable(figures);
+  printReport({ figures, json, table, files });
   return endCode(figures);
 }
 
-function figuresIn(options: BudgetOptions & { folder: string }): BudgetFigures {
-  const { folder } = options;
-  const experiments = reportExperiments(sizeOf(options)).map(({ name }) =>
-    readResults(join(folder, name)),
-  );
+function figuresIn(options: BudgetOptions, folder: string): BudgetFigures {
+  const experiments = reportExperiments(options).map(({ name }) => readResults(join(folder, name)));
   const [main, sweep] = experiments;
   const world = makeWorld();
   return budgetFigures({
@@ -134,25 +111,9 @@ function figuresIn(options: BudgetOptions & { folder: string }): BudgetFigures {
   });
 }
 
-function printMain(figures: BudgetFigures): void {
-  const { columns, groups } = mainTable(figures);
-  const rows = groups.flatMap(({ rows }) => rows.map(({ cells }) => cells.map(({ text }) => text)));
-  printTable({ rows: [columns.map(({ label }) => label), ...rows] });
-}
-
 /** A graph that keeps its budget and did not is a fault, whatever else the figures say. */
 function endCode({ overspent, brokenOff }: BudgetFigures): number {
   for (const run of overspent) process.stderr.write(`over its budget: ${run}\n`);
   for (const run of brokenOff) process.stderr.write(`broke off: ${run}\n`);
   return overspent.length + brokenOff.length > 0 ? EXIT.notSolved : EXIT.done;
-}
-
-function commandOf({ queries, sweepQueries, seed, embeddings }: BudgetOptions): string {
-  return [
-    "tulipgraph eval budget --out DIR",
-    `--queries ${queries}`,
-    `--sweep-queries ${sweepQueries}`,
-    `--seed ${seed}`,
-    ...(embeddings === undefined ? [] : [`--embeddings ${embeddings}`]),
-  ].join(" ");
 }

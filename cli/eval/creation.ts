@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { evaluateCreation } from "../../eval/creation/evaluate.js";
-import { creationFigures, type CreationFigures } from "../../eval/creation/figures.js";
+import { creationFigures } from "../../eval/creation/figures.js";
 import type { CreationRecord } from "../../eval/creation/record.js";
 import {
   modelLine,
@@ -9,14 +9,14 @@ import {
   totalLines,
   writeCreationReport,
 } from "../../eval/creation/report.js";
-import type { CreationRequest } from "../../eval/creation/request.js";
-import { chooseRequests } from "../../eval/creation/request.js";
+import type { CreationRequest } from "../../eval/creation/requests.js";
+import { chooseRequests } from "../../eval/creation/requests.js";
 import type { CreationSettings } from "../../eval/creation/runRequest.js";
 import { parseContext } from "../../state/context.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
-import { printJson, printTable } from "../print.js";
 import { toList } from "../runOptions.js";
+import { commandText, GO_ON, printReport, untilCancelled } from "./experiments.js";
 
 interface CreationOptions {
   model?: string;
@@ -59,7 +59,7 @@ async function evalCreation(options: CreationOptions): Promise<number> {
   (options.json ? process.stderr : process.stdout).write(`${modelLine({ model })}\n\n`);
   const records = await madeRecords({ folder, requests, settings });
   if (!records) {
-    process.stderr.write("cancelled; the same command goes on where it stopped\n");
+    process.stderr.write(`cancelled; ${GO_ON}\n`);
     return EXIT.cancelled;
   }
   const figures = creationFigures(
@@ -68,11 +68,16 @@ async function evalCreation(options: CreationOptions): Promise<number> {
       return request ? { request, record } : [];
     }),
   );
-  const command = commandOf(options, settings);
-  const file = writeCreationReport({ folder, figures, command });
-  if (options.json) printJson(figures);
-  else printFigures(figures);
-  process.stderr.write(`wrote ${file}\n`);
+  const { out, json } = options;
+  const command = commandText("creation", { ...settings, out, requests: options.requests });
+  printReport({
+    figures,
+    json,
+    table: requestsTable(figures),
+    shown: ({ text, note }) => (note === undefined ? text : `${text} (${note})`),
+    totals: totalLines(figures),
+    files: [writeCreationReport({ folder, figures, command })],
+  });
   return figures.rows.some(({ outcome }) => outcome === "broke off") ? EXIT.notSolved : EXIT.done;
 }
 
@@ -82,42 +87,16 @@ async function madeRecords(options: {
   requests: readonly CreationRequest[];
   settings: CreationSettings;
 }): Promise<CreationRecord[] | undefined> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const cancel = () => controller.abort();
-  process.once("SIGINT", cancel);
-  try {
-    return await evaluateCreation({ ...options, signal, onDone: reportDone });
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  } finally {
-    process.off("SIGINT", cancel);
-  }
+  return await untilCancelled(async (signal) => {
+    try {
+      return await evaluateCreation({ ...options, signal, onDone: reportDone });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
 }
 
 function reportDone({ request, error }: CreationRecord): void {
   process.stderr.write(`${request}: ${error === undefined ? "done" : `broke off: ${error}`}\n`);
-}
-
-function printFigures(figures: CreationFigures): void {
-  const { columns, groups } = requestsTable(figures);
-  const rows = groups.flatMap(({ rows }) => rows.map(({ cells }) => cells.map(withNote)));
-  const labels = columns.map(({ label, note }) => withNote({ text: label, note }));
-  printTable({ rows: [labels, ...rows] });
-  process.stdout.write(`\n${totalLines(figures).join("\n")}\n`);
-}
-
-function withNote({ text, note }: { text: string; note?: string }): string {
-  return note === undefined ? text : `${text} (${note})`;
-}
-
-function commandOf({ requests, out }: CreationOptions, settings: CreationSettings): string {
-  return [
-    "tulipgraph eval creation",
-    `--model ${settings.model}`,
-    `--embeddings ${settings.embeddings}`,
-    `--out ${out}`,
-    ...(requests ? [`--requests ${requests.join(",")}`] : []),
-  ].join(" ");
 }

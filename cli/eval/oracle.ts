@@ -1,14 +1,13 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { readResults } from "../../eval/runs/folder.js";
-import type { BatchEnd } from "../../eval/runs/batch.js";
 import { readDeclarations } from "../../tools/sources/declarations.js";
 import {
   type ComparisonSize,
   experimentsFor,
   type OracleExperiment,
 } from "../../eval/oracle/experiments.js";
-import { type OracleFigures, oracleFigures } from "../../eval/oracle/figures.js";
+import { oracleFigures } from "../../eval/oracle/figures.js";
 import { keepVectors } from "../../eval/oracle/keepVectors.js";
 import { writeOracleReport } from "../../eval/oracle/report.js";
 import { runOracleExperiment } from "../../eval/oracle/run.js";
@@ -19,11 +18,8 @@ import { defaultHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
-import { printJson, printTable } from "../print.js";
 import { toCount, toList, toWhole } from "../runOptions.js";
-import { whileWorking } from "../whileWorking.js";
-import { endText } from "./endText.js";
-import { reportProgress } from "./progress.js";
+import { commandText, makeAll, printReport, untilCancelled } from "./experiments.js";
 
 interface OracleOptions {
   out: string;
@@ -86,27 +82,27 @@ async function evalOracle(options: OracleOptions): Promise<number> {
   const folder = resolve(options.out);
   const { embeddings } = parseContext({ embeddings: options.embeddings });
   const vectors = keepVectors({ embeddings, file: join(defaultHome(), "embeddings.db") });
-  const controller = new AbortController();
-  const cancel = () => controller.abort();
-  process.once("SIGINT", cancel);
-  try {
+  return await untilCancelled(async (signal) => {
     const experiments = await plannedExperiments(options, folder);
-    for (const experiment of experiments) {
-      const end = await run({ experiment, folder, signal: controller.signal });
-      if (end.kind !== "done") return stopped(end, folder);
-    }
-    return report({ options, experiments, folder });
-  } finally {
-    process.off("SIGINT", cancel);
-    vectors.close();
-  }
+    const stopped = await makeAll({
+      experiments: experiments.map((experiment) => ({
+        name: experiment.name,
+        make: (watching) => runOracleExperiment({ experiment, folder, ...watching }),
+      })),
+      folder,
+      signal,
+    });
+    return stopped ?? report({ options, experiments, folder });
+  }).finally(vectors.close);
 }
 
 async function plannedExperiments(
   options: OracleOptions,
   folder: string,
 ): Promise<OracleExperiment[]> {
-  const others = options.others === undefined ? [] : await readOthers(options.others);
+  const { tools: others } = options.others
+    ? await readDeclarations({ file: options.others })
+    : { tools: [] };
   const experiments: OracleExperiment[] = [];
   for (const named of options.benchmarks) {
     const subject = await openSubject(named, { levels: options.level });
@@ -115,33 +111,9 @@ async function plannedExperiments(
   return experiments;
 }
 
-async function readOthers(file: string) {
-  const { tools } = await readDeclarations({ file });
-  return tools;
-}
-
 function sizeOf(options: OracleOptions): ComparisonSize {
   const { limit, timed, grown, seed, embeddings } = options;
   return { graphs: options.graphs.map(findGraph), limit, timed, grown, seed, embeddings };
-}
-
-async function run(options: {
-  experiment: OracleExperiment;
-  folder: string;
-  signal: AbortSignal;
-}): Promise<BatchEnd> {
-  const progress = reportProgress();
-  process.stderr.write(`${options.experiment.name} …\n`);
-  return runOracleExperiment({
-    ...options,
-    onProgress: progress.update,
-    announce: whileWorking,
-  }).finally(progress.stop);
-}
-
-function stopped(end: BatchEnd, folder: string): number {
-  process.stderr.write(`${endText({ end, folder })}\n`);
-  return end.kind === "cancelled" ? EXIT.cancelled : EXIT.notSolved;
 }
 
 function report(made: {
@@ -156,31 +128,12 @@ function report(made: {
       records: readResults(join(folder, experiment.name)).records,
     })),
   );
-  const files = writeOracleReport({ folder, figures, command: commandOf(options) });
-  if (options.json) printJson(figures);
-  else printMain(figures);
-  for (const file of files) process.stderr.write(`wrote ${file}\n`);
+  const { json, others, seed, embeddings, ...compared } = options;
+  const { benchmarks, level, graphs, limit, timed } = compared;
+  const grown = others === undefined ? undefined : compared.grown;
+  const drawn = { benchmarks, level, graphs, limit, timed, others, grown, seed, embeddings };
+  const command = commandText("oracle", { out: "DIR", ...drawn });
+  const files = writeOracleReport({ folder, figures, command });
+  printReport({ figures, json, table: mainTable(figures), files });
   return EXIT.done;
-}
-
-function printMain(figures: OracleFigures): void {
-  const { columns, groups } = mainTable(figures);
-  const rows = groups.flatMap(({ heading = "", rows }) =>
-    rows.map(({ cells }) => [heading, ...cells.map(({ text }) => text)]),
-  );
-  printTable({ rows: [["", ...columns.map(({ label }) => label)], ...rows] });
-}
-
-function commandOf(options: OracleOptions): string {
-  const { benchmarks, level, graphs, limit, timed, grown, others, seed, embeddings } = options;
-  return [
-    "tulipgraph eval oracle --out DIR",
-    `--benchmarks ${benchmarks.join(",")}`,
-    ...(level === undefined ? [] : [`--level ${level.join(",")}`]),
-    `--graphs ${graphs.join(",")}`,
-    `--limit ${limit} --timed ${timed}`,
-    ...(others === undefined ? [] : [`--others ${others} --grown ${grown}`]),
-    `--seed ${seed}`,
-    ...(embeddings === undefined ? [] : [`--embeddings ${embeddings}`]),
-  ].join(" ");
 }

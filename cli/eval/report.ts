@@ -1,16 +1,15 @@
-import { renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { Command } from "commander";
 import { comparisonHtml, comparisonMarkdown } from "../../eval/report/comparison.js";
 import { reportHtml } from "../../eval/report/html.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
+import { writeFiles } from "../../eval/files.js";
 import { readResults } from "../../eval/runs/folder.js";
 import { comparison } from "../../eval/summary/compare.js";
 import { summarizeResults } from "../../eval/summary/results.js";
 import type { Summary } from "../../eval/summary/summary.js";
 import { examples } from "../examples.js";
 import { printJson } from "../print.js";
-import { printSummaryTable } from "./summaryTable.js";
+import { printSummary } from "./summaryTable.js";
 
 /** `tulipgraph eval report DIR [DIR]` */
 export function reportCommand(): Command {
@@ -40,13 +39,11 @@ async function report(options: {
   json?: boolean;
 }): Promise<void> {
   const { folder, summary, json } = options;
-  const { runs: _runs, ...figures } = summary;
-  if (json) return printJson(figures);
-  printSummaryTable(summary);
-  writeBoth({
-    path: join(folder, "report"),
-    html: await reportHtml(summary),
-    markdown: reportMarkdown(summary),
+  printSummary(summary, { json });
+  if (json) return;
+  writeReport(folder, {
+    "report.html": await reportHtml(summary),
+    "report.md": reportMarkdown(summary),
   });
 }
 
@@ -61,21 +58,12 @@ async function compare(options: {
   if (json) return printJson(compared);
   const markdown = comparisonMarkdown(compared);
   process.stdout.write(`${markdown}\n`);
-  writeBoth({
-    path: join(folder, "comparison"),
-    html: await comparisonHtml(compared),
-    markdown,
+  writeReport(folder, {
+    "comparison.html": await comparisonHtml(compared),
+    "comparison.md": markdown,
   });
 }
 
-function writeBoth(options: { path: string; html: string; markdown: string }): void {
-  const { path, html, markdown } = options;
-  for (const [file, text] of [
-    [`${path}.html`, html],
-    [`${path}.md`, markdown],
-  ] as const) {
-    writeFileSync(`${file}.part`, text);
-    renameSync(`${file}.part`, file);
-    process.stderr.write(`wrote ${file}\n`);
-  }
+function writeReport(folder: string, files: Record<string, string>): void {
+  for (const file of writeFiles(folder, files)) process.stderr.write(`wrote ${file}\n`);
 }

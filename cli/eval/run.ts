@@ -11,13 +11,10 @@ import { summarizeResults } from "../../eval/summary/results.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
-import { printJson } from "../print.js";
 import { jsonOrText, settingsHelp, toAmount, toCount, toList, toWhole } from "../runOptions.js";
-import { whileWorking } from "../whileWorking.js";
 import { withExperience } from "./experience.js";
-import { endText } from "./endText.js";
-import { reportProgress } from "./progress.js";
-import { printSummaryTable } from "./summaryTable.js";
+import { endText, untilCancelled, watched } from "./experiments.js";
+import { printSummary } from "./summaryTable.js";
 
 interface RunOptions {
   benchmark: string;
@@ -108,27 +105,12 @@ async function evalRun(options: RunOptions): Promise<number> {
   const { experience } = options;
   const plain = await prepareExperiment(experimentOptions(options));
   const prepared = experience === undefined ? plain : await withExperience(plain, experience);
-  const controller = new AbortController();
-  const cancel = () => controller.abort();
-  process.once("SIGINT", cancel);
-  const progress = reportProgress();
-  try {
-    const end = await runExperiment({
-      prepared,
-      folder: resolve(options.out),
-      concurrency: options.concurrency,
-      jobs: options.jobs,
-      maxUsd: options.maxUsd,
-      signal: controller.signal,
-      onProgress: progress.update,
-      announce: whileWorking,
-    });
-    progress.stop();
-    return await printEnd({ end, folder: options.out, json: options.json });
-  } finally {
-    progress.stop();
-    process.off("SIGINT", cancel);
-  }
+  const { out, concurrency, jobs, maxUsd, json } = options;
+  const how = { prepared, folder: resolve(out), concurrency, jobs, maxUsd };
+  return await untilCancelled(async (signal) => {
+    const end = await watched(signal, (watching) => runExperiment({ ...how, ...watching }));
+    return await printEnd({ end, folder: out, json });
+  });
 }
 
 /** The address is saved with the experiment. */
@@ -177,12 +159,7 @@ async function printEnd(options: {
 }): Promise<number> {
   const { end, folder, json } = options;
   const summary = await summarizeResults(readResults(folder));
-  if (json) {
-    const { runs: _runs, ...figures } = summary;
-    printJson(figures);
-  } else {
-    printSummaryTable(summary);
-  }
+  printSummary(summary, { json });
   process.stderr.write(`${endText({ end, folder })}\n`);
   if (end.kind === "cancelled") return EXIT.cancelled;
   const failed = summary.runs.some(({ record }) => record.error !== undefined);

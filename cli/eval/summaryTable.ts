@@ -1,5 +1,5 @@
 import type { Aggregate, Row, Summary } from "../../eval/summary/summary.js";
-import { printTable } from "../print.js";
+import { printJson, printTable } from "../print.js";
 
 /** The figures that a terminal has room for, in the order of its columns. */
 const SHOWN = [
@@ -21,8 +21,15 @@ const SHOWN = [
   "usd",
 ];
 
+/** Prints the figures of an experiment: all but those of single runs as JSON, or a table. */
+export function printSummary(summary: Summary, { json }: { json?: boolean }): void {
+  const { runs: _runs, ...figures } = summary;
+  if (json) printJson(figures);
+  else printSummaryTable(summary);
+}
+
 /** Prints the means of an experiment by graph and level. */
-export function printSummaryTable(summary: Summary): void {
+function printSummaryTable(summary: Summary): void {
   const { scorers, offline, missing } = summary;
   const rows = shownRows(summary);
   const shown = SHOWN.flatMap((id) => scorers.find((scorer) => scorer.id === id) ?? []).filter(

@@ -1,6 +1,5 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { sha256 } from "../../tools/library/hash.js";
-import { seededRandom } from "../statistics/random.js";
+import { randomFor } from "../statistics/random.js";
 import type { Benchmark, Task } from "./benchmark.js";
 
 /** Which tasks of a benchmark to run; what is absent leaves all of them. */
@@ -58,7 +57,7 @@ export function offerAmong(options: {
   const offered = new Set([...(task.candidates ?? []), ...task.tools]);
   const ids = benchmark.tools.map(({ id }) => id);
   const rest = ids.filter((id) => !offered.has(id));
-  const random = seededRandom(Number.parseInt(sha256(`${seed} ${task.id}`).slice(0, 8), 16));
+  const random = randomFor(`${seed} ${task.id}`);
   // The first steps of a Fisher-Yates shuffle: what has been drawn gives its place to the first left.
   for (let drawn = 0; drawn < Math.min(others, rest.length); drawn += 1) {
     const at = drawn + Math.floor(random() * (rest.length - drawn));

@@ -1,5 +1,6 @@
 import type { TopLevelSpec } from "vega-lite";
-import type { BudgetFigures, CellFigures, Estimate } from "./figures.js";
+import type { Estimate } from "../statistics/bootstrap.js";
+import type { BudgetFigures, ConditionFigures } from "./figures.js";
 import { type BudgetVariant, STRATEGIES } from "./strategies.js";
 
 /** A drawing for a file of its own, such as documents show. */
@@ -45,10 +46,10 @@ function byBudget({ budgets, oracleByBudget }: BudgetFigures): BudgetChart {
       y: passedWithinBudget,
     })),
   );
-  const points = budgets.filter(isKnown).map((cell) => ({
-    ...labelled(cell),
-    x: cell.budget,
-    y: cell.passedWithinBudget.mean,
+  const points = budgets.filter(isKnown).map((condition) => ({
+    ...labelled(condition),
+    x: condition.budget,
+    y: condition.passedWithinBudget.mean,
   }));
   return {
     name: "budget-sweep",
@@ -59,10 +60,10 @@ function byBudget({ budgets, oracleByBudget }: BudgetFigures): BudgetChart {
 
 /** PBC against the threshold of planning, a panel for each strategy. */
 function byThreshold({ thresholds }: BudgetFigures): BudgetChart {
-  const values = thresholds.filter(isKnown).map((cell) => ({
-    ...labelled(cell),
-    x: cell.threshold,
-    y: cell.passedWithinBudget.mean,
+  const values = thresholds.filter(isKnown).map((condition) => ({
+    ...labelled(condition),
+    x: condition.threshold,
+    y: condition.passedWithinBudget.mean,
   }));
   return {
     name: "budget-threshold",
@@ -74,12 +75,12 @@ function byThreshold({ thresholds }: BudgetFigures): BudgetChart {
 /** PR against AC of the main comparison. */
 function passedAgainstCost({ main, oracle }: BudgetFigures): BudgetChart {
   const limit = { strategy: ORACLE, series: ORACLE, x: oracle.cost, y: oracle.passedWithinBudget };
-  const values = main.filter(isKnown).map((cell) => ({
-    ...labelled(cell),
-    x: cell.cost.mean,
-    y: cell.passed.mean,
-    ...ends("x", cell.cost),
-    ...ends("y", cell.passed),
+  const values = main.filter(isKnown).map((condition) => ({
+    ...labelled(condition),
+    x: condition.cost.mean,
+    y: condition.passed.mean,
+    ...ends("x", condition.cost),
+    ...ends("y", condition.passed),
   }));
   const shapes = [...STRATEGIES.map(({ name }) => name), ORACLE];
   const x = { field: "x", type: "quantitative" as const, title: "AC, units a request" };
@@ -124,12 +125,12 @@ function ends(axis: "x" | "y", { low, high }: Estimate): Record<string, number> 
   return { [`${axis}Low`]: low, [`${axis}High`]: high };
 }
 
-function isKnown({ requests }: CellFigures): boolean {
+function isKnown({ requests }: ConditionFigures): boolean {
   return requests > 0;
 }
 
 /** The strategy and the variant of a graph. */
-function labelled({ graph }: CellFigures): { strategy: string; series: string } {
+function labelled({ graph }: ConditionFigures): { strategy: string; series: string } {
   const strategy = STRATEGIES.find(({ graphs }) => graphs.some((each) => each.graph === graph));
   const found = strategy?.graphs.find((each) => each.graph === graph);
   return { strategy: strategy?.name ?? graph, series: found?.variant ?? graph };

@@ -16,7 +16,7 @@ export const SWEPT_THRESHOLDS = [0, 0.1, 0.15, 0.2, 0.3, 0.4] as const;
 export const MAIN_THRESHOLD = parseContext({}).valueThreshold;
 
 /** How large the report is. */
-export interface ReportSize {
+interface ReportSize {
   /** Requests of the main comparison. */
   queries: number;
   /** Requests of the sweeps: at most as many, since the main comparison is a part of them. */
@@ -28,7 +28,7 @@ export interface ReportSize {
 }
 
 /** An experiment of the report: an ordinary one, in a folder of its own. */
-export interface ReportExperiment {
+interface ReportExperiment {
   /** Also the name of its folder. */
   name: "main" | "budgets" | "thresholds";
   options: ExperimentOptions;

@@ -1,21 +1,14 @@
 import type { GraphId } from "../../graphs/index.js";
 import { judgeAt } from "../scorers/budget.js";
-import { openBootstrap } from "../statistics/bootstrap.js";
+import { type Estimate, estimateOf, openBootstrap } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
-import { wilcoxonSignedRank } from "../statistics/wilcoxon.js";
+import { type PairedOutcome, pairedTest } from "../statistics/wilcoxon.js";
 import { MAIN_BUDGET, MAIN_THRESHOLD, SWEPT_BUDGETS, SWEPT_THRESHOLDS } from "./experiments.js";
-import { type Cell, type ReportRun, runsOf } from "./runs.js";
+import { type Condition, type ReportRun, runsOf } from "./runs.js";
 import { COMPARED, comparedPairs, keepsBudget } from "./strategies.js";
 
-/** A mean over requests with its 95 % bootstrap interval. */
-export interface Estimate {
-  mean: number;
-  low: number;
-  high: number;
-}
-
 /** How runs of one graph under one budget and one threshold did (BTP: PR, PBC, RFBC, AC, #Use). */
-export interface CellFigures extends Cell {
+export interface ConditionFigures extends Condition {
   /** Requests with a result. */
   requests: number;
   passed: Estimate;
@@ -47,15 +40,9 @@ export interface OracleFigures {
 }
 
 /** Wilcoxon signed-rank test of PBC between a graph and the one that ignores budgets. */
-export interface BudgetTest {
+interface BudgetTest extends PairedOutcome {
   graph: GraphId;
   against: GraphId;
-  pairs: number;
-  differing: number;
-  /** Of the graph, less that of the other. */
-  meanDifference: number;
-  /** Two-sided. */
-  p: number;
 }
 
 /** All that the report shows. */
@@ -63,15 +50,15 @@ export interface BudgetFigures {
   /** Of the main comparison. */
   budget: number;
   threshold: number;
-  main: CellFigures[];
+  main: ConditionFigures[];
   oracle: OracleFigures;
   plans: PlanFigures[];
   tests: BudgetTest[];
   /** Every graph under each budget, at the usual threshold. */
-  budgets: CellFigures[];
+  budgets: ConditionFigures[];
   oracleByBudget: OracleFigures[];
   /** Every graph that plans at each threshold, under the usual budget. */
-  thresholds: CellFigures[];
+  thresholds: ConditionFigures[];
   /** Runs of graphs that keep their budget, and did not. */
   overspent: string[];
   /** Runs that broke off; they count as failed. */
@@ -79,10 +66,7 @@ export interface BudgetFigures {
 }
 
 /** What a request's best plan comes to, in expectation. */
-export type Oracle = (
-  task: string,
-  budget: number,
-) => { success: number; cost: number; calls: number };
+type Oracle = (task: string, budget: number) => { success: number; cost: number; calls: number };
 
 /**
  * Computes the figures of the report.
@@ -101,14 +85,15 @@ export function budgetFigures(options: {
   const planning = graphs.filter(keepsBudget);
   const figuresOver = (ids: readonly string[]) => {
     const among = new Set(ids);
-    return (cell: Cell) => cellFigures(cell, [...runsOf({ runs, cell, tasks: among }).values()]);
+    return (condition: Condition) =>
+      conditionFigures(condition, [...runsOf({ runs, condition, tasks: among }).values()]);
   };
   const overSweep = figuresOver(sweepTasks);
   return {
     ...usual,
     main: graphs.map((graph) => ({ graph, ...usual })).map(figuresOver(tasks)),
     oracle: oracleFigures({ tasks, budget: MAIN_BUDGET, oracle }),
-    plans: planning.map((graph) => planFigures({ runs, cell: { graph, ...usual }, tasks })),
+    plans: planning.map((graph) => planFigures({ runs, condition: { graph, ...usual }, tasks })),
     tests: comparedPairs().map((pair) => budgetTest({ runs, tasks, pair, usual })),
     budgets: graphs.flatMap((graph) =>
       SWEPT_BUDGETS.map((budget) => overSweep({ ...usual, graph, budget })),
@@ -128,10 +113,10 @@ function isOverspent(run: ReportRun): boolean {
   return keepsBudget(run.graph) && judgeAt(run, run.budget).overBudget;
 }
 
-function cellFigures(cell: Cell, runs: readonly ReportRun[]): CellFigures {
-  const verdicts = runs.map((run) => judgeAt(run, cell.budget));
+function conditionFigures(condition: Condition, runs: readonly ReportRun[]): ConditionFigures {
+  const verdicts = runs.map((run) => judgeAt(run, condition.budget));
   return {
-    ...cell,
+    ...condition,
     requests: runs.length,
     passed: estimate(verdicts.map(({ passed }) => Number(passed ?? false))),
     passedWithinBudget: estimate(
@@ -145,16 +130,18 @@ function cellFigures(cell: Cell, runs: readonly ReportRun[]): CellFigures {
 
 function planFigures(options: {
   runs: readonly ReportRun[];
-  cell: Cell;
+  condition: Condition;
   tasks: readonly string[];
 }): PlanFigures {
-  const { runs, cell, tasks } = options;
-  const planned = [...runsOf({ runs, cell, tasks: new Set(tasks) }).values()].flatMap((run) => {
-    const plan = run.run.ledger?.planned;
-    return plan ? [{ plan, verdict: judgeAt(run, cell.budget) }] : [];
-  });
+  const { runs, condition, tasks } = options;
+  const planned = [...runsOf({ runs, condition, tasks: new Set(tasks) }).values()].flatMap(
+    (run) => {
+      const plan = run.run.ledger?.planned;
+      return plan ? [{ plan, verdict: judgeAt(run, condition.budget) }] : [];
+    },
+  );
   return {
-    graph: cell.graph,
+    graph: condition.graph,
     requests: planned.length,
     plannedCost: estimate(planned.map(({ plan }) => plan.cost)),
     cost: estimate(planned.map(({ verdict }) => verdict.cost)),
@@ -183,12 +170,12 @@ function budgetTest(options: {
   runs: readonly ReportRun[];
   tasks: readonly string[];
   pair: { graph: GraphId; against: GraphId };
-  usual: Omit<Cell, "graph">;
+  usual: Omit<Condition, "graph">;
 }): BudgetTest {
   const { runs, tasks, pair, usual } = options;
   const passes = (graph: GraphId) => {
-    const cell = { graph, ...usual };
-    const found = runsOf({ runs, cell, tasks: new Set(tasks) });
+    const condition = { graph, ...usual };
+    const found = runsOf({ runs, condition, tasks: new Set(tasks) });
     return new Map(
       [...found].map(([task, run]) => [
         task,
@@ -196,19 +183,12 @@ function budgetTest(options: {
       ]),
     );
   };
-  const against = passes(pair.against);
-  const pairs = [...passes(pair.graph)].flatMap(([task, one]) => {
-    const other = against.get(task);
-    return other === undefined ? [] : [[one, other] as const];
-  });
-  const { differing, p } = wilcoxonSignedRank(pairs);
-  const meanDifference = mean(pairs.map(([one, other]) => one - other));
-  return { ...pair, pairs: pairs.length, differing, meanDifference, p };
+  return { ...pair, ...pairedTest(passes(pair.graph), passes(pair.against)) };
 }
 
 /** Draws are kept for the last number of requests, which most figures share. */
 const bootstrap = openBootstrap();
 
 function estimate(values: readonly number[]): Estimate {
-  return { mean: mean(values), ...bootstrap(values.map((value) => [value])) };
+  return estimateOf(values, bootstrap);
 }

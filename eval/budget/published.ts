@@ -8,7 +8,7 @@ import type { GraphId } from "../../graphs/index.js";
 export const BTP_PAPER = "arXiv:2402.15960";
 
 /** What the paper reports of one method. */
-export interface PublishedBudgetFigures {
+interface PublishedBudgetFigures {
   /** Shares of requests. */
   passedWithinBudget: number;
   overBudget?: number;

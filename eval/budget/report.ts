@@ -1,8 +1,12 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFiles } from "../files.js";
 import { drawSvg } from "../report/charts/render.js";
-import { formatCount } from "../report/numbers.js";
-import { escapeMarkdown, tableMarkdown } from "../report/tables/renderMarkdown.js";
+import { formatCount } from "../report/figureText.js";
+import {
+  document,
+  escapeMarkdown,
+  section,
+  tableMarkdown,
+} from "../report/tables/renderMarkdown.js";
 import type { Table } from "../report/tables/table.js";
 import { type BudgetChart, budgetCharts } from "./charts.js";
 import type { BudgetFigures } from "./figures.js";
@@ -32,14 +36,12 @@ export async function writeBudgetReport(options: {
 }): Promise<string[]> {
   const { folder, figures, command } = options;
   const charts = budgetCharts(figures);
-  mkdirSync(join(folder, IMAGES), { recursive: true });
-  const files = [{ file: "report.md", text: budgetReport({ figures, charts, command }) }];
-  for (const chart of charts) files.push({ file: imageOf(chart), text: await drawSvg(chart.spec) });
-  return files.map(({ file, text }) => {
-    const path = join(folder, file);
-    writeFileSync(`${path}.part`, text);
-    renameSync(`${path}.part`, path);
-    return path;
+  const drawings = charts.map(
+    async (chart) => [imageOf(chart), await drawSvg(chart.spec)] as const,
+  );
+  return writeFiles(folder, {
+    "report.md": budgetReport({ figures, charts, command }),
+    ...Object.fromEntries(await Promise.all(drawings)),
   });
 }
 
@@ -55,7 +57,7 @@ export function budgetReport(options: {
       .filter((each) => each.name === name)
       .map((each) => `![${each.title}](${imageOf(each)})`)
       .join("");
-  return [
+  return document([
     "# Budgets",
     INTRODUCTION,
     `Made with \`${command}\`.`,
@@ -77,17 +79,11 @@ export function budgetReport(options: {
       chart("budget-threshold"),
       ...SWEPT_FIGURES.map((swept) => captioned(thresholdsTable(figures, swept))),
     ]),
-  ]
-    .join("\n\n")
-    .concat("\n");
+  ]);
 }
 
 function imageOf({ name }: BudgetChart): string {
   return `${IMAGES}/${name}.svg`;
-}
-
-function section(title: string, parts: readonly string[]): string {
-  return [`## ${title}`, ...parts].filter(Boolean).join("\n\n");
 }
 
 function captioned(table: Table): string {

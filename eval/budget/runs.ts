@@ -2,12 +2,13 @@ import type { GraphId } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { parseContext } from "../../state/context.js";
 import type { Results } from "../runs/folder.js";
+import { latestAttempts } from "../runs/record.js";
 import { budgetOf } from "../scorers/budget.js";
 import type { Scored } from "../scorers/scorer.js";
 import { ignoresBudget } from "./strategies.js";
 
 /** What all runs of one figure share. */
-export interface Cell {
+export interface Condition {
   graph: GraphId;
   /** Units. */
   budget: number;
@@ -16,14 +17,13 @@ export interface Cell {
 }
 
 /** A run with what it was made under. */
-export type ReportRun = Cell & Pick<Scored, "task" | "run">;
+export type ReportRun = Condition & Pick<Scored, "task" | "run">;
 
 /** The runs of the report that have a result, the latest attempt of each. */
 export function reportRuns(experiments: readonly Results[]): ReportRun[] {
   return experiments.flatMap(({ tasks, records }) => {
     const taskOf = new Map(tasks.map((task) => [task.id, task]));
-    const latest = new Map(records.map((record) => [record.id, record]));
-    return [...latest.values()].flatMap((run) => {
+    return latestAttempts(records).flatMap((run) => {
       const task = taskOf.get(run.task);
       const budget = budgetOf(run);
       if (!task || budget === undefined) return [];
@@ -34,21 +34,21 @@ export function reportRuns(experiments: readonly Results[]): ReportRun[] {
 }
 
 /**
- * The runs of a cell over some tasks, by task. A graph that ignores budgets has one run of a task,
+ * The runs of a condition over some tasks, by task. A graph that ignores budgets has one run of a task,
  * which stands for every budget.
  */
 export function runsOf(options: {
   runs: readonly ReportRun[];
-  cell: Cell;
+  condition: Condition;
   tasks: ReadonlySet<string>;
 }): Map<string, ReportRun> {
-  const { runs, cell, tasks } = options;
-  const isOnce = ignoresBudget(cell.graph);
+  const { runs, condition, tasks } = options;
+  const isOnce = ignoresBudget(condition.graph);
   const chosen = runs.filter(
     ({ graph, budget, threshold, task }) =>
-      graph === cell.graph &&
+      graph === condition.graph &&
       tasks.has(task.id) &&
-      (isOnce || (budget === cell.budget && threshold === cell.threshold)),
+      (isOnce || (budget === condition.budget && threshold === condition.threshold)),
   );
   return new Map(chosen.map((run) => [run.task.id, run]));
 }

@@ -9,7 +9,7 @@ export interface Strategy {
 }
 
 /** A graph of the comparison. */
-export interface ComparedGraph {
+interface ComparedGraph {
   graph: GraphId;
   /** How it takes notice of the budget, in the published words. */
   variant: BudgetVariant;

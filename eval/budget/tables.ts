@@ -1,12 +1,21 @@
-import { formatCount, formatP, NO_FIGURE } from "../report/numbers.js";
-import { type Cell, cell, type Column, type Table, type TableRow } from "../report/tables/table.js";
-import type {
-  BudgetFigures,
-  CellFigures,
-  Estimate,
-  OracleFigures,
-  PlanFigures,
-} from "./figures.js";
+import {
+  formatCount,
+  formatDecimal,
+  formatP,
+  formatPercent,
+  NO_FIGURE,
+} from "../report/figureText.js";
+import {
+  type Cell,
+  cell,
+  column,
+  row,
+  type Table,
+  type TableRow,
+  textColumn,
+} from "../report/tables/table.js";
+import type { Estimate } from "../statistics/bootstrap.js";
+import type { BudgetFigures, ConditionFigures, OracleFigures, PlanFigures } from "./figures.js";
 import { BTP_PAPER, PUBLISHED_PLAN, publishedBudgetFigures } from "./published.js";
 import { STRATEGIES } from "./strategies.js";
 
@@ -25,12 +34,12 @@ export function mainTable({ main, oracle }: BudgetFigures): Table {
     caption: "All graphs under one budget",
     grouping: "Strategy",
     columns: [
-      { label: "Graph", numeric: false },
-      percent("PR"),
-      percent("PBC"),
-      { label: "AC", note: "units", numeric: true },
-      percent("RFBC"),
-      { label: "#Use", numeric: true },
+      textColumn("Graph"),
+      column("PR", "%"),
+      column("PBC", "%"),
+      column("AC", "units"),
+      column("RFBC", "%"),
+      column("#Use"),
     ],
     groups: [
       ...STRATEGIES.map(({ name, graphs }) => ({
@@ -42,9 +51,9 @@ export function mainTable({ main, oracle }: BudgetFigures): Table {
   };
 }
 
-function mainRow({ graph, passed, passedWithinBudget, cost, overBudget, uses }: CellFigures) {
+function mainRow({ graph, passed, passedWithinBudget, cost, overBudget, uses }: ConditionFigures) {
   return row([
-    cell(graph),
+    graph,
     shareCell(passed),
     shareCell(passedWithinBudget),
     amountCell(cost),
@@ -53,20 +62,25 @@ function mainRow({ graph, passed, passedWithinBudget, cost, overBudget, uses }: 
   ]);
 }
 
-function publishedRow({ graph }: CellFigures): TableRow[] {
+function publishedRow({ graph }: ConditionFigures): TableRow[] {
   const figures = publishedBudgetFigures(graph);
   if (!figures) return [];
   const { passedWithinBudget, cost, overBudget } = figures;
-  const over = overBudget === undefined ? NO_FIGURE : share(overBudget);
-  const texts = [PUBLISHED, NO_FIGURE, share(passedWithinBudget), amount(cost), over, NO_FIGURE];
-  return [{ cells: texts.map((text) => cell(text)), published: true }];
+  const over = overBudget === undefined ? NO_FIGURE : formatPercent(overBudget);
+  const texts = [
+    PUBLISHED,
+    NO_FIGURE,
+    formatPercent(passedWithinBudget),
+    amount(cost),
+    over,
+    NO_FIGURE,
+  ];
+  return [{ ...row(texts), published: true }];
 }
 
 function oracleRow({ passedWithinBudget, cost, uses }: OracleFigures): TableRow {
-  const limit = share(passedWithinBudget);
-  return row(
-    [ORACLE, limit, limit, amount(cost), share(0), amount(uses)].map((text) => cell(text)),
-  );
+  const limit = formatPercent(passedWithinBudget);
+  return row([ORACLE, limit, limit, amount(cost), formatPercent(0), amount(uses)]);
 }
 
 /** What plans granted, against what was used. */
@@ -76,19 +90,16 @@ export function plansTable({ plans }: BudgetFigures): Table {
   return {
     caption: "Planned and actual use",
     columns: [
-      { label: "Graph", numeric: false },
-      { label: "Requests", numeric: true },
-      { label: "Planned cost", note: "units", numeric: true },
-      { label: "Actual cost", note: "units", numeric: true },
-      { label: "Planned calls", numeric: true },
-      { label: "Actual calls", numeric: true },
+      textColumn("Graph"),
+      column("Requests"),
+      column("Planned cost", "units"),
+      column("Actual cost", "units"),
+      column("Planned calls"),
+      column("Actual calls"),
     ],
     groups: [
       {
-        rows: [
-          ...plans.map(planRow),
-          { cells: published.map((text) => cell(text)), published: true },
-        ],
+        rows: [...plans.map(planRow), { ...row(published), published: true }],
       },
     ],
   };
@@ -96,8 +107,8 @@ export function plansTable({ plans }: BudgetFigures): Table {
 
 function planRow({ graph, requests, plannedCost, cost, plannedCalls, uses }: PlanFigures) {
   return row([
-    cell(graph),
-    cell(formatCount(requests)),
+    graph,
+    formatCount(requests),
     amountCell(plannedCost),
     amountCell(cost),
     amountCell(plannedCalls),
@@ -110,26 +121,24 @@ export function testsTable({ tests }: BudgetFigures): Table {
   return {
     caption: "PBC of each graph that keeps its budget against the one that ignores it",
     columns: [
-      { label: "Graph", numeric: false },
-      { label: "Against", numeric: false },
-      { label: "Requests", numeric: true },
-      { label: "Differing", numeric: true },
-      { label: "Difference of PBC", note: "points", numeric: true },
-      { label: "p", numeric: true },
+      textColumn("Graph"),
+      textColumn("Against"),
+      column("Requests"),
+      column("Differing"),
+      column("Difference of PBC", "points"),
+      column("p"),
     ],
     groups: [
       {
         rows: tests.map(({ graph, against, pairs, differing, meanDifference, p }) =>
-          row(
-            [
-              graph,
-              against,
-              formatCount(pairs),
-              formatCount(differing),
-              signed(meanDifference),
-              formatP(p),
-            ].map((text) => cell(text)),
-          ),
+          row([
+            graph,
+            against,
+            formatCount(pairs),
+            formatCount(differing),
+            signed(meanDifference),
+            formatP(p),
+          ]),
         ),
       },
     ],
@@ -137,9 +146,9 @@ export function testsTable({ tests }: BudgetFigures): Table {
 }
 
 /** A figure of sweeps, as a table of graphs by the values of what was swept. */
-export interface SweptFigure {
+interface SweptFigure {
   caption: string;
-  read: (figures: CellFigures) => Estimate;
+  read: (figures: ConditionFigures) => Estimate;
   kind: "share" | "amount";
 }
 
@@ -154,13 +163,13 @@ export const SWEPT_FIGURES: readonly SweptFigure[] = [
 export function budgetsTable(figures: BudgetFigures, swept: SweptFigure): Table {
   const { budgets, oracleByBudget } = figures;
   const isLimit = swept === SWEPT_FIGURES[0];
-  const limits = oracleByBudget.map(({ passedWithinBudget }) => cell(share(passedWithinBudget)));
+  const limits = oracleByBudget.map(({ passedWithinBudget }) => formatPercent(passedWithinBudget));
   return sweptTable({
     swept,
     cells: budgets,
     valueOf: ({ budget }) => budget,
     label: (budget) => `R = ${budget}`,
-    more: isLimit ? [row([cell(ORACLE), ...limits])] : [],
+    more: isLimit ? [row([ORACLE, ...limits])] : [],
   });
 }
 
@@ -177,8 +186,8 @@ export function thresholdsTable({ thresholds }: BudgetFigures, swept: SweptFigur
 
 function sweptTable(options: {
   swept: SweptFigure;
-  cells: readonly CellFigures[];
-  valueOf: (cell: CellFigures) => number;
+  cells: readonly ConditionFigures[];
+  valueOf: (cell: ConditionFigures) => number;
   label: (value: number) => string;
   more: readonly TableRow[];
 }): Table {
@@ -188,7 +197,7 @@ function sweptTable(options: {
   const shown = swept.kind === "share" ? shareCell : amountCell;
   const graphRow = (graph: string) =>
     row([
-      cell(graph),
+      graph,
       ...values.flatMap((value) =>
         cells
           .filter((each) => each.graph === graph && valueOf(each) === value)
@@ -197,24 +206,13 @@ function sweptTable(options: {
     ]);
   return {
     caption: swept.caption,
-    columns: [
-      { label: "Graph", numeric: false },
-      ...values.map((value) => ({ label: label(value), numeric: true })),
-    ],
+    columns: [textColumn("Graph"), ...values.map((value) => column(label(value)))],
     groups: [{ rows: [...graphs.map(graphRow), ...more] }],
   };
 }
 
-function row(cells: Cell[]): TableRow {
-  return { cells };
-}
-
-function percent(label: string): Column {
-  return { label, note: "%", numeric: true };
-}
-
-function shareCell({ mean, low, high }: Estimate): Cell {
-  return estimateCell({ mean, low, high }, share);
+function shareCell(estimate: Estimate): Cell {
+  return estimateCell(estimate, formatPercent);
 }
 
 function amountCell(estimate: Estimate): Cell {
@@ -227,18 +225,13 @@ function estimateCell({ mean, low, high }: Estimate, text: (value: number) => st
   return isWide ? cell(text(mean), `${text(low)} to ${text(high)}`) : cell(text(mean));
 }
 
-/** As a percentage with one decimal, as published. */
-function share(value: number): string {
-  return Number.isFinite(value) ? (100 * value).toFixed(1) : NO_FIGURE;
-}
-
 function amount(value: number): string {
-  return Number.isFinite(value) ? value.toFixed(1) : NO_FIGURE;
+  return formatDecimal(value, 1);
 }
 
 function signed(difference: number): string {
   if (!Number.isFinite(difference)) return NO_FIGURE;
-  const text = share(Math.abs(difference));
-  if (text === share(0)) return text;
+  const text = formatPercent(Math.abs(difference));
+  if (text === formatPercent(0)) return text;
   return `${difference < 0 ? "−" : "+"}${text}`;
 }

@@ -32,7 +32,7 @@ export const DRAFT_FAULTS = [
 export type DraftFault = (typeof DRAFT_FAULTS)[number];
 
 /** A reply to the wish for a tool; `fault` is null for one that became a version of a tool. */
-export interface DraftRecord {
+interface DraftRecord {
   fault: DraftFault | null;
   /** What is wrong, as the model was told; empty for nothing. */
   problem: string;

@@ -5,10 +5,12 @@ import { parseContext } from "../../state/context.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import { ExperimentFailed } from "../runs/experimentFailed.js";
 import { homeIn } from "../runs/folder.js";
+import { openLocked } from "../runs/lock.js";
+import { appendLine, dropTornLine, readLines } from "../runs/recordFile.js";
 import { sharedPauses } from "../runs/runTask.js";
-import { type CreationFolder, openCreationFolder } from "./folder.js";
-import type { CreationRecord } from "./record.js";
-import type { CreationRequest } from "./request.js";
+import { registerSimulated } from "../simulated/provider.js";
+import { type CreationRecord, creationRecordSchema } from "./record.js";
+import type { CreationRequest } from "./requests.js";
 import { type CreationSettings, hashOf, runRequest } from "./runRequest.js";
 
 /** An evaluation of how well a model creates tools. */
@@ -20,6 +22,8 @@ export interface CreationEvaluation {
   /** Told after each request that was made. */
   onDone: (record: CreationRecord) => void;
 }
+
+const RECORDS = "creation.jsonl";
 
 /** So many requests in a row that break off end the evaluation: the model is out of reach. */
 const MOST_BROKEN = 3;
@@ -37,7 +41,12 @@ const MOST_BROKEN = 3;
 export async function evaluateCreation(options: CreationEvaluation): Promise<CreationRecord[]> {
   const { folder, requests, settings } = options;
   await requireModels(settings);
-  const results = openCreationFolder(folder);
+  const file = { folder, name: RECORDS, schema: creationRecordSchema };
+  const results = openLocked(folder, () => {
+    dropTornLine(file);
+    const records = readLines(file);
+    return { records, append: (record: CreationRecord) => appendLine(file, record) };
+  });
   try {
     requireSame({ folder, requests, settings, records: results.records });
     chooseHome(homeIn(folder));
@@ -49,6 +58,7 @@ export async function evaluateCreation(options: CreationEvaluation): Promise<Cre
 }
 
 async function requireModels(settings: CreationSettings): Promise<void> {
+  registerSimulated();
   const { model, embeddings, ...context } = parseContext({ ...settings });
   await openChatModel(model, context);
   await openEmbeddings(embeddings);
@@ -56,7 +66,10 @@ async function requireModels(settings: CreationSettings): Promise<void> {
 
 async function makeRequests(
   { folder, requests, settings, signal, onDone }: CreationEvaluation,
-  { records, append }: CreationFolder,
+  {
+    records,
+    append,
+  }: { records: readonly CreationRecord[]; append: (record: CreationRecord) => void },
 ): Promise<CreationRecord[]> {
   const latest = new Map(records.map((record) => [record.request, record]));
   const pauses = sharedPauses();

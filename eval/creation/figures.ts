@@ -1,10 +1,11 @@
+import { sum } from "../statistics/descriptive.js";
 import { DRAFT_FAULTS, type DraftFault } from "./drafts.js";
 import type { FailedCheck } from "./hiddenChecks.js";
 import type { CreationRecord } from "./record.js";
-import type { CreationRequest } from "./request.js";
+import type { CreationRequest } from "./requests.js";
 
 /** What has come of a request. */
-export type CreationOutcome = "created" | "updated" | "reused" | "no tool" | "broke off";
+type CreationOutcome = "created" | "updated" | "reused" | "no tool" | "broke off";
 
 /** One request, judged. */
 export interface CreationRow {
@@ -177,8 +178,4 @@ function countFaults(rows: readonly CreationRow[]): CreationFigures["faults"] {
 function sumOfKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length < values.length ? null : sum(known);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -4,7 +4,7 @@ import type { GeneratedTool } from "../../tools/generated/draft.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ExampleCheck, ToolRecord } from "../../tools/tool.js";
-import type { HiddenCheck } from "./request.js";
+import type { HiddenCheck } from "./requests.js";
 
 /** A hidden check that did not come out as it has to. */
 export interface FailedCheck {
@@ -15,7 +15,7 @@ export interface FailedCheck {
 }
 
 /** How the hidden checks of a tool have come out. */
-export interface HiddenOutcome {
+interface HiddenOutcome {
   passed: number;
   failing: FailedCheck[];
 }

@@ -1,9 +1,9 @@
-import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { OFFLINE_MODEL } from "../../state/context.js";
-import { formatCount, formatFigure, NO_FIGURE } from "../report/numbers.js";
-import { escapeMarkdown, tableMarkdown } from "../report/tables/renderMarkdown.js";
-import { cell, type Table } from "../report/tables/table.js";
+import { writeWhole } from "../files.js";
+import { formatCount, formatFigure, NO_FIGURE } from "../report/figureText.js";
+import { document, listMarkdown, section, tableMarkdown } from "../report/tables/renderMarkdown.js";
+import { cell, column, row, type Table, textColumn } from "../report/tables/table.js";
 import type { CreationFigures, CreationRow } from "./figures.js";
 
 /**
@@ -18,29 +18,23 @@ export function writeCreationReport(options: {
   command: string;
 }): string {
   const file = join(options.folder, "report.md");
-  writeFileSync(`${file}.part`, creationReport(options));
-  renameSync(`${file}.part`, file);
+  writeWhole(file, creationReport(options));
   return file;
 }
 
 /** The report's text. */
 export function creationReport(options: { figures: CreationFigures; command: string }): string {
   const { figures, command } = options;
-  return [
+  return document([
     modelLine(figures),
     "# Creating tools",
     `Made with \`${command}\`, version ${figures.version}, embeddings ${figures.embeddings}.`,
-    totalLines(figures)
-      .map((line) => `- ${escapeMarkdown(line)}`)
-      .join("\n"),
+    listMarkdown(totalLines(figures)),
     tableMarkdown(requestsTable(figures)),
     NOTE,
-    section("Not right", wrongTexts(figures)),
-    section("Hidden checks that fail", failingTexts(figures)),
-  ]
-    .filter(Boolean)
-    .join("\n\n")
-    .concat("\n");
+    section("Not right", [listMarkdown(wrongTexts(figures))]),
+    section("Hidden checks that fail", [listMarkdown(failingTexts(figures))]),
+  ]);
 }
 
 const NOTE =
@@ -82,33 +76,33 @@ export function requestsTable({ rows, estimated }: CreationFigures): Table {
   return {
     caption: "Requests for tools",
     columns: [
-      { label: "request", numeric: false },
-      { label: "theme", numeric: false },
-      { label: "outcome", numeric: false },
-      { label: "right", numeric: false },
-      { label: "drafts", numeric: false },
-      { label: "hidden", numeric: true },
-      { label: "model calls", numeric: true },
-      { label: "tokens", ...(estimated ? { note: "estimated" } : {}), numeric: true },
-      { label: "time", numeric: true },
+      textColumn("request"),
+      textColumn("theme"),
+      textColumn("outcome"),
+      textColumn("right"),
+      textColumn("drafts"),
+      column("hidden"),
+      column("model calls"),
+      column("tokens", estimated ? "estimated" : undefined),
+      column("time"),
     ],
-    groups: [{ rows: rows.map((row) => ({ cells: cellsOf(row) })) }],
+    groups: [{ rows: rows.map(rowOf) }],
   };
 }
 
-function cellsOf(row: CreationRow) {
-  const { request, theme, outcome, right, drafts, faults, hidden, modelCalls, tokens, ms } = row;
-  return [
-    cell(request),
-    cell(theme),
-    cell(outcome),
-    cell(right ? "yes" : "no"),
+function rowOf(judged: CreationRow) {
+  const { request, theme, outcome, right, drafts, faults, hidden, modelCalls, tokens, ms } = judged;
+  return row([
+    request,
+    theme,
+    outcome,
+    right ? "yes" : "no",
     cell(`${drafts}`, faults.length > 0 ? faults.join(", ") : undefined),
-    cell(hidden ? `${hidden.passed}/${hidden.of}` : NO_FIGURE),
-    cell(formatCount(modelCalls)),
-    cell(formatCount(tokens)),
-    cell(formatFigure(ms, "ms")),
-  ];
+    hidden ? `${hidden.passed}/${hidden.of}` : NO_FIGURE,
+    formatCount(modelCalls),
+    formatCount(tokens),
+    formatFigure(ms, "ms"),
+  ]);
 }
 
 function wrongTexts({ rows }: CreationFigures): string[] {
@@ -119,9 +113,4 @@ function failingTexts({ rows }: CreationFigures): string[] {
   return rows.flatMap(({ request, hidden }) =>
     (hidden?.failing ?? []).map(({ check, got }) => `${request}: ${check}; ${got}`),
   );
-}
-
-function section(title: string, texts: readonly string[]): string {
-  if (texts.length === 0) return "";
-  return [`## ${title}`, texts.map((text) => `- ${escapeMarkdown(text)}`).join("\n")].join("\n\n");
 }

@@ -10,9 +10,8 @@ import { type Pauses, runTask } from "../runs/runTask.js";
 import { draftsOf, type RunStep } from "./drafts.js";
 import { type GeneratedRecord, runHiddenChecks } from "./hiddenChecks.js";
 import type { CreationRecord } from "./record.js";
-import type { CreationRequest } from "./request.js";
-import { openStartLibrary } from "./startLibrary.js";
-import { START_TOOLS } from "./startTools.js";
+import type { CreationRequest } from "./requests.js";
+import { openStartLibrary, START_TOOLS } from "./startLibrary.js";
 
 /** The graph whose model keeps the library itself. */
 const GRAPH = "auto_tulip";
@@ -32,7 +31,7 @@ export function hashOf(request: CreationRequest): string {
 }
 
 /** One attempt at a request. */
-export interface CreationAttempt {
+interface CreationAttempt {
   request: CreationRequest;
   settings: CreationSettings;
   /** From 1. */

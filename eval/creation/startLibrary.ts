@@ -5,13 +5,18 @@ import { CONTROL_NAMES } from "../../tools/control.js";
 
 import { PERSON } from "../../tools/library/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { START_TOOLS, type StartToolName } from "./startTools.js";
+import { readText, sectionsOf } from "../files.js";
+
+/** Code of the tools that the libraries of requests begin with, as a model would have written it. */
+export const START_TOOLS: Readonly<Record<string, string>> = Object.fromEntries(
+  sectionsOf(readText(new URL("./startTools.txt", import.meta.url)), "==="),
+);
 
 /** The library that a request begins with. */
-export interface StartLibrary {
+interface StartLibrary {
   name: string;
   embeddings: string;
-  start: readonly StartToolName[];
+  start: readonly string[];
 }
 
 /** Opens the library of a request, with its start tools as if a model had written them. */
@@ -30,9 +35,9 @@ export async function openStartLibrary(wanted: StartLibrary): Promise<ToolLibrar
   return library;
 }
 
-async function addStartTool(library: ToolLibrary, name: StartToolName): Promise<void> {
+async function addStartTool(library: ToolLibrary, name: string): Promise<void> {
   const reading = await checkedDraft({
-    reply: START_TOOLS[name],
+    reply: START_TOOLS[name] ?? "",
     tools: library.list(),
     reserved: CONTROL_NAMES,
   });

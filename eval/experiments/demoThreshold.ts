@@ -10,11 +10,11 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { workBenchmark } from "../benchmarks/work/index.js";
 import { readRequestFolder } from "../retrieval/labelledRequests.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
+import { cosine, optionsOf, write, writeHead, writeRow } from "./script.js";
 
 const SETS = ["workbench", "apibank", "nestful_v1", "restbench", "tulip_math"];
 
@@ -35,18 +35,14 @@ interface Question {
   others: { tools: ReadonlySet<string>; cosine: number }[];
 }
 
-const { values } = parseArgs({
-  options: {
-    bench: { type: "string" },
-    count: { type: "string", default: "2" },
-    embeddings: { type: "string", default: LOCAL_EMBEDDINGS },
-  },
+const { bench, count, embeddings } = optionsOf({
+  bench: undefined,
+  count: 2,
+  embeddings: LOCAL_EMBEDDINGS,
 });
-const count = Number(values.count);
 
 async function main(): Promise<void> {
   await measure("work", await workTasks());
-  const { bench } = values;
   if (bench === undefined) return;
   for (const set of SETS) {
     const folder = join(bench, set);
@@ -61,7 +57,7 @@ async function workTasks(): Promise<Task[]> {
 }
 
 async function measure(set: string, tasks: readonly Task[]): Promise<void> {
-  const model = await openEmbeddings(values.embeddings);
+  const model = await openEmbeddings(embeddings);
   const vectors = await model.embedDocuments(tasks.map(({ query }) => query));
   const questions = (isFair: (one: Task, other: Task) => boolean) =>
     tasks.map((task, at) => question({ task, at, tasks, vectors, isFair }));
@@ -101,8 +97,8 @@ function printTable(set: string, questions: readonly Question[]): void {
     `\n${set}: ${solvable.length} tasks with tools, ${unsolvable.length} without, k = ${count}`,
   );
   write(`a task by chance has a tool in common: ${share(byChance, Boolean).toFixed(2)}\n`);
-  write("| Δ | any shown | one needed tool | all needed tools | useful | any, no tool fits |");
-  write("| --- | --- | --- | --- | --- | --- |");
+  const shown = ["any shown", "one needed tool", "all needed tools", "useful"];
+  writeHead(["Δ", ...shown, "any, no tool fits"]);
   for (const threshold of THRESHOLDS) {
     const isAnyShown = (one: Question) => shownAbove(one, threshold).length > 0;
     const cells = [
@@ -112,7 +108,7 @@ function printTable(set: string, questions: readonly Question[]): void {
       usefulShare(solvable, threshold),
       share(unsolvable, isAnyShown),
     ];
-    write(`| ${threshold} | ${cells.map(cellText).join(" | ")} |`);
+    writeRow([threshold, ...cells.map(cellText)]);
   }
 }
 
@@ -145,15 +141,6 @@ function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): nu
 
 function cellText(part: number): string {
   return Number.isNaN(part) ? "-" : part.toFixed(2);
-}
-
-function cosine(one: number[] = [], other: number[] = []): number {
-  const product = one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
-  return product / (Math.hypot(...one) * Math.hypot(...other));
-}
-
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 await main();

@@ -11,15 +11,15 @@
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { Embeddings } from "@langchain/core/embeddings";
 import { valuesOf } from "../../budget/values.js";
 import type { Usage } from "../../memory/experience.js";
 import { openExperience } from "../../memory/store.js";
+import { seededRandom } from "../statistics/random.js";
+import { inTemporaryFolder, optionsOf, write } from "./script.js";
 
 const DIMENSION = 512;
 const CANDIDATES = 5;
@@ -34,13 +34,11 @@ interface Size {
   tools: number;
 }
 
-const { values } = parseArgs({
-  options: {
-    usages: { type: "string", default: "2500000" },
-    queries: { type: "string", default: "100000" },
-    tools: { type: "string", default: "100,20000" },
-    measure: { type: "string" },
-  },
+const values = optionsOf({
+  usages: 2_500_000,
+  queries: 100_000,
+  tools: "100,20000",
+  measure: undefined,
 });
 if (values.measure === undefined) {
   for (const tools of values.tools.split(",")) await measureSize(sizeOf(tools));
@@ -49,12 +47,12 @@ if (values.measure === undefined) {
 }
 
 function sizeOf(tools: string): Size {
-  return { usages: Number(values.usages), queries: Number(values.queries), tools: Number(tools) };
+  const { usages, queries } = values;
+  return { usages, queries, tools: Number(tools) };
 }
 
 async function measureSize(size: Size): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), "tulipgraph-experience-"));
-  try {
+  await inTemporaryFolder("experience", async (home) => {
     const started = performance.now();
     await fillExperience({ home, size });
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -64,15 +62,13 @@ async function measureSize(size: Size): Promise<void> {
     const sizes = ["--usages", `${usages}`, "--queries", `${queries}`, "--tools", `${tools}`];
     const child = fork(fileURLToPath(import.meta.url), ["--measure", home, ...sizes]);
     await once(child, "close");
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Adds the calls, and lets the vectors of all past requests be made. */
 async function fillExperience({ home, size }: { home: string; size: Size }): Promise<void> {
   const experience = openExperience({ home });
-  const random = randomNumbers(1);
+  const random = seededRandom(1);
   let usages: Usage[] = [];
   for (let number = 0; number < size.usages; number += 1) {
     usages.push(syntheticUsage({ number, size, random }));
@@ -107,7 +103,7 @@ function syntheticUsage(options: { number: number; size: Size; random: () => num
 
 async function measureHere({ home, size }: { home: string; size: Size }): Promise<void> {
   const experience = openExperience({ home });
-  const random = randomNumbers(2);
+  const random = seededRandom(2);
   const tools = Array.from(
     { length: CANDIDATES },
     () => `tool_${Math.floor(random() * size.tools)}`,
@@ -174,7 +170,7 @@ function randomDirections(): Embeddings {
 }
 
 function directionOf(text: string): number[] {
-  const random = randomNumbers(seedOf(text));
+  const random = seededRandom(seedOf(text));
   return Array.from({ length: DIMENSION }, () => random() - 0.5);
 }
 
@@ -182,19 +178,4 @@ function seedOf(text: string): number {
   let seed = 0;
   for (const character of text) seed = (Math.imul(seed, 31) + (character.codePointAt(0) ?? 0)) | 0;
   return seed;
-}
-
-/** Numbers from 0 to 1 (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

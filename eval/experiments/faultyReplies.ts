@@ -8,25 +8,17 @@
  * "solved" is an answer that claims to be one and does not hold what the tools found.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import type { Outcome, RunRequest } from "./faultyReplies/run.js";
 import { KINDS } from "./faultyReplies/faults.js";
+import { inTemporaryFolder, optionsOf, write, writeHead, writeRow } from "./script.js";
 
-const { values } = parseArgs({
-  options: {
-    graphs: {
-      type: "string",
-      default: "steps_tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
-    },
-    scenarios: { type: "string", default: "sum,tickets" },
-    kinds: { type: "string", default: "" },
-    seconds: { type: "string", default: "30" },
-    list: { type: "boolean", default: false },
-  },
+const values = optionsOf({
+  graphs: "steps_tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
+  scenarios: "sum,tickets",
+  kinds: "",
+  seconds: 30,
+  list: false,
 });
 
 /** What a run came to: as its status says, or how it broke. */
@@ -37,16 +29,11 @@ const COLUMNS: Verdict[] = ["right", "not solved", "false solved", "error thrown
 /** Graphs in which tickets are closed; the others plan only, or work through tasks that the script does not know. */
 const ACTING = ["steps_tulip", "cot_tulip", "minimal_tulip", "dfsdt"];
 
-const home = mkdtempSync(join(tmpdir(), "tulipgraph-faults-"));
-try {
-  await main();
-} finally {
-  rmSync(home, { recursive: true, force: true });
-}
+await inTemporaryFolder("faults", main);
 
-async function main(): Promise<void> {
+async function main(home: string): Promise<void> {
   const requests = requestsOf();
-  const worker = oneAtATime(Number(values.seconds) * 1_000);
+  const worker = oneAtATime({ home, limitMs: values.seconds * 1_000 });
   const counts = new Map<string, Map<Verdict | "wrong writes", number>>();
   for (const request of requests) {
     const outcome = await worker.run(request);
@@ -57,7 +44,7 @@ async function main(): Promise<void> {
     row.set("wrong writes", (row.get("wrong writes") ?? 0) + (outcome?.wrongWrites ?? 0));
     counts.set(key, row);
     if (values.list && verdict !== "right" && verdict !== "not solved") {
-      process.stdout.write(`${verdict}: ${key} · ${request.kind}: ${outcome?.said ?? ""}\n`);
+      write(`${verdict}: ${key} · ${request.kind}: ${outcome?.said ?? ""}`);
     }
   }
   worker.end();
@@ -93,7 +80,7 @@ function verdictOn(outcome: Outcome | undefined): Verdict {
 }
 
 /** A process that makes runs, and another one after a run without an end. */
-function oneAtATime(limitMs: number) {
+function oneAtATime({ home, limitMs }: { home: string; limitMs: number }) {
   let child: ChildProcess | undefined;
   const started = () => {
     child ??= fork(fileURLToPath(new URL("./faultyReplies/run.ts", import.meta.url)), {
@@ -136,14 +123,13 @@ function printTable(
   runs: number,
 ): void {
   const columns = [...COLUMNS, "wrong writes" as const];
-  process.stdout.write(`${runs} runs, ${Object.keys(KINDS).length} kinds of faults\n\n`);
-  process.stdout.write(`| graph · request · fault | ${columns.join(" | ")} |\n`);
-  process.stdout.write(`| --- |${columns.map(() => " --- |").join("")}\n`);
+  write(`${runs} runs, ${Object.keys(KINDS).length} kinds of faults\n`);
+  writeHead(["graph · request · fault", ...columns]);
   const sums = new Map<string, number>();
   for (const [key, row] of counts) {
     const cells = columns.map((column) => row.get(column) ?? 0);
     columns.forEach((column, at) => sums.set(column, (sums.get(column) ?? 0) + (cells[at] ?? 0)));
-    process.stdout.write(`| ${key} | ${cells.join(" | ")} |\n`);
+    writeRow([key, ...cells]);
   }
-  process.stdout.write(`| all | ${columns.map((column) => sums.get(column) ?? 0).join(" | ")} |\n`);
+  writeRow(["all", ...columns.map((column) => sums.get(column) ?? 0)]);
 }

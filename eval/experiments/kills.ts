@@ -15,12 +15,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import {
   type ChatBody,
   type Completion,
   startChatEndpoint,
 } from "../../tests/fakes/chatEndpoint.js";
+import { optionsOf, write } from "./script.js";
 
 const TOOLS = `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
@@ -67,20 +67,18 @@ const STEPS: readonly string[][] = [
 /** How often a run is resumed until it counts as one that does not end. */
 const MOST_RESUMES = 4;
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: "string", default: "50" },
-    doubles: { type: "string", default: "50" },
-    overlaps: { type: "string", default: "50" },
-    root: { type: "string", default: "." },
-    graph: { type: "string" },
-  },
+const { kills, doubles, overlaps, root, graph } = optionsOf({
+  kills: 50,
+  doubles: 50,
+  overlaps: 50,
+  root: ".",
+  graph: undefined,
 });
 
-const GRAPHS = values.graph ? [values.graph] : ["naive_tool", "steps_tulip", "tulip"];
+const GRAPHS = graph ? [graph] : ["naive_tool", "steps_tulip", "tulip"];
 
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-kills-"));
-const program = join(resolve(values.root), "bin/tulipgraph.mjs");
+const program = join(resolve(root), "bin/tulipgraph.mjs");
 
 interface Printed {
   code: number | null;
@@ -102,18 +100,18 @@ try {
   writeFileSync(join(folder, "tools.ts"), TOOLS);
   await ended(start(["tools", "import", join(folder, "tools.ts"), "--library", "lines"]));
   const usual = await timedRun();
-  print(`an undisturbed run works for ${usual} ms`);
-  print("| runs | writes doubled | lost | outcome unknown | of which never begun | no end |");
-  await campaign("killed, then resumed", Number(values.kills), async (run) => {
+  write(`an undisturbed run works for ${usual} ms`);
+  write("| runs | writes doubled | lost | outcome unknown | of which never begun | no end |");
+  await campaign("killed, then resumed", kills, async (run) => {
     await killed(run, usual);
     await resumed(run);
   });
-  await campaign("killed, then resumed twice at once", Number(values.doubles), async (run) => {
+  await campaign("killed, then resumed twice at once", doubles, async (run) => {
     await killed(run, usual);
     await Promise.all([1, 2].map(() => ended(resume(run))));
     await resumed(run);
   });
-  await campaign("resumed while it runs", Number(values.overlaps), async (run) => {
+  await campaign("resumed while it runs", overlaps, async (run) => {
     const solving = await begun(run);
     await sleep(Math.random() * usual);
     await Promise.all([ended(resume(run)), ended(solving)]);
@@ -148,7 +146,7 @@ async function campaign(name: string, count: number, disturb: (run: Run) => Prom
     for (const key of Object.keys(sum) as (keyof Found)[]) sum[key] += found[key];
   }
   const { doubled, lost, unknown, neverBegun, noEnd } = sum;
-  print(`| ${count} ${name} | ${doubled} | ${lost} | ${unknown} | ${neverBegun} | ${noEnd} |`);
+  write(`| ${count} ${name} | ${doubled} | ${lost} | ${unknown} | ${neverBegun} | ${noEnd} |`);
 }
 
 function newRun(graph: string): Run {
@@ -318,8 +316,4 @@ function toolOf(word: string): string {
 
 function argsOf(word: string, file: string): Record<string, string> {
   return word === "read" ? { file } : { file, line: word };
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -8,12 +8,12 @@
  * nearest tool that the request needs. Foreign: phrases that no tool of a library can serve, against
  * the nearest tool of that library.
  */
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { SentenceEncoder } from "../../models/encoder.js";
 import { splitRequest } from "../../models/offline/clauses.js";
 import { genericPhrase } from "../../models/offline/phrases.js";
+import { quantile } from "../statistics/descriptive.js";
+import { BENCH, optionsOf, readLines, write } from "./script.js";
 
 interface Tool {
   id: string;
@@ -66,10 +66,8 @@ const THRESHOLDS = [0.8, 0.9, 1, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3];
 const encoder = new SentenceEncoder();
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { bench: { type: "string", default: "../shared/bench" } },
-  });
-  const right = await rightDistances(join(values.bench, "tulip_math"));
+  const { bench } = optionsOf({ bench: BENCH });
+  const right = await rightDistances(join(bench, "tulip_math"));
   report("right: phrases of easy and medium math requests", right);
   const foreign = [
     { library: "tulip_math", phrases: NO_MATH, kind: "other phrases" },
@@ -77,7 +75,7 @@ async function main(): Promise<void> {
     { library: "metatool", phrases: MATH, kind: "math phrases" },
   ];
   for (const { library, phrases, kind } of foreign) {
-    const tools = readLines<Tool>(join(values.bench, library, "tools.jsonl"));
+    const tools = readLines<Tool>(join(bench, library, "tools.jsonl"));
     report(`foreign: ${kind} on ${library}`, await nearestDistances(phrases, tools));
   }
 }
@@ -120,25 +118,13 @@ function distance(one: number[], other: number[]): number {
 }
 
 function report(title: string, distances: number[]): void {
-  const sorted = distances.toSorted((one, other) => one - other);
-  const at = (share: number): string =>
-    (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN).toFixed(2);
   const line = THRESHOLDS.map((threshold) => {
-    const kept = sorted.filter((one) => one < threshold).length / sorted.length;
+    const kept = distances.filter((one) => one < threshold).length / distances.length;
     return `${threshold}: ${(100 * kept).toFixed(0)} %`;
   });
-  const quantiles = [0, 0.1, 0.5, 0.9, 1].map(at).join(" ");
-  process.stdout.write(`${title} (${sorted.length})\n  min p10 median p90 max: ${quantiles}\n`);
-  process.stdout.write(`  kept below ${line.join(", ")}\n`);
-}
-
-function readLines<T>(file: string): T[] {
-  if (!existsSync(file)) {
-    process.stderr.write(`${file} is absent: skipped\n`);
-    return [];
-  }
-  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as T);
+  const quantiles = [0, 0.1, 0.5, 0.9, 1].map((share) => quantile(distances, share).toFixed(2));
+  write(`${title} (${distances.length})\n  min p10 median p90 max: ${quantiles.join(" ")}`);
+  write(`  kept below ${line.join(", ")}`);
 }
 
 await main();

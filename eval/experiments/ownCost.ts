@@ -12,42 +12,39 @@
  * --profile FOLDER each process leaves CPU profiles there. A process ends after ten minutes.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import ts from "typescript";
+import { inTemporaryFolder, optionsOf, write } from "./script.js";
 
-const { values } = parseArgs({
-  options: {
-    bench: { type: "string" },
-    compiled: { type: "string", default: "dist" },
-    graphs: { type: "string", default: "tulip,steps_tulip,cot_tulip,plain" },
-    limit: { type: "string", default: "60" },
-    delay: { type: "string", default: "0" },
-    checkpoints: { type: "string", default: "sqlite" },
-    profile: { type: "string" },
-  },
+const { bench, compiled, graphs, limit, delay, checkpoints, profile } = optionsOf({
+  bench: undefined,
+  compiled: "dist",
+  graphs: "tulip,steps_tulip,cot_tulip,plain",
+  limit: 60,
+  delay: 0,
+  checkpoints: "sqlite",
+  profile: undefined,
 });
 
 const LONGEST_MS = 600_000;
 
-if (values.bench === undefined) {
-  print("skipped: name the folder of a benchmark with --bench");
-} else {
-  print("                solved   CPU ms: first   then   wall ms: first   then");
-  const folder = compileMeasuring(values.compiled);
+if (bench === undefined) write("skipped: name the folder of a benchmark with --bench");
+else await measureAll();
+
+async function measureAll(): Promise<void> {
+  write("                solved   CPU ms: first   then   wall ms: first   then");
+  const folder = compileMeasuring();
   try {
-    for (const graph of values.graphs.split(","))
-      measureApart({ graph, folder, bench: values.bench });
+    for (const graph of graphs.split(",")) await measureApart({ graph, folder });
   } finally {
-    rmSync(join(values.compiled, "benchmarks"), { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** What measures has to use the same modules as what is measured: it is compiled beside it. */
-function compileMeasuring(compiled: string): string {
+function compileMeasuring(): string {
   const folder = join(compiled, "eval/experiments/ownCost");
   mkdirSync(folder, { recursive: true });
   for (const name of ["measure", "goldModel"]) {
@@ -61,30 +58,15 @@ function compileMeasuring(compiled: string): string {
 }
 
 /** A process has one home, and what one graph has loaded the next one would find. */
-function measureApart(options: { graph: string; folder: string; bench: string }): void {
-  const { graph, folder, bench } = options;
-  const { limit, delay, checkpoints, profile } = values;
-  const home = mkdtempSync(join(tmpdir(), "tulipgraph-own-cost-"));
+async function measureApart({ graph, folder }: { graph: string; folder: string }): Promise<void> {
   const profiling =
     profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${join(profile, graph)}`];
-  const asked = JSON.stringify({
-    graph,
-    bench,
-    limit: Number(limit),
-    delay: Number(delay),
-    checkpoints,
-  });
-  try {
+  const asked = JSON.stringify({ graph, bench, limit, delay, checkpoints });
+  await inTemporaryFolder("own-cost", async (home) => {
     spawnSync(process.execPath, [...profiling, join(folder, "measure.js"), asked], {
       env: { ...process.env, TULIPGRAPH_HOME: home },
       stdio: "inherit",
       timeout: LONGEST_MS,
     });
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  });
 }

@@ -6,10 +6,11 @@
  *
  * The tools are the same at each run. Each figure is the median of the runs, after one to warm up.
  */
-import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
 import { solveKnapsack } from "../../budget/knapsack.js";
 import type { Candidate } from "../../budget/plan.js";
+import { quantile } from "../statistics/descriptive.js";
+import { seededRandom } from "../statistics/random.js";
+import { optionsOf, write } from "./script.js";
 
 interface Problem {
   candidates: Candidate[];
@@ -19,17 +20,16 @@ interface Problem {
 const LARGEST_BOUNDS = [1, 5, 50];
 
 function main(): void {
-  const { values } = parseArgs({
-    options: {
-      candidates: { type: "string", default: "200" },
-      budget: { type: "string", default: "10000" },
-      runs: { type: "string", default: "15" },
-    },
+  const {
+    candidates: count,
+    budget,
+    runs,
+  } = optionsOf({
+    candidates: 200,
+    budget: 10_000,
+    runs: 15,
   });
-  const budget = Number(values.budget);
-  const count = Number(values.candidates);
-  const runs = Number(values.runs);
-  process.stdout.write(`${count} candidates, ${budget} units, median of ${runs} runs\n`);
+  write(`${count} candidates, ${budget} units, median of ${runs} runs`);
   for (const largestBound of LARGEST_BOUNDS) {
     const whole = { budget, candidates: candidatesOf({ count, largestBound, budget }) };
     const planned = median(() => solveKnapsack(whole), runs);
@@ -40,10 +40,10 @@ function main(): void {
     };
     const rounded = median(() => solveKnapsack(real), runs);
     const difference = Math.abs(solveKnapsack(whole).value - expandedValue(whole));
-    process.stdout.write(
+    write(
       `bounds 1 to ${largestBound}: ${planned.toFixed(1)} ms; expanded ${expanded.toFixed(1)} ms ` +
         `(ratio ${(expanded / planned).toFixed(1)}, values differ by ${difference.toExponential(0)}); ` +
-        `real prices ${rounded.toFixed(1)} ms\n`,
+        `real prices ${rounded.toFixed(1)} ms`,
     );
   }
 }
@@ -55,7 +55,7 @@ function candidatesOf(options: {
   budget: number;
 }): Candidate[] {
   const { count, largestBound, budget } = options;
-  const next = randomNumbers(20);
+  const next = seededRandom(20);
   const meanPrice = (4 * budget) / (count * (largestBound + 1));
   return Array.from({ length: count }, (_, at) => ({
     tool: `tool_${at}`,
@@ -63,17 +63,6 @@ function candidatesOf(options: {
     bound: 1 + Math.floor(next() * largestBound),
     price: Math.max(1, Math.round(2 * meanPrice * next())),
   }));
-}
-
-/** Numbers from 0 to 1 that are the same at each run (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** The value of the best plan, and the table to trace it back, by the published procedure. */
@@ -105,7 +94,7 @@ function median(work: () => unknown, runs: number): number {
     work();
     return performance.now() - start;
   });
-  return times.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? NaN;
+  return quantile(times, 0.5);
 }
 
 main();

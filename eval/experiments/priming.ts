@@ -7,20 +7,24 @@
  * Requests are halved by a hash: with one half the way of joining was chosen, the other one is measured.
  * Vectors are kept in the home's cache: the first run embeds some 40,000 texts, which takes minutes.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
-import { BENCHMARKS, openBenchmark } from "../benchmarks/index.js";
-import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingCache.js";
-import { openEmbeddings } from "../../models/embeddings.js";
+import { openBenchmark } from "../benchmarks/index.js";
+import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { clausesOf, toolsForAll } from "../../nodes/finding/clauses.js";
-import { defaultHome } from "../../workspace/home.js";
 import { LOCAL_EMBEDDINGS, parseContext } from "../../state/context.js";
 import { sha256 } from "../../tools/library/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
+import {
+  BENCH,
+  inTemporaryFolder,
+  optionsOf,
+  presentSets,
+  shareText,
+  withEmbeddings,
+  writeHead,
+  writeRow,
+} from "./script.js";
 
 const SETS =
   "math,work,tulip_math,workbench,nestful_v1,restbench,apibank,bfcl_multiturn,metatool,toolalpaca,seal_tools,toolbench,bigmix";
@@ -45,54 +49,33 @@ const WAYS: Way[] = [
   { name: "parts + words", phrases: withParts, topK: primingTopK, lexical: true },
 ];
 
-const { values } = parseArgs({
-  options: {
-    bench: { type: "string", default: "../shared/bench" },
-    sets: { type: "string", default: SETS },
-    half: { type: "string", default: "measured" },
-  },
-});
-const sets = values.sets
-  .split(",")
-  .map((set) => (Object.hasOwn(BENCHMARKS, set) ? set : join(values.bench, set)))
-  .filter((set) => Object.hasOwn(BENCHMARKS, set) || existsSync(set));
-if (sets.length === 0) write(`${values.bench} has none of the sets: skipped`);
-else await measure(sets);
+const { bench, sets, half } = optionsOf({ bench: BENCH, sets: SETS, half: "measured" });
+const present = presentSets({ bench, sets });
+if (present.length > 0) await withEmbeddings(LOCAL_EMBEDDINGS, measure);
 
-async function measure(names: readonly string[]): Promise<void> {
-  const embeddings = cachedEmbeddings({
-    embeddings: await openEmbeddings(LOCAL_EMBEDDINGS),
-    model: LOCAL_EMBEDDINGS,
-    file: join(defaultHome(), "embeddings.db"),
-  });
-  const columns = WAYS.map(({ name }) => name);
-  write(`| ${["set", "tools", "tasks", ...columns, "offered", "time"].join(" | ")} |`);
-  write(`| ${Array.from({ length: columns.length + 5 }, () => "---").join(" | ")} |`);
-  try {
-    for (const name of names) await measureSet(await openBenchmark(name), embeddings);
-  } finally {
-    embeddings.close();
-  }
+async function measure(embeddings: CachedEmbeddings): Promise<void> {
+  writeHead(["set", "tools", "tasks", ...WAYS.map(({ name }) => name), "offered", "time"]);
+  for (const name of present) await measureSet(await openBenchmark(name), embeddings);
 }
 
 async function measureSet(set: Benchmark, embeddings: CachedEmbeddings): Promise<void> {
   const tasks = set.tasks.filter((task) => task.tools.length > 0 && isInHalf(task));
   await embeddings.embedMissing(tasks.flatMap(({ query }) => withParts(query)));
-  const home = mkdtempSync(join(tmpdir(), "priming-"));
-  const store = openLibraryStore({ home });
-  try {
-    const library = store.open({
-      name: "set",
-      embeddings,
-      embeddingModel: LOCAL_EMBEDDINGS,
-      create: true,
-    });
-    await library.sync({ origin: "set", fingerprint: "", tools: set.tools });
-    await printSet({ set, tasks, library });
-  } finally {
-    store.close();
-    rmSync(home, { recursive: true, force: true });
-  }
+  await inTemporaryFolder("priming", async (home) => {
+    const store = openLibraryStore({ home });
+    try {
+      const library = store.open({
+        name: "set",
+        embeddings,
+        embeddingModel: LOCAL_EMBEDDINGS,
+        create: true,
+      });
+      await library.sync({ origin: "set", fingerprint: "", tools: set.tools });
+      await printSet({ set, tasks, library });
+    } finally {
+      store.close();
+    }
+  });
 }
 
 async function printSet(options: {
@@ -115,8 +98,7 @@ async function printSet(options: {
   const last = results.at(-1);
   const time = `${last?.ms.toFixed(0)} ms, ${(indexing / 1000).toFixed(1)} s`;
   const counts = `${tasks.length} / ${several.filter(Boolean).length}`;
-  const row = [set.name, set.tools.length, counts, ...cells, last?.offered.toFixed(1), time];
-  write(`| ${row.join(" | ")} |`);
+  writeRow([set.name, set.tools.length, counts, ...cells, last?.offered.toFixed(1), time]);
 }
 
 /** Whether each task was offered all of its tools; how many were offered, and how long a search took. */
@@ -139,14 +121,9 @@ async function searchAll(options: { way: Way; tasks: readonly Task[]; library: T
 
 function isInHalf({ query }: Task): boolean {
   const isTuned = Number.parseInt(sha256(query).slice(0, 8), 16) % 2 === 0;
-  return isTuned === (values.half === "tuned");
+  return isTuned === (half === "tuned");
 }
 
 function share(flags: readonly boolean[]): string {
-  if (flags.length === 0) return "-";
-  return (flags.filter(Boolean).length / flags.length).toFixed(2).replace(/^0/, "");
-}
-
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
+  return shareText(flags.filter(Boolean).length / flags.length, 2);
 }

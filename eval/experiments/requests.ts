@@ -7,11 +7,11 @@
  * A run that has not ended after --seconds counts as that long, and the server is started anew.
  */
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { OFFLINE_MODEL } from "../../state/context.js";
 import { type LangGraphServer, ROOT, startServer } from "../../tests/fakes/langgraphServer.js";
+import { quantile } from "../statistics/descriptive.js";
+import { optionsOf, write } from "./script.js";
 
 /** Milliseconds between two questions whether the server is there. */
 const PAUSE_MS = 100;
@@ -28,18 +28,16 @@ const KINDS: Record<string, (length: number) => string> = {
   commas: (length) => repeated(length, () => ", "),
 };
 
-const { values } = parseArgs({
-  options: {
-    graph: { type: "string", default: "tulip" },
-    sizes: { type: "string", default: "1000,10000,100000,1000000,10000000" },
-    seconds: { type: "string", default: "60" },
-  },
+const { graph, sizes, seconds } = optionsOf({
+  graph: "tulip",
+  sizes: "1000,10000,100000,1000000,10000000",
+  seconds: 60,
 });
 
-const most = Number(values.seconds) * 1000;
+const most = seconds * 1000;
 let server = await start();
 await measure("What is 2 + 3?");
-for (const size of values.sizes.split(",").map(Number)) {
+for (const size of sizes.split(",").map(Number)) {
   const waits: number[] = [];
   const runs: { kind: string; ms: number; outcome: string }[] = [];
   for (const [kind, make] of Object.entries(KINDS)) {
@@ -74,7 +72,7 @@ async function measure(request: string) {
 /** The end of a run: its status, or the beginning of the error. */
 async function send(request: string): Promise<string> {
   const body = JSON.stringify({
-    assistant_id: values.graph,
+    assistant_id: graph,
     input: { request },
     context: { model: OFFLINE_MODEL },
   });
@@ -120,12 +118,11 @@ function print(of: {
   waits: number[];
   runs: { kind: string; ms: number; outcome: string }[];
 }): void {
-  const sorted = of.waits.toSorted((one, other) => one - other);
-  const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
+  const at = (share: number) => Math.round(quantile(of.waits, share));
   const longest = of.runs.toSorted((one, other) => other.ms - one.ms)[0];
-  process.stdout.write(
-    `${of.size} characters: /ok asked ${sorted.length} times, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms; ` +
-      `longest run ${Math.round(longest?.ms ?? 0)} ms (${longest?.kind}: ${longest?.outcome})\n`,
+  write(
+    `${of.size} characters: /ok asked ${of.waits.length} times, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms; ` +
+      `longest run ${Math.round(longest?.ms ?? 0)} ms (${longest?.kind}: ${longest?.outcome})`,
   );
 }
 

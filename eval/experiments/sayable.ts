@@ -7,14 +7,11 @@
  * Conversations count by their turns. Where the tools of a set have no functions, seeded values of their
  * `returns` types stand in for results. No language model takes part.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { BENCHMARKS } from "../benchmarks/index.js";
 import { sayAll } from "../oracle/sayAll.js";
 import type { Stage, Verdict } from "../oracle/sayable.js";
 import { goldSolutions } from "../oracle/solutions.js";
 import { openSubject } from "../oracle/subject.js";
+import { BENCH, optionsOf, presentSets, write, writeRow } from "./script.js";
 
 const SETS = "work,workbench,nestful_v1,bfcl_multiturn";
 
@@ -22,28 +19,17 @@ const SETS = "work,workbench,nestful_v1,bfcl_multiturn";
 const REASONS_SHOWN = 20;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      bench: { type: "string", default: "../shared/bench" },
-      sets: { type: "string", default: SETS },
-      limit: { type: "string", default: "Infinity" },
-    },
-  });
-  const sets = values.sets
-    .split(",")
-    .map((set) => (Object.hasOwn(BENCHMARKS, set) ? set : join(values.bench, set)));
-  const found = sets.filter((set) => Object.hasOwn(BENCHMARKS, set) || existsSync(set));
-  for (const set of sets) if (!found.includes(set)) write(`${set} is not there: skipped`);
-  const rows: string[] = [];
-  for (const set of found) {
+  const { bench, sets, limit } = optionsOf({ bench: BENCH, sets: SETS, limit: Infinity });
+  const rows: (string | number)[][] = [];
+  for (const set of presentSets({ bench, sets })) {
     const subject = await openSubject(set);
-    const solutions = (await goldSolutions(subject)).slice(0, Number(values.limit));
+    const solutions = (await goldSolutions(subject)).slice(0, limit);
     const verdicts = await sayAll({ subject, solutions });
-    rows.push(rowOf(subject.benchmark.name, verdicts));
+    rows.push(cellsOf(subject.benchmark.name, verdicts));
     writeReasons(subject.benchmark.name, verdicts);
   }
   write(HEADING);
-  for (const row of rows) write(row);
+  for (const row of rows) writeRow(row);
 }
 
 const HEADING = [
@@ -51,9 +37,9 @@ const HEADING = [
   "| --- | --: | --: | --: | --: | --: | --: | --: |",
 ].join("\n");
 
-function rowOf(set: string, verdicts: readonly Verdict[]): string {
+function cellsOf(set: string, verdicts: readonly Verdict[]): (string | number)[] {
   const sound = verdicts.filter(({ fault }) => fault === undefined);
-  const cells = [
+  return [
     set,
     verdicts.length,
     share(verdicts),
@@ -63,7 +49,6 @@ function rowOf(set: string, verdicts: readonly Verdict[]): string {
     sound.length,
     share(sound),
   ];
-  return `| ${cells.join(" | ")} |`;
 }
 
 function share(verdicts: readonly Verdict[]): string {
@@ -97,10 +82,6 @@ function withoutNames(reason: string): string {
     .replaceAll(/^line \d+: /g, "")
     .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`|\w*_\w*|\d+/g, "…")
     .slice(0, 100);
-}
-
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 await main();

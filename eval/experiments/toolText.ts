@@ -6,13 +6,14 @@
  *
  * Each set is a folder with tools.jsonl and queries.jsonl; sets that are absent are left out.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Embeddings } from "@langchain/core/embeddings";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import { toolText, wordsOf } from "../../tools/library/toolText.js";
+import { mean } from "../statistics/descriptive.js";
+import { BENCH, cosine, optionsOf, readLines, write } from "./script.js";
 
 interface Tool {
   id: string;
@@ -44,29 +45,20 @@ const FORMS: Record<string, (tool: Tool) => string> = {
   "words description parameters": (tool) => `${toolText(tool)} ${parameterWords(tool)}`,
 };
 
-const { values } = parseArgs({
-  options: {
-    bench: { type: "string", default: "../shared/bench" },
-    sets: { type: "string", default: "tulip_math,metatool,apibank" },
-  },
-});
-await main(values);
+await main(optionsOf({ bench: BENCH, sets: "tulip_math,metatool,apibank" }));
 
 async function main({ bench, sets }: { bench: string; sets: string }): Promise<void> {
   const present = sets.split(",").filter((set) => existsSync(join(bench, set, "tools.jsonl")));
-  if (present.length === 0) {
-    process.stdout.write(`No benchmark set in ${bench}: nothing measured.\n`);
-    return;
-  }
+  if (present.length === 0) return write(`No benchmark set in ${bench}: nothing measured.`);
   const embeddings = await openEmbeddings(LOCAL_EMBEDDINGS);
-  process.stdout.write(`Recall@${K} | ${present.join(" | ")} | mean\n`);
+  write(`Recall@${K} | ${present.join(" | ")} | mean`);
   const columns = [];
   for (const set of present)
     columns.push(await recallOfForms({ embeddings, folder: join(bench, set) }));
   for (const form of Object.keys(FORMS)) {
     const recalls = columns.map((column) => column[form] ?? Number.NaN);
     const cells = [...recalls, mean(recalls)].map((recall) => recall.toFixed(3));
-    process.stdout.write(`${[form, ...cells].join(" | ")}\n`);
+    write([form, ...cells].join(" | "));
   }
 }
 
@@ -81,13 +73,10 @@ async function recallOfForms({
   const queries = readLines<Query>(join(folder, "queries.jsonl")).filter(
     ({ tools }) => tools.length > 0,
   );
-  const queryVectors = await embedAll(
-    embeddings,
-    queries.map(({ query }) => query),
-  );
+  const queryVectors = await embeddings.embedDocuments(queries.map(({ query }) => query));
   const recalls: Record<string, number> = {};
   for (const [name, form] of Object.entries(FORMS)) {
-    const toolVectors = await embedAll(embeddings, tools.map(form));
+    const toolVectors = await embeddings.embedDocuments(tools.map(form));
     recalls[name] = mean(
       queries.map(({ tools: wanted }, index) => {
         const found = nearest({ query: queryVectors[index] ?? [], toolVectors, tools });
@@ -96,14 +85,6 @@ async function recallOfForms({
     );
   }
   return recalls;
-}
-
-async function embedAll(embeddings: Embeddings, texts: string[]): Promise<number[][]> {
-  const vectors = await embeddings.embedDocuments(texts);
-  return vectors.map((vector) => {
-    const length = Math.hypot(...vector);
-    return vector.map((value) => value / length);
-  });
 }
 
 function nearest({
@@ -115,19 +96,8 @@ function nearest({
   toolVectors: number[][];
   tools: Tool[];
 }): Set<string> {
-  const similarities = toolVectors.map((vector) =>
-    vector.reduce((sum, value, axis) => sum + value * (query[axis] ?? 0), 0),
-  );
+  const similarities = toolVectors.map((vector) => cosine(query, vector));
   const order = tools.map((_, index) => index);
   order.sort((a, b) => (similarities[b] ?? 0) - (similarities[a] ?? 0));
   return new Set(order.slice(0, K).map((index) => tools[index]?.id ?? ""));
-}
-
-function readLines<Line>(file: string): Line[] {
-  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as Line);
-}
-
-function mean(numbers: number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

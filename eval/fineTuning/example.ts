@@ -10,7 +10,7 @@ import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { JsonSchema, ToolRecord } from "../../tools/tool.js";
 
 /** A message of an example, as OpenAI's chat completions write it. */
-export type FineTuningMessage =
+type FineTuningMessage =
   | { role: "system" | "user"; content: string }
   | { role: "assistant"; tool_calls: FineTuningCall[] }
   | { role: "tool"; tool_call_id: string; content: string };

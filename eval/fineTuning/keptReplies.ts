@@ -3,7 +3,7 @@ import { type FileKind, writeLines } from "../../memory/jsonLinesFile.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 
 /** What a model said to a question, kept so that it is never asked twice. */
-export interface KeptReply {
+interface KeptReply {
   /** The same for the same question. */
   key: string;
   text: string;

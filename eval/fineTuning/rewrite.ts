@@ -15,7 +15,7 @@ import { lostLiterals } from "./lostLiterals.js";
 export type Rewrites = ReadonlyMap<Demonstration, readonly string[]>;
 
 /** Why wordings were not taken, with how many. */
-export interface DroppedRewrites {
+interface DroppedRewrites {
   /** The same as another wording of any task, apart from capitals, blanks and marks. */
   duplicate: number;
   /** A value of the calls is not in it any more. */
@@ -35,7 +35,7 @@ export interface RewriteFigures {
 }
 
 /** Demonstrations whose tasks are to be said in other words. */
-export interface Rewriting {
+interface Rewriting {
   demonstrations: readonly Demonstration[];
   /** Times that each task is said in other words. */
   count: number;

@@ -10,7 +10,7 @@ import type { Rewrites } from "./rewrite.js";
 const MOST_TOOLS = 128;
 
 /** How a fine-tuning set is made, and what is usual. */
-export interface SetOptions {
+interface SetOptions {
   /** Tools of the library that an example does not need, and that are on offer beside those it does. */
   irrelevant: number;
   /** Times that each demonstration is taken, each with other irrelevant tools in another order. */

@@ -1,4 +1,4 @@
-import { sha256 } from "../../tools/library/hash.js";
+import { hashedShare } from "../statistics/random.js";
 
 /** Choices that the same seed makes in the same way, on every machine. */
 export interface Chance {
@@ -20,8 +20,7 @@ export function chanceOf(...seed: readonly (string | number)[]): Chance {
   let drawn = 0;
   const number = () => {
     drawn += 1;
-    const digits = sha256(JSON.stringify([...seed, drawn])).slice(0, DIGITS);
-    return Number.parseInt(digits, 16) / 16 ** DIGITS;
+    return hashedShare(JSON.stringify([...seed, drawn]), DIGITS);
   };
   const below = (count: number) => Math.floor(number() * count);
   return {

@@ -3,7 +3,7 @@ import { allowedValues, fieldsOf, itemsOf, requiredOf, shapesOf } from "../../pl
 import type { Shape, Typed } from "../../plans/schemaTypes.js";
 import type { Chance } from "./chance.js";
 import { type Fact, factsAbout } from "./facts.js";
-import { drawNumber } from "./numbers.js";
+import { drawNumber } from "./drawNumber.js";
 import { descriptionOf, topicsOfArgument } from "./topics.js";
 
 /** What has to be known to choose the value of an argument. */

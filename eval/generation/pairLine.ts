@@ -1,3 +1,4 @@
+import { jsonOrNothing } from "../files.js";
 import { z } from "zod";
 import type { GeneratedPair } from "./state.js";
 
@@ -63,14 +64,5 @@ const lineSchema = z.object({
 
 /** What generation has to know of a line that is there; undefined where another one has written it. */
 export function readLine(text: string): z.infer<typeof lineSchema> | undefined {
-  return lineSchema.safeParse(jsonOf(text)).data;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Said to be no line of a pair by whoever reads it.
-    return undefined;
-  }
+  return lineSchema.safeParse(jsonOrNothing(text)).data;
 }

@@ -5,7 +5,7 @@ import { ANY } from "../../plans/schemaTypes.js";
 import { argumentsOf } from "./joins.js";
 
 /** A value of a plan that no step gives. */
-export interface PlanLiteral {
+interface PlanLiteral {
   value: string | number;
   /** One of those that the schema lists, for which a request may have another word. */
   isListed: boolean;

@@ -14,7 +14,7 @@ import type { Subject } from "./subject.js";
 export const LONG_PLAN = 3;
 
 /** Sizes that libraries are filled up to, in tools. */
-export const LIBRARY_SIZES = [100, 1_000, 15_000] as const;
+const LIBRARY_SIZES = [100, 1_000, 15_000] as const;
 
 /** Milliseconds of a model's reply and of a tool's call where wall time is measured. */
 export const DELAYS = { model: 500, tool: 200 } as const;

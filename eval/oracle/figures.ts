@@ -1,7 +1,7 @@
-import type { RunRecord } from "../runs/record.js";
+import { latestAttempts, type RunRecord } from "../runs/record.js";
 import { mean } from "../statistics/descriptive.js";
 import { DELAYS, LONG_PLAN, type OracleExperiment } from "./experiments.js";
-import { type Failure, failureOf } from "./judge.js";
+import { type Failure, failureOf } from "./failure.js";
 
 /** How a graph did on some tasks; all are means over runs, NaN where there is none. */
 export interface GraphFigures {
@@ -82,8 +82,7 @@ function judgedRuns(options: {
 }): JudgedRun[] {
   const { experiment, records } = options;
   const goldOf = new Map(experiment.gold.map((gold) => [gold.task.id, gold]));
-  const latest = new Map(records.map((record) => [record.id, record]));
-  return [...latest.values()].flatMap((run) => {
+  return latestAttempts(records).flatMap((run) => {
     const gold = goldOf.get(run.task);
     if (!gold) return [];
     const failure = failureOf({ gold, run, benchmark: experiment.prepared.benchmark });

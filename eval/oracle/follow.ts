@@ -5,7 +5,7 @@ import { ARGUMENT_RULES } from "../scorers/argumentRules.js";
 import type { GoldPlan } from "./goldTask.js";
 
 /** A call that was made, by the id of its tool. */
-export interface MadeCall {
+interface MadeCall {
   tool: string;
   args: Record<string, unknown>;
   result?: unknown;
@@ -59,7 +59,7 @@ export function isDone({ plan }: Pick<GoldPlan, "plan">, { outputs }: Followed):
 }
 
 /** A step that can be called now, its arguments filled in. */
-export interface ReadyStep {
+interface ReadyStep {
   step: number;
   tool: string;
   args: Record<string, unknown>;

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { packageRoot } from "../../storage/packageRoot.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
@@ -37,7 +36,6 @@ export async function withOthers(options: {
   // Its own tools have functions, which take the place of declarations.
   const declared = [...benchmark.tools.filter(isDeclared), ...added];
   if (declared.length === 0) return { ...benchmark, tools };
-  mkdirSync(folder, { recursive: true });
   const file = declarationsOf({ benchmark: { name: "tools", tools: declared }, home: folder });
   return { ...benchmark, tools, ...(file === undefined ? {} : { toolsFile: file }) };
 }

@@ -5,7 +5,7 @@ import type { ToolDefinition } from "../../tools/tool.js";
 import type { GoldPlan } from "./goldTask.js";
 
 /** Tools of a gold plan that are on offer, by id and by the names under which a model knows them. */
-export interface Offer {
+interface Offer {
   /** Id → name on the wire. */
   nameOf: ReadonlyMap<string, string>;
   /** Name on the wire → id. */

@@ -3,8 +3,11 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { registerChatProvider } from "../../models/providers.js";
-import type { SimulatedReply } from "../../models/simulated/message.js";
-import { SimulatedModel, type SimulatedQuestion } from "../../models/simulated/simulatedModel.js";
+import {
+  SimulatedModel,
+  type SimulatedQuestion,
+  type SimulatedReply,
+} from "../simulated/simulatedModel.js";
 import type { GoldTask } from "./goldTask.js";
 import { oracleReply } from "./replies.js";
 import { type CountTokens, o200kTokens } from "./tokens.js";

@@ -1,17 +1,14 @@
 import { InvalidSetting } from "../../common/errors.js";
-import type { SimulatedReply } from "../../models/simulated/message.js";
+import { jsonReply, type SimulatedReply } from "../simulated/simulatedModel.js";
 import { answerText } from "../../plans/answerText.js";
-import type { DecomposeInput } from "../../nodes/finding/decompose.js";
-import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
-import type { ActInput } from "../../nodes/acting/actInput.js";
-import type { SummarizeInput } from "../../nodes/searching-steps/summarize.js";
-import type { ComposeInput, Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
+import { writtenValue } from "../../plans/solutionText.js";
+import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 import { type Followed, follow, isDone, readySteps } from "./follow.js";
 import type { GoldTask } from "./goldTask.js";
 import { offerOf } from "./offer.js";
 import { NOT_ON_OFFER, nameWords, wordsFor } from "./words.js";
-import { writtenPlan } from "./writtenPlan.js";
+import { shownPlan } from "./shownPlan.js";
 import { writtenProgram } from "./writtenProgram.js";
 
 /**
@@ -47,13 +44,16 @@ const REPLIES: Replies = {
     text: writtenProgram({ ...gold, program: gold.task.program }, input),
   }),
   reflect: () =>
-    json({ accepted: false, cue: "Use the tools that are shown, with the arguments they have." }),
-  judge: () => json({ reason: "It is a call of the plan.", helpful: true }),
+    jsonReply({
+      accepted: false,
+      cue: "Use the tools that are shown, with the arguments they have.",
+    }),
+  judge: () => jsonReply({ reason: "It is a call of the plan.", helpful: true }),
 };
 
 /** A subtask for each step; one that was missed has no parts. */
-function replyToDecompose(gold: GoldTask, { depth }: DecomposeInput): SimulatedReply {
-  return json({ subtasks: depth > 0 ? [] : subtasksOf(gold) });
+function replyToDecompose(gold: GoldTask, { depth }: StageInputs["decompose"]): SimulatedReply {
+  return jsonReply({ subtasks: depth > 0 ? [] : subtasksOf(gold) });
 }
 
 function subtasksOf({ plan, tools }: GoldTask): string[] {
@@ -66,7 +66,7 @@ function subtasksOf({ plan, tools }: GoldTask): string[] {
 /** Each subtask in its own words; a second time without the arguments. */
 function replyToPhraseSearch(
   { tools }: GoldTask,
-  { subtasks, tried }: PhraseSearchInput,
+  { subtasks, tried }: StageInputs["phraseSearch"],
 ): SimulatedReply {
   const names = [...tools.values()].map(nameWords);
   const searches = subtasks.map((text, at) => {
@@ -77,7 +77,7 @@ function replyToPhraseSearch(
 }
 
 /** All calls that can be made now, or one where steps are tried one by one; else the end. */
-function replyToAct(gold: GoldTask, input: ActInput): SimulatedReply {
+function replyToAct(gold: GoldTask, input: StageInputs["act"]): SimulatedReply {
   const { nameOf, idOf } = offerOf(gold, input.tools);
   const made = input.observations.map((call) => ({
     ...call,
@@ -91,11 +91,20 @@ function replyToAct(gold: GoldTask, input: ActInput): SimulatedReply {
 }
 
 /** The same plan in the form that is asked for. */
-function replyToCompose(gold: GoldTask, input: ComposeInput): SimulatedReply {
-  return json(writtenPlan(gold, input.tools));
+function replyToCompose(gold: GoldTask, input: StageInputs["compose"]): SimulatedReply {
+  const plan = shownPlan(gold, input.tools);
+  const steps = plan.steps.map(({ tool, args }) => {
+    const written = Object.entries(args).map(([name, value]) => [name, writtenValue(value)]);
+    return { tool, args: Object.fromEntries(written) as Record<string, unknown> };
+  });
+  return jsonReply({ ...plan, steps });
 }
 
-function endOf(options: { gold: GoldTask; followed: Followed; input: ActInput }): SimulatedReply {
+function endOf(options: {
+  gold: GoldTask;
+  followed: Followed;
+  input: StageInputs["act"];
+}): SimulatedReply {
   const { gold, followed, input } = options;
   const solved = isDone(gold, followed);
   const message = solved ? answerOf(gold, followed) : NOT_ON_OFFER;
@@ -113,15 +122,16 @@ function answerOf({ plan }: GoldTask, { outputs }: Followed): string {
   return "text" in found && found.text.trim() !== "" ? found.text : "Done.";
 }
 
-function replyToSummarize(gold: GoldTask, { findings, draft }: SummarizeInput): SimulatedReply {
+function replyToSummarize(
+  gold: GoldTask,
+  { findings, draft }: StageInputs["summarize"],
+): SimulatedReply {
   const ids = new Map([...gold.tools.values()].map(({ name, id }) => [name, id]));
   const made = findings.flatMap(({ tool, calls }) =>
     calls.map((call) => ({ ...call, tool: ids.get(tool.name) ?? tool.name })),
   );
   const followed = follow(gold, made);
-  return json({ answer: isDone(gold, followed) ? answerOf(gold, followed) : draft || "Not done." });
-}
-
-function json(value: unknown): SimulatedReply {
-  return { text: JSON.stringify(value) };
+  return jsonReply({
+    answer: isDone(gold, followed) ? answerOf(gold, followed) : draft || "Not done.",
+  });
 }

@@ -1,6 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { tableMarkdown } from "../report/tables/renderMarkdown.js";
+import { writeFiles } from "../files.js";
+import { document, section, tableMarkdown } from "../report/tables/renderMarkdown.js";
 import type { Table } from "../report/tables/table.js";
 import { BASELINE, type OracleFigures } from "./figures.js";
 import { failuresTable, growthTable, longTable, mainTable, timeTable } from "./tables.js";
@@ -17,16 +16,9 @@ export function writeOracleReport(options: {
   command: string;
 }): string[] {
   const { folder, figures, command } = options;
-  mkdirSync(folder, { recursive: true });
-  const files = {
+  return writeFiles(folder, {
     "report.md": oracleReport({ figures, command }),
     "figures.json": `${JSON.stringify(figures, null, 2)}\n`,
-  };
-  return Object.entries(files).map(([file, text]) => {
-    const path = join(folder, file);
-    writeFileSync(`${path}.part`, text);
-    renameSync(`${path}.part`, path);
-    return path;
   });
 }
 
@@ -34,32 +26,30 @@ export function writeOracleReport(options: {
 export function oracleReport(options: { figures: OracleFigures; command: string }): string {
   const { figures, command } = options;
   const { longPlan, delays } = figures;
-  return [
+  return document([
     "# Graphs compared with an oracle",
     INTRODUCTION,
     `Made with \`${command}\`.`,
-    ...section("All tasks", MAIN_NOTE, mainTable(figures)),
-    ...section(
+    tableSection("All tasks", MAIN_NOTE, mainTable(figures)),
+    tableSection(
       `Tasks of ${longPlan} calls or more`,
       `Shares of what ${BASELINE} needs are over the tasks on which both succeed.`,
       longTable(figures),
     ),
-    ...section(
+    tableSection(
       "Wall time",
       `Every reply of the model takes ${delays.model} ms and every call of a tool ${delays.tool} ms, which are really waited for; calls on a world run one after another. Tasks of ${longPlan} calls or more.`,
       timeTable(figures),
     ),
-    ...section("Growing libraries", GROWTH_NOTE, growthTable(figures)),
-    ...section("Runs that did not succeed", FAILURES_NOTE, failuresTable(figures)),
-  ]
-    .join("\n\n")
-    .concat("\n");
+    tableSection("Growing libraries", GROWTH_NOTE, growthTable(figures)),
+    tableSection("Runs that did not succeed", FAILURES_NOTE, failuresTable(figures)),
+  ]);
 }
 
 /** A table without rows is left out with its title. */
-function section(title: string, note: string, table: Table): string[] {
+function tableSection(title: string, note: string, table: Table): string {
   const isEmpty = table.groups.every(({ rows }) => rows.length === 0);
-  return isEmpty ? [] : [`## ${title}`, note, tableMarkdown(table)];
+  return isEmpty ? "" : section(title, [note, tableMarkdown(table)]);
 }
 
 const INTRODUCTION = `A script that knows each task's gold calls stands in for a language model, so that the figures say what a

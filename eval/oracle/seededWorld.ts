@@ -7,10 +7,10 @@ import {
   shapesOf,
   type Typed,
 } from "../../plans/schemaTypes.js";
-import { canonicalJson, sha256 } from "../../tools/library/hash.js";
+import { canonicalJson } from "../../tools/library/hash.js";
 import { type WorldDefinition, defineWorld } from "../../tools/runtime/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
-import { type Random, seededRandom } from "../statistics/random.js";
+import { type Random, randomFor } from "../statistics/random.js";
 
 /** Name of the world that answers calls with seeded values. */
 export const SEEDED_WORLD = "seeded";
@@ -47,8 +47,7 @@ export function seededAnswer(call: {
   args: Record<string, unknown>;
 }): unknown {
   const { tool, args } = call;
-  const seed = Number.parseInt(sha256(canonicalJson([tool.id, args])).slice(0, 8), 16);
-  const random = seededRandom(seed);
+  const random = randomFor(canonicalJson([tool.id, args]));
   const root = tool.returns ?? { type: "string" };
   return valueOf({ type: { schema: root, root }, name: "result", random, depth: 0 });
 }

@@ -1,5 +1,12 @@
-import { formatCount, formatFigure, NO_FIGURE } from "../report/numbers.js";
-import { cell, type Column, type Table, type TableRow } from "../report/tables/table.js";
+import { formatCount, formatDecimal, formatFigure, formatPercent } from "../report/figureText.js";
+import {
+  type Column,
+  column,
+  row,
+  type Table,
+  type TableRow,
+  textColumn,
+} from "../report/tables/table.js";
 import {
   BASELINE,
   type ExperimentFigures,
@@ -7,7 +14,7 @@ import {
   type OracleFigures,
 } from "./figures.js";
 
-const LABEL: Column = { label: "Graph", numeric: false };
+const LABEL: Column = textColumn("Graph");
 
 const COSTS: readonly Column[] = [
   column("Tasks"),
@@ -56,8 +63,8 @@ export function timeTable(figures: OracleFigures): Table {
       graphs.map((each) =>
         rowOf(each, [
           formatCount(each.runs),
-          percent(each.success),
-          decimal(each.modelCalls),
+          formatPercent(each.success),
+          formatDecimal(each.modelCalls, 2),
           formatFigure(each.wallMs, "ms"),
           ...besideBaseline(each.ofBaseline.wallMs, each),
         ]),
@@ -89,7 +96,7 @@ export function failuresTable(figures: OracleFigures): Table {
   return table({
     caption: "Runs that did not succeed",
     figures: partOf(figures, "main"),
-    columns: [{ label: "Why", numeric: false }, column("Runs"), { label: "Tasks", numeric: false }],
+    columns: [textColumn("Why"), column("Runs"), textColumn("Tasks")],
     rowsOf: ({ failures }) =>
       failures.map(({ graph, failure, tasks }) =>
         row([graph, failure, formatCount(tasks.length), someOf(tasks)]),
@@ -130,35 +137,19 @@ function table(options: {
   };
 }
 
-function column(label: string, note?: string): Column {
-  return note === undefined ? { label, numeric: true } : { label, note, numeric: true };
-}
-
 function rowOf({ graph }: GraphFigures, texts: readonly string[]): TableRow {
   return row([graph, ...texts]);
-}
-
-function row(texts: readonly string[]): TableRow {
-  return { cells: texts.map((text) => cell(text)) };
 }
 
 function costs(figures: GraphFigures): string[] {
   const { runs, success, modelCalls, inputTokens, inputTokensOfSuccesses } = figures;
   return [
     formatCount(runs),
-    percent(success),
-    decimal(modelCalls),
+    formatPercent(success),
+    formatDecimal(modelCalls, 2),
     formatFigure(inputTokens, "tokens"),
     formatFigure(inputTokensOfSuccesses, "tokens"),
   ];
-}
-
-function percent(share: number): string {
-  return Number.isFinite(share) ? (100 * share).toFixed(1) : NO_FIGURE;
-}
-
-function decimal(value: number): string {
-  return Number.isFinite(value) ? value.toFixed(2) : NO_FIGURE;
 }
 
 function besideColumns(label: string): Column[] {

@@ -5,7 +5,7 @@ import { scatter, type ScatterPoint, scatterPoints } from "./charts/scatter.js";
 import { areNumbered } from "./charts/scatterLabels.js";
 import { stageBars, stageColours } from "./charts/stageBars.js";
 import { markup, type Markup } from "./markup.js";
-import { formatFigure } from "./numbers.js";
+import { formatFigure } from "./figureText.js";
 import type { Section } from "./page/document.js";
 import {
   costScore,

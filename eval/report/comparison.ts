@@ -6,7 +6,7 @@ import { htmlDocument, type Section } from "./page/document.js";
 import type { ScoreInfo } from "./scores.js";
 import { changesTable, verdictsTable } from "./tables/comparisonTables.js";
 import { tableHtml } from "./tables/renderHtml.js";
-import { escapeMarkdown, tableMarkdown } from "./tables/renderMarkdown.js";
+import { document, escapeMarkdown, tableMarkdown } from "./tables/renderMarkdown.js";
 import { comparisonNotes, VERDICT_NOTE } from "./words.js";
 
 /** What changed between two experiments, as one HTML file that needs nothing else. */
@@ -35,7 +35,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     );
     return `- ${"AB"[index]}: ${[escapeMarkdown(name), ...lines].join(" · ")}`;
   });
-  return [
+  return document([
     `# ${escapeMarkdown(titleOf(comparison))}`,
     ...comparisonNotes(comparison).map((note) => `> ${escapeMarkdown(note)}`),
     facts.join("\n"),
@@ -46,9 +46,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
       const heading = `## ${escapeMarkdown(score.label)}, task by task`;
       return [heading, table ? tableMarkdown(table) : NOTHING_CHANGED];
     }),
-  ]
-    .join("\n\n")
-    .concat("\n");
+  ]);
 }
 
 const NOTHING_CHANGED = "No task changed.";

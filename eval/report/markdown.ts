@@ -6,7 +6,13 @@ import {
   testsTable,
 } from "./tables/detailTables.js";
 import { planningNote, planningTable } from "./tables/planningTable.js";
-import { escapeMarkdown, tableMarkdown } from "./tables/renderMarkdown.js";
+import {
+  document,
+  escapeMarkdown,
+  listMarkdown,
+  section,
+  tableMarkdown,
+} from "./tables/renderMarkdown.js";
 import { hasPublishedRows } from "./tables/scoreTable.js";
 import { furtherTable, mainTable } from "./tables/scoreTables.js";
 import type { Table } from "./tables/table.js";
@@ -23,27 +29,24 @@ import {
 export function reportMarkdown(summary: Summary): string {
   const main = mainTable(summary);
   const planning = planningTable(summary);
-  const facts = experimentFacts(summary).map(
-    ([label, value]) => `- ${escapeMarkdown(label)}: ${escapeMarkdown(value)}`,
-  );
-  return [
+  return document([
     `# ${escapeMarkdown(summary.name)}`,
     ...warnings(summary).map((warning) => `> **${warning}**`),
-    facts.join("\n"),
-    section("Results", main, hasPublishedRows(main) ? `${READING} ${PUBLISHED_NOTE}` : READING),
-    section("Plans", planning, planning && planningNote(planning)),
-    section("Further scores", furtherTable(summary)),
-    section("Tokens by stage", stagesTable(summary)),
-    section("Paired tests", testsTable(summary), TESTS_NOTE),
-    section("Embedding of libraries", librariesTable(summary), LIBRARIES_NOTE),
-    section("Definitions", definitionsTable(summary)),
-  ]
-    .filter(Boolean)
-    .join("\n\n")
-    .concat("\n");
+    listMarkdown(experimentFacts(summary).map((fact) => fact.join(": "))),
+    tableSection(
+      "Results",
+      main,
+      hasPublishedRows(main) ? `${READING} ${PUBLISHED_NOTE}` : READING,
+    ),
+    tableSection("Plans", planning, planning && planningNote(planning)),
+    tableSection("Further scores", furtherTable(summary)),
+    tableSection("Tokens by stage", stagesTable(summary)),
+    tableSection("Paired tests", testsTable(summary), TESTS_NOTE),
+    tableSection("Embedding of libraries", librariesTable(summary), LIBRARIES_NOTE),
+    tableSection("Definitions", definitionsTable(summary)),
+  ]);
 }
 
-function section(title: string, table: Table | undefined, note?: string): string {
-  if (!table) return "";
-  return [`## ${title}`, note, tableMarkdown(table)].filter(Boolean).join("\n\n");
+function tableSection(title: string, table: Table | undefined, note?: string): string {
+  return table ? section(title, [note, tableMarkdown(table)]) : "";
 }

@@ -1,25 +1,18 @@
+import { STRICTEST_FIRST } from "../summary/pairedTests.js";
 import type { Scorer } from "../scorers/scorer.js";
-import type { Row, ScoredRun, Summary } from "../summary/summary.js";
+import {
+  ALL_LEVELS,
+  type Row,
+  type ScoredRun,
+  type SeriesName,
+  type Summary,
+} from "../summary/summary.js";
 
 /** What reports show of a scorer. */
 export type ScoreInfo = Omit<Scorer, "score">;
 
-/** Level that stands for all levels together. */
-export const ALL_LEVELS = "all";
-
-/**
- * Scores that say whether a run was right, the strictest first: the change made to a world, the
- * answer, its facts and what they cost, the calls; and for tasks that no tool can solve, that none was
- * called.
- */
-const VERDICTS = [
-  "stateMatch",
-  "answerNumeric",
-  "passedWithinBudget",
-  "passed",
-  "callMatch",
-  "irrelevance",
-];
+/** For tasks that no tool can solve it is right that none was called. */
+const VERDICTS = [...STRICTEST_FIRST, "irrelevance"];
 
 /** The verdicts that apply to runs of this experiment, the strictest first. */
 export function verdictScores(summary: Summary): ScoreInfo[] {
@@ -66,16 +59,11 @@ export function levelName(level: string): string {
 }
 
 /** A graph with the settings that set it apart from others of the experiment. */
-export function seriesName({ graph, variant }: { graph: string; variant: string }): string {
+export function seriesName({ graph, variant }: SeriesName): string {
   return variant === "" ? graph : `${graph} · ${variant}`;
 }
 
 /** How often each task was run. */
 export function repetitions(summary: Summary): number {
   return summary.runs.reduce((most, { record }) => Math.max(most, record.run), 0);
-}
-
-/** The task ids of the experiment with their levels. */
-export function levelsOfTasks(summary: Summary): Map<string, string> {
-  return new Map(summary.tasks.map(({ id, level }) => [id, level]));
 }

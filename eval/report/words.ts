@@ -1,7 +1,7 @@
 import type { ComparedExperiment, Comparison } from "../summary/compare.js";
 import type { Summary } from "../summary/summary.js";
-import { formatCount } from "./numbers.js";
-import { PAPER } from "./paper.js";
+import { formatCount } from "./figureText.js";
+import { PAPER } from "./published.js";
 import { seriesName } from "./scores.js";
 
 /** What a reader has to know before any figure, a sentence each. */

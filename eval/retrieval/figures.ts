@@ -1,17 +1,14 @@
 import { compAtK, ndcgAtK, recallAtK } from "../scorers/retrieval.js";
-import { bootstrapInterval } from "../statistics/bootstrap.js";
+import { type Estimate, estimateOf, openBootstrap } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
 import type { Question } from "./questions.js";
 
 /** Ways to find tools; `both` fuses the other two. */
 export type Method = "dense" | "bm25" | "both";
 
-/** A mean with its bootstrap interval, 95 %, over questions. */
-export interface RecallFigure {
+/** Recall@k over questions. */
+interface RecallFigure extends Estimate {
   k: number;
-  mean: number;
-  low: number;
-  high: number;
 }
 
 /** How well one method does on the questions of one split. Shares between 0 and 1. */
@@ -26,7 +23,7 @@ export interface RetrievalRow {
 }
 
 /** Name of the row over all splits. */
-export const ALL_SPLITS = "all";
+const ALL_SPLITS = "all";
 
 /** The rank down to which NDCG and COMP look, as the published tables do. */
 const FIXED_K = 10;
@@ -73,17 +70,17 @@ function rowOf(options: {
   seed: number | undefined;
 }): Omit<RetrievalRow, "method"> {
   const { split, judged, ks, seed } = options;
+  const bootstrap = openBootstrap({ seed });
   return {
     split,
     queries: judged.length,
-    recall: ks.map((k) => {
-      const values = judged.map((each) => recallAtK({ ...each, k }));
-      const interval = bootstrapInterval(
-        values.map((value) => [value]),
-        { seed },
-      );
-      return { k, mean: mean(values), ...interval };
-    }),
+    recall: ks.map((k) => ({
+      k,
+      ...estimateOf(
+        judged.map((each) => recallAtK({ ...each, k })),
+        bootstrap,
+      ),
+    })),
     ndcg10: mean(judged.map((each) => ndcgAtK({ ...each, k: FIXED_K }))),
     comp10: mean(judged.map((each) => compAtK({ ...each, k: FIXED_K }))),
   };

@@ -8,16 +8,15 @@ import {
 } from "../../tools/library/adapter/trainAdapter.js";
 import { type EmbeddingModel, embedTexts } from "../../tools/library/embedding.js";
 import { toolText } from "../../tools/library/toolText.js";
-import { seededRandom } from "../statistics/random.js";
+import { hashedShare, seededRandom } from "../statistics/random.js";
 import { type AdapterFigures, adapterFigures } from "./adapterFigures.js";
-import type { RequestSet } from "./labelledRequests.js";
-import { type Part, partOf } from "./requestSplit.js";
+import type { LabelledRequest, RequestSet } from "./labelledRequests.js";
 
 /** Decides the split and the order of training, unless it is said otherwise. */
 export const USUAL_SEED = 1;
 
 /** An adapter with the figures of each set, on requests that it was not trained on. */
-export interface RetrieverTraining extends TrainedAdapter {
+interface RetrieverTraining extends TrainedAdapter {
   /** Length of the vectors. */
   dimension: number;
   /** Requests to learn from, of all sets. */
@@ -111,4 +110,22 @@ function requireParts({ sets, seed }: { sets: readonly RequestSet[]; seed: numbe
     problem: `${requests.length} requests, divided by the tools that they need, leave no request to learn from, to stop by or to measure on`,
     hint: "Give more requests, for more different tools, or another --seed",
   });
+}
+
+/** What a request is used for: to learn from, to choose when to stop, or to measure. */
+type Part = "train" | "validation" | "test";
+
+/** Shares of the tool sets; what is left is for measuring. */
+const SHARES = { train: 0.6, validation: 0.1 };
+
+/**
+ * Divides requests 70 to 30, and the 70 once more, by a hash of the set of tools that each needs or,
+ * where it has one, of its template: requests that are all but the same stand on one side.
+ */
+export function partOf(request: LabelledRequest, seed: number): Part {
+  const { template, tools } = request;
+  const group = template ?? JSON.stringify(tools.toSorted());
+  const share = hashedShare(`${seed} ${group}`);
+  if (share < SHARES.train) return "train";
+  return share < SHARES.train + SHARES.validation ? "validation" : "test";
 }

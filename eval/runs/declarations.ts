@@ -1,7 +1,7 @@
-import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
+import { writeWhole } from "../files.js";
 
 /**
  * The file that declares the tools of a benchmark: its own or, where a benchmark is generated and its
@@ -17,9 +17,7 @@ export function declarationsOf(options: {
   if (!tools.every(({ source }) => source.kind === "declared")) return undefined;
   const file = join(home, `${name}.jsonl`);
   const lines = tools.map((tool) => `${JSON.stringify(declarationOf(tool))}\n`);
-  // Written beside and renamed: a process that is ended leaves no half of a file.
-  writeFileSync(`${file}.new`, lines.join(""));
-  renameSync(`${file}.new`, file);
+  writeWhole(file, lines.join(""));
   return file;
 }
 

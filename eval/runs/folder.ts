@@ -1,29 +1,20 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
 import { canonicalJson } from "../../tools/library/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
+import { writeWhole } from "../files.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import type { LibraryCost } from "../summary/summary.js";
 import type { Experiment, ExperimentDefinition } from "./experiment.js";
 import { ExperimentFailed } from "./experimentFailed.js";
-import { giveBack, takeLock } from "./lock.js";
+import { openLocked } from "./lock.js";
 import { type RunRecord, runRecordSchema } from "./record.js";
+import { appendLine, dropTornLine, readLines } from "./recordFile.js";
 
 const EXPERIMENT = "experiment.json";
 const TASKS = "tasks.jsonl";
-const RUNS = "runs.jsonl";
+const RUNS = { name: "runs.jsonl", schema: runRecordSchema };
 const LIBRARIES = "libraries.json";
 const TOOLS = "tools.json";
 
@@ -65,23 +56,18 @@ export function openExperimentFolder(options: {
   tasks: readonly Task[];
 }): ExperimentFolder {
   const { folder, experiment, tasks } = options;
-  makeFolder(folder);
-  const lock = takeLock(folder);
-  try {
+  return openLocked(folder, () => {
     if (existsSync(join(folder, EXPERIMENT))) requireSame({ folder, wanted: experiment });
     else writeExperiment({ folder, experiment, tasks });
-    dropTornLine(join(folder, RUNS));
+    const runs = { folder, ...RUNS };
+    dropTornLine(runs);
     return {
       ...readResults(folder),
-      append: (record) => appendLine(join(folder, RUNS), record),
+      append: (record) => appendLine(runs, record),
       keepLibraries: (libraries) => writeJson(join(folder, LIBRARIES), libraries),
       keepTools: (tools) => writeJson(join(folder, TOOLS), tools.map(shapeOf)),
-      close: () => giveBack(lock),
     };
-  } catch (error) {
-    giveBack(lock);
-    throw error;
-  }
+  });
 }
 
 /**
@@ -98,13 +84,13 @@ export function readResults(folder: string): Results {
     });
   }
   return {
-    experiment: readJson(folder, EXPERIMENT) as Experiment,
-    tasks: readLines(folder, TASKS).map(({ value }) => value as Task),
-    records: readLines(folder, RUNS).map((line) => recordOf(folder, line)),
+    experiment: jsonIn(folder, EXPERIMENT) as Experiment,
+    tasks: readLines<Task>({ folder, name: TASKS }),
+    records: readLines({ folder, ...RUNS }),
     libraries: existsSync(join(folder, LIBRARIES))
-      ? (readJson(folder, LIBRARIES) as LibraryCost[])
+      ? (jsonIn(folder, LIBRARIES) as LibraryCost[])
       : [],
-    ...(existsSync(join(folder, TOOLS)) ? { tools: readJson(folder, TOOLS) as ToolShape[] } : {}),
+    ...(existsSync(join(folder, TOOLS)) && { tools: jsonIn(folder, TOOLS) as ToolShape[] }),
   };
 }
 
@@ -113,27 +99,9 @@ function shapeOf({ id, name, description, parameters }: ToolShape): ToolShape {
   return { id, name, description, parameters };
 }
 
-/**
- * Makes a folder, and those above it.
- *
- * @throws ExperimentFailed when it is a file, or lies where nothing may be written
- */
-export function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ExperimentFailed({
-      folder,
-      problem: `cannot be made a folder (${reason})`,
-      hint: "Choose another --out",
-    });
-  }
-}
-
 /** @throws ExperimentFailed */
 function requireSame({ folder, wanted }: { folder: string; wanted: Experiment }): void {
-  const there = identityOf(readJson(folder, EXPERIMENT) as Experiment);
+  const there = identityOf(jsonIn(folder, EXPERIMENT) as Experiment);
   const given = identityOf(wanted);
   const keys = Object.keys({ ...there, ...given }) as Key[];
   const different = keys.filter((key) => canonicalJson(there[key]) !== canonicalJson(given[key]));
@@ -160,10 +128,10 @@ function writeExperiment(options: {
   tasks: readonly Task[];
 }): void {
   const { folder, experiment, tasks } = options;
-  if (existsSync(join(folder, RUNS))) {
+  if (existsSync(join(folder, RUNS.name))) {
     throw new InvalidSetting({
       setting: "--out",
-      problem: `${folder} has a ${RUNS} but no ${EXPERIMENT}`,
+      problem: `${folder} has a ${RUNS.name} but no ${EXPERIMENT}`,
       hint: "Choose an empty folder",
     });
   }
@@ -175,66 +143,7 @@ function writeJson(file: string, value: unknown): void {
   writeWhole(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-function writeWhole(file: string, text: string): void {
-  writeFileSync(`${file}.part`, text);
-  renameSync(`${file}.part`, file);
-}
-
-function appendLine(file: string, value: unknown): void {
-  const descriptor = openSync(file, "a");
-  try {
-    appendFileSync(descriptor, `${JSON.stringify(value)}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** A process that is killed while it writes leaves half a line; its run has its checkpoints and goes on. */
-function dropTornLine(file: string): void {
-  if (!existsSync(file)) return;
-  const bytes = readFileSync(file);
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  if (end < bytes.length) truncateSync(file, end);
-}
-
-interface Line {
-  file: string;
-  line: number;
-  value: unknown;
-}
-
-/** The whole lines of a file: one that is being written has no end yet. */
-function readLines(folder: string, name: string): Line[] {
-  const file = join(folder, name);
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
-  return lines.map((text, index) => {
-    try {
-      return { file: name, line: index + 1, value: JSON.parse(text) as unknown };
-    } catch {
-      // The parser's words would not say more than the place does.
-      throw brokenLine(folder, { file: name, line: index + 1 });
-    }
-  });
-}
-
-function recordOf(folder: string, line: Line): RunRecord {
-  const parsed = runRecordSchema.safeParse(line.value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw brokenLine(folder, line, `${issue?.path.join(".")}: ${issue?.message}`);
-}
-
-function brokenLine(folder: string, { file, line }: Omit<Line, "value">, problem = "no JSON") {
-  return new ExperimentFailed({
-    folder,
-    problem: `${file}:${line} cannot be read (${problem})`,
-    hint: "Remove that line, and the run is made again",
-  });
-}
-
-function readJson(folder: string, name: string): unknown {
+function jsonIn(folder: string, name: string): unknown {
   try {
     return JSON.parse(readFileSync(join(folder, name), "utf8"));
   } catch (error) {

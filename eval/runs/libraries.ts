@@ -12,10 +12,10 @@ import { declarationsOf } from "./declarations.js";
 import type { ExperimentDefinition } from "./experiment.js";
 
 /** Settings of a task under those of the grid. */
-export type SettingsOf = (task: Task, settings: Record<string, unknown>) => Record<string, unknown>;
+type SettingsOf = (task: Task, settings: Record<string, unknown>) => Record<string, unknown>;
 
 /** The libraries of an experiment, embedded: what they have cost, and what they mean for a run. */
-export interface PreparedLibraries {
+interface PreparedLibraries {
   costs: LibraryCost[];
   settingsOf: SettingsOf;
 }

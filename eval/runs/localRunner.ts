@@ -2,15 +2,17 @@ import type { AgentGraph } from "../../graphs/compile.js";
 import { hasEnded, openGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
+import { registerSimulated } from "../simulated/provider.js";
 import { beginWorld } from "./worlds.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 import type { Checkpointing } from "./experiment.js";
-import { type PastState, stagesOf } from "./stages.js";
+import { type PastState, stagesOf } from "./stageVisits.js";
 import { unsavedRun } from "./unsavedRun.js";
 import { withWholeResults } from "./wholeResults.js";
 
 /** Runs graphs in this process, with its data in the home of the process. */
 export function localRunner({ checkpoints }: { checkpoints?: Checkpointing } = {}): Runner {
+  registerSimulated();
   return { run: checkpoints === "none" ? unsavedRun : run };
 }
 

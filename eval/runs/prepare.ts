@@ -11,6 +11,7 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type Selection, selectTasks } from "../benchmarks/select.js";
+import { registerSimulated } from "../simulated/provider.js";
 import {
   type Checkpointing,
   type ExperimentDefinition,
@@ -56,6 +57,7 @@ const NO_CATALOGUE = "none";
  * @throws UnknownName, InvalidSetting, ModelFailed, BenchmarkFailed for whatever cannot be used
  */
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
+  registerSimulated();
   const { graphs, settings, grid, runs, seed, others, url } = options;
   for (const graph of graphs) findGraph(graph);
   const variants = variantsOf(grid);

@@ -10,7 +10,7 @@ import {
 } from "../../state/state.js";
 
 /** A visit of a stage, with what it used itself. */
-export const stageVisitSchema = z.object({
+const stageVisitSchema = z.object({
   stage: z.string(),
   modelCalls: z.number().int(),
   inputTokens: z.number().int(),
@@ -72,3 +72,13 @@ export const runRecordSchema = z.object({
   resumed: z.boolean(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
+
+/** Of each run the attempt that counts. */
+export function latestAttempts(records: readonly RunRecord[]): RunRecord[] {
+  const latest = new Map<string, RunRecord>();
+  for (const record of records) {
+    const known = latest.get(record.id);
+    if (!known || record.attempt >= known.attempt) latest.set(record.id, record);
+  }
+  return [...latest.values()];
+}

@@ -13,10 +13,10 @@ import {
   serverFailure,
 } from "./remoteServer.js";
 import type { RunRequest, RunState, Runner } from "./runner.js";
-import { stagesOf } from "./stages.js";
+import { stagesOf } from "./stageVisits.js";
 
 /** Runs graphs on a server that speaks LangGraph's API. */
-export interface RemoteRunner extends Runner {
+interface RemoteRunner extends Runner {
   /**
    * Looks whether the server answers and serves these graphs.
    *
@@ -27,7 +27,7 @@ export interface RemoteRunner extends Runner {
 }
 
 /** The graph API that runs are made on. */
-export interface RemoteOptions extends ServerAddress {
+interface RemoteOptions extends ServerAddress {
   /** Names the experiment, so that another one on the same server has threads of its own. */
   experiment: string;
 }

@@ -3,6 +3,7 @@ import type { Client, Run } from "@langchain/langgraph-sdk";
 import { oneLine } from "../../common/errors.js";
 import { parseContext } from "../../state/context.js";
 import { usageSchema } from "../../state/state.js";
+import { jsonOrNothing } from "../files.js";
 import { AttemptLost, type RunRequest } from "./runner.js";
 
 /** A thread on a server, and the attempt that it is for. */
@@ -115,20 +116,14 @@ async function nextEvent(
 
 /** What an error says; they come as `{ error, message }`, as JSON text of that, or as plain text. */
 export function problemIn(data: unknown): string {
-  const { error, name = error, message } = Object(parsed(data)) as Record<string, unknown>;
+  const {
+    error,
+    name = error,
+    message,
+  } = Object(typeof data === "string" ? jsonOrNothing(data) : data) as Record<string, unknown>;
   const parts = [name, message].filter((part) => typeof part === "string" && part !== "");
   if (parts.length > 0) return oneLine(parts.join(": "));
   return oneLine(typeof data === "string" ? data : JSON.stringify(data));
-}
-
-function parsed(data: unknown): unknown {
-  if (typeof data !== "string") return data;
-  try {
-    return JSON.parse(data);
-  } catch {
-    // It is plain text, which says what it says.
-    return undefined;
-  }
 }
 
 function now(): number {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import { Client } from "@langchain/langgraph-sdk";
 import { InvalidSetting, TulipgraphError, UnknownName, oneLine } from "../../common/errors.js";
+import { jsonOrNothing } from "../files.js";
 
 /** A graph API that cannot be used as it is, or a run that it could not bring to an end. */
 export class ServerFailed extends TulipgraphError {
@@ -181,13 +182,8 @@ const SHOWN_LENGTH = 300;
 
 /** Errors come as `{ message }`, `{ detail }` or plain text. */
 function messageIn(text: string): string {
-  let message: unknown = text;
-  try {
-    const { message: said, detail } = Object(JSON.parse(text)) as Record<string, unknown>;
-    message = said ?? detail ?? text;
-  } catch {
-    // It is plain text, which is shown as it is.
-  }
+  const { message: said, detail } = Object(jsonOrNothing(text)) as Record<string, unknown>;
+  const message = said ?? detail ?? text;
   const line = oneLine(typeof message === "string" ? message : JSON.stringify(message));
   return line.slice(0, SHOWN_LENGTH) || "no reason given";
 }

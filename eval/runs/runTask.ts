@@ -3,7 +3,7 @@ import { ModelFailed, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { dollarsOf } from "../../models/prices.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { type Context, parseContext } from "../../state/context.js";
+import { parseContext } from "../../state/context.js";
 import { NOTHING_USED, type PlanState, type ProgramState, type Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { PlannedRun } from "./experiment.js";
@@ -51,30 +51,13 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
   const settings = parseContext(planned.settings);
   const startedAt = new Date();
   const state = await runPatiently(attempt);
-  const endedAt = new Date();
-  const { values, stages, resumed, threadId, failure } = state;
-  const usage = values.usage ?? NOTHING_USED;
+  const record = recordOf({ planned, number, state, startedAt, endedAt: new Date() });
   return {
-    ...identityOf(planned, settings),
-    attempt: number,
-    status: statusOf(state),
-    answer: values.answer ?? "",
-    subtasks: values.subtasks ?? [],
-    searches: values.searches ?? [],
-    calls: values.calls ?? [],
-    ...(values.plan ? { plan: recordedPlan(values.plan) } : {}),
-    ...(values.program?.code ? { program: recordedProgram(values.program) } : {}),
-    ...(values.ledger ? { ledger: values.ledger } : {}),
-    usage,
-    stages,
-    usd: await dollarsOf({ ...settings, usage, stages }),
-    ...(world ? { stateDiff: await changeOf({ world: world.name, threadId }) } : {}),
-    ...(failure === undefined ? {} : { error: reasonOf(failure) }),
-    threadId,
-    startedAt: startedAt.toISOString(),
-    endedAt: endedAt.toISOString(),
-    wallMs: endedAt.getTime() - startedAt.getTime(),
-    resumed,
+    ...record,
+    usd: await dollarsOf({ ...settings, ...record }),
+    ...(world
+      ? { stateDiff: await changeOf({ world: world.name, threadId: state.threadId }) }
+      : {}),
   };
 }
 
@@ -85,32 +68,54 @@ export function lostAttempt(options: {
   threadId: string;
   reason: string;
 }): RunRecord {
-  const { planned, number, threadId, reason } = options;
-  const now = new Date().toISOString();
-  return {
-    ...identityOf(planned, parseContext(planned.settings)),
-    attempt: number,
-    status: "error",
-    answer: "",
-    subtasks: [],
-    searches: [],
-    calls: [],
-    usage: NOTHING_USED,
-    stages: [],
-    usd: null,
-    error: reason,
-    threadId,
-    startedAt: now,
-    endedAt: now,
-    wallMs: 0,
-    resumed: false,
-  };
+  const { threadId, reason, ...attempt } = options;
+  const state = { values: {}, stages: [], resumed: false, threadId, failure: reason };
+  const now = new Date();
+  return recordOf({ ...attempt, state, startedAt: now, endedAt: now });
 }
 
-function identityOf(planned: PlannedRun, settings: Context) {
+function recordOf(options: {
+  planned: PlannedRun;
+  number: number;
+  state: RunState;
+  startedAt: Date;
+  endedAt: Date;
+}): RunRecord {
+  const { planned, number, state, startedAt, endedAt } = options;
   const { id, task, graph, variant, run } = planned;
+  const settings = parseContext(planned.settings);
   const { model, embeddings, seed } = settings;
-  return { id, task: task.id, graph, variant, run, settings, model, embeddings, seed };
+  const { values, stages, resumed, threadId, failure } = state;
+  const { answer = "", subtasks = [], searches = [], calls = [], usage = NOTHING_USED } = values;
+  return {
+    id,
+    task: task.id,
+    graph,
+    variant,
+    run,
+    settings,
+    model,
+    embeddings,
+    seed,
+    attempt: number,
+    status: statusOf(state),
+    answer,
+    subtasks,
+    searches,
+    calls,
+    ...(values.plan ? { plan: recordedPlan(values.plan) } : {}),
+    ...(values.program?.code ? { program: recordedProgram(values.program) } : {}),
+    ...(values.ledger ? { ledger: values.ledger } : {}),
+    usage,
+    stages,
+    usd: null,
+    ...(failure === undefined ? {} : { error: reasonOf(failure) }),
+    threadId,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt.toISOString(),
+    wallMs: endedAt.getTime() - startedAt.getTime(),
+    resumed,
+  };
 }
 
 function recordedPlan({ steps, answer, lacking, issues, left }: PlanState): RunRecord["plan"] {

@@ -4,7 +4,7 @@ import { findGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState, Usage } from "../../state/state.js";
 import { AttemptLost, type RunRequest, type RunState } from "./runner.js";
-import { type PastState, stagesOf } from "./stages.js";
+import { type PastState, stagesOf } from "./stageVisits.js";
 import { beginWorld } from "./worlds.js";
 import { withWholeResults } from "./wholeResults.js";
 

@@ -1,7 +1,7 @@
 import type { Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/record.js";
 import { correctionOf } from "./correctedKeys.js";
-import { isWanted, numberOf, numbersIn } from "./numbers.js";
+import { isWanted, numberOf, numbersIn } from "./numbersInText.js";
 import type { Scorer } from "./scorer.js";
 
 type Key = NonNullable<Task["answers"]>[number];

@@ -3,7 +3,7 @@ import type { ArgumentRule } from "../benchmarks/benchmark.js";
 type Arguments = Record<string, unknown>;
 
 /** Whether the arguments of a run's call are those of a gold call. */
-export type ArgumentsMatch = (gold: Arguments, made: Arguments) => boolean;
+type ArgumentsMatch = (gold: Arguments, made: Arguments) => boolean;
 
 /** How arguments are compared, for each way in which benchmarks write their gold calls. */
 export const ARGUMENT_RULES: Record<ArgumentRule, ArgumentsMatch> = {

@@ -3,13 +3,13 @@ import { parseContext } from "../../state/context.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import type { RunRecord } from "../runs/record.js";
 import { hasWords } from "./answers.js";
-import type { Score, Scored, Scorer } from "./scorer.js";
+import { scoreOf, type Score, type Scored, type Scorer } from "./scorer.js";
 
 const BTP =
   "Zheng et al. 2024, Budget-Constrained Tool Learning with Planning (arXiv:2402.15960): ";
 
 /** A run judged against a budget, whether or not it was made under that one. */
-export interface BudgetVerdict {
+interface BudgetVerdict {
   /** The run ended with an answer that holds all facts; undefined for tasks without any. */
   passed: boolean | undefined;
   /** Units spent on calls. */
@@ -33,7 +33,7 @@ export function judgeAt(scored: Pick<Scored, "task" | "run">, amount: number): B
   return {
     passed,
     cost,
-    uses: executedCalls(run).length,
+    uses: paidCalls(run).length,
     overBudget,
     passedWithinBudget: passed && !overBudget,
   };
@@ -52,7 +52,7 @@ export const BUDGET_SCORERS: Scorer[] = [
     source: `${BTP}PR`,
     unit: "share",
     better: "higher",
-    score: (scored) => numberOf(hasPassed(scored)),
+    score: (scored) => scoreOf(hasPassed(scored)),
   },
   {
     id: "passedWithinBudget",
@@ -61,7 +61,7 @@ export const BUDGET_SCORERS: Scorer[] = [
     source: `${BTP}PBC`,
     unit: "share",
     better: "higher",
-    score: atOwnBudget(({ passedWithinBudget }) => numberOf(passedWithinBudget)),
+    score: atOwnBudget(({ passedWithinBudget }) => scoreOf(passedWithinBudget)),
   },
   {
     id: "overBudget",
@@ -89,7 +89,7 @@ export const BUDGET_SCORERS: Scorer[] = [
     source: `${BTP}#Use`,
     unit: "count",
     better: "none",
-    score: ({ run }) => executedCalls(run).length,
+    score: ({ run }) => paidCalls(run).length,
   },
   {
     id: "plannedCost",
@@ -141,14 +141,10 @@ function hasPassed({ task: { facts = [] }, run }: Pick<Scored, "task" | "run">) 
 }
 
 function costOf(run: Pick<RunRecord, "calls">): number {
-  return executedCalls(run).reduce((sum, { cost }) => sum + cost, 0);
+  return paidCalls(run).reduce((sum, { cost }) => sum + cost, 0);
 }
 
 /** Calls that took place, whatever came of them: all that a budget pays for. */
-function executedCalls({ calls }: Pick<RunRecord, "calls">): RunRecord["calls"] {
+function paidCalls({ calls }: Pick<RunRecord, "calls">): RunRecord["calls"] {
   return calls.filter(({ tool, refused }) => !refused && !CONTROL_NAMES.includes(tool));
-}
-
-function numberOf(verdict: boolean | undefined): number | undefined {
-  return verdict === undefined ? undefined : Number(verdict);
 }

@@ -3,7 +3,7 @@ import type { Task } from "../benchmarks/benchmark.js";
 type Answers = NonNullable<Task["answers"]>;
 
 /** A published answer key that is wrong or too narrow, and what stands in its place. */
-export interface CorrectedKey {
+interface CorrectedKey {
   published: Answers;
   corrected: Answers;
   reason: string;

@@ -7,9 +7,9 @@ import { OUTCOME_SCORERS } from "./outcome.js";
 import { PLANNING_SCORERS } from "./planning/index.js";
 import type { Scored, Scorer } from "./scorer.js";
 import { ROBOT_SCORERS } from "./robot.js";
-import { SEARCH_SCORERS } from "./searches.js";
+import { SEARCH_SCORERS } from "./retrieval.js";
 import { TOOL_SCORERS } from "./tools.js";
-import { WORLD_SCORERS } from "./world.js";
+import { WORLD_SCORERS } from "./worldChange.js";
 
 /** All scorers, in the order in which tables show them. */
 export const SCORERS: readonly Scorer[] = [
@@ -26,7 +26,7 @@ export const SCORERS: readonly Scorer[] = [
 ];
 
 /** The scores of a run by scorer id, and why some scorers could not judge it. */
-export interface RunScores {
+interface RunScores {
   scores: Record<string, number | undefined>;
   problems: Record<string, string>;
 }

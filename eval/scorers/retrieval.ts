@@ -1,5 +1,9 @@
+import { goldTools } from "./goldCalls.js";
+import type { Scorer } from "./scorer.js";
+import { sum } from "../statistics/descriptive.js";
+
 /** What a retriever returned for one query, against what it should have returned. */
-export interface Ranking {
+interface Ranking {
   /** Ids as returned, the best first; an id that comes again keeps its first rank. */
   ranked: readonly string[];
   /** Ids that the query needs, as a set: one that stands there twice counts once. */
@@ -49,6 +53,21 @@ function discountedGain(gains: readonly number[]): number {
   return sum(gains.map((gain, index) => gain / Math.log2(index + 2)));
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
+/** What the searches of a run found. */
+export const SEARCH_SCORERS: Scorer[] = [
+  {
+    id: "searchRecall",
+    label: "Search recall",
+    definition:
+      "Share of the tools that the task needs, each counted once, among the hits of all searches of the run; absent for runs that made no search.",
+    source: "Recall: Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval",
+    unit: "share",
+    better: "higher",
+    score: ({ task, run }) => {
+      const relevant = goldTools(task);
+      if (relevant.length === 0 || run.searches.length === 0) return undefined;
+      const ranked = run.searches.flatMap(({ hits }) => hits.map(({ tool }) => tool));
+      return recallAtK({ ranked, relevant, k: ranked.length });
+    },
+  },
+];

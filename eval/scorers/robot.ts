@@ -1,5 +1,5 @@
-import { judgeRobot } from "../benchmarks/robot/judge.js";
-import type { Scored, Scorer } from "./scorer.js";
+import { judgeRobot } from "../benchmarks/robot/judgeRobot.js";
+import { scoreOf, type Scored, type Scorer } from "./scorer.js";
 
 const ATTENTIVE =
   "Character of the supportive robot: Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778), robo_eval";
@@ -14,7 +14,7 @@ export const ROBOT_SCORERS: Scorer[] = [
     source: ATTENTIVE,
     unit: "share",
     better: "higher",
-    score: (scored) => share(judged(scored)?.silent),
+    score: (scored) => scoreOf(judged(scored)?.silent),
   },
   {
     id: "spokenTo",
@@ -34,15 +34,11 @@ export const ROBOT_SCORERS: Scorer[] = [
     source: ATTENTIVE,
     unit: "share",
     better: "higher",
-    score: (scored) => share(judged(scored)?.reasonFirst),
+    score: (scored) => scoreOf(judged(scored)?.reasonFirst),
   },
 ];
 
 function judged({ task, run, benchmark: { world } }: Scored) {
   if (world?.name !== "robot" || !task.stateDiff || !run.stateDiff) return undefined;
   return judgeRobot(task.stateDiff, run.stateDiff);
-}
-
-function share(isRight: boolean | undefined): number | undefined {
-  return isRight === undefined ? undefined : Number(isRight);
 }

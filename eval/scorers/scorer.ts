@@ -34,3 +34,8 @@ export interface Scorer {
   better: "higher" | "lower" | "none";
   score: Score;
 }
+
+/** What true and false count as. */
+export function scoreOf(verdict: boolean | undefined): number | undefined {
+  return verdict === undefined ? undefined : Number(verdict);
+}

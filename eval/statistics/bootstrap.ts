@@ -1,10 +1,16 @@
 import { quantileSorted, sumSimple } from "simple-statistics";
+import { mean } from "./descriptive.js";
 import { seededRandom } from "./random.js";
 
 /** Bounds of an interval. */
 export interface Interval {
   low: number;
   high: number;
+}
+
+/** A mean over tasks with its 95 % bootstrap interval. */
+export interface Estimate extends Interval {
+  mean: number;
 }
 
 /** Gives the interval of the mean of values that are grouped by task. */
@@ -14,13 +20,18 @@ export type Bootstrap = (groups: Iterable<readonly number[]>) => Interval;
 type Draws = Uint32Array;
 
 /** Resamples of one interval: enough for two digits of its bounds. */
-export const RESAMPLES = 2_000;
+const RESAMPLES = 2_000;
 
 /** Share of the resampled means that lies inside the interval. */
-export const CONFIDENCE = 0.95;
+const CONFIDENCE = 0.95;
 
 /** A fixed seed, so that the same records always give the same table. */
 const SEED = 20_231_130;
+
+/** The mean of one value a task, with its interval. */
+export function estimateOf(values: readonly number[], bootstrap: Bootstrap): Estimate {
+  return { mean: mean(values), ...bootstrap(values.map((value) => [value])) };
+}
 
 /** As {@link openBootstrap}, for one interval. */
 export function bootstrapInterval(

@@ -1,5 +1,10 @@
 import { mean as meanOf, quantile as quantileOf, sampleStandardDeviation } from "simple-statistics";
 
+/** 0 of nothing. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 /** Arithmetic mean; NaN of nothing. */
 export function mean(values: readonly number[]): number {
   return values.length === 0 ? Number.NaN : meanOf([...values]);

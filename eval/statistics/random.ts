@@ -1,3 +1,5 @@
+import { sha256 } from "../../tools/library/hash.js";
+
 /** A source of numbers in [0, 1). */
 export type Random = () => number;
 
@@ -15,4 +17,20 @@ export function seededRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** Numbers that belong to one thing alone: they are the same whatever else is drawn, and in whatever order. */
+export function randomFor(thing: string): Random {
+  return seededRandom(Number.parseInt(sha256(thing).slice(0, 8), 16));
+}
+
+/** A number in [0, 1) that belongs to a text, of so many hexadecimal digits of its hash. */
+export function hashedShare(text: string, digits = 12): number {
+  return Number.parseInt(sha256(text).slice(0, digits), 16) / 16 ** digits;
+}
+
+/** All items in random order. */
+export function inRandomOrder<Item>(items: readonly Item[], random: Random): Item[] {
+  const placed = items.map((item) => ({ item, place: random() }));
+  return placed.toSorted((one, other) => one.place - other.place).map(({ item }) => item);
 }

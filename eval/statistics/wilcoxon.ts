@@ -1,7 +1,8 @@
 import { errorFunction } from "simple-statistics";
+import { mean, sum } from "./descriptive.js";
 
 /** Outcome of a Wilcoxon signed-rank test. */
-export interface SignedRank {
+interface SignedRank {
   /** Pairs given. */
   pairs: number;
   /** Pairs that differ: the others carry no rank. */
@@ -50,6 +51,26 @@ export function wilcoxonSignedRank(pairs: readonly (readonly [number, number])[]
   };
 }
 
+/** A test over the tasks that two have values of. */
+export type PairedOutcome = Pick<SignedRank, "pairs" | "differing" | "p"> & {
+  /** Mean of the first less that of the second. */
+  meanDifference: number;
+};
+
+/** Tests whether values by task differ, over the tasks that both have. */
+export function pairedTest(
+  first: ReadonlyMap<string, number>,
+  second: ReadonlyMap<string, number>,
+): PairedOutcome {
+  const pairs = [...first].flatMap(([task, one]) => {
+    const other = second.get(task);
+    return other === undefined ? [] : [[one, other] as const];
+  });
+  const { differing, p } = wilcoxonSignedRank(pairs);
+  const meanDifference = mean(pairs.map(([one, other]) => one - other));
+  return { pairs: pairs.length, differing, meanDifference, p };
+}
+
 /** Differences other than zero, in steps of the resolution, so that equal ones compare as equal. */
 function differencesOf(pairs: readonly (readonly [number, number])[]): number[] {
   const largest = pairs.reduce((most, [a, b]) => Math.max(most, Math.abs(a), Math.abs(b)), 0);
@@ -93,8 +114,4 @@ function normalP(ranks: readonly number[], doubledW: number): number {
   const deviation = Math.sqrt(sum(ranks.map((rank) => (rank / 2) ** 2)) / 4);
   const z = Math.max(0, expected - doubledW / 2 - 0.5) / deviation;
   return Math.min(1, Math.max(0, 1 - errorFunction(z / Math.SQRT2)));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -2,11 +2,8 @@ import { SCORERS } from "../scorers/index.js";
 import { type Bootstrap, openBootstrap } from "../statistics/bootstrap.js";
 import { interquartileMean, mean, standardDeviation } from "../statistics/descriptive.js";
 import type { Series } from "./series.js";
-import { valuesByTask } from "./series.js";
-import type { Aggregate, Row, ScoredRun } from "./summary.js";
-
-/** Level of the rows over the tasks of all levels. */
-export const ALL_LEVELS = "all";
+import { valuesBy, valuesByTask } from "./series.js";
+import { type Aggregate, ALL_LEVELS, type Row, type ScoredRun } from "./summary.js";
 
 /**
  * The rows of a table: for each series one for each level that it has runs of, and one for all.
@@ -60,24 +57,12 @@ function aggregate(options: {
   const byTask = valuesByTask(runs, score);
   if (byTask.size === 0) return undefined;
   const values = [...byTask.values()].flat();
+  const byRepetition = valuesBy(runs, { score, keyOf: ({ run }) => run });
   return {
     mean: mean(values),
-    sdOverRuns: standardDeviation(meansOfRepetitions(runs, score)),
+    sdOverRuns: standardDeviation([...byRepetition.values()].map(mean)),
     interquartileMean: interquartileMean(values),
     ...bootstrap(byTask.values()),
     runs: values.length,
   };
-}
-
-/** The mean of each repetition of the tasks, by the number of the run. */
-function meansOfRepetitions(runs: readonly ScoredRun[], score: string): number[] {
-  const byNumber = new Map<number, number[]>();
-  for (const { record, scores } of runs) {
-    const value = scores[score];
-    if (value === undefined) continue;
-    const known = byNumber.get(record.run);
-    if (known) known.push(value);
-    else byNumber.set(record.run, [value]);
-  }
-  return [...byNumber.values()].map(mean);
 }

@@ -2,8 +2,8 @@ import { InvalidSetting } from "../../common/errors.js";
 import type { Scorer } from "../scorers/scorer.js";
 import { compareScore, type ScoreComparison } from "./compareScore.js";
 import { comparedScores } from "./pairedTests.js";
-import { type Series, seriesOf } from "./series.js";
-import type { Summary } from "./summary.js";
+import { seriesOf } from "./series.js";
+import type { SeriesName, Summary } from "./summary.js";
 
 /** What changed between two experiments over the same benchmark. */
 export interface Comparison {
@@ -21,7 +21,7 @@ export interface ComparedExperiment {
   offline: boolean;
   missing: number;
   onlyTasks: string[];
-  onlySeries: { graph: string; variant: string }[];
+  onlySeries: SeriesName[];
 }
 
 /**
@@ -84,6 +84,6 @@ function comparedExperiment({ one, other }: { one: Summary; other: Summary }): C
   };
 }
 
-function isSameSeries(a: Pick<Series, "graph" | "variant">, b: Pick<Series, "graph" | "variant">) {
+function isSameSeries(a: SeriesName, b: SeriesName): boolean {
   return a.graph === b.graph && a.variant === b.variant;
 }

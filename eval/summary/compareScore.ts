@@ -7,7 +7,7 @@ import { taskMeans } from "./pairedTests.js";
 import type { Series } from "./series.js";
 
 /** What became of one task from experiment a to experiment b. */
-export interface TaskChange {
+interface TaskChange {
   task: string;
   level: string;
   /** Means over the runs of the task. */

@@ -1,5 +1,5 @@
 import { mean } from "../statistics/descriptive.js";
-import { wilcoxonSignedRank } from "../statistics/wilcoxon.js";
+import { pairedTest } from "../statistics/wilcoxon.js";
 import { type Series, valuesByTask } from "./series.js";
 import type { PairedTest, ScoredRun } from "./summary.js";
 
@@ -7,7 +7,7 @@ import type { PairedTest, ScoredRun } from "./summary.js";
  * Scores that say whether a run was right, the strictest first. Which of them a benchmark has depends
  * on what it gives: a change of a world, answers, facts and a budget, gold calls.
  */
-const VERDICTS: readonly string[] = [
+export const STRICTEST_FIRST: readonly string[] = [
   "stateMatch",
   "answerNumeric",
   "passedWithinBudget",
@@ -20,7 +20,7 @@ const COST = "totalTokens";
 
 /** The scores by which graphs are compared: the verdicts that apply to some run, and the tokens. */
 export function comparedScores(runs: readonly ScoredRun[]): string[] {
-  return [...VERDICTS, COST].filter((score) =>
+  return [...STRICTEST_FIRST, COST].filter((score) =>
     runs.some(({ scores }) => scores[score] !== undefined),
   );
 }
@@ -40,12 +40,9 @@ export function pairedTests(options: {
     return series.flatMap((a, index) =>
       series.slice(index + 1).flatMap((b, offset): PairedTest[] => {
         if (a.variant !== b.variant && a.graph !== b.graph) return [];
-        const pairs = pairsOf(means[index], means[index + 1 + offset]);
-        if (pairs.length === 0) return [];
-        const { differing, p } = wilcoxonSignedRank(pairs);
-        const meanDifference = mean(pairs.map(([first, second]) => first - second));
-        const names = { a: nameOf(a), b: nameOf(b) };
-        return [{ score, ...names, pairs: pairs.length, differing, meanDifference, p }];
+        const [first, second] = [means[index], means[index + 1 + offset]];
+        const test = first && second && pairedTest(first, second);
+        return test && test.pairs > 0 ? [{ score, a: nameOf(a), b: nameOf(b), ...test }] : [];
       }),
     );
   });
@@ -54,17 +51,6 @@ export function pairedTests(options: {
 /** The mean of a score for each task. */
 export function taskMeans(runs: readonly ScoredRun[], score: string): Map<string, number> {
   return new Map([...valuesByTask(runs, score)].map(([task, values]) => [task, mean(values)]));
-}
-
-/** The figures of tasks that both have, in the order of the first. */
-function pairsOf(
-  a: ReadonlyMap<string, number> = new Map(),
-  b: ReadonlyMap<string, number> = new Map(),
-): [number, number][] {
-  return [...a].flatMap(([task, first]) => {
-    const second = b.get(task);
-    return second === undefined ? [] : [[first, second] as [number, number]];
-  });
 }
 
 function nameOf({ graph, variant }: Series): PairedTest["a"] {

@@ -1,13 +1,11 @@
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
-import type { RunRecord } from "../runs/record.js";
+import { latestAttempts, type RunRecord } from "../runs/record.js";
 import { scoreRun } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
-import type { ScoredRun } from "./summary.js";
+import type { ScoredRun, SeriesName } from "./summary.js";
 
 /** The runs of one graph under one variant of the settings. */
-export interface Series {
-  graph: string;
-  variant: string;
+export interface Series extends SeriesName {
   runs: ScoredRun[];
 }
 
@@ -70,24 +68,23 @@ export function seriesOf(runs: readonly ScoredRun[]): Series[] {
 
 /** The values of a score by task, those tasks left out to whose runs it does not apply. */
 export function valuesByTask(runs: readonly ScoredRun[], score: string): Map<string, number[]> {
-  const values = new Map<string, number[]>();
+  return valuesBy(runs, { score, keyOf: ({ task }) => task });
+}
+
+/** The values of a score by whatever is read of a run; runs that it does not apply to are left out. */
+export function valuesBy<Key>(
+  runs: readonly ScoredRun[],
+  { score, keyOf }: { score: string; keyOf: (record: RunRecord) => Key },
+): Map<Key, number[]> {
+  const values = new Map<Key, number[]>();
   for (const { record, scores } of runs) {
     const value = scores[score];
     if (value === undefined) continue;
-    const known = values.get(record.task);
+    const known = values.get(keyOf(record));
     if (known) known.push(value);
-    else values.set(record.task, [value]);
+    else values.set(keyOf(record), [value]);
   }
   return values;
-}
-
-function latestAttempts(records: readonly RunRecord[]): RunRecord[] {
-  const latest = new Map<string, RunRecord>();
-  for (const record of records) {
-    const known = latest.get(record.id);
-    if (!known || record.attempt >= known.attempt) latest.set(record.id, record);
-  }
-  return [...latest.values()];
 }
 
 /** The place at which each name comes first. */

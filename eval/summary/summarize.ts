@@ -5,9 +5,8 @@ import { SCORERS } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import { rowsOf } from "./aggregate.js";
 import { comparedScores, pairedTests } from "./pairedTests.js";
-import { countedRuns, type PlanOrder, seriesOf } from "./series.js";
-import { stageShares } from "./stageShares.js";
-import type { LibraryCost, Summary } from "./summary.js";
+import { countedRuns, type PlanOrder, type Series, seriesOf } from "./series.js";
+import type { LibraryCost, StageShare, Summary } from "./summary.js";
 
 /** An experiment as it lies in its folder. */
 export interface SummaryInput {
@@ -61,4 +60,30 @@ export function summarize(input: SummaryInput): Summary {
 
 function isOffline({ model, settings }: RunRecord): boolean {
   return model === OFFLINE_MODEL || settings["reasoningModel"] === OFFLINE_MODEL;
+}
+
+/** What the tokens of each series went into, as means per run; stages in the order of their visits. */
+function stageShares(series: readonly Series[]): StageShare[] {
+  return series.flatMap(({ graph, variant, runs }) => {
+    const totals = new Map<
+      string,
+      Pick<StageShare, "modelCalls" | "inputTokens" | "outputTokens">
+    >();
+    for (const { stage, ...visit } of runs.flatMap(({ record }) => record.stages)) {
+      const known = totals.get(stage);
+      totals.set(stage, {
+        modelCalls: (known?.modelCalls ?? 0) + visit.modelCalls,
+        inputTokens: (known?.inputTokens ?? 0) + visit.inputTokens,
+        outputTokens: (known?.outputTokens ?? 0) + visit.outputTokens,
+      });
+    }
+    return [...totals].map(([stage, total]) => ({
+      graph,
+      variant,
+      stage,
+      modelCalls: total.modelCalls / runs.length,
+      inputTokens: total.inputTokens / runs.length,
+      outputTokens: total.outputTokens / runs.length,
+    }));
+  });
 }

@@ -1,6 +1,16 @@
 import type { Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/record.js";
 import type { Scorer } from "../scorers/scorer.js";
+import type { PairedOutcome } from "../statistics/wilcoxon.js";
+
+/** The runs of one graph under one variant of the settings, by name. */
+export interface SeriesName {
+  graph: string;
+  variant: string;
+}
+
+/** Level of the rows over the tasks of all levels. */
+export const ALL_LEVELS = "all";
 
 /** A figure over many runs. */
 export interface Aggregate {
@@ -26,9 +36,7 @@ export interface ScoredRun {
 }
 
 /** One row of the tables: a graph under one variant of the settings, over the tasks of one level. */
-export interface Row {
-  graph: string;
-  variant: string;
+export interface Row extends SeriesName {
   /** "all" for all levels together. */
   level: string;
   tasks: number;
@@ -38,24 +46,14 @@ export interface Row {
 }
 
 /** Wilcoxon signed-rank test between two graphs over the per-task means of one score. */
-export interface PairedTest {
+export interface PairedTest extends PairedOutcome {
   score: string;
-  a: { graph: string; variant: string };
-  b: { graph: string; variant: string };
-  /** Tasks that both have. */
-  pairs: number;
-  /** Pairs that differ: the others carry no rank. */
-  differing: number;
-  /** Mean of a less that of b, over the pairs. */
-  meanDifference: number;
-  /** Two-sided; 1 where no pair differs. */
-  p: number;
+  a: SeriesName;
+  b: SeriesName;
 }
 
 /** What the tokens of a graph went into: means per run. */
-export interface StageShare {
-  graph: string;
-  variant: string;
+export interface StageShare extends SeriesName {
   stage: string;
   modelCalls: number;
   inputTokens: number;

@@ -14,6 +14,9 @@ const SOURCE_FOLDERS =
     " ",
   );
 
+/** Scripts that are run from a checkout alone. */
+const EXPERIMENTS = join("eval", "experiments") + sep;
+
 /** Settings of tools that stand beside the sources. */
 const CONFIGURATION = /\.config\.ts$/;
 
@@ -22,14 +25,15 @@ const COMPILATION = {
   format: "esm",
   platform: "node",
   target: "node20.12",
-  loader: { ".json": "copy", ".css": "copy" },
+  loader: { ".json": "copy", ".css": "copy", ".txt": "copy" },
   logLevel: "silent",
 };
 
 /** Translates the TypeScript sources to dist/, file by file and in the same folders. */
 export const buildStep = {
   title: "building",
-  isDone: (/** @type {Place} */ { root }) => readStamp(stampFile(root)).sources === sourcesHash(root),
+  isDone: (/** @type {Place} */ { root }) =>
+    readStamp(stampFile(root)).sources === sourcesHash(root),
   work: async (/** @type {Place} */ { root }) => {
     const hash = sourcesHash(root);
     await compile(root);
@@ -64,7 +68,8 @@ function listSources(root) {
     .map((name) => join(root, name));
   return [...inFolders, ...inRoot]
     .map((file) => relative(root, file))
-    .filter((path) => /\.(ts|json|css)$/.test(path) && !path.endsWith(".d.ts"))
+    .filter((path) => /\.(ts|json|css|txt)$/.test(path) && !path.endsWith(".d.ts"))
+    .filter((path) => !path.startsWith(EXPERIMENTS))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 

@@ -4,28 +4,51 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLibrary } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
+import { WRITER_SCRIPTS } from "../../eval/simulated/writerScripts.js";
 import type { GraphState } from "../../state/state.js";
+import {
+  type ChatBody,
+  type ChatEndpoint,
+  type Completion,
+  startChatEndpoint,
+} from "../fakes/chatEndpoint.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
 
-const REQUEST =
-  "Create a tool that writes a whole number as a Roman numeral in capital letters. Input: the number, from 1 to 3999; anything else is an error.";
+const REQUEST = "Create a tool that writes a whole number as a Roman numeral in capital letters.";
 const LIBRARY = { library: "session", embeddings: LOCAL_EMBEDDINGS };
-/** A script and no language model, which writes this tool in two drafts. */
-const SETTINGS = { model: "simulated:writer", library: LIBRARY.library, approveEdits: true };
+const SETTINGS = { model: "openai:scripted", library: LIBRARY.library, approveEdits: true };
 
+let endpoint: ChatEndpoint;
 let server: LangGraphServer;
 let client: Client;
 
 beforeAll(async () => {
   await createLibrary({ store: openWorkspace().store, context: LIBRARY });
   const command = join(ROOT, "node_modules/.bin/langgraphjs");
-  server = await startServer({ command: [command, "dev", "--no-reload"] });
+  endpoint = await startChatEndpoint(({ body }) => replyTo(body));
+  server = await startServer({
+    command: [command, "dev", "--no-reload"],
+    env: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: endpoint.url },
+  });
   client = new Client({ apiUrl: server.url });
 });
 afterAll(async () => {
   await server.stop();
+  await endpoint.close();
   await closeWorkspaces();
 });
+
+/** Wishes for the tool, writes it in two drafts, and stops. */
+function replyTo({ messages = [], tools }: ChatBody): Completion {
+  const drafts = WRITER_SCRIPTS.find(({ about }) => REQUEST.includes(about))?.drafts ?? [];
+  const said = JSON.stringify(messages);
+  if (tools === undefined)
+    return { content: drafts[said.includes("roman-numerals") ? 1 : 0]?.reply };
+  const task_description = "Writes a whole number as a Roman numeral.";
+  return messages.some(({ role }) => role === "tool")
+    ? { calls: [{ name: "stop", arguments: { message: "It is there.", solved: true } }] }
+    : { calls: [{ name: "create_tool", arguments: { task_description } }] };
+}
 
 it("a change of the library waits over the API for a decision, and goes on with it", async () => {
   const { thread_id } = await client.threads.create();

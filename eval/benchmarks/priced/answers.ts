@@ -4,10 +4,10 @@ import { between, drawsFor, oneOf } from "./draws.js";
 import type { PricedRequest } from "./requests.js";
 import { PRICED_WORLD, type PricedTool } from "./tools.js";
 import { EMPTY_TEXTS, ERRORS } from "./vocabulary.js";
-import type { PricedWorld } from "./world.js";
+import type { PricedWorld } from "./pricedWorld.js";
 
 /** What comes of one call of a tool. */
-export interface CallResult {
+interface CallResult {
   /** The result, or the error where `failed`. */
   text: string;
   failed: boolean;

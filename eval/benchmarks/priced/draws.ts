@@ -1,5 +1,4 @@
-import { sha256 } from "../../../tools/library/hash.js";
-import { type Random, seededRandom } from "../../statistics/random.js";
+import { inRandomOrder, type Random, randomFor } from "../../statistics/random.js";
 
 /**
  * Draws that belong to one thing alone: what is drawn for it stays the same, however many other things
@@ -8,7 +7,7 @@ import { type Random, seededRandom } from "../../statistics/random.js";
  * @param about names the thing, the seed first
  */
 export function drawsFor(...about: readonly (string | number)[]): Random {
-  return seededRandom(Number.parseInt(sha256(about.join("\n")).slice(0, 8), 16));
+  return randomFor(about.join("\n"));
 }
 
 /** @throws RangeError when there is nothing to choose from */
@@ -23,11 +22,7 @@ export function someOf<Item>(
   items: readonly Item[],
   { count, random }: { count: number; random: Random },
 ): Item[] {
-  return items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((one, other) => one.place - other.place)
-    .slice(0, count)
-    .map(({ item }) => item);
+  return inRandomOrder(items, random).slice(0, count);
 }
 
 /** Evenly between two numbers. */

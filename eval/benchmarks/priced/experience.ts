@@ -4,7 +4,7 @@ import { callResult } from "./answers.js";
 import { drawsFor, oneOf, someOf } from "./draws.js";
 import type { PricedRequest } from "./requests.js";
 import type { PricedTool } from "./tools.js";
-import type { PricedWorld } from "./world.js";
+import type { PricedWorld } from "./pricedWorld.js";
 
 /** When the first remembered call was made; each request came a minute after the one before. */
 const START = Date.UTC(2024, 0, 1);

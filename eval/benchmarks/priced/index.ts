@@ -4,10 +4,10 @@ import { answeringWorld, factOf, successChance } from "./answers.js";
 import { sampleExperience } from "./experience.js";
 import type { PricedRequest } from "./requests.js";
 import { declarationOf } from "./tools.js";
-import { type PricedWorld, makeWorld } from "./world.js";
+import { type PricedWorld, makeWorld } from "./pricedWorld.js";
 
 export { type OraclePlan, oraclePlan } from "./oracle.js";
-export { type PricedWorld, makeWorld } from "./world.js";
+export { type PricedWorld, makeWorld } from "./pricedWorld.js";
 
 /**
  * The benchmark of budgets that ships: 600 generated requests in a simulated world of 240 tools with

@@ -1,6 +1,6 @@
 import { successChance } from "./answers.js";
 import type { PricedRequest } from "./requests.js";
-import type { PricedWorld } from "./world.js";
+import type { PricedWorld } from "./pricedWorld.js";
 
 /** What the best way to spend a budget comes to, on average over the outcomes of calls. */
 export interface OraclePlan {

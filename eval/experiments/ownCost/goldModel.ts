@@ -10,11 +10,11 @@ import type { GoldTask } from "../../oracle/goldTask.js";
 import { offerOf } from "../../oracle/offer.js";
 import { oracleReply } from "../../oracle/replies.js";
 import { registerChatProvider } from "../../../models/providers.js";
-import type { SimulatedReply } from "../../../models/simulated/message.js";
 import {
   SimulatedModel,
   type SimulatedQuestion,
-} from "../../../models/simulated/simulatedModel.js";
+  type SimulatedReply,
+} from "../../simulated/simulatedModel.js";
 import { programText } from "../../../plans/codeText.js";
 import type { Observation, OfferedTool } from "../../../nodes/shared/stageInputs.js";
 import { STOP } from "../../../tools/control.js";

@@ -12,6 +12,7 @@ import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js"
 import { catalogFunctions } from "../../../tools/runtime/catalogFunctions.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { MODEL, PlainGoldModel, registerGold, scriptOf, spent } from "./goldModel.js";
+import { mean } from "../../statistics/descriptive.js";
 
 /** What a process is to measure. */
 interface Asked {
@@ -140,8 +141,4 @@ async function plainTool({ name, description, parameters, source }: ToolRecord) 
     },
     { name, description, schema: parameters },
   );
-}
-
-function mean(all: readonly number[]): number {
-  return all.reduce((sum, one) => sum + one, 0) / all.length;
 }

@@ -1,5 +1,5 @@
 import type { ScoreComparison } from "../../summary/compareScore.js";
-import { formatDifference, formatP } from "../numbers.js";
+import { formatDifference, formatP } from "../figureText.js";
 import { type ScoreInfo, seriesName } from "../scores.js";
 import type { Chart } from "./render.js";
 import { type SeriesAxis, seriesAxis } from "./seriesAxis.js";

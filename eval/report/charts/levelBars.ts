@@ -1,5 +1,5 @@
 import type { Row, Summary } from "../../summary/summary.js";
-import { formatFigure } from "../numbers.js";
+import { formatFigure } from "../figureText.js";
 import { levelName, rowsOfLevel, type ScoreInfo, seriesName } from "../scores.js";
 import type { Chart } from "./render.js";
 import { seriesAxis } from "./seriesAxis.js";

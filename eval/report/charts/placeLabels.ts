@@ -1,7 +1,7 @@
 import { FONT_SIZE, textWidth } from "./theme.js";
 
 /** A point with its label, in pixels from the top left of the drawing. */
-export interface LabelledPoint {
+interface LabelledPoint {
   x: number;
   y: number;
   label: string;

@@ -1,6 +1,6 @@
-import type { Summary } from "../../summary/summary.js";
-import { formatFigure } from "../numbers.js";
-import { ALL_LEVELS, rowsOfLevel, type ScoreInfo, seriesName } from "../scores.js";
+import { ALL_LEVELS, type Summary } from "../../summary/summary.js";
+import { formatFigure } from "../figureText.js";
+import { rowsOfLevel, type ScoreInfo, seriesName } from "../scores.js";
 import { costAxis, shareAxis, type ValueAxis } from "./axes.js";
 import { type CostPoint, paretoFrontier } from "./pareto.js";
 import type { Chart } from "./render.js";

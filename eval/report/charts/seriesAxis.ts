@@ -1,10 +1,5 @@
+import type { SeriesName } from "../../summary/summary.js";
 import { fitText, textWidth } from "./theme.js";
-
-/** A graph under one variant of the settings. */
-export interface Series {
-  graph: string;
-  variant: string;
-}
 
 /** The axis on which each graph has a row: its labels and the room that they take, in pixels. */
 export interface SeriesAxis {
@@ -27,7 +22,7 @@ const LINE_HEIGHT = 12;
  * A row for each graph, its settings on lines of their own below its name. Rows are told apart by
  * number, because labels that were cut may be alike.
  */
-export function seriesAxis(series: readonly Series[], mostLabel: number): SeriesAxis {
+export function seriesAxis(series: readonly SeriesName[], mostLabel: number): SeriesAxis {
   const labels = series.map(({ graph, variant }) =>
     [graph, ...variant.split(" ")]
       .filter((line) => line !== "")

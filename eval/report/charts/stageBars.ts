@@ -1,5 +1,5 @@
-import type { StageShare, Summary } from "../../summary/summary.js";
-import { formatCount } from "../numbers.js";
+import type { SeriesName, StageShare, Summary } from "../../summary/summary.js";
+import { formatCount } from "../figureText.js";
 import { seriesName } from "../scores.js";
 import type { Chart } from "./render.js";
 import { seriesAxis } from "./seriesAxis.js";
@@ -9,15 +9,13 @@ const MOST_LABEL = 170;
 const RIGHT = 56;
 
 /** A stage with its colour. */
-export interface StageColour {
+interface StageColour {
   stage: string;
   colour: string;
 }
 
 /** The stages of one graph under one variant, in the order in which it passes them. */
-interface StageRow {
-  graph: string;
-  variant: string;
+interface StageRow extends SeriesName {
   shares: StageShare[];
   tokens: number;
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { markup, type Markup, markupText, trusted } from "../markup.js";
-import { STYLE } from "./style/index.js";
+import { readText } from "../../files.js";
+
+const STYLE = new URL("./style.css", import.meta.url);
 
 /** A part of a report, with the heading that its contents stand under. */
 export interface Section {
@@ -31,7 +33,7 @@ export function htmlDocument(request: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>${title}</title>
-<style>${trusted(STYLE)}</style>
+<style>${trusted(readText(STYLE))}</style>
 </head>
 <body>
 <header>

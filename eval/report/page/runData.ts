@@ -3,7 +3,7 @@ import { writtenValue } from "../../../plans/solutionText.js";
 import type { Task } from "../../benchmarks/benchmark.js";
 import type { RunRecord } from "../../runs/record.js";
 import type { ScoredRun, Summary } from "../../summary/summary.js";
-import { formatCount } from "../numbers.js";
+import { formatCount } from "../figureText.js";
 import { verdictOf } from "../scores.js";
 import {
   RUN_COLUMNS,

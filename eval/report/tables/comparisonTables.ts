@@ -1,8 +1,14 @@
 import type { Comparison } from "../../summary/compare.js";
 import type { ScoreComparison } from "../../summary/compareScore.js";
-import { formatBeside, formatCount, formatDifference, formatFigure, formatP } from "../numbers.js";
+import {
+  formatBeside,
+  formatCount,
+  formatDifference,
+  formatFigure,
+  formatP,
+} from "../figureText.js";
 import { type ScoreInfo, seriesName } from "../scores.js";
-import { cell, type Table } from "./table.js";
+import { cell, column, row, type Table, textColumn } from "./table.js";
 
 /** Every score of every graph in both experiments, with the difference and what it is worth. */
 export function verdictsTable({ scorers, scores }: Comparison): Table {
@@ -11,39 +17,39 @@ export function verdictsTable({ scorers, scores }: Comparison): Table {
     caption: "Means over the tasks that both have",
     grouping: "Score",
     columns: [
-      { label: "Graph", numeric: false },
-      { label: "A", numeric: true },
-      { label: "B", numeric: true },
-      { label: "B − A", numeric: true },
-      { label: "p", numeric: true },
-      { label: "Tasks", numeric: true },
-      { label: "Better", numeric: true },
-      { label: "Worse", numeric: true },
-      { label: "Verdict", numeric: false },
+      textColumn("Graph"),
+      column("A"),
+      column("B"),
+      column("B − A"),
+      column("p"),
+      column("Tasks"),
+      column("Better"),
+      column("Worse"),
+      textColumn("Verdict"),
     ],
     groups: known.map((scorer) => ({
       heading: scorer.label,
       rows: scores
         .filter(({ score }) => score === scorer.id)
-        .map((each) => ({ cells: verdictCells(each, scorer) })),
+        .map((each) => verdictRow(each, scorer)),
     })),
   };
 }
 
-function verdictCells(comparison: ScoreComparison, { unit }: ScoreInfo) {
+function verdictRow(comparison: ScoreComparison, { unit }: ScoreInfo) {
   const { meanA, meanB, difference, interval, p, tasks, better, worse, verdict } = comparison;
   const ends = [interval.low, interval.high].map((end) => formatDifference(end, unit));
-  return [
-    cell(seriesName(comparison)),
-    cell(formatFigure(meanA, unit)),
-    cell(formatBeside(meanB, unit, meanA)),
+  return row([
+    seriesName(comparison),
+    formatFigure(meanA, unit),
+    formatBeside(meanB, unit, meanA),
     cell(formatDifference(difference, unit), ends.join(" to ")),
-    cell(formatP(p)),
-    cell(formatCount(tasks)),
-    cell(formatCount(better)),
-    cell(formatCount(worse)),
-    cell(verdict),
-  ];
+    formatP(p),
+    formatCount(tasks),
+    formatCount(better),
+    formatCount(worse),
+    verdict,
+  ]);
 }
 
 /** The tasks whose mean changed in some graph, from what to what; absent where none did. */
@@ -62,24 +68,24 @@ export function changesTable({ scores }: Comparison, { id, unit }: ScoreInfo): T
   return {
     caption: `Tasks that changed: ${formatCount(changed.length)} of ${formatCount(levels.size)}`,
     columns: [
-      { label: "Task", numeric: false },
-      { label: "Level", numeric: false },
-      ...comparisons.map((each) => ({ label: seriesName(each), numeric: true })),
+      textColumn("Task"),
+      textColumn("Level"),
+      ...comparisons.map((each) => column(seriesName(each))),
     ],
     groups: [
       {
-        rows: changed.map((task) => ({
-          cells: [
-            cell(task),
-            cell(levels.get(task) ?? ""),
+        rows: changed.map((task) =>
+          row([
+            task,
+            levels.get(task) ?? "",
             ...changes.map((each) => {
               const found = each.get(task);
-              if (!found || found.change === "same") return cell("");
+              if (!found || found.change === "same") return "";
               const values = [found.a, found.b].map((value) => formatFigure(value, unit));
               return cell(values.join(" → "), found.change);
             }),
-          ],
-        })),
+          ]),
+        ),
       },
     ],
   };

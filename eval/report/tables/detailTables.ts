@@ -1,7 +1,7 @@
 import type { LibraryCost, Summary } from "../../summary/summary.js";
-import { formatCount, formatDifference, formatFigure, formatP, NO_FIGURE } from "../numbers.js";
+import { formatCount, formatDifference, formatFigure, formatP, NO_FIGURE } from "../figureText.js";
 import { seriesName } from "../scores.js";
-import { cell, type Table } from "./table.js";
+import { cell, column, row, type Table, textColumn } from "./table.js";
 
 /** The paired tests between graphs and between settings; absent where there are none. */
 export function testsTable(summary: Summary): Table | undefined {
@@ -10,29 +10,27 @@ export function testsTable(summary: Summary): Table | undefined {
   return {
     caption: "Wilcoxon signed-rank tests over the means of tasks",
     columns: [
-      { label: "Score", numeric: false },
-      { label: "A", numeric: false },
-      { label: "B", numeric: false },
-      { label: "A − B", numeric: true },
-      { label: "p", numeric: true },
-      { label: "Pairs", numeric: true },
-      { label: "Differing", numeric: true },
+      textColumn("Score"),
+      textColumn("A"),
+      textColumn("B"),
+      column("A − B"),
+      column("p"),
+      column("Pairs"),
+      column("Differing"),
     ],
     groups: [
       {
         rows: summary.tests.map((test) => {
           const scorer = scorers.get(test.score);
-          return {
-            cells: [
-              cell(scorer?.label ?? test.score),
-              cell(seriesName(test.a)),
-              cell(seriesName(test.b)),
-              cell(formatDifference(test.meanDifference, scorer?.unit ?? "count")),
-              cell(formatP(test.p)),
-              cell(formatCount(test.pairs)),
-              cell(formatCount(test.differing)),
-            ],
-          };
+          return row([
+            scorer?.label ?? test.score,
+            seriesName(test.a),
+            seriesName(test.b),
+            formatDifference(test.meanDifference, scorer?.unit ?? "count"),
+            formatP(test.p),
+            formatCount(test.pairs),
+            formatCount(test.differing),
+          ]);
         }),
       },
     ],
@@ -47,23 +45,23 @@ export function stagesTable(summary: Summary): Table | undefined {
     caption: "Model calls and tokens of each stage, means per run",
     grouping: "Graph",
     columns: [
-      { label: "Stage", numeric: false },
-      { label: "Model calls", numeric: true },
-      { label: "Input tokens", numeric: true },
-      { label: "Output tokens", numeric: true },
+      textColumn("Stage"),
+      column("Model calls"),
+      column("Input tokens"),
+      column("Output tokens"),
     ],
     groups: series.map((name) => ({
       heading: name,
       rows: summary.stages
         .filter((share) => seriesName(share) === name)
-        .map((share) => ({
-          cells: [
-            cell(share.stage),
-            cell(formatCount(share.modelCalls, 2)),
-            cell(formatCount(share.inputTokens)),
-            cell(formatCount(share.outputTokens)),
-          ],
-        })),
+        .map((share) =>
+          row([
+            share.stage,
+            formatCount(share.modelCalls, 2),
+            formatCount(share.inputTokens),
+            formatCount(share.outputTokens),
+          ]),
+        ),
     })),
   };
 }
@@ -74,29 +72,29 @@ export function librariesTable(summary: Summary): Table | undefined {
   return {
     caption: "Embedding of the tool libraries, apart from the runs",
     columns: [
-      { label: "Library", numeric: false },
-      { label: "Embeddings", numeric: false },
-      { label: "Tools", numeric: true },
-      { label: "Tokens", numeric: true },
-      { label: "Dollars", numeric: true },
-      { label: "Runs served", numeric: true },
-      { label: "Tokens a run", numeric: true },
-      { label: "Dollars a run", numeric: true },
+      textColumn("Library"),
+      textColumn("Embeddings"),
+      column("Tools"),
+      column("Tokens"),
+      column("Dollars"),
+      column("Runs served"),
+      column("Tokens a run"),
+      column("Dollars a run"),
     ],
     groups: [
       {
-        rows: summary.libraries.map((library) => ({
-          cells: [
-            cell(library.library),
-            cell(library.embeddings),
-            cell(formatCount(library.tools)),
-            cell(formatCount(library.embeddingTokens)),
-            cell(library.usd === null ? "price unknown" : formatFigure(library.usd, "usd")),
-            cell(formatCount(library.runs)),
-            cell(perRun(library, library.embeddingTokens, "tokens")),
-            cell(perRun(library, library.usd, "usd")),
-          ],
-        })),
+        rows: summary.libraries.map((library) =>
+          row([
+            library.library,
+            library.embeddings,
+            formatCount(library.tools),
+            formatCount(library.embeddingTokens),
+            library.usd === null ? "price unknown" : formatFigure(library.usd, "usd"),
+            formatCount(library.runs),
+            perRun(library, library.embeddingTokens, "tokens"),
+            perRun(library, library.usd, "usd"),
+          ]),
+        ),
       },
     ],
   };
@@ -107,15 +105,15 @@ export function definitionsTable(summary: Summary): Table {
   return {
     caption: "Definitions of the scores",
     columns: [
-      { label: "Score", numeric: false },
+      textColumn("Score"),
       { label: "Definition", numeric: false, prose: true },
       { label: "Source", numeric: false, prose: true },
     ],
     groups: [
       {
-        rows: summary.scorers.map(({ id, label, definition, source }) => ({
-          cells: [cell(label, id), cell(definition), cell(source ?? NO_FIGURE)],
-        })),
+        rows: summary.scorers.map(({ id, label, definition, source }) =>
+          row([cell(label, id), definition, source ?? NO_FIGURE]),
+        ),
       },
     ],
   };

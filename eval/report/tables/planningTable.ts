@@ -1,6 +1,6 @@
-import type { Summary } from "../../summary/summary.js";
-import { publishedPlanning } from "../agent007.js";
-import { ALL_LEVELS, findScore, type ScoreInfo } from "../scores.js";
+import { ALL_LEVELS, type Summary } from "../../summary/summary.js";
+import { publishedPlanning } from "../published.js";
+import { findScore, type ScoreInfo } from "../scores.js";
 import { PLANNING_NOTE, PUBLISHED_PLANNING_NOTE } from "../words.js";
 import { hasPublishedRows, scoreTable } from "./scoreTable.js";
 import { cell, type Table, type TableRow } from "./table.js";

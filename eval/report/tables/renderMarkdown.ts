@@ -18,6 +18,22 @@ export function tableMarkdown(table: Table): string {
     .join("\n");
 }
 
+/** The parts of a document, of which empty ones are left out. */
+export function document(parts: readonly string[]): string {
+  return parts.filter(Boolean).join("\n\n").concat("\n");
+}
+
+/** A part with a title; empty where nothing stands under it. */
+export function section(title: string, parts: readonly (string | undefined)[]): string {
+  const given = parts.filter(Boolean);
+  return given.length > 0 ? [`## ${title}`, ...given].join("\n\n") : "";
+}
+
+/** Texts as the points of a list. */
+export function listMarkdown(texts: readonly string[]): string {
+  return texts.map((text) => `- ${escapeMarkdown(text)}`).join("\n");
+}
+
 /** A text that Markdown shows as it is, on one line, inside a table too. */
 export function escapeMarkdown(text: string): string {
   return oneLine(text)

@@ -1,5 +1,5 @@
 import type { Aggregate, Row, Summary } from "../../summary/summary.js";
-import { formatBeside, formatCount, NO_FIGURE } from "../numbers.js";
+import { formatBeside, formatCount, NO_FIGURE } from "../figureText.js";
 import {
   levelName,
   repetitions,
@@ -8,7 +8,7 @@ import {
   seriesName,
   shownLevels,
 } from "../scores.js";
-import { type Cell, cell, type Column, type Table, type TableRow } from "./table.js";
+import { type Cell, cell, type Column, type Table, type TableRow, textColumn } from "./table.js";
 
 /** A row for each graph and its settings at each level, with a column for each score. */
 export function scoreTable(request: {
@@ -23,7 +23,7 @@ export function scoreTable(request: {
   return {
     caption,
     grouping: "Level",
-    columns: [{ label: "Graph", numeric: false }, ...scores.map(columnOf)],
+    columns: [textColumn("Graph"), ...scores.map(columnOf)],
     groups: shownLevels(summary).map((level) => {
       const rows = rowsOfLevel(summary, level);
       return {

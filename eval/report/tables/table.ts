@@ -41,3 +41,18 @@ export interface Table {
 export function cell(text: string, note?: string): Cell {
   return note === undefined ? { text } : { text, note };
 }
+
+/** A row of cells, or of texts alone. */
+export function row(cells: readonly (string | Cell)[]): TableRow {
+  return { cells: cells.map((each) => (typeof each === "string" ? cell(each) : each)) };
+}
+
+/** A column of figures. */
+export function column(label: string, note?: string): Column {
+  return note === undefined ? { label, numeric: true } : { label, note, numeric: true };
+}
+
+/** A column of texts. */
+export function textColumn(label: string): Column {
+  return { label, numeric: false };
+}

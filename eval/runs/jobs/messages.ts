@@ -12,7 +12,7 @@ export interface JobSetup {
 }
 
 /** A run as it is handed to a job. */
-export type SentRequest = Omit<RunRequest, "signal" | "onUsage">;
+type SentRequest = Omit<RunRequest, "signal" | "onUsage">;
 
 /** To a job: a run to make, under a number that its answers carry. */
 export interface JobOrder {
@@ -29,7 +29,7 @@ export type JobAnswer = { number: number } & (
 );
 
 /** The end of a run as JSON: without the conversation, which no record has. */
-export type SentState = Omit<RunState, "values" | "failure"> & {
+type SentState = Omit<RunState, "values" | "failure"> & {
   values: Partial<GraphState>;
   failure?: SentFailure;
 };

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../../tools/library/toolText.js";
 import { lexicalWords } from "../../../tools/library/lexicalText.js";
-import { numberOf, numbersIn } from "../numbers.js";
+import { numberOf, numbersIn } from "../numbersInText.js";
 
 /** What texts say, for asking whether a value can have been taken from them; read when it is asked. */
 export interface Evidence {

@@ -2,7 +2,7 @@ import type { PlanReference } from "../../../plans/plan.js";
 import { isReference, isText, partsOf } from "../../../plans/references.js";
 
 /** An argument with its references taken out. */
-export interface ReadReferences {
+interface ReadReferences {
   /** Positions of the steps that it refers to, from 0. */
   steps: number[];
   /** What is left: the values that were written down. */

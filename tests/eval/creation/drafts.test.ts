@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { draftsOf } from "../../../eval/creation/drafts.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
-import { START_TOOLS } from "../../../eval/creation/startTools.js";
+import { START_TOOLS } from "../../../eval/creation/startLibrary.js";
 import type { Edit, EditRecord } from "../../../state/state.js";
 import { DEFAULT_LIMITS } from "../../../tools/runtime/sandbox/limits.js";
 import { limitError } from "../../../tools/runtime/sandbox/failure.js";
@@ -16,7 +16,7 @@ const EDIT: Edit = {
   basedOn: null,
   similar: [],
   failures: 0,
-  draft: START_TOOLS.clamp,
+  draft: String(START_TOOLS["clamp"]),
   problem: "",
 };
 
@@ -45,7 +45,7 @@ async function draftsAfter(options: {
 
 describe("the drafts of a run", () => {
   it("are told apart by the first check that they did not pass", async () => {
-    const draft = "import a from 'b';\n" + START_TOOLS.clamp;
+    const draft = "import a from 'b';\n" + String(START_TOOLS["clamp"]);
     const left = { problem: "line 1: no imports" };
     expect(await draftsAfter({ edit: { draft }, left })).toEqual([
       { fault: "rules", problem: "line 1: no imports" },

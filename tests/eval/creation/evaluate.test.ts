@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type CreationEvaluation, evaluateCreation } from "../../../eval/creation/evaluate.js";
 import { creationFigures, type CreationRow } from "../../../eval/creation/figures.js";
 import type { CreationRecord } from "../../../eval/creation/record.js";
-import { chooseRequests } from "../../../eval/creation/request.js";
+import { chooseRequests } from "../../../eval/creation/requests.js";
 import { OFFLINE_MODEL } from "../../../state/context.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { CreationRequest, HiddenCheck } from "../../../eval/creation/request.js";
-import { CREATION_REQUESTS, chooseRequests } from "../../../eval/creation/request.js";
-import { START_TOOLS, type StartToolName } from "../../../eval/creation/startTools.js";
+import type { CreationRequest, HiddenCheck } from "../../../eval/creation/requests.js";
+import { CREATION_REQUESTS, chooseRequests } from "../../../eval/creation/requests.js";
+import { START_TOOLS } from "../../../eval/creation/startLibrary.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
 import { UnknownName } from "../../../common/errors.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
@@ -70,7 +70,7 @@ describe("the requests for tools", () => {
 });
 
 describe("the tools that libraries begin with", () => {
-  const start = Object.keys(START_TOOLS) as StartToolName[];
+  const start = Object.keys(START_TOOLS);
 
   it("pass their own examples", async () => {
     const library = await openStartLibrary({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { runHiddenChecks } from "../../../eval/creation/hiddenChecks.js";
-import type { CreationRequest } from "../../../eval/creation/request.js";
-import { CREATION_REQUESTS } from "../../../eval/creation/request.js";
+import type { CreationRequest } from "../../../eval/creation/requests.js";
+import { CREATION_REQUESTS } from "../../../eval/creation/requests.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
-import { WRITER_SCRIPTS } from "../../../models/simulated/writerDrafts/index.js";
-import type { WriterDraft, WriterScript } from "../../../models/simulated/writerDrafts/script.js";
+import { WRITER_SCRIPTS } from "../../../eval/simulated/writerScripts.js";
+import type { WriterDraft, WriterScript } from "../../../eval/simulated/writerScripts.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { CONTROL_NAMES } from "../../../tools/control.js";
 import type { DraftReading, GeneratedTool } from "../../../tools/generated/draft.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { callResult } from "../../../eval/benchmarks/priced/answers.js";
 import { pricedBenchmark } from "../../../eval/benchmarks/priced/index.js";
 import { WORLD_PARAMETERS } from "../../../eval/benchmarks/priced/parameters.js";
-import { makeWorld } from "../../../eval/benchmarks/priced/world.js";
+import { makeWorld } from "../../../eval/benchmarks/priced/pricedWorld.js";
 import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
 import { prepareLibraries } from "../../../eval/runs/libraries.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";

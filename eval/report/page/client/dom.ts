@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 
 /** What an element is given: its class and any attributes. */
-export interface Attributes {
+interface Attributes {
   [name: string]: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { formatCount, formatFigure, NO_FIGURE } from "../../numbers.js";
+import { formatCount, formatFigure, NO_FIGURE } from "../../figureText.js";
 import type { RunColumn, RunLine, RunList } from "../payload.js";
 import type { Choice } from "./chooseRuns.js";
 import { byId, element } from "./dom.js";

@@ -1,4 +1,4 @@
-import { formatCount, formatFigure } from "../../numbers.js";
+import { formatCount, formatFigure } from "../../figureText.js";
 import type { RunDetails, ShownCall } from "../payload.js";
 import { element } from "./dom.js";
 

@@ -1,4 +1,4 @@
-import { formatCount } from "../../numbers.js";
+import { formatCount } from "../../figureText.js";
 import type { RunDetails, RunList } from "../payload.js";
 import { byId } from "./dom.js";
 import { runContents } from "./runContents.js";

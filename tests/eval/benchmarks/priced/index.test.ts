@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { successChance } from "../../../../eval/benchmarks/priced/answers.js";
 import { oraclePlan, pricedBenchmark } from "../../../../eval/benchmarks/priced/index.js";
-import { makeWorld } from "../../../../eval/benchmarks/priced/world.js";
+import { makeWorld } from "../../../../eval/benchmarks/priced/pricedWorld.js";
 import { SMALL, toolOf } from "./support.js";
 
 const benchmark = pricedBenchmark(SMALL);

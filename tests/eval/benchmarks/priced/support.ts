@@ -1,5 +1,5 @@
 import { WORLD_PARAMETERS } from "../../../../eval/benchmarks/priced/parameters.js";
-import { makeWorld } from "../../../../eval/benchmarks/priced/world.js";
+import { makeWorld } from "../../../../eval/benchmarks/priced/pricedWorld.js";
 import type { PricedTool } from "../../../../eval/benchmarks/priced/tools.js";
 
 /** The world as it ships, but with few requests. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeRobot } from "../../../../eval/benchmarks/robot/judge.js";
+import { judgeRobot } from "../../../../eval/benchmarks/robot/judgeRobot.js";
 import { ROBOT_TASKS } from "../../../../eval/benchmarks/robot/robotTask.js";
 import { ROBOT_SCENES } from "../../../../eval/benchmarks/robot/scenes.js";
 import { robotWorld } from "../../../../tools/catalogs/robot/world.js";

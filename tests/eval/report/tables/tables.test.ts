@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { markupText } from "../../../../eval/report/markup.js";
-import { publishedFigures } from "../../../../eval/report/paper.js";
+import { publishedFigures } from "../../../../eval/report/published.js";
 import { librariesTable, testsTable } from "../../../../eval/report/tables/detailTables.js";
 import { tableHtml } from "../../../../eval/report/tables/renderHtml.js";
 import { escapeMarkdown, tableMarkdown } from "../../../../eval/report/tables/renderMarkdown.js";

@@ -1,0 +1,153 @@
+import type { StageInputs } from "../../nodes/shared/stageInputs.js";
+import { FINISH, STOP } from "../../tools/control.js";
+import { type Draws, drawsIn } from "./draws.js";
+import { believer, findingFor, readingsOf } from "./findings.js";
+import type { PolicyTraits } from "./parameters.js";
+import { type Need, readNeeds, readReference, speaksOf } from "./reading.js";
+import type { PlannedCall, SimulatedReply } from "./simulatedModel.js";
+
+type ActInput = StageInputs["act"];
+
+/** A need with what was found for it, if anything. */
+interface Sought {
+  need: Need;
+  found: string | undefined;
+}
+
+/** All that a step is decided by. */
+interface Situation {
+  input: ActInput;
+  sought: Sought[];
+  traits: PolicyTraits;
+  draws: Draws;
+}
+
+/**
+ * The next step of the policy: a call of one tool, as the published runs make them, or the end. It
+ * knows what a model is shown and nothing of what tools are really good for.
+ */
+export function nextStep(
+  input: ActInput,
+  { seed, traits }: { seed: number; traits: PolicyTraits },
+): SimulatedReply {
+  const { request, observations, search } = input;
+  const believes = believer(drawsIn([seed, request]), traits.believesEmptyText);
+  const readings = readingsOf(input);
+  const sought = readNeeds(request).map((need) => ({
+    need,
+    found: findingFor({ need, readings, request, believes }),
+  }));
+  const attempts = search?.attempts.map(({ calls }) => calls) ?? [];
+  const draws = drawsIn([seed, request, observations, attempts]);
+  const situation = { input, sought, traits, draws };
+  const isDone = sought.every(({ found }) => found !== undefined);
+  const endsEarly = observations.length > 0 && draws("early") < traits.finishesEarly;
+  if (isDone || endsEarly || input.tools.length === 0) return answer(situation);
+  const call = repeated(situation) ?? nextCall(situation);
+  if (call) return { text: draws("think") < traits.thinksAloud ? thought(call) : "", call };
+  return isExhausted(situation) ? giveUp(situation) : answer(situation);
+}
+
+/** The last call once more, though nothing has changed. */
+function repeated({ input, traits, draws }: Situation): PlannedCall | undefined {
+  const last = input.observations.at(-1);
+  if (!last || draws("repeat") >= traits.repeatsCall) return undefined;
+  const { forbidden = [], ungranted = [], useless = [] } = input.withheld ?? {};
+  const isWithheld = [...forbidden, ...ungranted, ...useless].includes(last.tool);
+  if (isWithheld && draws("withheld") < traits.heedsWithheld) return undefined;
+  return { name: last.tool, args: last.args };
+}
+
+/** A call for the first open need that has a fitting tool which was not tried here; or a wrong one. */
+function nextCall(situation: Situation): PlannedCall | undefined {
+  const { input, sought, traits, draws } = situation;
+  const [chosen] = openNeeds(sought).flatMap((need) => untried(situation, need).slice(0, 1));
+  if (chosen === undefined) return undefined;
+  const others = input.tools.filter(({ name }) => name !== chosen);
+  const mistaken = others[Math.floor(draws("which") * others.length)];
+  const isMistaken = mistaken !== undefined && draws("wrong") < traits.callsWrongTool;
+  const name = isMistaken ? mistaken.name : chosen;
+  return { name, args: argumentsFor(name, input) };
+}
+
+/**
+ * Fitting tools that were called neither on this branch nor in earlier tries at this point, best first:
+ * where prices are told and heeded, those that can be paid by their price; otherwise as they please.
+ */
+function untried({ input, traits, draws }: Situation, need: Need): string[] {
+  const { observations, search, budget } = input;
+  const called = new Set([
+    ...observations.map(({ tool }) => tool),
+    ...(search?.attempts ?? []).flatMap(({ calls }) => calls.map(({ name }) => name)),
+  ]);
+  const fitting = fittingTools(input, need).filter((name) => !called.has(name));
+  const liking = new Map(fitting.map((name) => [name, draws(`like ${name}`)]));
+  if (!budget || draws("heed") >= traits.heedsPrices) return inOrder(fitting, liking);
+  const prices = new Map(Object.entries(budget.prices));
+  const affordable = fitting.filter((name) => (prices.get(name) ?? 0) <= budget.left);
+  return inOrder(affordable, prices);
+}
+
+function inOrder(names: readonly string[], rank: ReadonlyMap<string, number>): string[] {
+  return names.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
+}
+
+function openNeeds(sought: readonly Sought[]): Need[] {
+  return sought.filter(({ found }) => found === undefined).map(({ need }) => need);
+}
+
+function fittingTools({ tools }: ActInput, need: Need): string[] {
+  return tools.filter(({ description }) => speaksOf(description, need)).map(({ name }) => name);
+}
+
+/** Every text that a tool asks for is the reference of the matter, or the request itself. */
+function argumentsFor(name: string, { tools, request }: ActInput): Record<string, unknown> {
+  const parameters = tools.find((tool) => tool.name === name)?.parameters;
+  const required = Array.isArray(parameters?.["required"]) ? parameters["required"] : [];
+  const value = readReference(request) ?? request;
+  return Object.fromEntries(required.map((parameter) => [String(parameter), value]));
+}
+
+function thought({ name }: PlannedCall): string {
+  return `${name} may tell what is still open.`;
+}
+
+/** Every fitting tool of an open need was called, and there was one: another way may go better. */
+function isExhausted({ input, sought }: Situation): boolean {
+  const wanting = openNeeds(sought).filter((need) => fittingTools(input, need).length > 0);
+  if (!input.search || wanting.length === 0) return false;
+  const { budget } = input;
+  if (!budget) return true;
+  const prices = wanting.flatMap((need) =>
+    fittingTools(input, need).map((name) => budget.prices[name] ?? 0),
+  );
+  return prices.some((price) => price <= budget.left);
+}
+
+function giveUp({ sought }: Situation): SimulatedReply {
+  const open = openNeeds(sought).map(({ text }) => text);
+  const why = `No tool that was called told ${open.join(" or ")}.`;
+  return {
+    text: "",
+    call: {
+      name: FINISH.name,
+      args: { return_type: "give_up_and_restart", final_answer: why },
+    },
+  };
+}
+
+/** The end with whatever was found, in the form that the graph ends with. */
+function answer({ input, sought }: Situation): SimulatedReply {
+  const message = answerText(sought);
+  const solved = sought.every(({ found }) => found !== undefined);
+  const call = input.search
+    ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: message, solved } }
+    : { name: STOP.name, args: { message, solved } };
+  return { text: "", call };
+}
+
+/** What was found, need by need. */
+export function answerText(sought: readonly Sought[]): string {
+  const lines = sought.map(({ need, found }) => `${need.text}: ${found ?? "not found"}`);
+  return lines.length > 0 ? lines.join("; ") : "I do not see what is asked for.";
+}

@@ -1,0 +1,141 @@
+import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
+import { InvalidSetting } from "../../common/errors.js";
+import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
+import { SEARCH_TOOLS } from "../../tools/control.js";
+import { answerText, nextStep } from "./act.js";
+import { drawsIn } from "./draws.js";
+import { findingFor, readingsIn, resultText } from "./findings.js";
+import { DEFAULT_SEED, POLICY_TRAITS, type PolicyTraits, SIMULATED_POLICY } from "./parameters.js";
+import { codeIn, readNeeds, speaksOf } from "./reading.js";
+import {
+  jsonReply,
+  SimulatedModel,
+  type SimulatedQuestion,
+  type SimulatedReply,
+} from "./simulatedModel.js";
+
+/**
+ * A scripted stand-in for an imperfect language model, to compare graphs in a simulated world (the
+ * benchmark `priced`) without a model: it picks tools by their descriptions, and errs as often as
+ * {@link POLICY_TRAITS} say. It reads what a model is shown and nothing else. The same seed and the same
+ * situation give the same reply, apart from call ids.
+ */
+export class SimulatedPolicy extends SimulatedModel {
+  readonly model = SIMULATED_POLICY;
+  readonly #seed: number;
+  readonly #traits: PolicyTraits;
+
+  constructor(params: BaseChatModelParams & { seed?: number; traits?: PolicyTraits } = {}) {
+    const { seed = DEFAULT_SEED, traits = POLICY_TRAITS, ...others } = params;
+    super(others);
+    this.#seed = seed;
+    this.#traits = traits;
+  }
+
+  override reply({ stage, input }: SimulatedQuestion) {
+    return replyTo(stage, input, { seed: this.#seed, traits: this.#traits });
+  }
+}
+
+/** What tells one policy from another. */
+export interface PolicySettings {
+  seed: number;
+  traits: PolicyTraits;
+}
+
+/** What the policy replies at a stage. */
+export function replyTo<S extends Stage>(
+  stage: S,
+  input: StageInputs[S],
+  settings: PolicySettings,
+): SimulatedReply {
+  const reply = REPLIES[stage];
+  if (reply) return reply(input, settings);
+  throw new InvalidSetting({
+    setting: `model ${SIMULATED_POLICY}`,
+    problem: `it was asked at the stage ${stage}, which is not simulated`,
+    hint: "Use a graph that does not ask for that, such as react, or a language model",
+  });
+}
+
+/** What errors a model makes at any other stage is nothing that the simulated world knows of. */
+const REPLIES: {
+  [K in Stage]?: (input: StageInputs[K], settings: PolicySettings) => SimulatedReply;
+} = {
+  decompose: replyToDecompose,
+  phraseSearch: replyToPhraseSearch,
+  act: nextStep,
+  judge: replyToJudge,
+  vote: replyToVote,
+  summarize: replyToSummarize,
+  paraphrase: ({ task }) => jsonReply({ task }),
+  aggregate: replyToAggregate,
+};
+
+/** One subtask for each need; a subtask that was missed has no parts. */
+function replyToDecompose({ task, depth }: StageInputs["decompose"]): SimulatedReply {
+  const subtasks = depth > 0 ? [] : readNeeds(task).map(({ text }) => `look up ${text}`);
+  return jsonReply({ subtasks });
+}
+
+/** Each subtask in its own words, once. */
+function replyToPhraseSearch({ subtasks, tried }: StageInputs["phraseSearch"]): SimulatedReply {
+  const searches = subtasks
+    .map((phrase, at) => ({ subtask: at + 1, phrase }))
+    .filter(({ phrase }) => !tried.includes(phrase));
+  return { text: "", call: { name: SEARCH_TOOLS.name, args: { searches } } };
+}
+
+/** A call helped that told a code about something that was asked for. */
+function replyToJudge(
+  input: StageInputs["judge"],
+  { seed, traits }: PolicySettings,
+): SimulatedReply {
+  const { request, result, tool, args } = input;
+  const told = codeIn(result, request) !== undefined;
+  const isHelpful = told && readNeeds(request).some((need) => speaksOf(result, need));
+  const draws = drawsIn([seed, request, tool.name, args, result]);
+  const helpful = draws("judge") < traits.judgesRight ? isHelpful : !isHelpful;
+  const reason = helpful
+    ? "It tells something that was asked for."
+    : "It does not tell what was asked.";
+  return jsonReply({ reason, helpful });
+}
+
+/** The continuation that told more of what was asked for, unless the policy errs; a tie is drawn. */
+function replyToVote(input: StageInputs["vote"], { seed, traits }: PolicySettings): SimulatedReply {
+  const { request, history, first, second } = input;
+  const before = history.flatMap(readingsIn);
+  const [a, b] = [first, second].map((each) => {
+    const readings = [...before, ...readingsIn(each)];
+    return readNeeds(request).filter((need) => findingFor({ need, readings, request })).length;
+  });
+  const draws = drawsIn([seed, request, history, first, second]);
+  const isRight = draws("vote") < traits.votesRight;
+  const isFirst = a === b ? draws("tie") < 0.5 : (a ?? 0) > (b ?? 0) === isRight;
+  return jsonReply({ reason: "It has told more of what was asked.", better: isFirst ? "A" : "B" });
+}
+
+/** All facts that any call has told. */
+function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]): SimulatedReply {
+  const readings = findings.flatMap(({ tool, calls }) =>
+    calls.map(({ result, error }) => ({
+      tool: tool.name,
+      text: resultText({ result, error }),
+      failed: error !== undefined,
+    })),
+  );
+  const sought = readNeeds(request).map((need) => ({
+    need,
+    found: findingFor({ need, readings, request }),
+  }));
+  const isEmpty = sought.every(({ found }) => found === undefined);
+  return jsonReply({ answer: isEmpty && draft ? draft : answerText(sought) });
+}
+
+/** What the parts have told, as it stands. */
+function replyToAggregate({ results }: StageInputs["aggregate"]): SimulatedReply {
+  const told = results.filter(({ result }) => result.trim() !== "");
+  const result = told.map((one) => one.result).join("; ");
+  return jsonReply({ result, solved: told.length > 0 && told.length === results.length });
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { type PolicySettings, replyTo } from "../../../eval/simulated/policy.js";
+import type { JudgeInput } from "../../../nodes/acting/judge.js";
+import type { SummarizeInput } from "../../../nodes/searching-steps/summarize.js";
+import type { VoteInput } from "../../../nodes/searching-steps/vote.js";
+import type { Attempt } from "../../../nodes/shared/stageInputs.js";
+import { REQUEST, settings, shareOfSeeds } from "./support.js";
+
+const FACT = "customs fee (import duty) of parcel PK-10423: AB23-CD45";
+const EMPTY = "customs fee (import duty) of parcel PK-10423: see the general terms";
+const OTHER = "shipping weight (mass) of parcel PK-10423: XY23-ZA45";
+
+function object(reply: { text: string }): Record<string, unknown> {
+  return JSON.parse(reply.text) as Record<string, unknown>;
+}
+
+describe("the simulated policy, asked for subtasks", () => {
+  const asked = { style: "plain" as const, request: REQUEST, task: REQUEST, earlierTurns: [] };
+
+  it("names one for each need", () => {
+    const reply = replyTo("decompose", { ...asked, depth: 0 }, settings());
+    expect(object(reply)).toEqual({
+      subtasks: ["look up the import duty", "look up the day of arrival"],
+    });
+  });
+
+  it("does not split what was missed", () => {
+    const reply = replyTo("decompose", { ...asked, depth: 1 }, settings());
+    expect(object(reply)).toEqual({ subtasks: [] });
+  });
+});
+
+describe("the simulated policy, asked for search phrases", () => {
+  it("searches for each subtask once", () => {
+    const input = { request: REQUEST, subtasks: ["a", "b"], tried: ["a"], earlierTurns: [] };
+    expect(replyTo("phraseSearch", input, settings()).call).toEqual({
+      name: "search_tools",
+      args: { searches: [{ subtask: 2, phrase: "b" }] },
+    });
+  });
+});
+
+function judging(result: string): JudgeInput {
+  const tool = { name: "fee_a", description: "" };
+  return { request: REQUEST, tool, args: {}, result, earlierTurns: [] };
+}
+
+function verdict(result: string, by: PolicySettings = settings()): unknown {
+  return object(replyTo("judge", judging(result), by))["helpful"];
+}
+
+describe("a verdict of the simulated policy", () => {
+  it("is that a call helped which told a fact that was asked for", () => {
+    expect(verdict(FACT)).toBe(true);
+    expect(verdict(EMPTY)).toBe(false);
+    expect(verdict(OTHER)).toBe(false);
+    expect(verdict("Error: ServiceUnavailable: could not be reached")).toBe(false);
+  });
+
+  it("is wrong as often as its traits say", () => {
+    const share = shareOfSeeds(1000, (seed) =>
+      Boolean(verdict(FACT, settings({ judgesRight: 0.8 }, seed))),
+    );
+    expect(share).toBeCloseTo(0.8, 1);
+  });
+});
+
+function attempt(observation: string): Attempt {
+  return { text: "", calls: [{ name: "t", args: {}, observation }] };
+}
+
+/** The letter for the better of two continuations, of which the second tells a fact. */
+function vote(change: Partial<VoteInput>, by: PolicySettings = settings()): unknown {
+  const [first, second] = [attempt(EMPTY), attempt(FACT)];
+  const input = { request: REQUEST, history: [], earlierTurns: [], first, second, ...change };
+  return object(replyTo("vote", input, by))["better"];
+}
+
+describe("a vote of the simulated policy", () => {
+  it("names the continuation that told more of what was asked, wherever it stands", () => {
+    expect(vote({})).toBe("B");
+    expect(vote({ first: attempt(FACT), second: attempt(OTHER) })).toBe("A");
+  });
+
+  it("does not count what the steps before had told already", () => {
+    const history = [attempt(FACT)];
+    const letters = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => vote({ history }, settings({}, seed)));
+    expect(new Set(letters)).toEqual(new Set(["A", "B"]));
+  });
+
+  it("is wrong as often as its traits say", () => {
+    const share = shareOfSeeds(
+      1000,
+      (seed) => vote({}, settings({ votesRight: 0.7 }, seed)) === "B",
+    );
+    expect(share).toBeCloseTo(0.7, 1);
+  });
+});
+
+/** The summary of a policy that believes whatever it can. */
+function summary(changes: Partial<SummarizeInput>): unknown {
+  const input = { request: REQUEST, findings: [], draft: "", earlierTurns: [], ...changes };
+  return object(replyTo("summarize", input, settings({ believesEmptyText: 1 })))["answer"];
+}
+
+describe("a summary of the simulated policy", () => {
+  const tool = { name: "t", description: "" };
+
+  it("has the facts of all calls and says what is missing", () => {
+    const calls = [
+      { args: {}, error: "x" },
+      { args: {}, result: EMPTY },
+      { args: {}, result: FACT },
+    ];
+    expect(summary({ findings: [{ tool, calls }], draft: "nothing" })).toBe(
+      "the import duty: AB23-CD45; the day of arrival: not found",
+    );
+  });
+
+  it("is the draft where no call told anything", () => {
+    expect(summary({ draft: "I could not find it." })).toBe("I could not find it.");
+    expect(summary({})).toBe("the import duty: not found; the day of arrival: not found");
+  });
+});
+
+describe("the simulated policy in a task tree", () => {
+  const situation = { request: REQUEST, earlierTurns: [] };
+
+  it("knows no other words for a task", () => {
+    const input = { ...situation, task: "a", tried: ["a"], missing: "", earlierResults: [] };
+    expect(object(replyTo("paraphrase", input, settings()))).toEqual({ task: "a" });
+  });
+
+  it("puts together what the parts have told, which is no solution while one has told nothing", () => {
+    const [one, other] = [
+      { task: "a", result: FACT },
+      { task: "b", result: OTHER },
+    ];
+    const result = (results: (typeof one)[]) =>
+      object(replyTo("aggregate", { ...situation, task: "all", results }, settings()));
+    expect(result([one, other])).toEqual({ result: `${FACT}; ${OTHER}`, solved: true });
+    expect(result([one, { task: "b", result: "" }])).toEqual({ result: FACT, solved: false });
+    expect(result([])).toEqual({ result: "", solved: false });
+  });
+
+  it("says what is not simulated", () => {
+    const input = { ...situation, task: "a", similar: [], callable: [] };
+    expect(() => replyTo("writeTool", input, settings())).toThrow(/stage writeTool.*not simulated/);
+  });
+});
