@@ -1,7 +1,7 @@
 import type { EditApprovalRequest } from "../nodes/editing/editApproval.js";
 import type { PlanApprovalRequest } from "../nodes/planning/planApproval.js";
 import type { WritesApprovalRequest } from "../nodes/programs/writesApproval.js";
-import { callsText } from "./amountText.js";
+import { callsText } from "../budget/amountText.js";
 import type { Waiting } from "./approval.js";
 import { callText } from "./callText.js";
 import { LOOKS, plannedCallText } from "./planStepLines.js";

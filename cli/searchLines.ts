@@ -1,5 +1,5 @@
-import { callsText, numberText, shareText } from "./amountText.js";
-import { planTable, planTotals } from "./planTable.js";
+import { callsText, numberText, shareText } from "../budget/amountText.js";
+import { planTable, planTotals } from "../budget/planTable.js";
 import { shorten } from "./terminal.js";
 import { callText } from "./callText.js";
 import { oneLine } from "../common/errors.js";

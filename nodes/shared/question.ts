@@ -5,6 +5,7 @@ import type { Reply } from "../../models/offline/message.js";
 import type { Prompt } from "../../models/prompt.js";
 import type { Context } from "../../state/context.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
+import type { JsonSchema } from "../../tools/tool.js";
 import { askModel } from "./askModel.js";
 import { backgroundText } from "./conversationText.js";
 import { problemAt, repairOrEnd } from "./repair.js";
@@ -23,8 +24,10 @@ export interface Question<Stage extends string, Input extends { background?: str
   task: (input: Input) => Paragraphs;
   /** The shape of a structured reply. */
   form?: ReplyForm<unknown>;
+  /** JSON Schema of the reply, where it depends on what is known, such as the tools on offer. */
+  schema?: (input: Input) => JsonSchema | undefined;
   /** Reads the reply. */
-  read: (reply: AIMessage, input: Input) => Reading<Value>;
+  read: (reply: AIMessage, input: Input) => Reading<Value> | Promise<Reading<Value>>;
   /** What the offline planner replies. */
   byRules?: (input: Input) => Promise<Reply>;
   /** The reply takes thought: the setting `reasoningModel`, where there is one, is asked. */
@@ -32,6 +35,12 @@ export interface Question<Stage extends string, Input extends { background?: str
   /** The reply is taken as it is: one that is too long is cut and not asked for again. */
   once?: boolean;
 }
+
+/** A question without the reading of its reply, for a stage that reads it with more than the model was told. */
+export type Asking<Stage extends string, Input extends { background?: string }> = Omit<
+  Question<Stage, Input, unknown>,
+  "read"
+>;
 
 /**
  * A question whose reply is a JSON object of a form.
@@ -56,10 +65,11 @@ export function formQuestion<Stage extends string, Input extends { background?: 
  * @param problem what was wrong with the model's last reply
  */
 export function promptOf<Stage extends string, Input extends { background?: string }>(
-  question: Question<Stage, Input, unknown>,
+  question: Asking<Stage, Input>,
   { input, problem }: { input: Input; problem?: string },
 ): Prompt<Stage, Input> {
   const { stage, instructions, task, form, byRules, thinks, once } = question;
+  const schema = question.schema?.(input) ?? form?.schema;
   const system = [...instructions(input), form?.instruction, backgroundText(input.background)];
   return {
     stage,
@@ -69,7 +79,7 @@ export function promptOf<Stage extends string, Input extends { background?: stri
       new HumanMessage(inParagraphs(task(input))),
       ...(problem ? [new HumanMessage(problem)] : []),
     ],
-    ...(form ? { schema: form.schema } : {}),
+    ...(schema ? { schema } : {}),
     ...(byRules ? { byRules: () => byRules(input) } : {}),
     ...(thinks ? { thinks } : {}),
     ...(once ? { once } : {}),
@@ -93,8 +103,9 @@ export interface Answered<Value> {
  * again, with what was wrong; `end` is the update with which the stage comes to its end in that case, or when a
  * limit forbids to ask.
  *
- * @param options.instead what the stage comes to without the model, when its replies stay unusable; without it the
- * run ends with status `error`
+ * @param options.instead what the stage comes to without the model, when its replies stay unusable, by the last of
+ * them; without it the run ends with status `error`
+ * @param options.attempts how often the model is asked until then
  */
 export async function askFor<Stage extends string, Input extends { background?: string }, Value>(
   question: Question<Stage, Input, Value>,
@@ -105,27 +116,20 @@ export async function askFor<Stage extends string, Input extends { background?: 
     input: Input;
     tools?: BoundTool[];
     toolChoice?: string;
-    instead?: StateUpdate;
+    instead?: StateUpdate | ((reply: AIMessage) => StateUpdate | undefined);
+    attempts?: number;
   },
 ): Promise<Answered<Value> | { end: StateUpdate }> {
-  const { state, context, config, input, tools, toolChoice, instead } = options;
+  const { state, context, config, input, tools, toolChoice, attempts } = options;
   const { stage } = question;
   const prompt = promptOf(question, { input, problem: problemAt(state, stage) });
   const said = await askModel(state, { prompt, context, config, tools, toolChoice });
   if ("end" in said) return said;
   const { reply, usage } = said;
-  const reading = readWith(question, { reply, input });
-  if ("problem" in reading) {
-    const { problem } = reading;
-    return { end: repairOrEnd({ state, stage, problem, reply, usage, instead }) };
-  }
-  return { value: reading.value, reply, asked: { repair: null, usage } };
-}
-
-function readWith<Input extends { background?: string }, Value>(
-  { read, stage }: Question<string, Input, Value>,
-  { reply, input }: { reply: AIMessage; input: Input },
-): Reading<Value> {
-  if (!read) throw new TypeError(`the question of ${stage} says neither form nor how it is read`);
-  return read(reply, input);
+  const reading = await question.read(reply, input);
+  if ("value" in reading) return { value: reading.value, reply, asked: { repair: null, usage } };
+  const { problem } = reading;
+  const instead =
+    typeof options.instead === "function" ? options.instead(reply) : options.instead;
+  return { end: repairOrEnd({ state, stage, problem, reply, usage, instead, attempts }) };
 }

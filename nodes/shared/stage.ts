@@ -7,8 +7,11 @@ export interface StageChange<State = GraphState, Update = StateUpdate> {
   before: Partial<State>;
 }
 
-/** A line for a person: words, among them what the eye is to find first, and what may be skipped. */
-export type Line = string | readonly (string | { strong: string } | { aside: string })[];
+/** A piece of a line: words, what the eye is to find first, or what may be skipped. */
+export type LinePart = string | { strong: string } | { aside: string };
+
+/** A line for a person. */
+export type Line = string | readonly LinePart[];
 
 /** What a wiring and a terminal have to know of a stage. */
 export interface StageFacts<State = GraphState, Update = StateUpdate> {
