@@ -1,39 +1,12 @@
-import { callsText, numberText, shareText } from "../budget/amountText.js";
-import { planTable, planTotals } from "../budget/planTable.js";
 import { shorten } from "./terminal.js";
 import { callText } from "./callText.js";
 import { oneLine } from "../common/errors.js";
-import type { GraphState, Ledger, StateUpdate, Tree, TreeNode } from "../state/state.js";
+import type { GraphState, StateUpdate, Tree, TreeNode } from "../state/state.js";
 
 /** A stage's update, and the state that it changes. */
 export interface StageChange {
   change: StateUpdate;
   before: Partial<GraphState>;
-}
-
-/** The plan as a table when it is first made, then in a line what of it has changed. */
-export function planLines({ change: { ledger }, before }: StageChange): string[] {
-  if (!ledger || ledger.plan.length === 0) return [];
-  if (!before.ledger?.plan.length)
-    return [`plans ${grantedText(ledger)}`, ...planTable(ledger.plan)];
-  return sameQuotas(ledger, before.ledger) ? [] : [`plans again: ${toolsText(ledger)}`];
-}
-
-function grantedText({ plan, amount, unit }: Ledger): string {
-  const { calls, cost } = planTotals(plan);
-  const price =
-    unit === "units" ? shareText({ part: cost, amount, unit }) : `${numberText(cost, 3)} units`;
-  return `${callsText(calls)} for ${price}`;
-}
-
-function sameQuotas(one: Ledger, other: Ledger): boolean {
-  return JSON.stringify(one.quotas) === JSON.stringify(other.quotas);
-}
-
-/** The tools that may still be called, with their quotas: "search ×2, fetch ×1". */
-function toolsText({ plan }: Ledger): string {
-  const granted = plan.filter(({ quota }) => quota > 0);
-  return granted.map(({ tool, quota }) => `${tool} ×${quota}`).join(", ") || "no call";
 }
 
 /** Calls that gave a result which is of no use; that a failed call is of none was told when it failed. */

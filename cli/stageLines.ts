@@ -4,23 +4,18 @@ import type { Call, Search, StateUpdate, Subtask } from "../state/state.js";
 import { FINISH, STOP } from "../tools/control.js";
 import { callText, valueText } from "./callText.js";
 import { answerLines, draftLines, editLines, wishLines } from "./editLines.js";
-import {
-  type StageChange,
-  agendaLines,
-  planLines,
-  verdictLines,
-  voteLines,
-} from "./searchLines.js";
+import { type StageChange, agendaLines, verdictLines, voteLines } from "./searchLines.js";
 import { aggregateLines, paraphraseLines, planTaskLines, taskAgendaLines } from "./taskLines.js";
-import { composeStepsLines, outlineLines } from "./outlineLines.js";
-import {
-  approvalLines,
-  checkLines,
-  composeLines,
-  leavingLines,
-  planEndLines,
-  reflectLines,
-} from "./planStepLines.js";
+import { answerFromPlan } from "../nodes/planning/answerFromPlan.js";
+import { approvePlan } from "../nodes/planning/approvePlan.js";
+import { checkPlan } from "../nodes/planning/checkPlan.js";
+import { compose } from "../nodes/planning/compose.js";
+import { composeSteps } from "../nodes/planning/composeSteps.js";
+import { dispatchSteps } from "../nodes/planning/dispatchSteps.js";
+import { planBudget } from "../nodes/planning/planBudget.js";
+import { reflect } from "../nodes/planning/reflect.js";
+import { writeOutline } from "../nodes/planning/writeOutline.js";
+import type { StageFacts } from "../nodes/shared/stage.js";
 import {
   lookLines,
   programCheckLines,
@@ -28,7 +23,7 @@ import {
   programRunLines,
   writesApprovalLines,
 } from "./programLines.js";
-import { dim } from "./terminal.js";
+import { dim, lineText } from "./terminal.js";
 
 /** Most hits of a search that are shown. */
 const HITS_SHOWN = 4;
@@ -53,16 +48,16 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   recurse: ({ change: { focus } }) => [focus ? `splitting subtask ${focus}` : "going on"],
   act: ({ change }) => [actLine(change)],
   execute: ({ change, before }) => (change.calls ?? []).slice(before.calls?.length).map(callLine),
-  writeOutline: outlineLines,
-  composeSteps: composeStepsLines,
-  compose: composeLines,
-  checkPlan: checkLines,
-  reflect: reflectLines,
-  approvePlan: approvalLines,
-  planBudget: planLines,
-  planBudgetAnew: planLines,
-  dispatchSteps: leavingLines,
-  answerFromPlan: planEndLines,
+  writeOutline: saidBy(writeOutline()),
+  composeSteps: saidBy(composeSteps()),
+  compose: saidBy(compose({ style: "typed" })),
+  checkPlan: saidBy(checkPlan()),
+  reflect: saidBy(reflect()),
+  approvePlan: saidBy(approvePlan()),
+  planBudget: saidBy(planBudget()),
+  planBudgetAnew: saidBy(planBudget()),
+  dispatchSteps: saidBy(dispatchSteps()),
+  answerFromPlan: saidBy(answerFromPlan({ as: "text" })),
   writeProgram: programLines,
   checkProgram: programCheckLines,
   runProgram: programRunLines,
@@ -82,6 +77,10 @@ const LINES: Record<string, (stage: StageChange) => string[]> = {
   editLibrary: editLines,
   summarize: ({ change }) => (change.answer ? ["writes the answer from what was found"] : []),
 };
+
+function saidBy({ lines }: StageFacts): (stage: StageChange) => string[] {
+  return (stage) => lines?.(stage).map(lineText) ?? [];
+}
 
 /** The stage has ended the run without an answer to the request. */
 function isEnd({ status }: StateUpdate): boolean {

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
+import type { Line } from "../nodes/shared/stage.js";
 import { type Style, visibleControls } from "./visibleControls.js";
 
 /** Text beside less than this many columns is not wrapped: it would only become a thin column. */
@@ -18,6 +19,17 @@ export function bold(text: string): string {
 /** What may be skipped. */
 export function dim(text: string): string {
   return styled("dim", text);
+}
+
+/** A line of a stage, with its parts styled. */
+export function lineText(line: Line): string {
+  if (typeof line === "string") return line;
+  return line
+    .map((part) => {
+      if (typeof part === "string") return part;
+      return "strong" in part ? bold(part.strong) : dim(part.aside);
+    })
+    .join("");
 }
 
 /** Columns of the terminal; undefined where stdout is a file or a pipe, which gets whole lines. */

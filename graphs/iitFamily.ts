@@ -6,7 +6,7 @@ import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
 import { search } from "../nodes/finding/search.js";
 import { selectDemos } from "../nodes/finding/selectDemos.js";
-import type { ComposeStyle } from "../nodes/shared/stageInputs.js";
+import type { ComposeStyle } from "../nodes/planning/planForm.js";
 import type { GraphState } from "../state/state.js";
 import { agentGraph, unlessEnded } from "./agentGraph.js";
 import { to } from "./routers.js";

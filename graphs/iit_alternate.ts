@@ -9,8 +9,8 @@ import { planning } from "./iitFamily.js";
  * schemas of these tools alone ("AI Agent 007": alternate solution).
  */
 export const builder = planning({ mergeReads: true })
-  .addNode("writeOutline", writeOutline)
-  .addNode("composeSteps", composeSteps)
+  .addNode("writeOutline", writeOutline())
+  .addNode("composeSteps", composeSteps())
   .addConditionalEdges(
     "selectDemos",
     unlessEnded(() => "writeOutline"),

@@ -1,9 +1,9 @@
 import { InvalidSetting } from "../../common/errors.js";
 import type { SimulatedReply } from "../../models/simulated/message.js";
 import { answerText } from "../../plans/answerText.js";
+import type { ComposeInput } from "../../nodes/planning/composePrompt.js";
 import type {
   ActInput,
-  ComposeInput,
   DecomposeInput,
   PhraseSearchInput,
   Stage,

@@ -1,6 +1,6 @@
 import { codeNames } from "../../plans/codeNames.js";
 import { programText } from "../../plans/codeText.js";
-import type { ComposeInput } from "../../nodes/shared/stageInputs.js";
+import type { ComposeInput } from "../../nodes/planning/composePrompt.js";
 import type { GoldPlan } from "./goldTask.js";
 import { shownPlan } from "./shownPlan.js";
 import { NOT_ON_OFFER } from "./words.js";

@@ -9,9 +9,6 @@ import type {
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { replyToAct } from "./acting.js";
 import { splitRequest } from "./clauses.js";
-import { replyToComposeSteps, replyToOutline } from "./composeOutline.js";
-import { replyToRewrite, replyToWriteQuery } from "./composeRequests.js";
-import { replyToCompose, replyToReflect } from "./composing.js";
 import { CANNOT_WRITE } from "./keeping.js";
 import { labelled, withoutLabel } from "./labels.js";
 import type { Reply } from "./message.js";
@@ -44,13 +41,7 @@ export async function replyTo(
     summarize: replyToSummarize,
     aggregate: replyToAggregate,
     writeTool: async () => ({ text: CANNOT_WRITE, refusal: true }),
-    compose: replyToCompose,
-    outline: replyToOutline,
-    composeSteps: replyToComposeSteps,
-    reflect: replyToReflect,
     look: async () => ({ text: CANNOT_LOOK, refusal: true }),
-    writeQuery: replyToWriteQuery,
-    rewrite: replyToRewrite,
   };
   const reply = decide[stage as Stage] as ((input: object) => Promise<Reply>) | undefined;
   return reply ? reply(input) : { text: CANNOT_LOOK, refusal: true };

@@ -1,88 +1,71 @@
-import { HumanMessage, SystemMessage } from "@langchain/core/messages";
-import type { JsonSchema } from "../../tools/tool.js";
+import type { Prompt } from "../../models/prompt.js";
 import { budgetText } from "../shared/budgetText.js";
-import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
-import { CODE, functionLines } from "./styles/code.js";
-import { ENFORCED } from "./styles/enforced.js";
-import { PROGRAM, declarationLines } from "./styles/program.js";
-import { STATE_ACTION } from "./styles/stateAction.js";
-import { TYPED } from "./styles/typed.js";
-import { backgroundText, earlierTurnsText } from "../shared/conversationText.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import { type Asking, promptOf } from "../shared/question.js";
+import type {
+  OfferedTool,
+  ShownDemonstration,
+  Situation,
+  ToldBudget,
+} from "../shared/stageInputs.js";
 import { planDemonstrationsText } from "./planDemonstrations.js";
-import type { ComposeInput, ComposeStyle, Prompt } from "../shared/stageInputs.js";
-import { toolLines } from "../../models/toolLines.js";
+import { type ComposeStyle, PLAN_FORMS } from "./planForm.js";
 
-/** What a plan has to be, in each of the forms in which one is asked for. */
-const INSTRUCTIONS: Record<ComposeStyle, string> = {
-  program: PROGRAM,
-  typed: TYPED,
-  stateAction: STATE_ACTION,
-  code: CODE,
-  enforced: ENFORCED,
+/** What is known when a model is asked for a whole plan. */
+export interface ComposeInput extends Situation {
+  style: ComposeStyle;
+  /** What the user wants the agent to be, beside what a plan has to be. */
+  instructions?: string;
+  /** Tools that the plan may use. */
+  tools: OfferedTool[];
+  demonstrations: ShownDemonstration[];
+  /** What the library was searched for and has no tool for. */
+  missed: string[];
+  /** What earlier plans lacked, and other tools were found for; absent where plans lead to no search. */
+  searched?: string[];
+  /** Where the run has a budget: what is left, and prices. */
+  budget?: ToldBudget;
+  /** The plan before this one, as text, with what is wrong with it and what was advised. */
+  failed?: { plan: string; problems: string[]; cue: string };
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    compose: ComposeInput;
+  }
+}
+
+/** Asks for a whole plan in one reply ("AI Agent 007"). */
+export const composeQuestion: Asking<"compose", ComposeInput> = {
+  stage: "compose",
+  schema: ({ style, tools }) => PLAN_FORMS[style].schema?.(tools),
+  instructions: ({ style, instructions, tools, demonstrations }) => [
+    PLAN_FORMS[style].instructions,
+    instructions && `Also follow these instructions: ${instructions}`,
+    PLAN_FORMS[style].toolsText(tools),
+    planDemonstrationsText(demonstrations, { style }),
+  ],
+  task: ({ style, request, earlierTurns, missed, searched = [], budget, failed }) => {
+    const words = style === "program" ? PROGRAM_WORDS : PLAN_WORDS;
+    return [
+      earlierTurnsText(earlierTurns),
+      `Request: ${request}`,
+      searched.length > 0 && listed(words.searched, searched),
+      missed.length > 0 && listed(words.missed, missed),
+      budgetText(budget),
+      failed && failedText(failed, words),
+    ];
+  },
+  byRules: async (input) =>
+    (await import("../../models/offline/composing.js")).replyToCompose(input),
 };
 
-/**
- * Asks for a whole plan in one reply ("AI Agent 007").
- *
- * @param options.instructions what the user wants the agent to be, beside what a plan has to be
- * @param options.problem what was wrong with the form of the last reply
- */
+/** The question as messages, for a stage that asks and reads in its own way. */
 export function composePrompt(
   input: ComposeInput,
   { instructions, problem }: { instructions?: string; problem?: string } = {},
-): Prompt<"compose"> {
-  return {
-    stage: "compose",
-    input,
-    messages: [
-      new SystemMessage(
-        [
-          INSTRUCTIONS[input.style],
-          instructions && `Follow these instructions, too: ${instructions}`,
-          toolsText(input),
-          planDemonstrationsText(input.demonstrations, input),
-          backgroundText(input.background),
-        ]
-          .filter(Boolean)
-          .join("\n\n"),
-      ),
-      new HumanMessage(task(input)),
-      ...(problem ? [new HumanMessage(problem)] : []),
-    ],
-    ...(input.style === "enforced" ? { schema: planSchema(input) } : {}),
-  };
-}
-
-function toolsText({ style, tools }: ComposeInput): string {
-  if (style === "program") return `Functions:\n${declarationLines(tools)}`;
-  if (style === "code") return `Functions:\n${functionLines(tools)}`;
-  return `Tools:\n${toolLines(tools)}`;
-}
-
-/** The reply of style `enforced`: names of tools and arguments can be no others than those on offer. */
-function planSchema({ tools }: ComposeInput): JsonSchema {
-  return {
-    ...strictObject({
-      thought: { type: "string", description: "The way in one or two sentences" },
-      steps: { type: "array", items: callSchema(tools) },
-    }),
-    $defs: VALUE_DEFINITIONS,
-  };
-}
-
-function task(input: ComposeInput): string {
-  const { style, request, earlierTurns, missed, searched = [], budget, failed } = input;
-  const words = style === "program" ? PROGRAM_WORDS : PLAN_WORDS;
-  return [
-    earlierTurnsText(earlierTurns),
-    `Request: ${request}`,
-    searched.length > 0 && listed(words.searched, searched),
-    missed.length > 0 && listed(words.missed, missed),
-    budgetText(budget),
-    failed && failedText(failed, words),
-  ]
-    .filter(Boolean)
-    .join("\n\n");
+): Prompt<"compose", ComposeInput> {
+  return promptOf(composeQuestion, { input: { instructions, ...input }, problem });
 }
 
 /** How it is said what came of the plan before. */
@@ -97,22 +80,22 @@ interface Words {
 
 const PLAN_WORDS: Words = {
   searched:
-    "The library was searched for the following, which a plan of yours lacked tools for; what it found is among the tools. Name in lacking again what none of them does:",
+    "The library was searched for what your plan lacked, and the tools found are on offer now. Name in lacking again what none does:",
   missed:
-    "The whole library was searched for the following, and has no tool for it. Plan and answer the rest alone, and name it in lacking again: whoever has asked is told from there what stays undone, beside the answer.",
-  before: "Your plan before this one: ",
+    "The whole library has no tool for the following. Plan and answer the rest, and name these in lacking again, to tell the user what stays undone:",
+  before: "Your previous plan: ",
   faults: "It cannot be followed:",
-  again: "Write the whole plan anew.",
+  again: "Write the whole plan again.",
 };
 
 const PROGRAM_WORDS: Words = {
   searched:
-    "The library was searched for the following, which your program lacked functions for. What it found that is new stands last among the functions above. Where none of them serves, keep the need(…) line beside the rest, or throw if nothing can be done:",
+    "The library was searched for what your program needs; new functions stand last in the list above. If none of them serves, keep the need(…) line and write the rest, or throw if nothing can be done:",
   missed:
-    "The whole library was searched for the following, and has no function for it. Write the program for the rest alone, without need(…) for these: whoever has asked is told what stays undone, beside the answer.",
-  before: "Your program before this one:\n",
+    "The whole library has no function for the following. Write the program for the rest, without need(…) for these; the user is told what stays undone:",
+  before: "Your previous program:\n",
   faults: "It cannot be carried out:",
-  again: "Write the whole program anew.",
+  again: "Write the whole program again.",
 };
 
 function failedText(
@@ -122,7 +105,7 @@ function failedText(
   return [
     `${before}${plan}`,
     problems.length > 0 && listed(faults, problems),
-    cue && `What to do otherwise: ${cue}`,
+    cue && `What to change: ${cue}`,
     again,
   ]
     .filter(Boolean)

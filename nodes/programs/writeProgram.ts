@@ -4,9 +4,8 @@ import { beginning, LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js"
 import { expressionsIn } from "../../plans/program/expressionsIn.js";
 import { phraseOf } from "../../plans/program/phraseOf.js";
 import type { Program, ProgramCall } from "../../plans/program/program.js";
-import { composePrompt } from "../planning/composePrompt.js";
+import { type ComposeInput, composePrompt } from "../planning/composePrompt.js";
 import { planFormText } from "../planning/planForm.js";
-import type { ComposeInput } from "../shared/stageInputs.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { freshProgram } from "../../state/program.js";

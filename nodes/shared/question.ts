@@ -8,7 +8,7 @@ import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import { askModel } from "./askModel.js";
 import { backgroundText } from "./conversationText.js";
-import { problemAt, repairOrEnd } from "./repair.js";
+import { attemptsAt, problemAt, repairOrEnd } from "./repair.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
 
 /** Paragraphs of a prompt; what does not apply is left out. */
@@ -55,7 +55,7 @@ export type Asking<Stage extends string, Input extends { background?: string }> 
  */
 export function formQuestion<Stage extends string, Input extends { background?: string }, Value>(
   asked: Omit<Question<Stage, Input, Value>, "form" | "read"> & { form: ReplyForm<Value> },
-): Question<Stage, Input, Value> {
+): Omit<Question<Stage, Input, Value>, "form"> & { form: ReplyForm<Value> } {
   return { ...asked, read: ({ text }) => asked.form.read(text) };
 }
 
@@ -103,9 +103,9 @@ export interface Answered<Value> {
  * again, with what was wrong; `end` is the update with which the stage comes to its end in that case, or when a
  * limit forbids to ask.
  *
- * @param options.instead what the stage comes to without the model, when its replies stay unusable, by the last of
- * them; without it the run ends with status `error`
- * @param options.attempts how often the model is asked until then
+ * @param options.instead what the stage comes to without the model, when its replies stay unusable; without it the
+ * run ends with status `error`
+ * @param options.givesUp what it comes to after this unusable reply already; undefined to ask again
  */
 export async function askFor<Stage extends string, Input extends { background?: string }, Value>(
   question: Question<Stage, Input, Value>,
@@ -116,20 +116,30 @@ export async function askFor<Stage extends string, Input extends { background?: 
     input: Input;
     tools?: BoundTool[];
     toolChoice?: string;
-    instead?: StateUpdate | ((reply: AIMessage) => StateUpdate | undefined);
-    attempts?: number;
+    instead?: StateUpdate;
+    givesUp?: (unusable: { reply: AIMessage; attempts: number }) => StateUpdate | undefined;
   },
 ): Promise<Answered<Value> | { end: StateUpdate }> {
-  const { state, context, config, input, tools, toolChoice, attempts } = options;
+  const { state, context, config, input, tools, toolChoice, instead, givesUp } = options;
   const { stage } = question;
   const prompt = promptOf(question, { input, problem: problemAt(state, stage) });
   const said = await askModel(state, { prompt, context, config, tools, toolChoice });
   if ("end" in said) return said;
   const { reply, usage } = said;
-  const reading = await question.read(reply, input);
-  if ("value" in reading) return { value: reading.value, reply, asked: { repair: null, usage } };
-  const { problem } = reading;
-  const instead =
-    typeof options.instead === "function" ? options.instead(reply) : options.instead;
-  return { end: repairOrEnd({ state, stage, problem, reply, usage, instead, attempts }) };
+  const reading = await readWith(question, { reply, input });
+  if ("problem" in reading) {
+    const { problem } = reading;
+    const end = givesUp?.({ reply, attempts: attemptsAt(state, stage) + 1 });
+    if (end) return { end: { ...end, repair: null, usage } };
+    return { end: repairOrEnd({ state, stage, problem, reply, usage, instead }) };
+  }
+  return { value: reading.value, reply, asked: { repair: null, usage } };
+}
+
+function readWith<Input extends { background?: string }, Value>(
+  { read, stage }: Question<string, Input, Value>,
+  { reply, input }: { reply: AIMessage; input: Input },
+): Reading<Value> | Promise<Reading<Value>> {
+  if (!read) throw new TypeError(`the question of ${stage} says neither form nor how it is read`);
+  return read(reply, input);
 }

@@ -3,8 +3,8 @@ import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { type GraphState, type StateUpdate, type Usage } from "../../state/state.js";
 
-/** How often a model is asked at one stage before its replies count as unusable, unless the stage says otherwise. */
-const ATTEMPTS = 3;
+/** How often a model is asked at one stage before its replies count as unusable. */
+export const MAX_ATTEMPTS = 3;
 
 /** Most characters of an unusable reply that are shown to the model again. */
 const SHOWN_TO_MODEL = 1000;
@@ -14,7 +14,7 @@ const SHOWN_TO_USER = 200;
 
 /**
  * The update after a reply that cannot be used: the stage is visited again, and the model is shown the reply
- * and told what was wrong. After as many such replies as allowed the stage does without, where it can; else the run ends
+ * and told what was wrong. After three such replies the stage does without, where it can; else the run ends
  * with status `error`.
  */
 export function repairOrEnd(options: {
@@ -28,14 +28,11 @@ export function repairOrEnd(options: {
   usage: Usage;
   /** What the stage comes to without the model. */
   instead?: StateUpdate;
-  /** How often the model is asked. */
-  attempts?: number;
 }): StateUpdate {
   const { state, stage, problem, reply, usage, instead } = options;
-  const most = options.attempts ?? ATTEMPTS;
-  const attempts = (state.repair?.stage === stage ? state.repair.attempts : 0) + 1;
+  const attempts = attemptsAt(state, stage) + 1;
   const said = reply ? saidIn(reply) : "";
-  if (attempts < most) {
+  if (attempts < MAX_ATTEMPTS) {
     const shown = said ? { reply: clipped(said, SHOWN_TO_MODEL) } : {};
     return { repair: { stage, problem, attempts, ...shown }, usage };
   }
@@ -43,6 +40,11 @@ export function repairOrEnd(options: {
   const last = said ? ` The last one was: ${clipped(oneLine(said), SHOWN_TO_USER)}` : "";
   const answer = `The model gave no usable reply at ${stage}, ${attempts} times in a row.${last}`;
   return { repair: null, status: "error", answer, usage };
+}
+
+/** How often the model was asked at this stage for replies that could not be used. */
+export function attemptsAt({ repair }: GraphState, stage: string): number {
+  return repair?.stage === stage ? repair.attempts : 0;
 }
 
 /** What the model is to be told about its last reply at this stage, where that was unusable. */

@@ -1,23 +1,8 @@
 import type { Prompt as ModelPrompt } from "../../models/prompt.js";
 import type { JsonSchema } from "../../tools/tool.js";
-import type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
-import type {
-  ComposeInput,
-  ComposeStepsInput,
-  LookInput,
-  OutlineInput,
-  ReflectInput,
-} from "./planInputs.js";
+import type { LookInput } from "./planInputs.js";
 
-export type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
-export type {
-  ComposeInput,
-  ComposeStepsInput,
-  ComposeStyle,
-  LookInput,
-  OutlineInput,
-  ReflectInput,
-} from "./planInputs.js";
+export type { LookInput } from "./planInputs.js";
 
 /** How `decompose` asks for subtasks; one per published way (Tulip Agent). */
 export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
@@ -217,13 +202,7 @@ export interface StageInputs {
   summarize: SummarizeInput;
   aggregate: AggregateInput;
   writeTool: WriteToolInput;
-  compose: ComposeInput;
-  outline: OutlineInput;
-  composeSteps: ComposeStepsInput;
-  reflect: ReflectInput;
   look: LookInput;
-  writeQuery: WriteQueryInput;
-  rewrite: RewriteInput;
 }
 
 export type Stage = keyof StageInputs;

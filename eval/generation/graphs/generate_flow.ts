@@ -13,11 +13,11 @@ import { generationGraph, unlessOver } from "./generationGraph.js";
  * chain, values that run, then the words. A draw that leads to nothing is followed by the next one.
  */
 export const builder = generationGraph()
-  .addNode("beginPair", beginPair)
-  .addNode("sampleFlow", sampleFlow)
-  .addNode("groundFlow", groundFlow)
-  .addNode("writeQuery", writeQuery)
-  .addNode("checkPair", checkPair)
+  .addNode("beginPair", beginPair())
+  .addNode("sampleFlow", sampleFlow())
+  .addNode("groundFlow", groundFlow())
+  .addNode("writeQuery", writeQuery())
+  .addNode("checkPair", checkPair())
   .addEdge(START, "beginPair")
   .addEdge("beginPair", "sampleFlow")
   .addConditionalEdges("sampleFlow", unlessOver(routeAfterSampleFlow), [

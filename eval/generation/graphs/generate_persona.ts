@@ -14,11 +14,11 @@ import { generationGraph, unlessOver } from "./generationGraph.js";
  * to nothing is followed by the next one.
  */
 export const builder = generationGraph()
-  .addNode("beginPair", beginPair)
-  .addNode("samplePersona", samplePersona)
-  .addNode("writeQuery", writeQuery)
+  .addNode("beginPair", beginPair())
+  .addNode("samplePersona", samplePersona())
+  .addNode("writeQuery", writeQuery())
   .addNode("compose", compose({ style: "typed" }))
-  .addNode("checkPair", checkPair)
+  .addNode("checkPair", checkPair())
   .addEdge(START, "beginPair")
   .addEdge("beginPair", "samplePersona")
   .addConditionalEdges("samplePersona", unlessOver(routeAfterSamplePersona), [

@@ -5,7 +5,8 @@ import { openChatModel } from "../../../models/chat.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
 import { readProgram } from "../../../plans/program/readProgram.js";
 import { readPlan } from "../../../plans/readPlan.js";
-import type { ActInput, ComposeInput } from "../../../nodes/shared/stageInputs.js";
+import type { ComposeInput } from "../../../nodes/planning/composePrompt.js";
+import type { ActInput } from "../../../nodes/shared/stageInputs.js";
 import { goldTask, shown, SUM } from "./support.js";
 
 const REQUEST = { request: SUM.task.query, earlierTurns: [] };
