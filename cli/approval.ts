@@ -3,7 +3,7 @@ import type { StateSnapshot } from "@langchain/langgraph";
 import { InvalidSetting } from "../common/errors.js";
 import type { ApprovalRequest, Decision } from "../nodes/acting/approval.js";
 import type { EditApprovalRequest, EditDecision } from "../nodes/editing/editApproval.js";
-import type { PlanApprovalRequest, PlanDecision } from "../nodes/planning/planApproval.js";
+import type { PlanApprovalRequest, PlanDecision } from "../nodes/planning/approvePlan.js";
 import type { WritesApprovalRequest, WritesDecision } from "../nodes/programs/writesApproval.js";
 
 /** How a person decides, as options of `resume`. */

@@ -40,7 +40,7 @@ export function stagePrinter({ stages, state = {} }: StagesPrinted) {
   return function printStage(update: Record<string, unknown>): void {
     for (const [node, change] of Object.entries(update)) {
       if (!isUpdate(change)) continue;
-      const lines = stageLines({ node, stage: stages[node], change, before });
+      const lines = stageLines({ stage: stages[node], change, before });
       for (const [index, text] of lines.entries()) {
         const label = (index === 0 ? node : "").padEnd(LABEL_WIDTH);
         printHanging({ label: styled("cyan", label), text });

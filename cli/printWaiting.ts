@@ -1,10 +1,10 @@
 import { callParts } from "../nodes/shared/callLine.js";
 import type { EditApprovalRequest } from "../nodes/editing/editApproval.js";
-import type { PlanApprovalRequest } from "../nodes/planning/planApproval.js";
+import type { PlanApprovalRequest } from "../nodes/planning/approvePlan.js";
+import { LOOKS, plannedCall } from "../nodes/planning/planLines.js";
 import type { WritesApprovalRequest } from "../nodes/programs/writesApproval.js";
-import { callsText } from "./amountText.js";
+import { callsText } from "../budget/amountText.js";
 import type { Waiting } from "./approval.js";
-import { LOOKS, plannedCallText } from "./planStepLines.js";
 import type { ThreadRun } from "./runThread.js";
 import { bold, dim, lineText, printHanging } from "./terminal.js";
 
@@ -61,7 +61,7 @@ function printPlan({ steps, answer, lacking, problem }: PlanApprovalRequest): vo
   printHanging({ label: LABEL, text: `a plan of ${callsText(steps.length)}, ${writing}` });
   for (const [at, { tool, args, effects, lookAtResult }] of steps.entries()) {
     const mark = effects === "write" ? `${bold("writes")} ` : dim("reads  ");
-    const call = plannedCallText({ tool, args: Object(args) });
+    const call = lineText(plannedCall({ tool, args: Object(args) }));
     printHanging({ label: `${at}. ${mark}`, text: `${call}${lookAtResult ? LOOKS : ""}` });
   }
   const end = answer || "to be put into words once the calls are made";
@@ -84,7 +84,7 @@ function printWrites({ writes, program, bill, complete, problem }: WritesApprova
   });
   for (const { at, tool, args, names = {}, reason } of writes) {
     const meanings = Object.entries(names).map(([id, name]) => `${id} is “${name}”`);
-    const call = plannedCallText({ tool, args });
+    const call = lineText(plannedCall({ tool, args }));
     const text = meanings.length > 0 ? `${call}${dim(` · ${meanings.join(", ")}`)}` : call;
     printHanging({ label: `${at}. ${bold("writes")} `, text });
     printReason(reason);

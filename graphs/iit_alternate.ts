@@ -10,7 +10,6 @@ import { respond } from "../nodes/request/respond.js";
 import { type About, IIT } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { outlined } from "./conditions.js";
-import { asks } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -29,8 +28,8 @@ export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
   search: { run: search({ by: "request" }), next: "selectDemos" },
   selectDemos: { run: selectDemos(), next: "writeOutline" },
-  writeOutline: { run: asks(writeOutline), next: [[outlined, "composeSteps"], "checkPlan"] },
-  composeSteps: { run: asks(composeSteps), next: "checkPlan" },
+  writeOutline: { run: writeOutline(), next: [[outlined, "composeSteps"], "checkPlan"] },
+  composeSteps: { run: composeSteps(), next: "checkPlan" },
   checkPlan: { run: checkPlan({ mergeReads: true }), next: "answerFromPlan" },
   answerFromPlan: { run: answerFromPlan({ as: "solution" }), next: "respond" },
   respond: { run: respond(), next: END },

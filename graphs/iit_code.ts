@@ -2,7 +2,6 @@ import { compose } from "../nodes/planning/compose.js";
 import { type About, IIT } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { wiring as iit_main } from "./iit_main.js";
-import { asks } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -17,7 +16,7 @@ const { table } = iit_main;
 /** Tools are shown as functions, and the reply is code, which is read and never run ("AI Agent 007": metaprogramming). */
 export const wiring = wire("intake", {
   ...table,
-  compose: { ...table.compose, run: asks(compose({ style: "code" })) },
+  compose: { ...table.compose, run: compose({ style: "code" }) },
 });
 
 export const graph = compileGraph(wiring, { name: "iit_code" });

@@ -2,7 +2,6 @@ import { compose } from "../nodes/planning/compose.js";
 import { type About, IIT } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { wiring as iit_main } from "./iit_main.js";
-import { asks } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -20,7 +19,7 @@ const { table } = iit_main;
  */
 export const wiring = wire("intake", {
   ...table,
-  compose: { ...table.compose, run: asks(compose({ style: "enforced" })) },
+  compose: { ...table.compose, run: compose({ style: "enforced" }) },
 });
 
 export const graph = compileGraph(wiring, { name: "iit_enforced" });

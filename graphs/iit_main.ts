@@ -8,7 +8,6 @@ import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
 import { type About, IIT } from "./about.js";
 import { compileGraph } from "./compile.js";
-import { asks } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -23,7 +22,7 @@ export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
   search: { run: search({ by: "request" }), next: "selectDemos" },
   selectDemos: { run: selectDemos(), next: "compose" },
-  compose: { run: asks(compose({ style: "stateAction" })), next: "checkPlan" },
+  compose: { run: compose({ style: "stateAction" }), next: "checkPlan" },
   checkPlan: { run: checkPlan({ mergeReads: false }), next: "answerFromPlan" },
   answerFromPlan: { run: answerFromPlan({ as: "solution" }), next: "respond" },
   respond: { run: respond(), next: END },

@@ -3,7 +3,6 @@ import { type About, IIT } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { accepted, reflecting } from "./conditions.js";
 import { wiring as iit_main } from "./iit_main.js";
-import { asks } from "./facts.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -23,7 +22,7 @@ const { table } = iit_main;
 export const wiring = wire("intake", {
   ...table,
   checkPlan: { ...table.checkPlan, next: [[reflecting, "reflect"], "answerFromPlan"] },
-  reflect: { run: asks(reflect()), next: [[accepted, "answerFromPlan"], "compose"] },
+  reflect: { run: reflect(), next: [[accepted, "answerFromPlan"], "compose"] },
 });
 
 export const graph = compileGraph(wiring, { name: "iit_reflexion" });

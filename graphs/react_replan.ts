@@ -2,7 +2,6 @@ import { planBudget } from "../nodes/planning/planBudget.js";
 import { type About, BTP } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { unjudged } from "./conditions.js";
-import { ends } from "./facts.js";
 import { planned, stepSearch, toSummary } from "./stepSearch.js";
 import { wire } from "./wire.js";
 
@@ -23,7 +22,7 @@ export const wiring = wire(
   {
     ...stepSearch,
     ...planned,
-    planBudget: { run: ends(planBudget({ temperature: TEMPERATURE })), next: "agenda" },
+    planBudget: { run: planBudget({ temperature: TEMPERATURE }), next: "agenda" },
     judge: { ...stepSearch.judge, next: [[unjudged, "judge"], "planBudget"] },
   },
   toSummary,

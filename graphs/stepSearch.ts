@@ -11,7 +11,6 @@ import { agenda } from "../nodes/searching-steps/agenda.js";
 import { summarize } from "../nodes/searching-steps/summarize.js";
 import { vote } from "../nodes/searching-steps/vote.js";
 import { branchEnded, remembering, unanswered, unjudged, voting } from "./conditions.js";
-import { ends } from "./facts.js";
 
 /**
  * A search over steps: tools for the request, then steps by an agenda; a budget is neither told nor enforced.
@@ -70,7 +69,7 @@ export const planned = {
   intake: { run: intake({ budget: "enforced" }), next: "search" },
   search: { run: search({ by: "request" }), next: "planBudget", ended: "respond" },
   planBudget: {
-    run: ends(planBudget({ temperature: PUBLISHED_TEMPERATURE })),
+    run: planBudget({ temperature: PUBLISHED_TEMPERATURE }),
     next: "agenda",
   },
   execute: { run: execute(), next: "judge" },

@@ -25,7 +25,6 @@ import {
   supplied,
   unjudged,
 } from "./conditions.js";
-import { asks, ends, plain } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -45,7 +44,7 @@ export const wiring = wire("intake", {
   searchRequest: { run: search({ by: "clauses" }), next: "selectDemos" },
   selectDemos: { run: selectDemos(), next: "compose" },
   compose: {
-    run: asks(compose({ style: "typed", executed: true })),
+    run: compose({ style: "typed", executed: true }),
     next: [[queued, "search"], [missed, "recurse"], [left, "planBudgetAnew"], "checkPlan"],
   },
   search: {
@@ -58,21 +57,21 @@ export const wiring = wire("intake", {
   },
   phraseSearch: { run: phraseSearch(), next: "search" },
   checkPlan: { run: checkPlan(), next: [[mending, "reflect"], "approvePlan"] },
-  reflect: { run: asks(reflect({ on: "unclear" })), next: "compose" },
-  approvePlan: { run: ends(approvePlan), next: [[rejected, "compose"], "planBudget"] },
-  planBudget: { run: ends(planBudget({ grants: "planned" })), next: "dispatchSteps" },
+  reflect: { run: reflect({ on: "unclear" }), next: "compose" },
+  approvePlan: { run: approvePlan(), next: [[rejected, "compose"], "planBudget"] },
+  planBudget: { run: planBudget({ grants: "planned" }), next: "dispatchSteps" },
   dispatchSteps: {
-    run: plain(dispatchSteps),
+    run: dispatchSteps(),
     next: [[left, "planBudgetAnew"], [calling, "execute"], "answerFromPlan"],
   },
-  planBudgetAnew: { run: ends(planBudget()), next: "act" },
+  planBudgetAnew: { run: planBudget(), next: "act" },
   ...toolLoop,
   execute: {
     ...toolLoop.execute,
     next: [[remembering, "judge"], [following, "dispatchSteps"], "act"],
   },
   judge: { ...toolLoop.judge, next: [[unjudged, "judge"], [following, "dispatchSteps"], "act"] },
-  answerFromPlan: { run: ends(answerFromPlan({ as: "text" })), next: "planBudgetAnew" },
+  answerFromPlan: { run: answerFromPlan({ as: "text" }), next: "planBudgetAnew" },
 });
 
 export const graph = compileGraph(wiring, { name: "steps_tulip" });

@@ -25,7 +25,6 @@ import {
   unjudged,
   wording,
 } from "./conditions.js";
-import { ends } from "./facts.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
@@ -68,7 +67,7 @@ export const wiring = wire("intake", {
   look: { run: look(), next: [[left, "planBudgetAnew"], "runProgram"] },
   wordAnswer: { run: wordAnswer(), next: "planBudgetAnew" },
   approveWrites: { run: approveWrites(), next: checked },
-  planBudgetAnew: { run: ends(planBudget()), next: "act" },
+  planBudgetAnew: { run: planBudget(), next: "act" },
   ...toolLoop,
   execute: {
     ...toolLoop.execute,

@@ -5,10 +5,15 @@ import { isPlainObject, isReference, isText, writeParts, writeReference } from "
  * A plan in the form in which "AI Agent 007" states solutions: a JSON list of calls with their arguments,
  * `[]` for no call at all. Names are sorted, so that equal plans have equal texts: this is what scores of
  * similarity between texts compare.
+ *
+ * @param options.nameOf what the model calls a tool, where that is not its id
  */
-export function solutionText(plan: Pick<Plan, "steps">): string {
+export function solutionText(
+  plan: Pick<Plan, "steps">,
+  { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
+): string {
   const calls = plan.steps.map(({ tool, args }) => ({
-    tool_name: tool,
+    tool_name: nameOf(tool),
     arguments: sortedEntries(args).map(([name, value]) => ({
       argument_name: name,
       argument_value: writtenValue(value),

@@ -1,10 +1,8 @@
-import { z } from "zod";
 import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
 import { ask } from "../../models/ask.js";
-import { jsonObject } from "../../models/reply.js";
 import { backgroundOf } from "../../nodes/shared/background.js";
-import { rewritePrompt } from "./rewritePrompt.js";
-import type { RewriteInput } from "../../nodes/shared/stageInputs.js";
+import { promptOf } from "../../nodes/shared/question.js";
+import { type RewriteInput, rewriteQuestion } from "./rewritePrompt.js";
 import type { Context } from "../../state/context.js";
 import { NOTHING_USED, type Usage, addUsage } from "../../state/state.js";
 import { canonicalJson, sha256 } from "../../tools/library/hash.js";
@@ -54,8 +52,6 @@ interface TaskRewriting extends Rewriting {
 }
 
 type Drop = keyof DroppedRewrites;
-
-const rewriteReply = z.object({ request: z.string().trim().min(1) });
 
 /**
  * Has a model say each task in other words, as TPTU-v2 varies the instructions of a fine-tuning set
@@ -127,7 +123,12 @@ async function askOnce(
   if (kept !== undefined) return { text: kept, used: {} };
   // Kept replies count for the limit, so that work that was broken off ends where it would have ended.
   const usage = { ...asking.usage, modelCalls: number - 1 };
-  const answer = await ask({ prompt: rewritePrompt(input), context, usage, config: {} });
+  const answer = await ask({
+    prompt: promptOf(rewriteQuestion, { input }),
+    context,
+    usage,
+    config: {},
+  });
   if (!("reply" in answer)) return undefined;
   const { text } = answer.reply;
   replies.keep({ key, text });
@@ -138,8 +139,9 @@ function readWording(
   options: Pick<TaskRewriting, "demonstration" | "wordings"> & { reply: string },
 ): { wording: string } | { drop: Drop } {
   const { demonstration, wordings, reply } = options;
-  const wording = rewriteReply.safeParse(jsonObject(reply)).data?.request;
-  if (wording === undefined) return { drop: "unusable" };
+  const read = rewriteQuestion.form.read(reply);
+  if ("problem" in read) return { drop: "unusable" };
+  const wording = read.value.request;
   if (wordings.has(comparable(wording))) return { drop: "duplicate" };
   const { task: request, calls } = demonstration;
   return lostLiterals({ request, wording, calls }).length > 0

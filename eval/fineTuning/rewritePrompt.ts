@@ -1,47 +1,42 @@
-import { HumanMessage, SystemMessage } from "@langchain/core/messages";
-import type { JsonSchema } from "../../tools/tool.js";
-import { backgroundText } from "../../nodes/shared/conversationText.js";
-import type { Prompt, RewriteInput } from "../../nodes/shared/stageInputs.js";
+import { z } from "zod";
+import { formQuestion } from "../../nodes/shared/question.js";
+import { replyForm } from "../../nodes/shared/replyForm.js";
+import type { Situation } from "../../nodes/shared/stageInputs.js";
 
-/** The reply of `rewrite`. */
-export const REWRITE_SCHEMA: JsonSchema = {
-  type: "object",
-  properties: { request: { type: "string", description: "The same request in other words" } },
-  required: ["request"],
-  additionalProperties: false,
-};
+/** What is known when a model is asked to say a request in other words. */
+export interface RewriteInput extends Situation {
+  /** Wordings that are there already. */
+  taken: string[];
+}
+
+declare module "../../nodes/shared/stageInputs.js" {
+  interface StageInputs {
+    rewrite: RewriteInput;
+  }
+}
 
 /**
  * Asks for a request in other words, for fine-tuning sets (TPTU-v2, arXiv:2311.11315: instructions are
  * rewritten so that a model learns what is meant and not how it was put).
  */
-export function rewritePrompt(input: RewriteInput): Prompt<"rewrite"> {
-  return {
-    stage: "rewrite",
-    input,
-    messages: [new SystemMessage(instructions(input)), new HumanMessage(question(input))],
-    schema: REWRITE_SCHEMA,
-  };
-}
-
-function instructions({ background }: RewriteInput): string {
-  return [
-    "You say a request to an assistant in other words, as another person would who wants exactly the same.",
-    "Keep every number, date, unit, name and id as it is written, and what stands in quotation marks word for word. Add nothing, leave nothing out, and leave days such as tomorrow as they are said. Change the construction of the sentences, their order, their tone and the verbs; short or chatty, a command or a question, unlike the wordings that there are. Neither answer the request nor speak of tools.",
-    'Reply with a JSON object: {"request": "..."}.',
-    backgroundText(background),
-  ]
-    .filter(Boolean)
-    .join("\n\n");
-}
-
-function question({ request, taken }: RewriteInput): string {
-  const others = taken.filter((wording) => wording !== request);
-  return [
-    `Request: ${request}`,
-    others.length > 0 &&
-      ["Wordings that there are already:", ...others.map((one) => `- ${one}`)].join("\n"),
-  ]
-    .filter(Boolean)
-    .join("\n\n");
-}
+export const rewriteQuestion = formQuestion({
+  stage: "rewrite",
+  form: replyForm(
+    z.object({ request: z.string().trim().min(1).describe("The same request in other words") }),
+  ),
+  instructions: () => [
+    "Reword a request to an assistant as another person would who wants exactly the same.",
+    "Keep numbers, dates, units, names, ids, quoted text and days such as tomorrow as written. Add and omit nothing. Vary construction, order, tone and verbs: short or chatty, command or question, unlike the wordings that exist. Do not answer the request or mention tools.",
+  ],
+  task: ({ request, taken }: RewriteInput) => {
+    const others = taken.filter((wording) => wording !== request);
+    return [
+      `Request: ${request}`,
+      others.length > 0 && ["Wordings that exist:", ...others.map((one) => `- ${one}`)].join("\n"),
+    ];
+  },
+  byRules: async () => ({
+    text: "The offline planner cannot say a request in other words; use a language model with --model.",
+    refusal: true,
+  }),
+});

@@ -1,5 +1,6 @@
 import type { PlanStep } from "../../plans/plan.js";
-import type { ComposeInput, OfferedTool } from "../../nodes/shared/stageInputs.js";
+import type { ComposeInput } from "../../nodes/planning/composePrompt.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { SentenceEncoder } from "../encoder.js";
 import { countsThings } from "./amountQuestions.js";
 import type { Choice } from "./choose.js";

@@ -1,11 +1,9 @@
 import type { PlanStep } from "../../plans/plan.js";
 import { partsOf, referencesIn, writeReference } from "../../plans/references.js";
 import { writtenValue } from "../../plans/solutionText.js";
-import type {
-  ComposeStepsInput,
-  OfferedTool,
-  OutlineInput,
-} from "../../nodes/shared/stageInputs.js";
+import type { ComposeStepsInput } from "../../nodes/planning/composeSteps.js";
+import type { OutlineInput } from "../../nodes/planning/writeOutline.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { type Draft, draftPlan } from "./composeDraft.js";
 import { fillArguments } from "./fill.js";
 import { futureResult, planValue } from "./futures.js";

@@ -14,7 +14,6 @@ import { counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
 import { type Reply, toMessage } from "./message.js";
-import { replyTo } from "./stages.js";
 
 /** Call options of the planner: what is asked, typed, instead of as prompt text. */
 export interface OfflinePlannerCallOptions extends BaseChatModelCallOptions {
@@ -105,12 +104,17 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
     }
     const length = "request" in input ? String(input.request).length : 0;
     if (length > LONGEST_READ) return tooLong(length);
-    return byRules ? byRules() : replyTo(stage, input);
+    return byRules ? byRules() : withoutRules(stage);
   }
 }
 
 /** Characters of a request; the rules go over it again and again, and a longer one is no list of tasks. */
 const LONGEST_READ = 4000;
+
+function withoutRules(stage: string): Reply {
+  const text = `I cannot answer this: the offline planner has no rules for ${stage}. Choose a language model.`;
+  return { text, refusal: true };
+}
 
 function tooLong(length: number): Reply {
   const text = `I cannot answer this: the offline planner reads requests of at most ${counted(LONGEST_READ)} characters, and this one has ${counted(length)}. Choose a language model, or ask for less at once.`;

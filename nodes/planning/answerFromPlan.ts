@@ -1,16 +1,17 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { answerText } from "../../plans/answerText.js";
 import { groundedTemplate } from "../../plans/grounding/groundedTemplate.js";
 import { solutionText } from "../../plans/solutionText.js";
-import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
 import { knownTo } from "../shared/knownTo.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { lastSteps } from "../acting/lastResults.js";
-import { leavePlan } from "./leavePlan.js";
-import { stepOutputs } from "./planOutputs.js";
-import { nameIn } from "./planTools.js";
+import { needed } from "../shared/needed.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { leavePlan, stepOutputs } from "./followedPlan.js";
+import { leavingLines } from "./planLines.js";
+import { nameIn } from "./planTools.js";
 
 /**
  * The end of a plan.
@@ -21,17 +22,14 @@ import { toolsAtHand } from "../shared/toolsAtHand.js";
  * answer ("AI Agent 007"); an empty one, or one with faults that were not mended, is no solution
  */
 export function answerFromPlan({ as }: { as: "text" | "solution" }) {
-  return async function answerFromPlan(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
-    const { plan } = state;
-    if (!plan) return {};
+  // A solution leads to the same end in any case.
+  return stage({ ends: as === "text", lines }, async (state, config) => {
+    const plan = needed(state.plan, { stage: "answerFromPlan", what: "a plan" });
     const context = readContext(config);
     if (as === "text") return answerInText({ plan, state, context });
     const { offered } = await toolsAtHand({ state, context });
     return solution(plan, nameIn(offered));
-  };
+  });
 }
 
 async function answerInText(options: {
@@ -82,8 +80,11 @@ async function lastOf(
   });
 }
 
-function solution({ steps, issues }: PlanState, nameOf: (tool: string) => string): StateUpdate {
-  const named = steps.map((step) => ({ ...step, tool: nameOf(step.tool) }));
-  const isSolution = steps.length > 0 && issues.length === 0;
-  return { status: isSolution ? "planned" : "unsolved", answer: solutionText({ steps: named }) };
+function solution(plan: PlanState, nameOf: (tool: string) => string): StateUpdate {
+  const isSolution = plan.steps.length > 0 && plan.issues.length === 0;
+  return { status: isSolution ? "planned" : "unsolved", answer: solutionText(plan, { nameOf }) };
+}
+
+function lines(made: StageChange): Line[] {
+  return made.change.answer ? ["answers"] : leavingLines(made);
 }

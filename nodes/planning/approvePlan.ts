@@ -1,38 +1,78 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { oneLine } from "../../common/errors.js";
 import { checkPlan } from "../../plans/checkPlan.js";
 import type { PlanTool } from "../../plans/plan.js";
 import { readPlan } from "../../plans/readPlan.js";
 import { writtenValue } from "../../plans/solutionText.js";
 import { type Context, readContext } from "../../state/context.js";
 import { type PlanState, freshPlan } from "../../state/plan.js";
-import type { GraphState, StateUpdate } from "../../state/state.js";
-import { type PlanApprovalRequest, askPlanApproval } from "./planApproval.js";
-import { planTools } from "./planTools.js";
+import type { StateUpdate } from "../../state/state.js";
+import { askDecisions } from "../shared/askDecisions.js";
+import { needed } from "../shared/needed.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { planLines } from "./planLines.js";
+import { planTools } from "./planTools.js";
+
+/** What a person decides about a plan. */
+const planDecisionSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("approve") }),
+  z.object({ type: z.literal("edit"), plan: z.unknown() }),
+  z.object({ type: z.literal("reject"), message: z.string().optional() }),
+]);
+export type PlanDecision = z.infer<typeof planDecisionSchema>;
+
+/** What a run shows to a person that waits with a plan of which nothing has run yet. */
+export interface PlanApprovalRequest {
+  kind: "plan";
+  /** Its calls in their order; references to outputs as texts, such as "$$PREV[0].id". */
+  steps: {
+    tool: string;
+    args: unknown;
+    effects: "read" | "write";
+    /** The plan ends here, and what is done after it depends on what the call gives. */
+    lookAtResult?: true;
+  }[];
+  /** The answer that it will give, with references; empty where it is worded afterwards. */
+  answer: string;
+  /** Parts of the request that the plan leaves undone, since no tool was found for them. */
+  lacking: string[];
+  /** What is wrong with the plan or the answer that the person gave before; empty for nothing. */
+  problem: string;
+}
 
 /**
- * Shows a plan to a person before any of it runs, where the setting `approval` is `plan`. One that is
- * approved, or given by the person itself, runs without a further question. One that is rejected with a
- * reason is written anew with that reason as a cue; one that is rejected without ends the run.
+ * Shows a plan to a person before any of it runs, where the setting `approval` is `plan`: pauses the run until it is
+ * resumed with `new Command({ resume: { decisions: [decision] } })`. A plan that is approved, or given by the person,
+ * runs without a further question. One that is rejected with a reason is written anew with that reason as a cue; one
+ * that is rejected without ends the run.
  */
-export async function approvePlan(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { plan } = state;
-  const context = readContext(config);
-  if (!plan || context.approval !== "plan" || !isToBeAsked(plan)) return {};
-  const { offered } = await toolsAtHand({ state, context });
-  const tools = planTools(offered);
-  let problem = "";
-  while (true) {
-    const decision = askPlanApproval(approvalRequest({ plan, tools, problem }));
-    if (decision.type === "approve") return { plan: { ...plan, approved: true } };
-    if (decision.type === "reject") return rejected({ plan, context, reason: decision.message });
-    const own = checkOwn({ value: decision.plan, tools, plan });
-    if (typeof own !== "string") return { plan: own };
-    problem = own;
-  }
+export function approvePlan() {
+  return stage({ ends: true, lines }, async (state, config) => {
+    const plan = needed(state.plan, { stage: "approvePlan", what: "a plan" });
+    const context = readContext(config);
+    if (context.approval !== "plan" || !isToBeAsked(plan)) return {};
+    const { offered } = await toolsAtHand({ state, context });
+    const tools = planTools(offered);
+    let problem = "";
+    while (true) {
+      const decision = decisionOn(approvalRequest({ plan, tools, problem }));
+      if (decision.type === "approve") return { plan: { ...plan, approved: true } };
+      if (decision.type === "reject") return rejected({ plan, context, reason: decision.message });
+      const own = checkOwn({ value: decision.plan, tools, plan });
+      if (typeof own !== "string") return { plan: own };
+      problem = own;
+    }
+  });
+}
+
+function decisionOn(request: PlanApprovalRequest): PlanDecision {
+  const [decision] = askDecisions({
+    request,
+    decisions: z.tuple([planDecisionSchema]),
+    wanted: 'and no more than one; an edit has the whole "plan"',
+  });
+  return decision;
 }
 
 function approvalRequest(options: {
@@ -88,4 +128,16 @@ function rejected(options: {
   }
   const issue = { kind: "rejected" as const, problem: "a person has rejected it" };
   return { plan: { ...plan, issues: [issue], cues: [...plan.cues, reason] } };
+}
+
+/** What the person has decided; nothing where nobody was asked. */
+function lines({ change: { plan }, before }: StageChange): Line[] {
+  if (!plan) return [];
+  if (!plan.approved) return [`rejected: ${oneLine(plan.cues.at(-1) ?? "")}`];
+  const isOther = saidBy(plan) !== saidBy(before.plan);
+  return isOther ? ["approved with other steps:", ...planLines(plan)] : ["approved"];
+}
+
+function saidBy(plan: StageChange["before"]["plan"]): string {
+  return JSON.stringify([plan?.steps, plan?.answer]);
 }

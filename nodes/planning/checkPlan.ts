@@ -1,11 +1,14 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { oneLine } from "../../common/errors.js";
 import { checkPlan as check } from "../../plans/checkPlan.js";
 import type { PlanIssue } from "../../plans/plan.js";
 import { readContext } from "../../state/context.js";
 import { leftOf } from "../../state/ledger.js";
-import type { GraphState, StateUpdate } from "../../state/state.js";
-import { planTools } from "./planTools.js";
+import type { GraphState } from "../../state/state.js";
+import { needed } from "../shared/needed.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+import { repairLines } from "./planLines.js";
+import { planTools } from "./planTools.js";
 
 /**
  * Checks the plan against the tools on offer: types, schemas and order, and whether the budget allows all
@@ -14,12 +17,8 @@ import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
  * @param options.mergeReads calls that read the same become one; not where the plan is compared as written
  */
 export function checkPlan({ mergeReads = true }: { mergeReads?: boolean } = {}) {
-  return async function checkPlan(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
-    const { plan } = state;
-    if (!plan) return {};
+  return stage({ lines }, async (state, config) => {
+    const plan = needed(state.plan, { stage: "checkPlan", what: "a plan" });
     const atHand = await toolsAtHand({ state, context: readContext(config) });
     const checked = check({ plan, tools: planTools(atHand.offered), mergeReads });
     return {
@@ -30,7 +29,7 @@ export function checkPlan({ mergeReads = true }: { mergeReads?: boolean } = {}) 
         issues: [...checked.issues, ...budgetIssues(state, checked.plan, atHand)],
       },
     };
-  };
+  });
 }
 
 /** A plan that cannot be paid for to its end would only be paid for in part. */
@@ -45,4 +44,13 @@ function budgetIssues(
   if (cost <= left) return [];
   const problem = `its calls cost ${cost} in all, and ${left} of the budget is left`;
   return [{ kind: "budget", problem }];
+}
+
+/** What was mended, and what is left to be mended. */
+function lines({ change: { plan }, before }: StageChange): Line[] {
+  if (!plan) return [];
+  return [
+    ...repairLines(plan.repairs.slice(before.plan?.repairs.length)),
+    ...plan.issues.map(({ problem }) => `to be mended: ${oneLine(problem)}`),
+  ];
 }

@@ -1,19 +1,20 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { composePrompt } from "./composePrompt.js";
-import type { ComposeInput, ComposeStyle } from "../shared/stageInputs.js";
-import { writtenPlan } from "./writtenPlan.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { oneLine } from "../../common/errors.js";
 import { type Context, readContext } from "../../state/context.js";
 import { type PlanState, freshPlan } from "../../state/plan.js";
 import { type GraphState, type StateUpdate, unservedTasks } from "../../state/state.js";
-import { askModel } from "../shared/askModel.js";
-import { searchedFor, searchesFor } from "./lackedTools.js";
-import { nameIn, planTools } from "./planTools.js";
-import { readComposed } from "./readComposed.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import { runWorkspace } from "../../workspace/workspace.js";
+import { askFor } from "../shared/question.js";
+import { MAX_ATTEMPTS } from "../shared/repair.js";
 import { shownDemonstrations, shownTool, toldBudget } from "../shared/shown.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+import { type ComposeInput, composeQuestion } from "./composePrompt.js";
+import { searchedFor, searchesFor } from "./lackedTools.js";
+import { type ComposeStyle, PLAN_FORMS } from "./planForm.js";
+import { planLines, repairLines } from "./planLines.js";
+import { nameIn, planTools } from "./planTools.js";
+import { readComposed } from "./readComposed.js";
 
 /**
  * Asks a model for a whole plan in one reply ("AI Agent 007"), before anything runs. What is wrong with
@@ -24,37 +25,31 @@ import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
  * for, tools that it knows by name are there for it, and a model whose replies are no plan goes on without one
  */
 export function compose({ style, executed = false }: { style: ComposeStyle; executed?: boolean }) {
-  return async function compose(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
+  return askingStage({ lines }, async (state, config) => {
     const context = readContext(config);
     const atHand = await toolsAtHand({ state, context });
-    const input = {
-      ...composeInput({ state, context, atHand, style }),
-      ...(executed ? { searched: searchedFor(state) } : {}),
-    };
-    const { instructions } = context;
-    const prompt = composePrompt(input, { instructions, problem: problemAt(state, "compose") });
-    const asked = await askModel(state, { prompt, context, config });
-    if ("end" in asked) return asked.end;
-    const { reply, usage } = asked;
     const tools = planTools(atHand.offered);
-    const read = await readComposed({ reply, tools, style });
-    if ("problem" in read) {
-      const { problem } = read;
-      const isWriter = executed && reply.text.trim() !== "";
-      const instead = isWriter ? { plan: NO_PLAN } : undefined;
-      return repairOrEnd({ state, stage: "compose", problem, reply, usage, instead });
-    }
-    const plan = freshPlan(read, state.plan ?? {});
-    return {
-      plan,
-      repair: null,
-      usage,
-      ...(executed ? await toolsFor({ state, context, plan }) : {}),
-    };
-  };
+    const answer = await askFor(
+      { ...composeQuestion, read: (reply) => readComposed({ reply, tools, style }) },
+      {
+        state,
+        context,
+        config,
+        input: {
+          ...composeInput({ state, context, atHand, style }),
+          ...(executed ? { searched: searchedFor(state) } : {}),
+        },
+        givesUp: ({ reply, attempts }) =>
+          executed && attempts === MAX_ATTEMPTS && reply.text.trim() !== ""
+            ? { plan: NO_PLAN }
+            : undefined,
+      },
+    );
+    if ("end" in answer) return answer.end;
+    const plan = freshPlan(answer.value, state.plan ?? {});
+    const wanted = executed ? await toolsFor({ state, context, plan }) : {};
+    return { plan, ...answer.asked, ...wanted };
+  });
 }
 
 /** The model is no writer of plans; it may still be one of calls. */
@@ -71,9 +66,11 @@ function composeInput(options: {
 }): ComposeInput {
   const { state, context, atHand, style } = options;
   const { offered } = atHand;
+  const { instructions } = context;
   return {
     style,
     ...situation({ state, context }),
+    ...(instructions ? { instructions } : {}),
     tools: [...offered].map(shownTool),
     demonstrations: shownDemonstrations(state, offered),
     missed: unservedTasks(state),
@@ -85,14 +82,14 @@ function composeInput(options: {
 /** The plan that is to be written anew because something is wrong with it. */
 function failedPlan(
   { plan, subtasks }: GraphState,
-  form: { style: ComposeStyle; nameOf: (tool: string) => string },
+  { style, nameOf }: { style: ComposeStyle; nameOf: (tool: string) => string },
 ): Pick<ComposeInput, "failed"> {
   const cue = plan?.cues.at(-1);
   if (!plan || cue === undefined) return {};
   // A plan that has led to a search was not looked through: the cue speaks of the one before it.
   if (plan.issues.length === 0 && subtasks.length > 0) return {};
   const problems = plan.issues.map(({ problem }) => problem);
-  return { failed: { plan: writtenPlan(plan, form), problems, cue } };
+  return { failed: { plan: PLAN_FORMS[style].written(plan, { nameOf }), problems, cue } };
 }
 
 /** Tools that a plan uses although no search has found them, and searches for what it lacks. */
@@ -109,4 +106,15 @@ async function toolsFor(options: {
     toolIds: [...new Set([...state.toolIds, ...used])],
     ...searchesFor({ state, context, lacking: plan.lacking }),
   };
+}
+
+/** The plan, what it has no tool for, and what was mended in it. */
+function lines({ change }: StageChange): Line[] {
+  const { plan, queue = [] } = change;
+  if (!plan) return [];
+  if (plan.left) return [`goes on without a plan: ${oneLine(plan.left)}`];
+  // A plan that leads to searches is written once more, and so is its answer.
+  const shown = queue.length > 0 ? { ...plan, answer: "" } : plan;
+  const lacking = plan.lacking.map((phrase) => `lacks a tool for: ${oneLine(phrase)}`);
+  return [...planLines(shown), ...lacking, ...repairLines(plan.repairs)];
 }

@@ -1,23 +1,76 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { toolLines } from "../../models/toolLines.js";
 import { sameName } from "../../plans/names.js";
 import type { PlanStep } from "../../plans/plan.js";
-import { referencesIn, writeReference } from "../../plans/references.js";
 import { readPlan } from "../../plans/readPlan.js";
-import { composeStepsPrompt } from "./composeStepsPrompt.js";
+import { referencesIn, writeReference } from "../../plans/references.js";
+import { writtenValue } from "../../plans/solutionText.js";
 import { readContext } from "../../state/context.js";
 import { freshPlan } from "../../state/plan.js";
-import type { GraphState, Outline, StateUpdate } from "../../state/state.js";
+import type { Outline } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { askModel } from "../shared/askModel.js";
-import { planTools } from "./planTools.js";
-import { withPlainObjects } from "./readComposed.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import { needed } from "../shared/needed.js";
+import { type Asking, askFor } from "../shared/question.js";
+import type { Reading } from "../shared/replyForm.js";
 import { type NamedTools, shownTool } from "../shared/shown.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, askingStage } from "../shared/stage.js";
+import type { OfferedTool, Situation } from "../shared/stageInputs.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
+import { plannedCall } from "./planLines.js";
+import { planTools } from "./planTools.js";
+import { withPlainObjects } from "./readComposed.js";
 
-/** Stage of the prompt, and of what is wrong with its reply. */
-const STAGE = "composeSteps";
+/** What is known when a model is asked for the calls of all tasks of an outline. */
+export interface ComposeStepsInput extends Situation {
+  /** The tasks in their order; tools by wire name. */
+  tasks: { thought: string; tool: string; task: string }[];
+  /** The tools of the tasks, and no others. */
+  tools: OfferedTool[];
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    composeSteps: ComposeStepsInput;
+  }
+}
+
+const FORM =
+  '{"calls": [{"tool_name": "name", "arguments": [{"argument_name": "name", "argument_value": value}]}]}';
+
+/**
+ * Asks for the calls of all tasks of an outline, with no other tools than those that were chosen for them ("AI
+ * Agent 007", alternate solution: recomposition).
+ */
+export const composeStepsQuestion: Asking<"composeSteps", ComposeStepsInput> = {
+  stage: "composeSteps",
+  schema: ({ tools }) => ({
+    ...strictObject({ calls: { type: "array", items: callSchema(tools) } }),
+    $defs: VALUE_DEFINITIONS,
+  }),
+  instructions: ({ tools }) => [
+    "A request was split into tasks, each one call of a tool. Write these calls, one for each task in order. Nothing has run yet.",
+    [
+      `Reply with one JSON object and nothing else: ${FORM}`,
+      '- "$$PREV[i]" is what task i gives, counted from 0; "$$PREV[i].field" and "$$PREV[i][0]" are parts of it. Use earlier tasks only, and nest no calls.',
+      "- Copy other values from the request and the tasks. Invent none; omit optional arguments that are not needed.",
+      '- Write an object as its fields: {"object_fields": [{"field_name": "name", "field_value": value}]}.',
+    ].join("\n"),
+    `Tools:\n${toolLines(tools)}`,
+  ],
+  task: ({ request, earlierTurns, tasks }) => [
+    earlierTurnsText(earlierTurns),
+    `Request: ${request}`,
+    ["Tasks:", ...tasks.map(taskLine)].join("\n"),
+  ],
+  byRules: async (input) =>
+    (await import("../../models/offline/composeOutline.js")).replyToComposeSteps(input),
+};
+
+function taskLine({ thought, tool, task }: ComposeStepsInput["tasks"][number], at: number): string {
+  return `${at}. (${tool}) ${task}${thought ? ` [${thought}]` : ""}`;
+}
 
 /**
  * Asks a model for the calls of all tasks of the outline in one reply, under the schemas of their tools alone
@@ -25,36 +78,31 @@ const STAGE = "composeSteps";
  * for each task, with its tool, or that refers to its own or a later task, is asked for again; all else
  * is for `checkPlan` to mend.
  */
-export async function composeSteps(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { outline, plan } = state;
-  if (!plan) return {};
-  const context = readContext(config);
-  const { offered } = await toolsAtHand({ state, context });
-  const tasks = outline.map((task) => ({ task, entry: entryOf(task.tool, offered) }));
-  const known = tasks.flatMap(({ task, entry }) => (entry ? [{ task, entry }] : []));
-  // A tool that went while the plan was made: `checkPlan` says so.
-  if (known.length < tasks.length) return { plan: { ...plan, steps: withoutArguments(outline) } };
-  const tools = new Map(known.map(({ entry }) => entry));
-  const prompt = composeStepsPrompt(
-    {
+export function composeSteps() {
+  return askingStage({ lines }, async (state, config) => {
+    const { outline } = state;
+    const plan = needed(state.plan, { stage: "composeSteps", what: "a plan" });
+    const context = readContext(config);
+    const { offered } = await toolsAtHand({ state, context });
+    const tasks = outline.map((task) => ({ task, entry: entryOf(task.tool, offered) }));
+    const known = tasks.flatMap(({ task, entry }) => (entry ? [{ task, entry }] : []));
+    // A tool that went while the plan was made: `checkPlan` says so.
+    if (known.length < tasks.length) return { plan: { ...plan, steps: withoutArguments(outline) } };
+    const entries = known.map(({ entry }) => entry);
+    const tools = new Map(entries);
+    const input: ComposeStepsInput = {
       ...situation({ state, context }),
       tasks: known.map(({ task, entry: [name] }) => ({ ...task, tool: name })),
       tools: [...tools].map(shownTool),
-    },
-    problemAt(state, STAGE),
-  );
-  const asked = await askModel(state, { prompt, context, config });
-  if ("end" in asked) return asked.end;
-  const { reply, usage } = asked;
-  const read = readCalls({ text: reply.text, tasks: known.map(({ entry }) => entry), tools });
-  if ("problem" in read) {
-    return repairOrEnd({ state, stage: STAGE, problem: read.problem, reply, usage });
-  }
-  const { steps, repairs } = read;
-  return { plan: freshPlan({ plan: { ...plan, steps }, repairs }), repair: null, usage };
+    };
+    const answer = await askFor(
+      { ...composeStepsQuestion, read: ({ text }) => readCalls({ text, tasks: entries, tools }) },
+      { state, context, config, input },
+    );
+    if ("end" in answer) return answer.end;
+    const { steps, repairs } = answer.value;
+    return { plan: freshPlan({ plan: { ...plan, steps }, repairs }), ...answer.asked };
+  });
 }
 
 /** A tool with the name that the model knows; undefined where it is not there any more. */
@@ -66,13 +114,15 @@ function withoutArguments(outline: Outline): PlanStep[] {
   return outline.map(({ tool }) => ({ tool, args: {} }));
 }
 
+const AGAIN = `Reply with one call for each task, in order: ${FORM}`;
+
 /** The calls in a reply, one for each task, or what the model is to be told. */
 function readCalls(options: {
   text: string;
   /** The tool of each task. */
   tasks: readonly [string, ToolRecord][];
   tools: NamedTools;
-}): { steps: PlanStep[]; repairs: string[] } | { problem: string } {
+}): Reading<{ steps: PlanStep[]; repairs: string[] }> {
   const { text, tasks, tools } = options;
   const { plan, issues, repairs } = readPlan(text, planTools(tools));
   const { steps } = withPlainObjects(plan);
@@ -80,18 +130,18 @@ function readCalls(options: {
     const said =
       issues.map(({ problem }) => problem).join("; ") ||
       `it has ${steps.length} calls, and there are ${tasks.length} tasks`;
-    return { problem: `Your last reply was not one call for each task: ${said}. ${FORM}` };
+    return { problem: `Your last reply was not one call for each task: ${said}. ${AGAIN}` };
   }
   const problems = tasks.flatMap((tool, at) => wrongCall({ step: steps[at], at, tool }) ?? []);
-  if (problems.length > 0) return { problem: `In your last reply ${problems.join("; ")}. ${FORM}` };
+  if (problems.length > 0)
+    return { problem: `In your last reply ${problems.join("; ")}. ${AGAIN}` };
   return {
-    steps: tasks.map(([, { id }], at) => ({ tool: id, args: steps[at]?.args ?? {} })),
-    repairs,
+    value: {
+      steps: tasks.map(([, { id }], at) => ({ tool: id, args: steps[at]?.args ?? {} })),
+      repairs,
+    },
   };
 }
-
-const FORM =
-  'Reply with one JSON object with "calls", and in it one call for each task, in their order, each with "tool_name" and "arguments".';
 
 /** What is wrong with the call of a task beside its arguments; undefined for nothing. */
 function wrongCall(options: {
@@ -113,4 +163,11 @@ function usable(at: number): string {
   return at === 1
     ? "only $$PREV[0] is there by then"
     : `only $$PREV[0] to $$PREV[${at - 1}] are there by then`;
+}
+
+function lines({ change: { plan } }: StageChange): Line[] {
+  return (plan?.steps ?? []).map(({ tool, args }, at) => [
+    `${at}. `,
+    ...plannedCall({ tool, args: Object(writtenValue(args)) }),
+  ]);
 }

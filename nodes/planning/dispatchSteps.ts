@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { fillArguments } from "../../plans/fillArguments.js";
 import { stepsInOrder } from "../../plans/stepsInOrder.js";
-import { wholeResult } from "../../workspace/wholeResult.js";
 import { readContext } from "../../state/context.js";
 import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
 import { resultProblem } from "../../tools/runtime/resultProblem.js";
-import { STEP_CALL, leavePlan } from "./leavePlan.js";
-import { stepCalls, stepOutputs } from "./planOutputs.js";
-import { nameIn, planTools } from "./planTools.js";
+import { wholeResult } from "../../workspace/wholeResult.js";
+import { needed } from "../shared/needed.js";
 import type { NamedTools } from "../shared/shown.js";
+import { stage } from "../shared/stage.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { STEP_CALL, leavePlan, stepCalls, stepOutputs } from "./followedPlan.js";
+import { leavingLines } from "./planLines.js";
+import { nameIn, planTools } from "./planTools.js";
 
 /**
  * Calls the next steps of a plan: all that need nothing but what is there, with what earlier steps have
@@ -21,21 +22,18 @@ import { toolsAtHand } from "../shared/toolsAtHand.js";
  * what was done. The plan is left where a step has failed, has given what its tool does not declare, or was
  * to be looked at; nothing that was done is done again then.
  */
-export async function dispatchSteps(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const { plan } = state;
-  if (!plan) return {};
-  const { offered, forbidden } = await toolsAtHand({ state, context: readContext(config) });
-  // A tool whose granted calls are made is still the tool of the steps that made them.
-  const known = new Map([...offered, ...forbidden]);
-  const reason = reasonToLeave({ plan, state, known });
-  if (reason) return leavePlan(state, { plan, reason });
-  const waves = stepsInOrder({ plan, tools: planTools(known) });
-  const wave = waves.find((steps) => steps.some((at) => !plan.callIds[at]));
-  if (!wave) return {};
-  return callsFor({ wave, plan, state, known });
+export function dispatchSteps() {
+  return stage({ lines: leavingLines }, async (state, config) => {
+    const plan = needed(state.plan, { stage: "dispatchSteps", what: "a plan" });
+    const { offered, forbidden } = await toolsAtHand({ state, context: readContext(config) });
+    // A tool whose granted calls are made is still the tool of the steps that made them.
+    const known = new Map([...offered, ...forbidden]);
+    const reason = reasonToLeave({ plan, state, known });
+    if (reason) return leavePlan(state, { plan, reason });
+    const waves = stepsInOrder({ plan, tools: planTools(known) });
+    const wave = waves.find((steps) => steps.some((at) => !plan.callIds[at]));
+    return wave ? callsFor({ wave, plan, state, known }) : {};
+  });
 }
 
 function callsFor(options: {

@@ -1,11 +1,13 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { callsText, numberText, shareText } from "../../budget/amountText.js";
 import type { PlannedTool } from "../../budget/plan.js";
+import { planTable, planTotals } from "../../budget/planTable.js";
 import { planFor } from "../../workspace/plans.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
-import { type GraphState, type Ledger, type StateUpdate, addUsage } from "../../state/state.js";
+import { type GraphState, type Ledger, addUsage } from "../../state/state.js";
 import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
+import { type Line, type StageChange, stage } from "../shared/stage.js";
 
 /**
  * Grants each tool that was found a number of calls, so that what the calls are worth for this request
@@ -23,10 +25,7 @@ export function planBudget({
   temperature,
   grants = "valued",
 }: { temperature?: number; grants?: "valued" | "planned" } = {}) {
-  return async function planBudget(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
+  return stage({ ends: true, lines }, async (state, config) => {
     const { ledger } = state;
     if (!ledger?.enforced) return {};
     const context = readContext(config);
@@ -45,10 +44,9 @@ export function planBudget({
       amount: amountInUnits({ state, ledger, context }),
       ...(isFirst ? {} : { observed: observedCalls(state) }),
     });
-    const lines = asked ? plan.tools.map((line) => granted(line, asked)) : plan.tools;
-    const quotas = Object.fromEntries(lines.map(({ tool, quota }) => [tool, quota]));
-    const calls = lines.reduce((sum, { quota }) => sum + quota, 0);
-    const cost = lines.reduce((sum, { price, quota }) => sum + price * quota, 0);
+    const shares = asked ? plan.tools.map((line) => granted(line, asked)) : plan.tools;
+    const quotas = Object.fromEntries(shares.map(({ tool, quota }) => [tool, quota]));
+    const { calls, cost } = planTotals(shares);
     const planned = isFirst ? { calls, cost } : ledger.planned;
     const used = {
       ...embeddingUsage({ state, context, embeddingTokens }),
@@ -56,10 +54,10 @@ export function planBudget({
     };
     if (!informed && !asked) return { usage: addUsage(state.usage, used) };
     return {
-      ledger: { ...ledger, plan: lines, quotas, planned },
+      ledger: { ...ledger, plan: shares, quotas, planned },
       usage: addUsage(state.usage, used),
     };
-  };
+  });
 }
 
 /** Calls of each tool in the run's plan. */
@@ -85,4 +83,26 @@ function observedCalls({ calls }: GraphState): { tool: string; helpful: boolean 
   return calls
     .filter(({ refused }) => !refused)
     .map(({ tool, helpful = null }) => ({ tool, helpful }));
+}
+
+/** The plan as a table when it is first made, then in a line what of it has changed. */
+function lines({ change: { ledger }, before }: StageChange): Line[] {
+  if (!ledger || ledger.plan.length === 0) return [];
+  if (!before.ledger?.plan.length)
+    return [`plans ${grantedText(ledger)}`, ...planTable(ledger.plan)];
+  const isSame = JSON.stringify(ledger.quotas) === JSON.stringify(before.ledger.quotas);
+  return isSame ? [] : [`plans again: ${toolsText(ledger)}`];
+}
+
+function grantedText({ plan, amount, unit }: Ledger): string {
+  const { calls, cost } = planTotals(plan);
+  const price =
+    unit === "units" ? shareText({ part: cost, amount, unit }) : `${numberText(cost, 3)} units`;
+  return `${callsText(calls)} for ${price}`;
+}
+
+/** The tools that may still be called, with their quotas: "search ×2, fetch ×1". */
+function toolsText({ plan }: Ledger): string {
+  const granted = plan.filter(({ quota }) => quota > 0);
+  return granted.map(({ tool, quota }) => `${tool} ×${quota}`).join(", ") || "no call";
 }

@@ -1,6 +1,6 @@
+import type { ShownDemonstration } from "../shared/stageInputs.js";
 import { demonstratedPlan } from "./demonstratedPlan.js";
-import type { ComposeStyle, ShownDemonstration } from "../shared/stageInputs.js";
-import { writtenPlan } from "./writtenPlan.js";
+import { type ComposeStyle, PLAN_FORMS } from "./planForm.js";
 
 /**
  * Shows how tasks were planned before, in the form in which a plan is wanted ("AI Agent 007" retrieves
@@ -12,11 +12,11 @@ export function planDemonstrationsText(
 ): string {
   if (demonstrations.length === 0) return "";
   return [
-    "Examples of plans with such tools. They show which tools serve, in which order, and what refers to earlier outputs; their values belong to other requests, so take none of them over:",
+    "Earlier plans show which tools serve, in which order, and what refers to earlier outputs. Their values belong to other requests; reuse none:",
     ...demonstrations.map((demonstration, at) =>
       [
         `Example ${at + 1}: ${demonstration.task}`,
-        `Plan: ${broken(writtenPlan(demonstratedPlan(demonstration), { style }))}`,
+        `Plan: ${broken(PLAN_FORMS[style].written(demonstratedPlan(demonstration)))}`,
       ].join("\n"),
     ),
   ].join("\n\n");

@@ -2,7 +2,7 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { LONGEST_OUTCOMES, beginning } from "../../common/bounds.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
-import { STEP_CALL } from "./leavePlan.js";
+import { STEP_CALL } from "./followedPlan.js";
 import { PROGRAM_CALL } from "../programs/leaveProgram.js";
 
 /**

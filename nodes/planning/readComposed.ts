@@ -2,9 +2,9 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { CheckedPlan, Plan, PlanTool } from "../../plans/plan.js";
 import { plainObjects } from "../../plans/plainObjects.js";
 import { readPlan } from "../../plans/readPlan.js";
-import { planFormText } from "./planForm.js";
-import type { ComposeStyle } from "../shared/stageInputs.js";
 import { excessOfPlan } from "../shared/excess.js";
+import type { Reading } from "../shared/replyForm.js";
+import { type ComposeStyle, PLAN_FORMS, planFormText } from "./planForm.js";
 
 /** Problems that the model is told at once; a reply that is no plan at all may have one for each line. */
 const MOST_PROBLEMS = 10;
@@ -17,35 +17,21 @@ export async function readComposed(options: {
   reply: Pick<AIMessage, "text" | "tool_calls">;
   tools: PlanTool[];
   style: ComposeStyle;
-}): Promise<CheckedPlan | { problem: string }> {
+}): Promise<Reading<CheckedPlan>> {
   const { reply, tools, style } = options;
   const { text, tool_calls: calls = [] } = reply;
   const isEmpty = text.trim() === "";
-  if (isEmpty && calls.length === 0) return { problem: problemWith("was empty.", style) };
-  const read = isEmpty ? readPlan(calls, tools) : await readText({ text, tools, style });
+  if (isEmpty && calls.length === 0)
+    return { problem: `Your last reply was empty. ${planFormText(style)}` };
+  const read = isEmpty ? readPlan(calls, tools) : await PLAN_FORMS[style].read(text, tools);
   const excess = excessOfPlan(read.plan);
   if (excess) return { problem: `Your last reply could not be used as a plan: ${excess}.` };
-  if (read.issues.length === 0) return { ...read, plan: withPlainObjects(read.plan) };
+  if (read.issues.length === 0) return { value: { ...read, plan: withPlainObjects(read.plan) } };
   if (!isEmpty && calls.length > 0)
     return readComposed({ ...options, reply: { text: "", tool_calls: calls } });
   const problems = read.issues.slice(0, MOST_PROBLEMS).map(({ problem }) => problem);
-  return { problem: problemWith(`could not be read as a plan: ${problems.join("; ")}.`, style) };
-}
-
-function problemWith(what: string, style: ComposeStyle): string {
-  return `Your last reply ${what} ${planFormText(style)}`;
-}
-
-/** The parser of code is large, and loaded only where code is read. */
-async function readText(options: {
-  text: string;
-  tools: PlanTool[];
-  style: ComposeStyle;
-}): Promise<CheckedPlan> {
-  const { text, tools, style } = options;
-  if (style !== "code") return readPlan(text, tools);
-  const { readCode } = await import("../../plans/readCode.js");
-  return readCode(text, tools);
+  const said = `Your last reply could not be read as a plan: ${problems.join("; ")}.`;
+  return { problem: `${said} ${planFormText(style)}` };
 }
 
 /** Whether a model has written objects as they are or field by field, they mean the same. */

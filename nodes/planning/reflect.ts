@@ -1,25 +1,70 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
+import { oneLine } from "../../common/errors.js";
 import { jsonObject } from "../../models/reply.js";
+import { toolLines } from "../../models/toolLines.js";
 import { planText } from "../../plans/planText.js";
-import { reflectPrompt } from "./reflectPrompt.js";
 import { readContext } from "../../state/context.js";
-import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
-import { askModel } from "../shared/askModel.js";
-import { nameIn } from "./planTools.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import type { PlanState } from "../../state/state.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import { needed } from "../shared/needed.js";
+import { askFor, formQuestion } from "../shared/question.js";
+import { type Reading, replyForm } from "../shared/replyForm.js";
 import { shownTool } from "../shared/shown.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, askingStage } from "../shared/stage.js";
+import type { OfferedTool, Situation } from "../shared/stageInputs.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { nameIn } from "./planTools.js";
 
-/** Some models write the truth values of JSON as texts. */
-const verdictReply = z.object({
-  accepted: z.union([z.boolean(), z.stringbool()]),
-  cue: z.string().trim().default(""),
+/** What is known when a model is asked for a verdict on a plan, and what to do otherwise. */
+export interface ReflectInput extends Situation {
+  tools: OfferedTool[];
+  /** The plan as text. */
+  plan: string;
+  /** What a check has found wrong with it. */
+  problems: string[];
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    reflect: ReflectInput;
+  }
+}
+
+const verdict = replyForm(
+  z.object({
+    accepted: z.boolean().describe("Whether the plan can stay as it is"),
+    cue: z.string().trim().describe("What to change; empty for an accepted plan"),
+  }),
+  {
+    // Some models write truth values as texts, and leave out a cue that would be empty.
+    mended: (text) => {
+      const { accepted, cue = "" } = jsonObject(text) ?? {};
+      return { accepted: z.union([z.boolean(), z.stringbool()]).safeParse(accepted).data, cue };
+    },
+  },
+);
+
+/** Asks for a verdict on a plan, and for a cue that helps to write a better one. */
+export const reflectQuestion = formQuestion({
+  stage: "reflect",
+  form: verdict,
+  instructions: ({ tools }: ReflectInput) => [
+    "Review a plan of tool calls that has not run yet. Calls are numbered from 0; $$PREV[0].name is a field of the output of call 0.",
+    "Accept it if it does what the tools can do of the request, be it nothing: no call is missing or superfluous, arguments come from the request or earlier calls, references lead to what is meant. Never accept one in which a check has found a fault.",
+    "Otherwise give a cue of at most three sentences: what to drop, add or change, and how. Do not write the plan.",
+    `Tools:\n${toolLines(tools)}`,
+  ],
+  task: ({ request, earlierTurns, plan, problems }) => [
+    earlierTurnsText(earlierTurns),
+    `Request: ${request}`,
+    `Plan: ${plan}`,
+    problems.length > 0 &&
+      ["A check has found:", ...problems.map((problem) => `- ${problem}`)].join("\n"),
+  ],
+  byRules: async (input) =>
+    (await import("../../models/offline/composing.js")).replyToReflect(input),
 });
-
-const UNUSABLE =
-  'Your last reply was no JSON object with the keys "accepted" (true or false) and "cue" (a text, not empty unless the plan is accepted). Reply with that alone.';
 
 /**
  * Asks a model what to do otherwise in a plan (Reflexion, as used in "AI Agent 007"): a cue that `compose`
@@ -31,15 +76,27 @@ const UNUSABLE =
  * to do
  */
 export function reflect({ on = "every" }: { on?: "every" | "unclear" } = {}) {
-  return async function reflect(
-    state: GraphState,
-    config: LangGraphRunnableConfig,
-  ): Promise<StateUpdate> {
-    const { plan } = state;
-    if (!plan) return {};
+  return askingStage({ lines }, async (state, config) => {
+    const plan = needed(state.plan, { stage: "reflect", what: "a plan" });
     if (on === "unclear" && plan.issues.every(saysWhatToDo)) return { plan: withCue(plan, "") };
-    return await askForVerdict({ plan, state, config });
-  };
+    const context = readContext(config);
+    const { offered } = await toolsAtHand({ state, context });
+    const problems = plan.issues.map(({ problem }) => problem);
+    const input: ReflectInput = {
+      ...situation({ state, context }),
+      tools: [...offered].map(shownTool),
+      plan: planText(plan, { nameOf: nameIn(offered) }),
+      problems,
+    };
+    const accepted = { ...plan, accepted: true };
+    // What the check has found is a cue, too; where it has found nothing, the plan may be followed.
+    const instead = { plan: problems.length > 0 ? withCue(plan, "") : accepted };
+    const question = { ...reflectQuestion, read: readVerdict };
+    const answer = await askFor(question, { state, context, config, input, instead });
+    if ("end" in answer) return answer.end;
+    const { cue } = answer.value;
+    return { plan: cue === undefined ? accepted : withCue(plan, cue), ...answer.asked };
+  });
 }
 
 /** What to leave out of a plan that costs too much is a matter of judgement. */
@@ -47,39 +104,29 @@ function saysWhatToDo({ kind }: PlanState["issues"][number]): boolean {
   return kind !== "budget";
 }
 
+/** A cue, or none for a plan that is accepted; what the check has found nobody can accept. */
+function readVerdict(
+  { text }: { text: string },
+  { problems }: ReflectInput,
+): Reading<{ cue?: string }> {
+  const read = verdict.read(text);
+  if ("problem" in read) return read;
+  const { accepted, cue } = read.value;
+  if (accepted && problems.length === 0) return { value: {} };
+  if (cue || problems.length > 0) return { value: { cue } };
+  return {
+    problem: "Your last reply has rejected the plan without a cue. Give one, or accept it.",
+  };
+}
+
 function withCue(plan: PlanState, cue: string): PlanState {
   return { ...plan, cues: [...plan.cues, cue] };
 }
 
-async function askForVerdict(options: {
-  plan: PlanState;
-  state: GraphState;
-  config: LangGraphRunnableConfig;
-}): Promise<StateUpdate> {
-  const { plan, state, config } = options;
-  const context = readContext(config);
-  const { offered } = await toolsAtHand({ state, context });
-  const problems = plan.issues.map(({ problem }) => problem);
-  const prompt = reflectPrompt(
-    {
-      ...situation({ state, context }),
-      tools: [...offered].map(shownTool),
-      plan: planText(plan, { nameOf: nameIn(offered) }),
-      problems,
-    },
-    problemAt(state, "reflect"),
-  );
-  const asked = await askModel(state, { prompt, context, config });
-  if ("end" in asked) return asked.end;
-  const { reply, usage } = asked;
-  const verdict = verdictReply.safeParse(jsonObject(reply.text)).data;
-  const isAccepted = verdict?.accepted && problems.length === 0;
-  if (!verdict || (!isAccepted && !verdict.cue && problems.length === 0)) {
-    // What the check has found is a cue, too; where it has found nothing, the plan may be followed.
-    const instead =
-      problems.length > 0 ? { plan: withCue(plan, "") } : { plan: { ...plan, accepted: true } };
-    return repairOrEnd({ state, stage: "reflect", problem: UNUSABLE, reply, usage, instead });
-  }
-  if (isAccepted) return { plan: { ...plan, accepted: true }, repair: null, usage };
-  return { plan: withCue(plan, verdict.cue), repair: null, usage };
+/** What is to be done otherwise, or that there is nothing. */
+function lines({ change: { plan }, before }: StageChange): Line[] {
+  if (!plan) return [];
+  if (plan.cues.length === (before.plan?.cues.length ?? 0)) return ["accepts the plan"];
+  const cue = oneLine(plan.cues.at(-1) ?? "");
+  return [cue ? `what to do otherwise: ${cue}` : "asks for another plan"];
 }

@@ -1,20 +1,103 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { MOST_STEPS, counted } from "../../common/bounds.js";
-import { UnknownName } from "../../common/errors.js";
+import { UnknownName, oneLine } from "../../common/errors.js";
+import { toolLines } from "../../models/toolLines.js";
 import { jsonInText, parseJson } from "../../plans/jsonInText.js";
 import { sameName } from "../../plans/names.js";
 import type { PlanReference } from "../../plans/plan.js";
 import { partsOf, writeReference } from "../../plans/references.js";
-import { NO_TOOL, outlinePrompt } from "./outlinePrompt.js";
 import { readContext } from "../../state/context.js";
 import { freshPlan } from "../../state/plan.js";
-import type { GraphState, Outline, StateUpdate } from "../../state/state.js";
-import { askModel } from "../shared/askModel.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import type { Outline } from "../../state/state.js";
+import { earlierTurnsText } from "../shared/conversationText.js";
+import { type Asking, askFor } from "../shared/question.js";
+import type { Reading } from "../shared/replyForm.js";
 import { type NamedTools, shownDemonstrations, shownTool } from "../shared/shown.js";
 import { situation } from "../shared/situation.js";
+import { type Line, type StageChange, askingStage } from "../shared/stage.js";
+import type { OfferedTool, ShownDemonstration, Situation } from "../shared/stageInputs.js";
 import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { nameSchema, strictObject } from "./callSchema.js";
+import { planDemonstrationsText } from "./planDemonstrations.js";
+
+/** What is known when a model is asked for the tasks of a plan, each with its tool. */
+export interface OutlineInput extends Situation {
+  tools: OfferedTool[];
+  demonstrations: ShownDemonstration[];
+}
+
+declare module "../shared/stageInputs.js" {
+  interface StageInputs {
+    outline: OutlineInput;
+  }
+}
+
+/** What stands in place of a tool for a task that needs none ("AI Agent 007"). */
+const NO_TOOL = "no_tool";
+
+const FORM = '{"tasks": [{"thought": "...", "tool_name": "...", "task": "..."}]}';
+
+/**
+ * Asks for the tasks of a request in their order, each with a thought and the tool that does it ("AI Agent
+ * 007", alternate solution: decomposition).
+ */
+export const outlineQuestion: Asking<"outline", OutlineInput> = {
+  stage: "outline",
+  schema: ({ tools }) =>
+    strictObject({
+      tasks: {
+        type: "array",
+        items: strictObject({
+          thought: { type: "string", description: "Why this is needed now" },
+          tool_name: nameSchema([...tools.map(({ name }) => name), NO_TOOL]),
+          task: { type: "string", description: "What the call has to do" },
+        }),
+      },
+    }),
+  instructions: ({ tools, demonstrations }) => [
+    "Split a request into tasks, each one call of one tool. Somebody who sees only these writes the calls later.",
+    [
+      `Reply with one JSON object and nothing else: ${FORM}`,
+      "- thought: one sentence on why. task: what the call does, with every value that it needs from the request.",
+      `- tool_name: a tool below, or "${NO_TOOL}" for what needs none; other tasks cannot refer to that.`,
+      "- $$PREV[i] is what task i gives, counted from 0; $$PREV[i].field is part of it.",
+      "- Make the fewest tasks. Leave out what the tools cannot do, even if nothing is left.",
+    ].join("\n"),
+    [
+      "Example, with other tools, for: Tell my boss that it rains",
+      '{"tasks": [{"thought": "I lead to my boss.", "tool_name": "current_user", "task": "Find the current user"}, {"thought": "The boss gets the message.", "tool_name": "manager_of", "task": "Find the manager of $$PREV[0].id"}, {"thought": "All is known.", "tool_name": "send_message", "task": "Send “it rains” to $$PREV[1]"}]}',
+    ].join("\n"),
+    `Tools:\n${toolLines(tools)}`,
+    planDemonstrationsText(demonstrations, { style: "stateAction" }),
+  ],
+  task: ({ request, earlierTurns }) => [earlierTurnsText(earlierTurns), `Request: ${request}`],
+  byRules: async (input) =>
+    (await import("../../models/offline/composeOutline.js")).replyToOutline(input),
+};
+
+/**
+ * Asks a model for the tasks of the request, each with its tool ("AI Agent 007", alternate solution). With
+ * them the plan is begun, whose calls `composeSteps` writes; tasks that need no tool go, and no task at all is
+ * an empty plan.
+ */
+export function writeOutline() {
+  return askingStage({ lines }, async (state, config) => {
+    const context = readContext(config);
+    const { offered } = await toolsAtHand({ state, context });
+    const input: OutlineInput = {
+      ...situation({ state, context }),
+      tools: [...offered].map(shownTool),
+      demonstrations: shownDemonstrations(state, offered),
+    };
+    const answer = await askFor(
+      { ...outlineQuestion, read: ({ text }) => readOutline(text, offered) },
+      { state, context, config, input },
+    );
+    if ("end" in answer) return answer.end;
+    const plan = freshPlan({ plan: { steps: [], answer: "", lacking: [] }, repairs: [] });
+    return { outline: answer.value, plan, ...answer.asked };
+  });
+}
 
 /** Models write null, or nothing, for a task without a tool. */
 const taskReply = z.object({
@@ -26,55 +109,26 @@ const taskReply = z.object({
 /** The tasks as they are asked for, or as a bare list. */
 const outlineReply = z.union([z.object({ tasks: z.array(taskReply) }), z.array(taskReply)]);
 
-const UNUSABLE =
-  'Your last reply was no JSON object with the key "tasks" and a list of tasks, each with "thought", "tool_name" and "task". Reply with that alone.';
-
-/**
- * Asks a model for the tasks of the request, each with its tool ("AI Agent 007", alternate solution). With
- * them the plan is begun, whose calls `composeSteps` writes; tasks that need no tool go, and no task at all is
- * an empty plan.
- */
-export async function writeOutline(
-  state: GraphState,
-  config: LangGraphRunnableConfig,
-): Promise<StateUpdate> {
-  const context = readContext(config);
-  const { offered } = await toolsAtHand({ state, context });
-  const prompt = outlinePrompt(
-    {
-      ...situation({ state, context }),
-      tools: [...offered].map(shownTool),
-      demonstrations: shownDemonstrations(state, offered),
-    },
-    problemAt(state, "outline"),
-  );
-  const asked = await askModel(state, { prompt, context, config });
-  if ("end" in asked) return asked.end;
-  const { reply, usage } = asked;
-  const outline = readOutline(reply.text, offered);
-  if (typeof outline === "string") {
-    return repairOrEnd({ state, stage: "outline", problem: outline, reply, usage });
-  }
-  const plan = freshPlan({ plan: { steps: [], answer: "", lacking: [] }, repairs: [] });
-  return { outline, plan, repair: null, usage };
-}
-
-/** The tasks with the ids of their tools, or what the model is to be told. */
-function readOutline(text: string, offered: NamedTools): Outline | string {
+/** The tasks with the ids of their tools. */
+function readOutline(text: string, offered: NamedTools): Reading<Outline> {
   const candidates = [parseJson(text), ...jsonInText(text).values.toReversed()];
   const found = candidates
     .map((value) => outlineReply.safeParse(value))
     .find(({ success }) => success);
-  if (!found?.data) return UNUSABLE;
+  if (!found?.data) {
+    const problem = `Your last reply was not a JSON object of the form ${FORM}. Reply with that alone.`;
+    return { problem };
+  }
   const tasks = Array.isArray(found.data) ? found.data : found.data.tasks;
-  if (tasks.length > MOST_STEPS) return tooManyTasks(tasks.length);
+  if (tasks.length > MOST_STEPS) return { problem: tooManyTasks(tasks.length) };
   const outline: Outline = [];
   for (const { thought, tool_name: name, task } of tasks) {
     const tool = toolNamed(name ?? NO_TOOL, offered);
-    if (tool === undefined) return unknownTool(name ?? NO_TOOL, offered);
+    if (tool === undefined) return { problem: unknownTool(name ?? NO_TOOL, offered) };
     outline.push({ thought, tool, task });
   }
-  return wrongReference(outline) ?? withTools(outline);
+  const problem = wrongReference(outline);
+  return problem ? { problem } : { value: withTools(outline) };
 }
 
 /** The tasks that take a call, counted anew; no other refers to one that takes none. */
@@ -97,8 +151,8 @@ function wrongReference(outline: Outline): string | undefined {
     const parts = partsOf(task).filter((part) => typeof part !== "string");
     const wrong = parts.find(({ $prev }) => $prev >= at || !outline[$prev]?.tool);
     if (!wrong) continue;
-    const why = wrong.$prev >= at ? "gives nothing before it" : "has no tool, and gives nothing";
-    return `In your last reply task ${at}, “${task}”, refers to ${writeReference(wrong)}, and task ${wrong.$prev} ${why}. Refer only to earlier tasks that have a tool. Reply with all tasks.`;
+    const why = wrong.$prev >= at ? "comes no earlier" : "has no tool and gives nothing";
+    return `In your last reply task ${at}, “${task}”, refers to ${writeReference(wrong)}, but task ${wrong.$prev} ${why}. Refer only to earlier tasks that have a tool. Reply with all tasks.`;
   }
   return undefined;
 }
@@ -115,5 +169,11 @@ function toolNamed(wanted: string, offered: NamedTools): string | undefined {
 
 function unknownTool(wanted: string, offered: NamedTools): string {
   const available = [...offered.keys(), NO_TOOL];
-  return `Your last reply names a tool that is not there: ${new UnknownName({ kind: "tool", wanted, available }).message}. Reply with all tasks.`;
+  return `Your last reply names a tool that does not exist: ${new UnknownName({ kind: "tool", wanted, available }).message}. Reply with all tasks.`;
+}
+
+/** The tasks, each with its tool. */
+function lines({ change: { outline = [] } }: StageChange): Line[] {
+  if (outline.length === 0) return ["plans no task"];
+  return outline.map(({ tool, task }, at) => `${at}. ${oneLine(task)} → ${tool}`);
 }

@@ -5,6 +5,7 @@ import type { Reply } from "../../models/offline/message.js";
 import type { Prompt } from "../../models/prompt.js";
 import type { Context } from "../../state/context.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
+import type { JsonSchema } from "../../tools/tool.js";
 import { askModel } from "./askModel.js";
 import { backgroundText } from "./conversationText.js";
 import { attemptsAt, problemAt, repairOrEnd } from "./repair.js";
@@ -23,6 +24,8 @@ export interface Question<Stage extends string, Input extends { background?: str
   task: (input: Input) => Paragraphs;
   /** The shape of a structured reply. */
   form?: ReplyForm<unknown>;
+  /** JSON Schema of the reply, where it depends on what is known, such as the tools on offer. */
+  schema?: (input: Input) => JsonSchema | undefined;
   /** Reads the reply. */
   read: (reply: AIMessage, input: Input) => Reading<Value> | Promise<Reading<Value>>;
   /** What the offline planner replies. */
@@ -32,6 +35,12 @@ export interface Question<Stage extends string, Input extends { background?: str
   /** The reply is taken as it is: one that is too long is cut and not asked for again. */
   once?: boolean;
 }
+
+/** A question without the reading of its reply, for a stage that reads it with more than the model was told. */
+export type Asking<Stage extends string, Input extends { background?: string }> = Omit<
+  Question<Stage, Input, unknown>,
+  "read"
+>;
 
 /**
  * A question whose reply is a JSON object of a form.
@@ -46,7 +55,7 @@ export interface Question<Stage extends string, Input extends { background?: str
  */
 export function formQuestion<Stage extends string, Input extends { background?: string }, Value>(
   asked: Omit<Question<Stage, Input, Value>, "form" | "read"> & { form: ReplyForm<Value> },
-): Question<Stage, Input, Value> {
+): Omit<Question<Stage, Input, Value>, "form"> & { form: ReplyForm<Value> } {
   return { ...asked, read: ({ text }) => asked.form.read(text) };
 }
 
@@ -56,10 +65,11 @@ export function formQuestion<Stage extends string, Input extends { background?: 
  * @param problem what was wrong with the model's last reply
  */
 export function promptOf<Stage extends string, Input extends { background?: string }>(
-  question: Question<Stage, Input, unknown>,
+  question: Asking<Stage, Input>,
   { input, problem }: { input: Input; problem?: string },
 ): Prompt<Stage, Input> {
   const { stage, instructions, task, form, byRules, thinks, once } = question;
+  const schema = question.schema?.(input) ?? form?.schema;
   const system = [...instructions(input), form?.instruction, backgroundText(input.background)];
   return {
     stage,
@@ -69,7 +79,7 @@ export function promptOf<Stage extends string, Input extends { background?: stri
       new HumanMessage(inParagraphs(task(input))),
       ...(problem ? [new HumanMessage(problem)] : []),
     ],
-    ...(form ? { schema: form.schema } : {}),
+    ...(schema ? { schema } : {}),
     ...(byRules ? { byRules: () => byRules(input) } : {}),
     ...(thinks ? { thinks } : {}),
     ...(once ? { once } : {}),

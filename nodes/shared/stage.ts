@@ -46,7 +46,10 @@ export interface Stage<State = GraphState, Update = StateUpdate> extends StageFa
  */
 export function stage<State = GraphState, Update = StateUpdate>(
   facts: StageFacts<State, Update>,
-  run: (state: State, config: LangGraphRunnableConfig) => NoInfer<Update | Promise<Update>>,
+  run: (
+    state: State,
+    config: LangGraphRunnableConfig,
+  ) => NoInfer<Update> | Promise<NoInfer<Update>>,
 ): Stage<State, Update> {
   return Object.assign(run, facts);
 }
@@ -54,7 +57,10 @@ export function stage<State = GraphState, Update = StateUpdate>(
 /** A stage that asks a model: it asks again after an unusable reply, and limits can end the run at it. */
 export function askingStage<State = GraphState, Update = StateUpdate>(
   facts: Omit<StageFacts<State, Update>, "repairs" | "ends">,
-  run: (state: State, config: LangGraphRunnableConfig) => NoInfer<Update | Promise<Update>>,
+  run: (
+    state: State,
+    config: LangGraphRunnableConfig,
+  ) => NoInfer<Update> | Promise<NoInfer<Update>>,
 ): Stage<State, Update> {
   return stage({ ...facts, repairs: true, ends: true }, run);
 }

@@ -1,16 +1,5 @@
 import type { Prompt as ModelPrompt } from "../../models/prompt.js";
 import type { JsonSchema } from "../../tools/tool.js";
-import type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
-import type { ComposeInput, ComposeStepsInput, OutlineInput, ReflectInput } from "./planInputs.js";
-
-export type { RewriteInput, WriteQueryInput } from "./dataInputs.js";
-export type {
-  ComposeInput,
-  ComposeStepsInput,
-  ComposeStyle,
-  OutlineInput,
-  ReflectInput,
-} from "./planInputs.js";
 
 /** A turn of the conversation before the current request, as text. */
 export interface EarlierTurn {
@@ -87,14 +76,7 @@ export interface ShownDemonstration {
  * What is known at each stage that asks a model, by its name. A stage adds its own in its module
  * (`declare module`), for tests and stand-in models that tell stages apart.
  */
-export interface StageInputs {
-  compose: ComposeInput;
-  outline: OutlineInput;
-  composeSteps: ComposeStepsInput;
-  reflect: ReflectInput;
-  writeQuery: WriteQueryInput;
-  rewrite: RewriteInput;
-}
+export interface StageInputs {}
 
 export type Stage = keyof StageInputs;
 

@@ -5,7 +5,7 @@ import { judge } from "../../nodes/acting/judge.js";
 import { agenda } from "../../nodes/searching-steps/agenda.js";
 import { summarize } from "../../nodes/searching-steps/summarize.js";
 import { vote } from "../../nodes/searching-steps/vote.js";
-import type { Call, GraphState, Ledger, StateUpdate, Tree } from "../../state/state.js";
+import type { Call, GraphState, StateUpdate, Tree } from "../../state/state.js";
 
 const STAGES: Record<string, Stage> = {
   judge: judge(),
@@ -15,69 +15,8 @@ const STAGES: Record<string, Stage> = {
 };
 
 function lines(node: string, change: StateUpdate, before: Partial<GraphState> = {}): string[] {
-  return stageLines({ node, stage: STAGES[node], change, before });
+  return stageLines({ stage: STAGES[node], change, before });
 }
-
-const LEDGER: Ledger = {
-  unit: "units",
-  amount: 20,
-  spent: 0,
-  enforced: true,
-  plan: [],
-  quotas: null,
-  planned: null,
-  refused: [],
-};
-
-const PLANNED: Ledger = {
-  ...LEDGER,
-  plan: [
-    { tool: "near", value: 0.625, bound: 3, price: 4, quota: 2 },
-    { tool: "far_away", value: 0.1, bound: 1, price: 2.5, quota: 0 },
-  ],
-  quotas: { near: 2, far_away: 0 },
-};
-
-describe("the plan of a budget", () => {
-  it("is shown as a table with its totals when it is made", () => {
-    expect(lines("planBudget", { ledger: PLANNED }, { ledger: LEDGER })).toEqual([
-      "plans 2 calls for 8 of 20 units",
-      "tool      value  bound  price  quota",
-      "near      0.625  3      4      2",
-      "far_away  0.100  1      2.5    0",
-      "total     1.25          8      2",
-    ]);
-  });
-
-  it("is told in a line when it is made again and differs", () => {
-    const again: Ledger = {
-      ...PLANNED,
-      plan: PLANNED.plan.map((line) => ({ ...line, quota: 1 })),
-      quotas: { near: 1, far_away: 1 },
-    };
-    const change = { ledger: again };
-    expect(lines("planBudget", change, { ledger: PLANNED })).toEqual([
-      "plans again: near ×1, far_away ×1",
-    ]);
-    expect(lines("planBudget", change, { ledger: again })).toEqual([]);
-  });
-
-  it("may come to grant no call any more", () => {
-    const nothing: Ledger = {
-      ...PLANNED,
-      plan: PLANNED.plan.map((line) => ({ ...line, quota: 0 })),
-      quotas: { near: 0, far_away: 0 },
-    };
-    expect(lines("planBudget", { ledger: nothing }, { ledger: PLANNED })).toEqual([
-      "plans again: no call",
-    ]);
-  });
-
-  it("is not spoken of in a run without a budget", () => {
-    expect(lines("planBudget", {})).toEqual([]);
-    expect(lines("planBudget", { ledger: null })).toEqual([]);
-  });
-});
 
 describe("a verdict", () => {
   const call: Call = { id: "1", tool: "near", args: { place: "here" }, ms: 1, cost: 4 };

@@ -91,7 +91,7 @@ describe("iit_reflexion", () => {
     ]);
     const again = questions[2]?.messages.at(-1)?.text;
     expect(again).toContain(JSON.stringify(poor));
-    expect(again).toContain("What to do otherwise: Find out first who asks.");
+    expect(again).toContain("Find out first who asks.");
     expect(answer).toEqual(MINE);
     expect(result).toMatchObject({ status: "planned", plan: { accepted: true } });
   });

@@ -94,14 +94,14 @@ describe("iit_alternate", () => {
     [
       "a reference to a task that comes later",
       outlined(["works_list", "List the works of $$PREV[1]"], ["who_am_i", "Who asks"]),
-      /task 0.*refers to \$\$PREV\[1\], and task 1 gives nothing before it/,
+      /task 0.*\$\$PREV\[1\].*task 1/,
     ],
     [
       "a reference to a task without a tool",
       outlined(["no_tool", "Think"], ["who_am_i", "Who asks as in $$PREV[0]"]),
-      /task 1.*refers to \$\$PREV\[0\], and task 0 has no tool/,
+      /task 1.*\$\$PREV\[0\].*task 0/,
     ],
-    ["no tasks", { text: "First I would look." }, /no JSON object with the key "tasks"/],
+    ["no tasks", { text: "First I would look." }, /\{"tasks": /],
   ])("asks again for an outline with %s", async (_, reply, problem) => {
     const { questions, answer } = await plan("iit_alternate", {
       replies: [reply, outlined(["whoAmI", "Who asks"]), said([call("who_am_i")])],

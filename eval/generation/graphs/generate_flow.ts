@@ -1,5 +1,4 @@
 import { compileGraph } from "../../../graphs/compile.js";
-import { asks, ends, plain } from "../../../graphs/facts.js";
 import { wireOver } from "../../../graphs/wire.js";
 import { beginPair } from "../nodes/beginPair.js";
 import { checkPair } from "../nodes/checkPair.js";
@@ -13,11 +12,11 @@ import { GENERATION, chained, planned } from "./generation.js";
  * chain, values that run, then the words. A draw that leads to nothing is followed by the next one.
  */
 export const wiring = wireOver(GENERATION, "beginPair", {
-  beginPair: { run: plain(beginPair), next: "sampleFlow" },
-  sampleFlow: { run: ends(sampleFlow), next: [[chained, "groundFlow"], "sampleFlow"] },
-  groundFlow: { run: ends(groundFlow), next: [[planned, "writeQuery"], "sampleFlow"] },
-  writeQuery: { run: asks(writeQuery), next: [[planned, "checkPair"], "sampleFlow"] },
-  checkPair: { run: ends(checkPair), next: "sampleFlow" },
+  beginPair: { run: beginPair(), next: "sampleFlow" },
+  sampleFlow: { run: sampleFlow(), next: [[chained, "groundFlow"], "sampleFlow"] },
+  groundFlow: { run: groundFlow(), next: [[planned, "writeQuery"], "sampleFlow"] },
+  writeQuery: { run: writeQuery(), next: [[planned, "checkPair"], "sampleFlow"] },
+  checkPair: { run: checkPair(), next: "sampleFlow" },
 });
 
 export const graph = compileGraph(wiring, { name: "generate_flow" });

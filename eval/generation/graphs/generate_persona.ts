@@ -1,5 +1,4 @@
 import { compileGraph } from "../../../graphs/compile.js";
-import { asks, ends, plain } from "../../../graphs/facts.js";
 import { wireOver } from "../../../graphs/wire.js";
 import { compose } from "../../../nodes/planning/compose.js";
 import { beginPair } from "../nodes/beginPair.js";
@@ -14,11 +13,11 @@ import { GENERATION, equipped, requested } from "./generation.js";
  * to nothing is followed by the next one.
  */
 export const wiring = wireOver(GENERATION, "beginPair", {
-  beginPair: { run: plain(beginPair), next: "samplePersona" },
-  samplePersona: { run: ends(samplePersona), next: [[equipped, "writeQuery"], "samplePersona"] },
-  writeQuery: { run: asks(writeQuery), next: [[requested, "compose"], "samplePersona"] },
-  compose: { run: asks(compose({ style: "typed" })), next: "checkPair" },
-  checkPair: { run: ends(checkPair), next: "samplePersona" },
+  beginPair: { run: beginPair(), next: "samplePersona" },
+  samplePersona: { run: samplePersona(), next: [[equipped, "writeQuery"], "samplePersona"] },
+  writeQuery: { run: writeQuery(), next: [[requested, "compose"], "samplePersona"] },
+  compose: { run: compose({ style: "typed" }), next: "checkPair" },
+  checkPair: { run: checkPair(), next: "samplePersona" },
 });
 
 export const graph = compileGraph(wiring, { name: "generate_persona" });

@@ -1,4 +1,4 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { stage } from "../../../nodes/shared/stage.js";
 import { isSaid, literalsOf } from "../requestCheck.js";
 import { isAlike, shapeOf } from "../shape.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
@@ -11,24 +11,23 @@ import { tryPlan } from "./tryPlan.js";
  * Lets a request and its plan in as a pair: where the plan type-checks and, if its tools can run, runs;
  * where it invents no value; and where there is no pair like it.
  */
-export async function checkPair(
-  state: GenerationState,
-  config: LangGraphRunnableConfig,
-): Promise<GenerationUpdate> {
-  const opened = await generationTools(state, config);
-  const { plan: written } = state;
-  if (!written || written.steps.length === 0) return dropDraw(state, "without a plan");
-  const { plan, issues } = checkPlan({ plan: written, tools: [...opened.tools.values()] });
-  if (issues.length > 0) return dropDraw(state, "with types that do not fit");
-  const fault = faultOf({ plan, state, opened });
-  if (fault !== undefined) return dropDraw(state, fault);
-  const tried = await tryPlan(plan, opened);
-  if ("reason" in tried) return dropDraw(state, tried.reason);
-  const { request } = state.run;
-  const { steps, answer } = plan;
-  const gold = { steps: steps.map(({ tool, args }) => ({ tool, args })), answer };
-  const pair = { request, plan: gold, ...tried, shape: shapeOf(steps) };
-  return { pair, status: "solved", answer: request };
+export function checkPair() {
+  return stage<GenerationState, GenerationUpdate>({ ends: true }, async (state, config) => {
+    const opened = await generationTools(state, config);
+    const { plan: written } = state;
+    if (!written || written.steps.length === 0) return dropDraw(state, "without a plan");
+    const { plan, issues } = checkPlan({ plan: written, tools: [...opened.tools.values()] });
+    if (issues.length > 0) return dropDraw(state, "with types that do not fit");
+    const fault = faultOf({ plan, state, opened });
+    if (fault !== undefined) return dropDraw(state, fault);
+    const tried = await tryPlan(plan, opened);
+    if ("reason" in tried) return dropDraw(state, tried.reason);
+    const { request } = state.run;
+    const { steps, answer } = plan;
+    const gold = { steps: steps.map(({ tool, args }) => ({ tool, args })), answer };
+    const pair = { request, plan: gold, ...tried, shape: shapeOf(steps) };
+    return { pair, status: "solved", answer: request };
+  });
 }
 
 function faultOf(options: {

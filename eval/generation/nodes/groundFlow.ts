@@ -1,4 +1,4 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { stage } from "../../../nodes/shared/stage.js";
 import { type Chance, chanceOf } from "../chance.js";
 import type { Fact } from "../facts.js";
 import type { FlowStep } from "../flows.js";
@@ -17,28 +17,27 @@ import { worldFacts } from "./worldFacts.js";
 const MOST_CHOICES = 6;
 
 /** Chooses the values that a flow leaves open, until it is a plan that type-checks and runs. */
-export async function groundFlow(
-  state: GenerationState,
-  config: LangGraphRunnableConfig,
-): Promise<GenerationUpdate> {
-  const { seed, draw, flow } = state;
-  const opened = await generationTools(state, config);
-  const facts = await worldFacts(opened, seed);
-  const tools = [...opened.tools.values()];
-  let reason = "";
-  for (let choice = 0; choice < MOST_CHOICES; choice += 1) {
-    const chance = chanceOf(seed, draw, "values", choice);
-    const plan = groundedPlan({ flow, tools: opened.tools, facts, chance });
-    const checked = checkPlan({ plan, tools });
-    const tried =
-      checked.issues.length > 0
-        ? { reason: "with types that do not fit" }
-        : await tryPlan(checked.plan, opened);
-    if (!("reason" in tried)) return { plan: freshPlan(checked) };
-    reason = tried.reason;
-    if (reason === TOO_SLOW) break;
-  }
-  return dropDraw(state, reason);
+export function groundFlow() {
+  return stage<GenerationState, GenerationUpdate>({ ends: true }, async (state, config) => {
+    const { seed, draw, flow } = state;
+    const opened = await generationTools(state, config);
+    const facts = await worldFacts(opened, seed);
+    const tools = [...opened.tools.values()];
+    let reason = "";
+    for (let choice = 0; choice < MOST_CHOICES; choice += 1) {
+      const chance = chanceOf(seed, draw, "values", choice);
+      const plan = groundedPlan({ flow, tools: opened.tools, facts, chance });
+      const checked = checkPlan({ plan, tools });
+      const tried =
+        checked.issues.length > 0
+          ? { reason: "with types that do not fit" }
+          : await tryPlan(checked.plan, opened);
+      if (!("reason" in tried)) return { plan: freshPlan(checked) };
+      reason = tried.reason;
+      if (reason === TOO_SLOW) break;
+    }
+    return dropDraw(state, reason);
+  });
 }
 
 function groundedPlan(options: {

@@ -1,4 +1,4 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { stage } from "../../../nodes/shared/stage.js";
 import { chanceOf } from "../chance.js";
 import { drawFlow } from "../flows.js";
 import { drawPersona } from "../personas.js";
@@ -6,14 +6,13 @@ import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.
 import { generationTools } from "./generationTools.js";
 
 /** Draws a chain of tools that give each other what they need, unlike those that there are already. */
-export async function sampleFlow(
-  state: GenerationState,
-  config: LangGraphRunnableConfig,
-): Promise<GenerationUpdate> {
-  const { tools } = await generationTools(state, config);
-  const chance = chanceOf(state.seed, state.draw, "flow");
-  const taken = new Set(state.taken.shapes);
-  const flow = drawFlow({ tools: [...tools.values()], taken, chance });
-  if (!flow) return dropDraw(state, "without a new flow");
-  return { flow, persona: drawPersona(chance) };
+export function sampleFlow() {
+  return stage<GenerationState, GenerationUpdate>({ ends: true }, async (state, config) => {
+    const { tools } = await generationTools(state, config);
+    const chance = chanceOf(state.seed, state.draw, "flow");
+    const taken = new Set(state.taken.shapes);
+    const flow = drawFlow({ tools: [...tools.values()], taken, chance });
+    if (!flow) return dropDraw(state, "without a new flow");
+    return { flow, persona: drawPersona(chance) };
+  });
 }

@@ -1,4 +1,4 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { stage } from "../../../nodes/shared/stage.js";
 import { type Chance, chanceOf } from "../chance.js";
 import type { Fact } from "../facts.js";
 import { drawFlow } from "../flows.js";
@@ -15,18 +15,17 @@ const OTHER_TOOLS = 4;
 const FACTS_SHOWN = 12;
 
 /** Draws a person, tools that the person may use, and things of the world that there are to ask about. */
-export async function samplePersona(
-  state: GenerationState,
-  config: LangGraphRunnableConfig,
-): Promise<GenerationUpdate> {
-  const { seed, draw } = state;
-  const opened = await generationTools(state, config);
-  const chance = chanceOf(seed, draw, "persona");
-  const persona = drawPersona(chance);
-  const toolIds = drawTools([...opened.tools.values()], chance);
-  if (toolIds.length === 0) return dropDraw(state, "without tools");
-  const facts = await worldFacts(opened, seed);
-  return { persona, toolIds, facts: chance.shuffled(facts).slice(0, FACTS_SHOWN).map(factText) };
+export function samplePersona() {
+  return stage<GenerationState, GenerationUpdate>({ ends: true }, async (state, config) => {
+    const { seed, draw } = state;
+    const opened = await generationTools(state, config);
+    const chance = chanceOf(seed, draw, "persona");
+    const persona = drawPersona(chance);
+    const toolIds = drawTools([...opened.tools.values()], chance);
+    if (toolIds.length === 0) return dropDraw(state, "without tools");
+    const facts = await worldFacts(opened, seed);
+    return { persona, toolIds, facts: chance.shuffled(facts).slice(0, FACTS_SHOWN).map(factText) };
+  });
 }
 
 /** Tools that give each other what they need, so that a request can take several, and some more. */

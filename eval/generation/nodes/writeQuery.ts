@@ -1,56 +1,119 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { isSaid, literalsOf } from "../requestCheck.js";
-import { stepLines } from "../stepLines.js";
-import { jsonObject } from "../../../models/reply.js";
-import { writeQueryPrompt } from "./writeQueryPrompt.js";
-import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
-import type { Usage } from "../../../state/state.js";
-import { askModel } from "../../../nodes/shared/askModel.js";
+import type { Reply } from "../../../models/offline/message.js";
+import { toolLines } from "../../../models/toolLines.js";
 import { backgroundOf } from "../../../nodes/shared/background.js";
-import { type GenerationTools, generationTools } from "./generationTools.js";
-import { problemAt } from "../../../nodes/shared/repair.js";
+import { askFor, formQuestion } from "../../../nodes/shared/question.js";
+import { type Reading, replyForm } from "../../../nodes/shared/replyForm.js";
 import { shownTool } from "../../../nodes/shared/shown.js";
+import { askingStage } from "../../../nodes/shared/stage.js";
+import type { OfferedTool, Situation } from "../../../nodes/shared/stageInputs.js";
+import { isSaid, literalsOf } from "../requestCheck.js";
+import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
+import { stepLines } from "../stepLines.js";
+import { type GenerationTools, generationTools } from "./generationTools.js";
 
-const queryReply = z.object({ request: z.string().trim().min(1) });
+/** What is known when a model is asked for the request of some person. */
+export interface WriteQueryInput extends Situation {
+  /** Who asks, and what for, in words. */
+  persona: string;
+  /** Calls that the request has to ask for, in order, as one line each; none where the model is free. */
+  steps: string[];
+  /** What the request may ask for. */
+  tools: OfferedTool[];
+  /** Things that are there, by the names under which they can be asked for. */
+  facts: string[];
+  /** Requests that were written before, to be unlike. */
+  taken: string[];
+}
 
-const UNUSABLE =
-  'Your last reply was no JSON object with the key "request" and the request as text. Reply with that alone.';
+declare module "../../../nodes/shared/stageInputs.js" {
+  interface StageInputs {
+    writeQuery: WriteQueryInput;
+  }
+}
+
+/**
+ * Asks for the request of a person: from steps ("AI Agent 007", flow-based), or freely from a persona and
+ * what there is to ask about (persona-based).
+ */
+export const queryQuestion = formQuestion({
+  stage: "writeQuery",
+  form: replyForm(
+    z.object({
+      request: z.string().trim().min(1).describe("The request, in the person's own words"),
+    }),
+  ),
+  instructions: ({ steps }: WriteQueryInput) => [
+    "Write one request of a person to an assistant: short and natural, as this person would type it, without naming tools, arguments or steps.",
+    steps.length > 0
+      ? "Ask for exactly what the steps do, but not for results that only later steps use. Copy every value: numbers in digits; identifiers, names, days and quoted texts letter for letter."
+      : "Ask for what the tools can do, best with two or three of them where one uses what another gives. Give all values that they need, from what exists; invent no identifier or name.",
+  ],
+  task: ({ persona, steps, tools, facts, taken }) => [
+    `Person: ${persona}`,
+    `What the assistant can do:\n${toolLines(tools)}`,
+    listed("Steps to lead to:", steps),
+    listed("Things that exist:", facts),
+    listed("Be unlike these requests:", taken),
+  ],
+  byRules,
+});
+
+function listed(head: string, lines: readonly string[]): string {
+  return lines.length > 0 ? [head, ...lines.map((line) => `- ${line}`)].join("\n") : "";
+}
+
+/** A request that asks for the calls given in plain sentences; without calls it would have to be thought of. */
+async function byRules({ steps }: WriteQueryInput): Promise<Reply> {
+  if (steps.length === 0) return { text: CANNOT_INVENT, refusal: true };
+  return { text: JSON.stringify({ request: steps.map(asSentence).join(" ") }) };
+}
+
+const CANNOT_INVENT =
+  "The offline planner cannot think of requests; use a language model with --model.";
+
+function asSentence(step: string): string {
+  const text = step.trim();
+  const end = /[.?!]$/.test(text) ? "" : ".";
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
+}
+
+/** A draw is dropped whose request lacks values even when the model was told of them. */
+const MOST_ATTEMPTS = 2;
+
+/**
+ * Asks a model for the request of a person: one that asks for the steps of the plan where there is one, with
+ * all of its values in it, else one that the person might have for the tools that were drawn.
+ */
+export function writeQuery() {
+  return askingStage<GenerationState, GenerationUpdate>({}, async (state, config) => {
+    const opened = await generationTools(state, config);
+    const { context } = opened;
+    const answer = await askFor(
+      { ...queryQuestion, read: ({ text }) => readQuery({ text, state, opened }) },
+      {
+        state,
+        context,
+        config,
+        input: queryInput(state, opened),
+        givesUp: ({ attempts }) =>
+          attempts === MOST_ATTEMPTS ? dropDraw(state, "whose request lacks values") : undefined,
+      },
+    );
+    if ("end" in answer) return answer.end;
+    return { run: { ...state.run, request: answer.value }, ...answer.asked };
+  });
+}
 
 /** Requests that are shown, to be unlike: the last ones, since a model repeats itself within a few. */
 const TAKEN_SHOWN = 10;
 
-/**
- * Asks a model for the request of a person: one that asks for the steps of the plan where there is one, with
- * all of its values in it, else one that the person might have for the tools that were drawn. A reply that
- * cannot be used is asked for once more.
- */
-export async function writeQuery(
-  state: GenerationState,
-  config: LangGraphRunnableConfig,
-): Promise<GenerationUpdate> {
-  const opened = await generationTools(state, config);
-  const { context } = opened;
-  const prompt = writeQueryPrompt(
-    { ...queryInput(state, opened), background: backgroundOf(context) },
-    problemAt(state, "writeQuery"),
-  );
-  const asked = await askModel(state, { prompt, context, config });
-  if ("end" in asked) return asked.end;
-  const { usage, reply } = asked;
-  const { data } = queryReply.safeParse(jsonObject(reply.text));
-  const problem = data ? lackingValues({ request: data.request, state, opened }) : UNUSABLE;
-  if (data && problem === "") {
-    return { run: { ...state.run, request: data.request }, repair: null, usage };
-  }
-  return askAgainOrDrop({ state, problem, usage });
-}
-
-function queryInput(state: GenerationState, { tools }: GenerationTools) {
+function queryInput(state: GenerationState, { tools, context }: GenerationTools): WriteQueryInput {
   const steps = state.plan?.steps ?? [];
   const wanted = steps.length > 0 ? steps.map(({ tool }) => tool) : state.toolIds;
   return {
     request: "",
+    background: backgroundOf(context),
     earlierTurns: [],
     persona: state.persona,
     steps: stepLines({ steps, tools }),
@@ -63,28 +126,21 @@ function queryInput(state: GenerationState, { tools }: GenerationTools) {
   };
 }
 
-/** What the request does not say of the plan's values, for the model; empty for nothing. */
-function lackingValues(options: {
-  request: string;
+/** The request, where it says all values of the plan. */
+function readQuery(options: {
+  text: string;
   state: GenerationState;
   opened: GenerationTools;
-}): string {
-  const { request, state, opened } = options;
+}): Reading<string> {
+  const { text, state, opened } = options;
+  const read = queryQuestion.form.read(text);
+  if ("problem" in read) return read;
+  const { request } = read.value;
   const steps = state.plan?.steps ?? [];
   const lacking = literalsOf({ steps, tools: opened.tools })
     .filter((literal) => !isSaid(literal, request))
     .map(({ value }) => JSON.stringify(value));
-  if (lacking.length === 0) return "";
-  return `Your last request cannot be carried out, since it does not say: ${lacking.join(", ")}. Write it anew, with each of these values as it stands here.`;
-}
-
-function askAgainOrDrop(options: {
-  state: GenerationState;
-  problem: string;
-  usage: Usage;
-}): GenerationUpdate {
-  const { state, problem, usage } = options;
-  const wasAskedAgain = state.repair?.stage === "writeQuery";
-  if (wasAskedAgain) return { ...dropDraw(state, "whose request lacks values"), usage };
-  return { repair: { stage: "writeQuery", problem, attempts: 1 }, usage };
+  if (lacking.length === 0) return { value: request };
+  const problem = `Your last request cannot be carried out: it does not say: ${lacking.join(", ")}. Write it again with each of these values exactly as here.`;
+  return { problem };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { REWRITE_SCHEMA, rewritePrompt } from "../../../eval/fineTuning/rewritePrompt.js";
-import type { RewriteInput } from "../../../nodes/shared/stageInputs.js";
+import { type RewriteInput, rewriteQuestion } from "../../../eval/fineTuning/rewritePrompt.js";
+import { promptOf } from "../../../nodes/shared/question.js";
 
 const INPUT: RewriteInput = {
   request: "Paint the {room} for $1.",
@@ -9,22 +9,27 @@ const INPUT: RewriteInput = {
   taken: ["Paint the {room} for $1.", "For $1, coat the {room}."],
 };
 
-describe("the prompt of rewrite", () => {
-  it("shows the request once, and the other wordings that there are", () => {
-    expect(rewritePrompt(INPUT).messages[1]?.text).toBe(
-      [
-        "Request: Paint the {room} for $1.",
-        "Wordings that there are already:\n- For $1, coat the {room}.",
-      ].join("\n\n"),
-    );
-    const first = rewritePrompt({ ...INPUT, taken: [INPUT.request] });
-    expect(first.messages[1]?.text).toBe("Request: Paint the {room} for $1.");
+function textsOf(input: RewriteInput): string[] {
+  return promptOf(rewriteQuestion, { input }).messages.map(({ text }) => text);
+}
+
+describe("the question for another wording", () => {
+  it("tells the request once, and the other wordings that there are", () => {
+    const [, asked] = textsOf(INPUT);
+    expect(asked?.split(INPUT.request)).toHaveLength(2);
+    expect(asked).toContain("- For $1, coat the {room}.");
+    expect(textsOf({ ...INPUT, taken: [INPUT.request] })[1]).toBe(`Request: ${INPUT.request}`);
   });
 
-  it("wants the request by its schema, passes its input along and tells the situation", () => {
-    const prompt = rewritePrompt(INPUT);
-    expect(prompt).toMatchObject({ stage: "rewrite", input: INPUT, schema: REWRITE_SCHEMA });
-    expect(prompt.messages[0]?.text).toContain('{"request": "..."}');
-    expect(prompt.messages[0]?.text).toMatch(/Today is Monday\.$/);
+  it("tells the form of the reply and the background", () => {
+    expect(textsOf(INPUT)[0]).toMatch(/\{"request": "\.\.\."\}[^]*Today is Monday\.$/);
+  });
+
+  it("is for a language model: rules refuse it", async () => {
+    const { byRules } = promptOf(rewriteQuestion, { input: INPUT });
+    expect(await byRules?.()).toMatchObject({
+      refusal: true,
+      text: expect.stringMatching(/language model/) as string,
+    });
   });
 });

@@ -1,15 +1,12 @@
-import { replyTo } from "../../../models/offline/stages.js";
+import { replyToCompose } from "../../../models/offline/composing.js";
+import type { Reply } from "../../../models/offline/message.js";
 import { answerText } from "../../../plans/answerText.js";
 import { checkPlan } from "../../../plans/checkPlan.js";
 import { fillArguments } from "../../../plans/fillArguments.js";
 import type { CheckedPlan, PlanTool } from "../../../plans/plan.js";
 import { readPlan } from "../../../plans/readPlan.js";
-import type {
-  ComposeInput,
-  OfferedTool,
-  Stage,
-  StageInputs,
-} from "../../../nodes/shared/stageInputs.js";
+import type { ComposeInput } from "../../../nodes/planning/composePrompt.js";
+import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
 import type { ParametersSchema } from "../../../tools/tool.js";
 import type { TestTool } from "./libraries.js";
 
@@ -46,10 +43,10 @@ export function composing(options: {
   };
 }
 
-/** The planner's reply at a stage, as text. */
-export async function textOf<S extends Stage>(stage: S, input: StageInputs[S]): Promise<string> {
-  const reply = await replyTo(stage, input);
-  return "text" in reply ? reply.text : "";
+/** A reply of the planner as text. */
+export async function textOf(reply: Promise<Reply>): Promise<string> {
+  const said = await reply;
+  return "text" in said ? said.text : "";
 }
 
 /** A test tool as plans are checked with it. */
@@ -69,7 +66,7 @@ export async function planFor(options: {
   more?: Partial<ComposeInput>;
 }): Promise<CheckedPlan> {
   const tools = options.tools.map(planTool);
-  const { plan } = readPlan(await textOf("compose", composing(options)), tools);
+  const { plan } = readPlan(await textOf(replyToCompose(composing(options))), tools);
   return checkPlan({ plan, tools });
 }
 

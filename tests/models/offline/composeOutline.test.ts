@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ComposeStepsInput } from "../../../nodes/shared/stageInputs.js";
+import { replyToComposeSteps, replyToOutline } from "../../../models/offline/composeOutline.js";
+import type { ComposeStepsInput } from "../../../nodes/planning/composeSteps.js";
 import { composing, numeric, textOf } from "./composeInputs.js";
 import { CALCULATOR } from "./libraries.js";
 
@@ -13,7 +14,7 @@ interface Task {
 }
 
 async function outline(request: string): Promise<Task[]> {
-  const reply = JSON.parse(await textOf("outline", composing({ request, tools: TOOLS }))) as {
+  const reply = JSON.parse(await textOf(replyToOutline(composing({ request, tools: TOOLS })))) as {
     tasks: Task[];
   };
   return reply.tasks;
@@ -26,7 +27,7 @@ async function callsOf(tasks: Task[]): Promise<unknown> {
     tasks: tasks.map(({ thought, tool_name, task }) => ({ thought, tool: tool_name, task })),
     tools: tools.filter(({ name }) => tasks.some(({ tool_name }) => tool_name === name)),
   };
-  return JSON.parse(await textOf("composeSteps", steps));
+  return JSON.parse(await textOf(replyToComposeSteps(steps)));
 }
 
 describe("an outline", () => {

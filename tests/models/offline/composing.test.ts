@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { evaluate } from "mathjs/number";
 import { describe, expect, it } from "vitest";
+import { replyToCompose, replyToReflect } from "../../../models/offline/composing.js";
 import { readCode } from "../../../plans/readCode.js";
 import { readPlan } from "../../../plans/readPlan.js";
 import { composing, followed, numeric, planFor, planTool, textOf } from "./composeInputs.js";
@@ -192,7 +193,7 @@ describe("composing anew after faults", () => {
   it("accepts a plan without faults, and gives faults as the cue", async () => {
     const input = { request: TWO_STEPS, tools: [], plan: "[]", earlierTurns: [] };
     const verdict = async (problems: string[]) =>
-      JSON.parse(await textOf("reflect", { ...input, problems })) as unknown;
+      JSON.parse(await textOf(replyToReflect({ ...input, problems }))) as unknown;
     expect(await verdict([])).toEqual({ accepted: true, cue: "" });
     expect(await verdict(["step 0: no."])).toEqual({ accepted: false, cue: "step 0: no." });
   });
@@ -203,7 +204,7 @@ describe("composing in the published forms", () => {
     "writes a bare list of calls (%s)",
     async (style) => {
       const input = composing({ request: TWO_STEPS, tools: TOOLS, more: { style } });
-      const calls = JSON.parse(await textOf("compose", input)) as unknown;
+      const calls = JSON.parse(await textOf(replyToCompose(input))) as unknown;
       expect(calls).toMatchObject([
         { tool_name: "minus", arguments: [{ argument_name: "a", argument_value: 10 }, {}] },
         { tool_name: "times", arguments: [{ argument_value: "$$PREV[0]" }, {}] },
@@ -213,18 +214,18 @@ describe("composing in the published forms", () => {
 
   it("writes code that reads as the same plan", async () => {
     const input = composing({ request: TWO_STEPS, tools: TOOLS, more: { style: "code" } });
-    const code = await textOf("compose", input);
+    const code = await textOf(replyToCompose(input));
     expect(code.split("\n")[1]).toBe("const r1 = times({ a: r0, b: 2 });");
     const tools = TOOLS.map(planTool);
-    const typed = await textOf("compose", composing({ request: TWO_STEPS, tools: TOOLS }));
+    const typed = await textOf(replyToCompose(composing({ request: TWO_STEPS, tools: TOOLS })));
     expect(readCode(code, tools).plan.steps).toEqual(readPlan(typed, tools).plan.steps);
   });
 
   it("writes code without calls, and an empty list, where nothing can be done", async () => {
     const asked = { request: "Book a table for two.", tools: TOOLS };
-    const code = await textOf("compose", composing({ ...asked, more: { style: "code" } }));
+    const code = await textOf(replyToCompose(composing({ ...asked, more: { style: "code" } })));
     expect(readCode(code, TOOLS.map(planTool))).toMatchObject({ plan: { steps: [] }, issues: [] });
     const list = composing({ ...asked, more: { style: "stateAction" } });
-    expect(await textOf("compose", list)).toBe("[]");
+    expect(await textOf(replyToCompose(list))).toBe("[]");
   });
 });

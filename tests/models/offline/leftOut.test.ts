@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { replyToCompose } from "../../../models/offline/composing.js";
 import { CALCULATOR } from "./libraries.js";
 import { composing, followed, numeric, planFor, planTool, textOf } from "./composeInputs.js";
 import { solve } from "./solve.js";
@@ -45,7 +46,7 @@ describe("the whole of a request", () => {
 
   it("is left to be worded where a plan does not use all of it", async () => {
     const request = "What is the area of a circle with radius 3, in units of 7?";
-    const reply = await textOf("compose", composing({ request, tools: CALCULATOR }));
+    const reply = await textOf(replyToCompose(composing({ request, tools: CALCULATOR })));
     const { plan } = readPlan(reply, CALCULATOR.map(planTool));
     expect(plan.steps).toMatchObject([{ tool: "circleArea", args: { radius: 3 } }]);
     expect(plan.answer).toBe("");

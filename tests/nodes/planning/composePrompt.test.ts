@@ -2,10 +2,12 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import ts from "typescript";
 import { functionLines } from "../../../nodes/planning/styles/code.js";
-import { composePrompt } from "../../../nodes/planning/composePrompt.js";
-import { composeStepsPrompt } from "../../../nodes/planning/composeStepsPrompt.js";
-import { outlinePrompt } from "../../../nodes/planning/outlinePrompt.js";
-import type { ComposeInput, ComposeStyle, OfferedTool } from "../../../nodes/shared/stageInputs.js";
+import { type ComposeInput, composeQuestion } from "../../../nodes/planning/composePrompt.js";
+import { composeStepsQuestion } from "../../../nodes/planning/composeSteps.js";
+import type { ComposeStyle } from "../../../nodes/planning/planForm.js";
+import { outlineQuestion } from "../../../nodes/planning/writeOutline.js";
+import { promptOf } from "../../../nodes/shared/question.js";
+import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
 import { strictFaults } from "../shared/strictSchema.js";
 
 const REQUEST = "Put ${that} into my {sprint}, please";
@@ -37,15 +39,19 @@ function input(style: ComposeStyle, more: Partial<ComposeInput> = {}): ComposeIn
   return { style, ...known, ...more };
 }
 
+function asked(style: ComposeStyle, more: Partial<ComposeInput> = {}, problem?: string) {
+  return promptOf(composeQuestion, { input: input(style, more), problem });
+}
+
 function system(style: ComposeStyle, more: Partial<ComposeInput> = {}): string {
-  return composePrompt(input(style, more)).messages[0]?.text ?? "";
+  return asked(style, more).messages[0]?.text ?? "";
 }
 
 describe.each<ComposeStyle>(["typed", "stateAction", "code", "enforced"])(
   "the prompt of compose, %s",
   (style) => {
     it("has what a plan is and the tools, then the request in the user's very words", () => {
-      const { messages } = composePrompt(input(style));
+      const { messages } = asked(style);
       expect(messages.map(({ type }) => type)).toEqual(["system", "human"]);
       expect(messages[1]?.text).toContain(`Request: ${REQUEST}`);
       for (const { description } of tools.slice(1)) expect(system(style)).toContain(description);
@@ -53,22 +59,15 @@ describe.each<ComposeStyle>(["typed", "stateAction", "code", "enforced"])(
 
     it("shows instructions, demonstrations and the situation", () => {
       const demonstrations = [{ task: "As before", calls: [{ name: "who", args: {} }] }];
-      const more = { demonstrations, background: "It is Monday." };
-      const { messages } = composePrompt(input(style, more), { instructions: "Be frugal." });
-      const text = messages[0]?.text;
-      expect(text).toMatch(/Be frugal\.[^]*Example 1: As before[^]*It is Monday\./);
+      const more = { demonstrations, background: "It is Monday.", instructions: "Be frugal." };
+      expect(system(style, more)).toMatch(/Be frugal\.[^]*Example 1: As before[^]*It is Monday\./);
     });
 
     it("says what was wrong with the last reply, and with the last plan", () => {
       const failed = { plan: "THE PLAN", problems: ["step 0: no"], cue: "Look for it first." };
-      const { messages } = composePrompt(input(style, { failed }), { problem: "No plan." });
+      const { messages } = asked(style, { failed }, "No plan.");
       expect(messages[1]?.text).toMatch(/THE PLAN[^]*- step 0: no[^]*Look for it first\./);
       expect(messages.at(-1)?.text).toBe("No plan.");
-    });
-
-    it("passes its input along for the offline planner", () => {
-      const given = input(style);
-      expect(composePrompt(given)).toMatchObject({ stage: "compose", input: given });
     });
   },
 );
@@ -91,22 +90,25 @@ describe("the ways in which a plan is asked for", () => {
   });
 
   it("has a schema for the reply where the form is to be enforced, and else none", () => {
-    expect(composePrompt(input("typed")).schema).toBeUndefined();
-    expect(composePrompt(input("stateAction")).schema).toBeUndefined();
-    expect(composePrompt(input("code")).schema).toBeUndefined();
-    expect(composePrompt(input("enforced")).schema).toBeDefined();
+    const styles = ["typed", "stateAction", "code", "enforced"] as const;
+    const enforced = styles.filter((style) => asked(style).schema !== undefined);
+    expect(enforced).toEqual(["enforced"]);
   });
 });
 
 describe("the enforced form", () => {
   const prompts = {
-    compose: composePrompt(input("enforced")),
-    outline: outlinePrompt({ request: REQUEST, earlierTurns: [], tools, demonstrations: [] }),
-    composeSteps: composeStepsPrompt({
-      request: REQUEST,
-      earlierTurns: [],
-      tasks: [{ thought: "", tool: "who", task: "Find out who asks" }],
-      tools: tools.slice(2),
+    compose: asked("enforced"),
+    outline: promptOf(outlineQuestion, {
+      input: { request: REQUEST, earlierTurns: [], tools, demonstrations: [] },
+    }),
+    composeSteps: promptOf(composeStepsQuestion, {
+      input: {
+        request: REQUEST,
+        earlierTurns: [],
+        tasks: [{ thought: "", tool: "who", task: "Find out who asks" }],
+        tools: tools.slice(2),
+      },
     }),
   };
 
@@ -134,7 +136,7 @@ describe("the enforced form", () => {
 
   it("does not list more names than providers take", () => {
     const many = Array.from({ length: 300 }, (_, at) => ({ ...tools[2], name: `tool_${at}` }));
-    const { schema } = composePrompt(input("enforced", { tools: many as OfferedTool[] }));
+    const { schema } = asked("enforced", { tools: many as OfferedTool[] });
     expect(JSON.stringify(schema)).not.toContain("tool_299");
     expect(strictFaults(schema ?? {})).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { demonstratedPlan } from "../../../nodes/planning/demonstratedPlan.js";
 import { planDemonstrationsText } from "../../../nodes/planning/planDemonstrations.js";
-import type { ComposeStyle, ShownDemonstration } from "../../../nodes/shared/stageInputs.js";
+import type { ComposeStyle } from "../../../nodes/planning/planForm.js";
+import type { ShownDemonstration } from "../../../nodes/shared/stageInputs.js";
 
 const demonstration: ShownDemonstration = {
   task: "Who leads Ada's team, and how many of its 3 tickets are open?",

@@ -1,4 +1,4 @@
-import type { PlannedTool } from "../budget/plan.js";
+import type { PlannedTool } from "./plan.js";
 import { numberText } from "./amountText.js";
 
 /** A line of a plan with what it rests on, where that is to be shown. */

@@ -1,0 +1,55 @@
+import { clipped } from "../../common/bounds.js";
+import { oneLine } from "../../common/errors.js";
+import { isReference, readText } from "../../plans/references.js";
+import { writtenValue } from "../../plans/solutionText.js";
+import type { PlanState } from "../../state/state.js";
+import type { Line, LinePart, StageChange } from "../shared/stage.js";
+
+/** Most characters of the arguments of a step, or of an answer, that are shown while a run goes on. */
+const LONGEST = 200;
+
+/** Behind a step whose result decides what is done next. */
+export const LOOKS = ", then looks at the result";
+
+/** A call as it is planned, with references bare and texts in quotes. */
+export function plannedCall(
+  { tool, args }: { tool: string; args: object },
+  { longest = Infinity }: { longest?: number } = {},
+): LinePart[] {
+  const given = Object.entries(args).map(([name, value]) => `${name}=${writtenText(value)}`);
+  return [{ strong: tool }, `(${clipped(given.join(", "), longest)})`];
+}
+
+/** JSON, but for references, which would look like texts. */
+function writtenText(value: unknown): string {
+  if (typeof value === "string" && isReference(readText(value))) return value;
+  if (Array.isArray(value)) return `[${value.map(writtenText).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(
+    ([name, inner]) => `${JSON.stringify(name)}:${writtenText(inner)}`,
+  );
+  return `{${fields.join(",")}}`;
+}
+
+/** The steps of a plan, a line each, and its answer. */
+export function planLines({ steps, answer }: Pick<PlanState, "steps" | "answer">): Line[] {
+  const calls = steps.map(({ tool, args, lookAtResult }, at) => [
+    `${at}. `,
+    ...plannedCall({ tool, args: Object(writtenValue(args)) }, { longest: LONGEST }),
+    ...(lookAtResult ? [LOOKS] : []),
+  ]);
+  return [
+    ...(calls.length > 0 ? calls : ["plans no call"]),
+    ...(answer ? [`answer: ${clipped(oneLine(answer), LONGEST)}`] : []),
+  ];
+}
+
+/** What was changed in a plan without the model. */
+export function repairLines(repairs: readonly string[]): Line[] {
+  return repairs.map((repair) => `mended: ${oneLine(repair)}`);
+}
+
+/** Why a plan is not followed any further; nothing while it is, as its calls are told when they are made. */
+export function leavingLines({ change: { plan }, before }: StageChange): Line[] {
+  return plan?.left && !before.plan?.left ? [`leaves the plan: ${oneLine(plan.left)}`] : [];
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { type WriteQueryInput, queryQuestion } from "../../../eval/generation/nodes/writeQuery.js";
+import { promptOf } from "../../../nodes/shared/question.js";
+
+const INPUT: WriteQueryInput = {
+  request: "",
+  background: "Today is Monday.",
+  earlierTurns: [],
+  persona: "a teacher",
+  steps: [],
+  tools: [{ name: "add", description: "Add numbers.", parameters: { type: "object" } }],
+  facts: ["U-7 (user)"],
+  taken: ["Add 2 and 3."],
+};
+
+describe("the question for a person's request", () => {
+  it("tells the person, the tools, what there is, what was written before, and the background", () => {
+    const [system, asked] = promptOf(queryQuestion, { input: INPUT }).messages;
+    for (const text of ["a teacher", "Add numbers.", "- U-7 (user)", "- Add 2 and 3."]) {
+      expect(asked?.text).toContain(text);
+    }
+    expect(system?.text).toMatch(/Today is Monday\.$/);
+  });
+
+  it("tells the steps that the request has to lead to, where there are any", () => {
+    const steps = ["Multiply 3 by 4"];
+    const { messages } = promptOf(queryQuestion, { input: { ...INPUT, steps } });
+    expect(messages[1]?.text).toContain("- Multiply 3 by 4");
+    const [free] = promptOf(queryQuestion, { input: INPUT }).messages;
+    expect(messages[0]?.text).not.toBe(free?.text);
+  });
+
+  it("is answered by rules in plain sentences where there are steps, and else refused", async () => {
+    const steps = ["multiply 3 by 4", "Add 5 to it."];
+    const given = promptOf(queryQuestion, { input: { ...INPUT, steps } });
+    const request = "Multiply 3 by 4. Add 5 to it.";
+    expect(await given.byRules?.()).toEqual({ text: JSON.stringify({ request }) });
+    const free = promptOf(queryQuestion, { input: INPUT });
+    expect(await free.byRules?.()).toMatchObject({ refusal: true });
+  });
+});

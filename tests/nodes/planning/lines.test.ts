@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { lineText } from "../../../cli/terminal.js";
+import { answerFromPlan } from "../../../nodes/planning/answerFromPlan.js";
+import { approvePlan } from "../../../nodes/planning/approvePlan.js";
+import { checkPlan } from "../../../nodes/planning/checkPlan.js";
+import { compose } from "../../../nodes/planning/compose.js";
+import { composeSteps } from "../../../nodes/planning/composeSteps.js";
+import { dispatchSteps } from "../../../nodes/planning/dispatchSteps.js";
+import { planBudget } from "../../../nodes/planning/planBudget.js";
+import { reflect } from "../../../nodes/planning/reflect.js";
+import { writeOutline } from "../../../nodes/planning/writeOutline.js";
+import type { StageFacts } from "../../../nodes/shared/stage.js";
+import type { PlanStep } from "../../../plans/plan.js";
+import { readPlan } from "../../../plans/readPlan.js";
+import { freshPlan } from "../../../state/plan.js";
+import type { GraphState, Ledger, PlanState, StateUpdate } from "../../../state/state.js";
+
+const WRITTEN = {
+  steps: [
+    { tool: "works_list", args: { created_by: ["Dave"], limit: 3 } },
+    { tool: "summarize_objects", args: { objects: "$$PREV[0]" }, look_at_result: true },
+    {
+      tool: "create_note",
+      args: { text: "See $$PREV[1]", links: [{ id: "$$PREV[0][0].id" }, null] },
+    },
+  ],
+  answer: "Noted\nas $$PREV[2].id.",
+  lacking: ["send a fax"],
+};
+
+/** The plan as it stands behind `compose`, with changes. */
+function planOf(changes: Partial<PlanState> = {}): PlanState {
+  return { ...freshPlan(readPlan(WRITTEN, [])), ...changes };
+}
+
+/** What a stage tells of what it has changed. */
+function told({ lines }: StageFacts, change: StateUpdate, before: Partial<GraphState> = {}) {
+  return lines?.({ change, before }).map(lineText);
+}
+
+/** What a stage tells that has made this of a plan. */
+function linesOf(stage: StageFacts, plan: PlanState | undefined, before?: PlanState): string[] {
+  return told(stage, plan ? { plan } : {}, before ? { plan: before } : {}) ?? [];
+}
+
+describe("a plan, in the terminal", () => {
+  it("has a line for each step, with references bare and texts in quotes", () => {
+    expect(linesOf(compose({ style: "typed", executed: true }), planOf())).toEqual([
+      '0. works_list(created_by=["Dave"], limit=3)',
+      "1. summarize_objects(objects=$$PREV[0]), then looks at the result",
+      '2. create_note(links=[{"id":$$PREV[0][0].id},null], text="See $$PREV[1]")',
+      "answer: Noted as $$PREV[2].id.",
+      "lacks a tool for: send a fax",
+    ]);
+  });
+
+  it("says so where it has no step, no answer, or could not be read", () => {
+    expect(
+      linesOf(
+        compose({ style: "typed", executed: true }),
+        planOf({ steps: [], answer: "", lacking: [] }),
+      ),
+    ).toEqual(["plans no call"]);
+    expect(
+      linesOf(
+        compose({ style: "typed", executed: true }),
+        planOf({ steps: [], left: "no plan could be read" }),
+      ),
+    ).toEqual(["goes on without a plan: no plan could be read"]);
+  });
+
+  it("is cut where a step would fill the screen", () => {
+    const steps = [{ tool: "create_note", args: { text: "x".repeat(5000) } }];
+    const [line = ""] = linesOf(compose({ style: "typed", executed: true }), planOf({ steps }));
+    expect(line).toMatch(/^0\. create_note\(text="x+ …\)$/);
+    expect(line.length).toBeLessThan(250);
+  });
+});
+
+describe("the check of a plan", () => {
+  it("tells what it has mended itself, and what is left", () => {
+    const before = planOf({ repairs: ["known before"] });
+    const repairs = [...before.repairs, "step 1: objects is a list by now"];
+    const issues = [{ kind: "type" as const, step: 0, problem: "step 0: limit: no\nnumber" }];
+    expect(linesOf(checkPlan(), planOf({ repairs, issues }), before)).toEqual([
+      "mended: step 1: objects is a list by now",
+      "to be mended: step 0: limit: no number",
+    ]);
+  });
+
+  it("tells nothing where there is nothing wrong", () => {
+    expect(linesOf(checkPlan(), planOf(), planOf())).toEqual([]);
+  });
+});
+
+describe("the reflection on a plan", () => {
+  it("tells the cue, or that the plan is accepted", () => {
+    const before = planOf({ cues: ["first"] });
+    const cued = planOf({ cues: ["first", "begin with\nwho_am_i"] });
+    expect(linesOf(reflect(), cued, before)).toEqual(["what to do otherwise: begin with who_am_i"]);
+    expect(linesOf(reflect(), planOf({ cues: ["first", ""] }), before)).toEqual([
+      "asks for another plan",
+    ]);
+    expect(linesOf(reflect(), planOf({ ...before, accepted: true }), before)).toEqual([
+      "accepts the plan",
+    ]);
+  });
+});
+
+describe("the decision of a person about a plan", () => {
+  it("is told, with the steps where they are the person's own", () => {
+    const { steps } = planOf();
+    expect(linesOf(approvePlan(), planOf({ approved: true }), planOf())).toEqual(["approved"]);
+    const own = planOf({ approved: true, steps: steps.slice(0, 1), answer: "" });
+    expect(linesOf(approvePlan(), own, planOf())).toEqual([
+      "approved with other steps:",
+      '0. works_list(created_by=["Dave"], limit=3)',
+    ]);
+    expect(linesOf(approvePlan(), planOf({ cues: ["not\ntoday"] }), planOf())).toEqual([
+      "rejected: not today",
+    ]);
+  });
+
+  it("is not told where nobody was asked", () => {
+    expect(linesOf(approvePlan(), undefined, planOf())).toEqual([]);
+  });
+});
+
+describe("a plan that is followed", () => {
+  it("is told of by its calls alone, until it is left", () => {
+    const called = planOf({ callIds: ["a", "", ""] });
+    expect(linesOf(dispatchSteps(), called, planOf())).toEqual([]);
+    const left = planOf({ left: "step 0, works_list, has failed" });
+    for (const stage of [dispatchSteps(), answerFromPlan({ as: "text" })]) {
+      expect(linesOf(stage, left, called)).toEqual([
+        "leaves the plan: step 0, works_list, has failed",
+      ]);
+    }
+  });
+
+  it("answers in the end", () => {
+    const change: StateUpdate = { status: "solved", answer: "Noted." };
+    expect(told(answerFromPlan({ as: "text" }), change)).toEqual(["answers"]);
+  });
+});
+
+describe("the lines of an outline", () => {
+  it("tell the tasks with their tools", () => {
+    const outline = [
+      { thought: "", tool: "list_users", task: "List all\nusers" },
+      { thought: "", tool: "who_am_i", task: "Find out who asks" },
+    ];
+    expect(told(writeOutline(), { outline })).toEqual([
+      "0. List all users → list_users",
+      "1. Find out who asks → who_am_i",
+    ]);
+    expect(told(writeOutline(), { outline: [] })).toEqual(["plans no task"]);
+  });
+
+  it("tell the calls that were written for the tasks", () => {
+    const steps: PlanStep[] = [
+      { tool: "who_am_i", args: {} },
+      { tool: "find_user", args: { name: { $prev: 0, path: ["name"] } } },
+    ];
+    expect(told(composeSteps(), { plan: planOf({ steps }) })).toEqual([
+      "0. who_am_i()",
+      "1. find_user(name=$$PREV[0].name)",
+    ]);
+  });
+});
+
+const LEDGER: Ledger = {
+  unit: "units",
+  amount: 20,
+  spent: 0,
+  enforced: true,
+  plan: [],
+  quotas: null,
+  planned: null,
+  refused: [],
+};
+
+const PLANNED: Ledger = {
+  ...LEDGER,
+  plan: [
+    { tool: "near", value: 0.625, bound: 3, price: 4, quota: 2 },
+    { tool: "far_away", value: 0.1, bound: 1, price: 2.5, quota: 0 },
+  ],
+  quotas: { near: 2, far_away: 0 },
+};
+
+describe("the plan of a budget", () => {
+  it("is shown as a table with its totals when it is made", () => {
+    expect(told(planBudget(), { ledger: PLANNED }, { ledger: LEDGER })).toEqual([
+      "plans 2 calls for 8 of 20 units",
+      "tool      value  bound  price  quota",
+      "near      0.625  3      4      2",
+      "far_away  0.100  1      2.5    0",
+      "total     1.25          8      2",
+    ]);
+  });
+
+  it("is told in a line when it is made again and differs", () => {
+    const again: Ledger = {
+      ...PLANNED,
+      plan: PLANNED.plan.map((line) => ({ ...line, quota: 1 })),
+      quotas: { near: 1, far_away: 1 },
+    };
+    const change = { ledger: again };
+    expect(told(planBudget(), change, { ledger: PLANNED })).toEqual([
+      "plans again: near ×1, far_away ×1",
+    ]);
+    expect(told(planBudget(), change, { ledger: again })).toEqual([]);
+  });
+
+  it("may come to grant no call any more", () => {
+    const nothing: Ledger = {
+      ...PLANNED,
+      plan: PLANNED.plan.map((line) => ({ ...line, quota: 0 })),
+      quotas: { near: 0, far_away: 0 },
+    };
+    expect(told(planBudget(), { ledger: nothing }, { ledger: PLANNED })).toEqual([
+      "plans again: no call",
+    ]);
+  });
+
+  it("is not spoken of in a run without a budget", () => {
+    expect(told(planBudget(), {})).toEqual([]);
+    expect(told(planBudget(), { ledger: null })).toEqual([]);
+  });
+});
