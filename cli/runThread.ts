@@ -96,7 +96,9 @@ async function streamRun(options: {
     const isNew = run.input !== null && "request" in run.input;
     const before = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
     const printStage = streaming ? stagePrinter(before) : undefined;
-    const updates = await (await openGraph(run.graph)).stream(inputOf(run), {
+    const updates = await (
+      await openGraph(run.graph)
+    ).stream(inputOf(run), {
       configurable: { thread_id: run.threadId, [HOLD_KEY]: run.hold.token },
       // The settings as given: the graph fills the defaults in, as it does for whoever invokes it.
       context: run.settings,
