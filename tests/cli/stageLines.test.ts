@@ -12,7 +12,7 @@ function linesOf(args: Record<string, unknown>): string[] {
     content: "",
     tool_calls: [{ id: "1", name: FINISH.name, args, type: "tool_call" }],
   });
-  return stageLines({ node: "act", stage: STAGE, change: { messages: [reply] }, before: {} });
+  return stageLines({ stage: STAGE, change: { messages: [reply] }, before: {} });
 }
 
 describe("the end of a branch", () => {
@@ -25,6 +25,6 @@ describe("the end of a branch", () => {
 
   it("is an answer in plain words, too", () => {
     const change = { messages: [new AIMessage("It is 42.")] };
-    expect(stageLines({ node: "act", stage: STAGE, change, before: {} })).toEqual(["answers"]);
+    expect(stageLines({ stage: STAGE, change, before: {} })).toEqual(["answers"]);
   });
 });
