@@ -120,7 +120,9 @@ export function openWorlds({
         },
         answer(question) {
           if (definition.answer) return definition.answer(world, question);
-          const answering = definitions.filter((each) => "answer" in each && each.answer);
+          const answering = definitions.filter(
+            (each) => "answer" in each && typeof each.answer === "function",
+          );
           throw new UnknownName({
             kind: "world that answers calls",
             wanted: key.name,
