@@ -71,41 +71,41 @@ function worksWithTools({ tools, withheld }: ActInput): boolean {
   return tools.length > 0 || anyWithheld(withheld);
 }
 
-const WITHOUT_TOOLS = "Work out the steps that the request takes, do them, and give the answer.";
+const WITHOUT_TOOLS = "Work through the steps that the request takes, and give the answer.";
 
 /** What tools are for, what the model does itself, and what neither may do. */
 const WORK = lines([
-  "Use tools to calculate, convert, look up and change things; count, compare, sort and choose among results yourself. Take every other value from the request, the situation or a result; never make one up.",
-  "Call tools together only if none needs another's result. If a call fails, try other arguments or another tool. Never make the same change twice.",
+  "Calculate, convert, look up and change with tools; count, compare, sort and choose yourself. Take all other values from the request, the situation or a result; never invent any.",
+  "Call tools together only if none needs another's result. After a failure, try other arguments or another tool. Never repeat a change.",
 ]);
 
-const ANSWER_VALUES = "values as the tools gave them, with units, rounded only if asked";
+const ANSWER_VALUES = "values as given, with units, rounded only if asked";
 
 const WITH_TOOLS = lines([
   "Fulfil the request with tools.",
   WORK,
-  `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}. If no tool does a part, do the rest and say what is missing and what tool it would take. solved is true only if nothing is missing; a look-up that finds nothing to act on settles its part.`,
+  `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}. If a part lacks a tool, do the rest and name what is missing and the tool it takes. solved is true only if nothing is missing; finding nothing to act on settles a part.`,
 ]);
 
 /** What ToolBench's agents are told, in words of our own (ToolLLM, BTP). */
 const SEARCHING = lines([
-  "Fulfil the request with tools, in steps. In each step, say in at most five short sentences where you stand and what to do next, and call a tool; you are then shown the result.",
+  "Fulfil the request with tools, step by step: say in at most five short sentences where you stand and what comes next, and call a tool.",
   WORK,
-  "Going back to an earlier step undoes no change.",
-  "End by calling finish, alone. With give_answer, final_answer is all the user sees: values as the tools gave them, and what could not be done; solved is false if anything is missing. Only if another way from the start may lead further, use give_up_and_restart with the reason.",
+  "Going back undoes no change.",
+  "End by calling finish, alone: give_answer with all that the user is to see (values as given, and what could not be done; solved is false if anything is missing), or, only if another way from the start may lead further, give_up_and_restart with the reason.",
 ]);
 
 /** What AutoTulip is told, in words of our own (Tulip Agent). Having no tool at hand is where it begins. */
 const KEEPING_LIBRARY = lines([
-  "Fulfil the request with the tools of a library that you keep yourself. On offer are those that you have found or created.",
+  "Fulfil the request with the tools of a library that you keep yourself: those on offer, and others that you find or create.",
   WORK,
-  "First find tools for every part of the request: call search_tools with general descriptions of what each has to do, and decompose_task if the parts are not plain. If nothing suits, search once more in other words or split the part; then create_tool something general and reusable, without the values at hand.",
-  "Call update_tool and delete_tool only if the user asks or a created tool is wrong, and only on created tools. You need their names, so search for a tool that is described in other words.",
+  "First find tools for every part: search_tools takes general descriptions of what each has to do; decompose_task helps if the parts are not plain. If nothing suits, search once more in other words or split the part; then use create_tool for something general and reusable, without the values at hand.",
+  "Use update_tool and delete_tool on created tools only, if the user asks or one is wrong; search for a name that you do not know.",
   `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}, and what was created, changed or deleted. solved is true only if nothing is missing; otherwise say what is, and why.`,
 ]);
 
 const ONE_TASK =
-  "Solve one task of a larger plan with one tool. Take every value from the task, the request or an earlier result; never make one up.";
+  "Solve one task of a larger plan. Take all values from the task, the request or an earlier result; never invent any.";
 
 /** The whole of what is asked for a task; stands here and not in the system text, which a user may replace. */
 function taskText(
@@ -117,7 +117,7 @@ function taskText(
     request !== text && `The request as a whole: ${request}`,
     earlierResultsText(earlierResults),
     `Task: ${text}`,
-    "Solve this task only, with one of the tools on offer. If a call fails, try other arguments or another tool. Then call stop, alone, with solved true and the result: the value as the tool gave it, its unit if known, and what it means. If no tool fits, call stop with solved false and say what is missing.",
+    "Solve only this task, with one tool. After a failure, try other arguments or another tool. Then call stop, alone, with solved true and the result: the value as given, its unit if known, and what it means. If no tool fits, call stop with solved false and say what is missing.",
   ]);
 }
 
@@ -125,7 +125,7 @@ function taskText(
 function demonstrationsText(demonstrations: readonly ShownDemonstration[]): string {
   if (demonstrations.length === 0) return "";
   return paragraphs([
-    "Examples of tasks done with these tools. Learn from them which tools to use, in which order and with what arguments, but take no values from them:",
+    "Examples with these tools: learn which to use, in which order and with what arguments, but take no values from them:",
     ...demonstrations.map(demonstrationText),
   ]);
 }
@@ -152,14 +152,14 @@ function planText({ plan, observations }: ActInput): string {
   const soFar =
     observations.length === 0
       ? "No call was made"
-      : `All calls made so far follow${unchanged ? "; nothing was changed" : ""}`;
+      : `All calls so far follow${unchanged ? "; nothing was changed" : ""}`;
   return lines([
     code === undefined
-      ? "Calls were planned for the request, and made until the plan stopped."
-      : `This program was written for the request and run from the top:\n\`\`\`ts\n${code}\n\`\`\``,
+      ? "Calls were planned for the request."
+      : `This program was run for the request:\n\`\`\`ts\n${code}\n\`\`\``,
     `It stopped here: ${left}. ${soFar}. Go on from there, call by call.`,
     remaining.length > 0 &&
-      "Planned but not called; make these calls only if they still help ($$PREV[0] is the result of step 0):",
+      "Not called yet; do so only where it still helps ($$PREV[0]: the result of step 0):",
     ...remaining.map((line) => `- ${line}`),
   ]);
 }
@@ -175,7 +175,7 @@ function limitsText(input: ActInput): string {
     budgetText(budget),
     withheldText(withheld),
     isOver &&
-      `No tool is left. Call ${end} now with the best answer that the results allow, and say what is missing.`,
+      `No tool is left. Call ${end} now: give the best answer the results allow, and say what is missing.`,
   ]);
 }
 
@@ -183,9 +183,9 @@ function limitsText(input: ActInput): string {
 function attemptsText(attempts: readonly Attempt[]): string {
   if (attempts.length === 0) return "";
   return paragraphs([
-    "This was tried at this point before. It is not part of the work above; do not build on its results:",
+    "Tried here before; not part of the work above, so do not build on its results:",
     ...attempts.map((attempt, at) => `Try ${at + 1}\n${attemptText(attempt) || "(nothing)"}`),
-    "Take a different step: another tool, other arguments or another order. If nothing else makes sense, call finish: give_answer if the work above holds the answer, otherwise give_up_and_restart.",
+    "Take a different step: another tool, other arguments or another order. If none makes sense, call finish: give_answer if the work above holds the answer, else give_up_and_restart.",
   ]);
 }
 
@@ -196,12 +196,12 @@ function stepsText(input: ActInput): string {
   return paragraphs([
     steps.length > 0 &&
       lines([
-        "Follow these steps; if one tool does several of them, use it once for all:",
+        "Follow these steps; one tool may do several at once:",
         ...steps.map((step, index) => `${index + 1}. ${step}`),
       ]),
     missed.length > 0 &&
       lines([
-        "The library has no tool for the following. Use another tool on offer, or the results if they are enough; otherwise say in the answer that it is missing.",
+        "The library has no tool for these. Use other tools or results if they will do; otherwise say in the answer that it is missing.",
         ...missed.map((part) => `- ${part}`),
       ]),
     planText(input),

@@ -87,19 +87,19 @@ function faultOf(options: {
   const { answer, inWords } = said;
   const { calls, endName, isWrite } = surroundings;
   if (isNoAnswer(answer, { inWords })) {
-    const problem = `It is no answer. Call a tool, or call ${endName} with the final answer in words.`;
+    const problem = `That is no answer. Call a tool, or call ${endName} with the final answer in words.`;
     return { kind: "data", problem };
   }
   if (isHasty) {
-    const problem = `It called no tool. Call a tool now, or call ${endName} with the final answer if the request needs none.`;
+    const problem = `It called no tool. Call one now, or call ${endName} with the final answer if none is needed.`;
     return { kind: "hasty", problem };
   }
   if (tellsNothing({ answer, calls, isWrite })) {
-    const problem = `It tells nothing of the results. Go on with the calls that are missing, or call ${endName} with an answer that gives the results.`;
+    const problem = `It tells nothing of the results. Make the calls that are missing, or call ${endName} with an answer that gives the results.`;
     return { kind: "silent", problem };
   }
   const doubts = doubtsAbout(answer, known);
-  const instead = `Call the tools that give it, or call ${endName} with values that the request or the results give, and leave out what they do not give.`;
+  const instead = `Call the tools that give it, or call ${endName} without it.`;
   return doubts.length > 0 ? { kind: "doubtful", problem: doubtsText(doubts, instead) } : undefined;
 }
 

@@ -17,7 +17,7 @@ export function doubtsAbout(answer: string, known: Known): string[] {
 
 /** What the model is told of an answer with values that come from nowhere. */
 export function doubtsText(doubts: readonly string[], instead: string): string {
-  return `Neither the request nor a result of a call gives: ${doubts.join("; ")}. ${instead}`;
+  return `Neither the request nor a result gives: ${doubts.join("; ")}. ${instead}`;
 }
 
 /**

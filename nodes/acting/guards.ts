@@ -45,11 +45,11 @@ export function refusal(options: {
   const { name: end, needs } = ENDINGS[ending];
   if (call.name === end) {
     return (reply.tool_calls ?? []).length > 1
-      ? `${end} came together with other calls, before their results were known. Read the results, then call ${end} alone.`
+      ? `${end} came with other calls, before their results were known. Read the results, then call ${end} alone.`
       : `${end} needs ${needs}.`;
   }
   if (atHand.useless.has(call.name)) {
-    return `${call.name} has not been helpful in this run and is not called again. ${goOnWith(end)}`;
+    return `${call.name} has not been helpful in this run and was not called again. ${goOnWith(end)}`;
   }
   if (atHand.offered.has(call.name) || atHand.forbidden.has(call.name)) return undefined;
   const available = [...atHand.offered.keys(), end];
@@ -86,5 +86,5 @@ function whyNotPaid(options: Parameters<typeof overBudgetText>[0]): string {
 
 /** Names none: what is on offer may be other tools once the calls of this reply are paid. */
 function goOnWith(end: string): string {
-  return `Go on with the tools that are on offer then, or call ${end}.`;
+  return `Go on with the tools still on offer, or call ${end}.`;
 }

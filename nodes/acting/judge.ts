@@ -52,8 +52,8 @@ export const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
   once: true,
   form: verdictForm,
   instructions: () => [
-    "An agent works on a request with tools. Say whether the result of one of its calls is helpful.",
-    "It is helpful if it holds information of value for the request, even for a part of it. It is not if it is empty, nothing but an error, an excuse or a notice that access or data is missing, or if it has nothing to do with the request. Judge the result alone, not whether it is true or another tool would have been better.",
+    "An agent fulfils a request with tools. Is the result of this call helpful?",
+    "Yes if it holds anything of value for the request, even for a part; no if it is empty, off the subject, or only an error, an excuse or a notice that access or data is missing. Judge neither its truth nor whether another tool would do better.",
   ],
   task: ({ request, earlierTurns, tool, args, result }) => [
     earlierTurnsText(earlierTurns),

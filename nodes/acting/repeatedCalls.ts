@@ -181,14 +181,14 @@ function planOf(id: string | undefined, state: GraphState): "steps" | "program" 
   return isOfProgram(state, id) ? "program" : undefined;
 }
 
-const ON_PURPOSE = "To do it once more on purpose, send the same call again.";
+const ON_PURPOSE = "To repeat it on purpose, send the same call again.";
 
 function alreadyText(call: ToolCall, earlier: Call): string {
   return `${madeText(call, gaveText(earlier))} ${ON_PURPOSE}`;
 }
 
 function knownText(call: ToolCall, { gave, end }: { gave: string; end: string }): string {
-  return `${madeText(call, gave)} Call ${end} with the answer, or make the calls that are still missing. To look once more whether something has changed, send the same call again.`;
+  return `${madeText(call, gave)} Call ${end} with the answer, or make the calls that are missing. To see whether something has changed, send the same call again.`;
 }
 
 /** The beginning of a result; empty where there is none, or none that the state has. */
@@ -198,9 +198,9 @@ function gaveText({ result }: Call): string {
 
 function madeText({ name }: ToolCall, gave: string): string {
   const given = gave === "" ? "" : ` and gave ${gave}`;
-  return `${name} was already called with these arguments in this run${given}; it was not called again.`;
+  return `${name} was already called with these arguments in this run${given}, and was not called again.`;
 }
 
 function twiceText({ name }: ToolCall): string {
-  return `${name} stands twice with these arguments in one message and was called once. ${ON_PURPOSE}`;
+  return `${name} was in one message twice with these arguments, and was called once. ${ON_PURPOSE}`;
 }

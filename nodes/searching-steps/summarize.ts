@@ -47,8 +47,8 @@ export const summarizeQuestion: Question<"summarize", SummarizeInput, string | u
   once: true,
   form: answerForm,
   instructions: () => [
-    "An agent has worked on a request with tools. From its calls and their results, write the final answer for the user.",
-    "Use only facts from the results, with their values as they stand; add nothing that you know or suppose. Answer every part of the request in detail, and nothing else. Do not mention tools or calls. If a part could not be resolved, say which and, as far as the results show it, why.",
+    "Write the answer to a request from the results of an agent's calls.",
+    "Use only facts from the results, with values as they stand. Answer every part in detail, and nothing else; mention no tools or calls. If a part is unresolved, say which and, as far as the results show, why.",
   ],
   task: ({ request, earlierTurns, findings }) => [
     earlierTurnsText(earlierTurns),

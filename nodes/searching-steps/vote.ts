@@ -43,8 +43,8 @@ export const voteQuestion: Question<"vote", VoteInput, "A" | "B" | undefined> = 
     }),
   ),
   instructions: () => [
-    "An agent works on a request in steps, with tools. Say which of two continuations of its steps, A or B, brings it nearer to a complete and correct answer.",
-    "A continuation is better if its results hold more of what the request asks for, or are a better basis for the next step. Errors, empty results, repeated calls, values from nowhere and giving up too early count against it; length and place do not count. Judge each as if the other did not exist. If they are equally good, name either.",
+    "Which of two continuations, A or B, brings an agent with tools nearer to a complete and correct answer?",
+    "Results that hold more of what is asked, or serve the next step better, speak for one; errors, empty results, repeated calls, values from nowhere and giving up too early against it; length and place do not count. Judge each as if the other did not exist. If they are equal, name either.",
   ],
   task: ({ request, earlierTurns, history, first, second }) => [
     earlierTurnsText(earlierTurns),

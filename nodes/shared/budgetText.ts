@@ -8,8 +8,8 @@ export function budgetText(budget: ToldBudget | undefined): string {
     ([name, price], at) => `${at + 1}. ${name}: ${amountText(price, unit)}`,
   );
   return [
-    `Every call of a tool that is made is paid for, even where it fails; one that is refused is not. What is left of the budget: ${amountText(left, unit)}. Do not call a tool that costs more than what is left.`,
-    ...(lines.length > 0 ? ["What one call costs:", ...lines] : []),
+    `Each call costs, even one that fails, but not one that is refused. Left of the budget: ${amountText(left, unit)}. Do not call a tool that costs more.`,
+    ...(lines.length > 0 ? ["Cost of one call:", ...lines] : []),
   ].join("\n");
 }
 
@@ -19,11 +19,11 @@ export function withheldText(withheld: WithheldTools | undefined): string {
   const { forbidden, ungranted = [], useless } = withheld;
   return [
     forbidden.length > 0 &&
-      `The budget does not allow these tools; do not call them: ${forbidden.join(", ")}.`,
+      `Do not call these tools, which the budget does not allow: ${forbidden.join(", ")}.`,
     ungranted.length > 0 &&
-      `The plan for the budget grants no further call of these tools; do not call them: ${ungranted.join(", ")}.`,
+      `Do not call these, of which the budget's plan grants no more: ${ungranted.join(", ")}.`,
     useless.length > 0 &&
-      `These tools were called and gave errors or nothing of use; do not call them: ${useless.join(", ")}.`,
+      `Do not call these, which gave errors or nothing of use: ${useless.join(", ")}.`,
   ]
     .filter(Boolean)
     .join("\n");
