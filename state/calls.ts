@@ -3,7 +3,7 @@ import { callsOfTask } from "./taskTree.js";
 import { pathTo } from "./tree.js";
 
 /** The calls that the model sees: in a search over steps a branch knows of its own only, and so does a task of a tree. */
-export function callsAtHand(state: GraphState): GraphState["calls"] {
+export function visibleCalls(state: GraphState): GraphState["calls"] {
   const { tree, taskTree, calls } = state;
   if (taskTree) return callsOfTask(state);
   if (!tree) return calls;

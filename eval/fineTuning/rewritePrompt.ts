@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { formQuestion } from "../../nodes/shared/question.js";
 import { replyForm } from "../../nodes/shared/replyForm.js";
-import type { Situation } from "../../nodes/shared/stageInputs.js";
+import type { RunBasics } from "../../nodes/shared/stageInputs.js";
 
 /** What is known when a model is asked to say a request in other words. */
-export interface RewriteInput extends Situation {
+export interface RewriteInput extends RunBasics {
   /** Wordings that are there already. */
   taken: string[];
 }

@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../../common/errors.js";
 import type { BoundTool } from "../../models/ask.js";
-import { callsAtHand } from "../../state/calls.js";
+import { visibleCalls } from "../../state/calls.js";
 import { readContext } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
 import {
@@ -14,9 +14,9 @@ import {
 import { withShortResults } from "../planning/plannedResults.js";
 import { askModel } from "../shared/askModel.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
-import type { NamedTools } from "../shared/shown.js";
+import type { NamedTools } from "../shared/modelView.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import { type ToolsAtHand, toolsAtHand, writesIn } from "../shared/toolsAtHand.js";
+import { type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { closingReply, goesInCircles } from "./circles.js";
@@ -49,16 +49,16 @@ export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
   return askingStage({ lines }, async (state, config) => {
     const context = readContext(config, state);
-    const atHand = tools === "none" ? NO_TOOLS : await toolsAtHand({ state, context });
-    const calls = callsAtHand(state);
-    const isWrite = writesIn(atHand);
-    const reading = { state, bound: tools !== "none", ending, scope, atHand };
+    const offer = tools === "none" ? NO_TOOLS : await offeredTools({ state, context });
+    const calls = visibleCalls(state);
+    const isWrite = writesIn(offer);
+    const reading = { state, bound: tools !== "none", ending, scope, offer };
     if (goesInCircles(state, isWrite)) {
       const reply = closingReply({ state, calls, ending });
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
     const { earlier, since } = splitConversation(state);
-    const input = actInput({ state, context, atHand, options });
+    const input = actInput({ state, context, offer, options });
     const prompt = actPrompt(input, {
       instructions: context.instructions,
       earlier: withShortResults(earlier),
@@ -67,7 +67,7 @@ export function act(options: ActOptions) {
     });
     const end = ENDINGS[scope === "task" ? "task" : ending];
     const controls = keepsLibrary ? [end, ...LIBRARY_CONTROLS] : [end];
-    const bound = tools === "none" ? {} : binding({ offered: atHand.offered, controls });
+    const bound = tools === "none" ? {} : binding({ offered: offer.offered, controls });
     const asked = await askModel(state, { prompt, context, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
@@ -77,7 +77,7 @@ export function act(options: ActOptions) {
       return repairOrEnd({ state, stage: "act", problem, usage });
     }
     if (tools === "none") return { ...read.update, repair: null, usage };
-    const mayCall = keepsLibrary || atHand.offered.size > 0;
+    const mayCall = keepsLibrary || offer.offered.size > 0;
     const around = { state, context, ending, scope, calls, mayCall, endName: end.name, isWrite };
     const outcome = groundReply(read, around);
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
@@ -88,7 +88,7 @@ export function act(options: ActOptions) {
 /** The control tool that ends the work, by what it ends. */
 const ENDINGS = { stop: STOP, finish: FINISH, task: STOP_TASK };
 
-const NO_TOOLS: ToolsAtHand = {
+const NO_TOOLS: ToolOffer = {
   offered: new Map(),
   forbidden: new Map(),
   useless: new Map(),

@@ -1,5 +1,5 @@
 import { writtenValue } from "../../plans/solutionText.js";
-import { callsAtHand } from "../../state/calls.js";
+import { visibleCalls } from "../../state/calls.js";
 import type { Context } from "../../state/context.js";
 import { type Call, type GraphState, leafSubtasks, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";
@@ -7,27 +7,27 @@ import { earlierAttempts } from "../../state/tree.js";
 import { nameIn } from "../planning/planTools.js";
 import {
   type NamedTools,
-  shownDemonstrations,
-  shownTool,
-  toldBudget,
+  demonstrationViews,
+  toolView,
+  budgetView,
   withheldTools,
-} from "../shared/shown.js";
-import { situation } from "../shared/situation.js";
+} from "../shared/modelView.js";
+import { runBasics } from "../shared/runBasics.js";
 import type {
   Attempt,
   Observation,
   OfferedTool,
   ShownDemonstration,
-  Situation,
+  RunBasics,
   TaskResult,
   ToldBudget,
   WithheldTools,
 } from "../shared/stageInputs.js";
-import type { ToolsAtHand } from "../shared/toolsAtHand.js";
+import type { ToolOffer } from "../shared/offeredTools.js";
 import type { ActOptions } from "./act.js";
 
 /** What is known when a model is asked for the next calls or the answer. */
-export interface ActInput extends Situation {
+export interface ActInput extends RunBasics {
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
   steps: string[];
   /** Subtasks, or in graphs that do not decompose search phrases, for which no tool was found. */
@@ -80,37 +80,37 @@ declare module "../shared/stageInputs.js" {
 export function actInput(options: {
   state: GraphState;
   context: Context;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
   options: ActOptions;
 }): ActInput {
-  const { state, context, atHand } = options;
+  const { state, context, offer } = options;
   const { ending, prices, keepsLibrary, scope } = options.options;
-  const { offered, forbidden, useless } = atHand;
+  const { offered, forbidden, useless } = offer;
   const withheld = new Map([...forbidden, ...useless]);
   const known = new Map([...offered, ...withheld]);
-  const calls = callsAtHand(state);
+  const calls = visibleCalls(state);
   // What a plan lacked tools for is no list of steps either.
   const leaves = state.plan || state.program ? [] : leafSubtasks(state.subtasks);
   // A graph that does not decompose has the request as its only subtask: that is no list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
   const left = planSoFar(state, offered);
   return {
-    ...situation({ state, context }),
+    ...runBasics({ state, context }),
     steps: decomposed ? leaves.map(({ text }) => text) : [],
     missed: missedBy(state, decomposed),
-    tools: [...offered].map(shownTool),
+    tools: [...offered].map(toolView),
     observations: calls.map((call) => observation(call, known)),
-    ...(prices && state.ledger ? { budget: toldBudget({ state, atHand }) } : {}),
+    ...(prices && state.ledger ? { budget: budgetView({ state, offer }) } : {}),
     ...(withheld.size > 0
       ? {
-          withheld: withheldTools({ state, atHand }),
-          retired: [...withheld].filter(([, { id }]) => isAmong(calls, id)).map(shownTool),
+          withheld: withheldTools({ state, offer }),
+          retired: [...withheld].filter(([, { id }]) => isAmong(calls, id)).map(toolView),
         }
       : {}),
     ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
     ...(keepsLibrary ? { keepsLibrary: librarySoFar(state) } : {}),
     ...(state.demonstrations.length > 0
-      ? { demonstrations: shownDemonstrations(state, known) }
+      ? { demonstrations: demonstrationViews(state, known) }
       : {}),
     ...(scope === "task" ? { task: taskAtHand(state) } : {}),
     ...(left ? { plan: { ...left, unchanged: isUnchanged(calls, known) } } : {}),

@@ -27,7 +27,7 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { holdOf, threadOf } from "../shared/threadOf.js";
 import { todayOf } from "../shared/todayOf.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
-import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { nestedTools, priced } from "./nestedCalls.js";
 import { type RunnableCall, permit } from "./permit.js";
 
@@ -64,12 +64,12 @@ async function executeCalls(options: {
   // Before the deadline is set, so that a run whose deadline has ended a call has no time left.
   const started = performance.now();
   const context = readContext(config, state);
-  const atHand = await toolsAtHand({ state, context });
-  const calls = options.calls.map((call) => fitted(call, atHand));
-  const flows = await flowVerdicts({ state, context, calls, atHand });
-  const permitted = permit({ state, context, reply, calls, atHand, flows });
+  const offer = await offeredTools({ state, context });
+  const calls = options.calls.map((call) => fitted(call, offer));
+  const flows = await flowVerdicts({ state, context, calls, offer });
+  const permitted = permit({ state, context, reply, calls, offer, flows });
   const { runnable, refused, told, overBudget } = permitted;
-  const outcomes = await runCalls({ runnable, state, context, config, atHand });
+  const outcomes = await runCalls({ runnable, state, context, config, offer });
   const observed = calls.map((call) => {
     const problem = refused.get(call);
     const known = told.get(call);
@@ -91,7 +91,7 @@ async function executeCalls(options: {
  * A call whose arguments have the names and the types of its tool's where it is certain what is meant ("60" for a
  * number), before anybody looks at them; one that cannot be made to fit is told as it came.
  */
-function fitted(call: ToolCall, { offered, forbidden }: ToolsAtHand): ToolCall {
+function fitted(call: ToolCall, { offered, forbidden }: ToolOffer): ToolCall {
   const tool = offered.get(call.name) ?? forbidden.get(call.name);
   if (!tool || !isPlainObject(call.args)) return call;
   const { step, repairs } = fitCall(tool, call.args);
@@ -118,14 +118,14 @@ async function runCalls(options: {
   state: GraphState;
   context: Context;
   config: LangGraphRunnableConfig;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
 }): Promise<Map<ToolCall, Observed>> {
-  const { runnable, state, context, config, atHand } = options;
+  const { runnable, state, context, config, offer } = options;
   const { runtime, library } = runWorkspace();
   const tools = await library(context);
   const secondsLeft = context.maxSeconds - state.usage.ms / 1000;
   const flowProblem = await nestedFlowGuard({ state, context, calls: runnable });
-  const nested = nestedTools({ tools, runnable, state, context, atHand, flowProblem });
+  const nested = nestedTools({ tools, runnable, state, context, offer, flowProblem });
   const outcomes = await runtime.runCalls({
     threadId: threadOf({ state, config }),
     hold: holdOf(config),

@@ -5,7 +5,7 @@ import { TOO_DEEP } from "../../models/readableCalls.js";
 import { type PricedCall, leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
-import type { ToolsAtHand } from "../shared/toolsAtHand.js";
+import type { ToolOffer } from "../shared/offeredTools.js";
 
 /** Most characters of unreadable arguments that the model is shown. */
 const SHOWN_LENGTH = 200;
@@ -31,11 +31,11 @@ export function refusal(options: {
   call: ToolCall;
   /** The reply with the call. */
   reply: AIMessage;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
   /** The control tool that ends the work here. */
   ending: keyof typeof ENDINGS;
 }): string | undefined {
-  const { call, reply, atHand, ending } = options;
+  const { call, reply, offer, ending } = options;
   const unreadable = reply.invalid_tool_calls?.find(({ id }) => id === call.id);
   if (unreadable) {
     return unreadable.error === TOO_DEEP
@@ -48,11 +48,11 @@ export function refusal(options: {
       ? `${end} came with other calls, before their results were known. Read the results, then call ${end} alone.`
       : `${end} needs ${needs}.`;
   }
-  if (atHand.useless.has(call.name)) {
+  if (offer.useless.has(call.name)) {
     return `${call.name} has not been helpful in this run and was not called again. ${goOnWith(end)}`;
   }
-  if (atHand.offered.has(call.name) || atHand.forbidden.has(call.name)) return undefined;
-  const available = [...atHand.offered.keys(), end];
+  if (offer.offered.has(call.name) || offer.forbidden.has(call.name)) return undefined;
+  const available = [...offer.offered.keys(), end];
   return `${new UnknownName({ kind: "tool", wanted: call.name, available }).message}. Use only the tools on offer.`;
 }
 

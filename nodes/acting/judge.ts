@@ -13,13 +13,13 @@ import { callParts } from "../shared/callLine.js";
 import { earlierTurnsText } from "../shared/conversationText.js";
 import { type Question, askFor } from "../shared/question.js";
 import { replyForm, truth } from "../shared/replyForm.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import type { OfferedTool, Situation } from "../shared/stageInputs.js";
+import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 import { threadOf } from "../shared/threadOf.js";
 
 /** What is known when a model is asked whether a call helped. */
-export interface JudgeInput extends Situation {
+export interface JudgeInput extends RunBasics {
   tool: Pick<OfferedTool, "name" | "description">;
   args: Record<string, unknown>;
   /** The result or the error, as the agent was told. */
@@ -173,7 +173,7 @@ async function judgeInput(options: {
   // A tool that was removed meanwhile is still known by its id.
   const { name, description } = library.get(call.tool) ?? { name: call.tool, description: "" };
   return {
-    ...situation({ state, context }),
+    ...runBasics({ state, context }),
     tool: { name, description },
     args: call.args,
     result: whatHappened(call, state).result,

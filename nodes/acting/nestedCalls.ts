@@ -7,7 +7,7 @@ import type { ToolLookup } from "../../tools/runtime/callScope.js";
 import { isSavedPlan } from "../../tools/runtime/savedPlan.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { needsApproval } from "./approval.js";
-import type { ToolsAtHand } from "../shared/toolsAtHand.js";
+import type { ToolOffer } from "../shared/offeredTools.js";
 
 /** The tool with what a call of it costs the run, in units. */
 export function priced(tool: ToolRecord, context: Context): ToolRecord {
@@ -25,15 +25,15 @@ export function nestedTools(options: {
   runnable: readonly { tool: ToolRecord }[];
   state: GraphState;
   context: Context;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
   /** Why flow rules do not allow a tool. */
   flowProblem: (tool: ToolRecord) => string | undefined;
 }): ToolLookup {
-  const { tools, runnable, state, context, atHand, flowProblem } = options;
+  const { tools, runnable, state, context, offer, flowProblem } = options;
   const { ledger } = state;
   const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
     tool: id,
-    price: atHand.prices[id] ?? 0,
+    price: offer.prices[id] ?? 0,
   }));
   const get: ToolLookup["get"] = (id, caller) => {
     const tool = callable({ tool: tools.get(id), caller, context });

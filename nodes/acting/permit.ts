@@ -8,7 +8,7 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { isApprovedCall } from "../programs/followProgram.js";
 import { isOfProgram } from "../programs/leaveProgram.js";
 import { refusalText } from "../shared/flowVerdicts.js";
-import type { ToolsAtHand } from "../shared/toolsAtHand.js";
+import type { ToolOffer } from "../shared/offeredTools.js";
 import { type Decision, askApproval, needsApproval } from "./approval.js";
 import { overBudgetText, refusal } from "./guards.js";
 import { type KnownRead, repeatedReads, repeatedWrites } from "./repeatedCalls.js";
@@ -26,7 +26,7 @@ export function permit(options: {
   context: Context;
   reply: AIMessage;
   calls: readonly ToolCall[];
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
   flows: ReadonlyMap<ToolCall, FlowVerdict>;
 }): {
   runnable: RunnableCall[];
@@ -35,24 +35,24 @@ export function permit(options: {
   told: ReadonlyMap<ToolCall, KnownRead>;
   overBudget: PricedCall[];
 } {
-  const { state, context, reply, calls, atHand, flows } = options;
+  const { state, context, reply, calls, offer, flows } = options;
   const refused = new Map<ToolCall, string>();
   const unplanned = calls.filter(
     (call) => !isApprovedStep(state, call) && !isOfProgram(state, call.id ?? ""),
   );
-  const repeated = repeatedWrites({ state, calls: unplanned, atHand });
+  const repeated = repeatedWrites({ state, calls: unplanned, offer });
   const ending = state.tree ? "finish" : "stop";
-  const told = repeatedReads({ state, calls, atHand, end: ending });
+  const told = repeatedReads({ state, calls, offer, end: ending });
   const known = calls.flatMap((call) => {
     const problem =
-      refusal({ call, reply, atHand, ending }) ??
+      refusal({ call, reply, offer, ending }) ??
       repeated.get(call) ??
       told.get(call)?.text ??
       refusalText(call, flows.get(call));
     if (problem !== undefined) refused.set(call, problem);
-    const tool = atHand.offered.get(call.name) ?? atHand.forbidden.get(call.name);
+    const tool = offer.offered.get(call.name) ?? offer.forbidden.get(call.name);
     if (problem !== undefined || !tool) return [];
-    return [{ call, tool: tool.id, record: tool, price: atHand.prices[tool.id] ?? 0 }];
+    return [{ call, tool: tool.id, record: tool, price: offer.prices[tool.id] ?? 0 }];
   });
   const reserved = reserve(state, known);
   const { allowed } = reserved;

@@ -7,7 +7,7 @@ import { branchEnd, stopOf } from "./finish.js";
 import type { ReadReply } from "./groundReply.js";
 import { areKnown } from "./repeatedCalls.js";
 import { shortLedger } from "../shared/shortfall.js";
-import type { ToolsAtHand } from "../shared/toolsAtHand.js";
+import type { ToolOffer } from "../shared/offeredTools.js";
 
 /** What a reply of `act` means: calls to execute, the answer, or undefined for nothing usable. */
 export function readReply(options: {
@@ -17,29 +17,29 @@ export function readReply(options: {
   bound: boolean;
   ending: "stop" | "finish";
   scope: "run" | "task";
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
 }): ReadReply | undefined {
-  const { reply, state, bound, ending, scope, atHand } = options;
-  const message = withoutKnownCalls(withUsableCalls(reply, state), { state, atHand });
+  const { reply, state, bound, ending, scope, offer } = options;
+  const message = withoutKnownCalls(withUsableCalls(reply, state), { state, offer });
   // Where an answer ends a branch or a task, the agenda reads it from the message.
   const endsRun = ending === "stop" && scope === "run";
   if (!bound || !message.tool_calls?.length) {
     return readText(reply, { endsRun, bound });
   }
-  const answer = endsRun ? readStop(message.tool_calls, shortLedger({ state, atHand })) : {};
+  const answer = endsRun ? readStop(message.tool_calls, shortLedger({ state, offer })) : {};
   return { message, update: { messages: [message], ...answer } };
 }
 
 /** An answer behind calls whose results were known before it was given stands alone. */
 function withoutKnownCalls(
   message: AIMessage,
-  { state, atHand }: { state: GraphState; atHand: ToolsAtHand },
+  { state, offer }: { state: GraphState; offer: ToolOffer },
 ): AIMessage {
   const { tool_calls: calls = [], invalid_tool_calls: invalid = [] } = message;
   const [end, before] = [calls.slice(-1), calls.slice(0, -1)];
   const isEnd = stopOf(end) ?? branchEnd({ text: "", tool_calls: end });
   if (!isEnd || before.length === 0 || invalid.length > 0) return message;
-  if (!areKnown({ state, calls: before, atHand })) return message;
+  if (!areKnown({ state, calls: before, offer })) return message;
   const { id, content, response_metadata, usage_metadata } = message;
   return new AIMessage({ id, content, response_metadata, usage_metadata, tool_calls: end });
 }

@@ -6,16 +6,16 @@ import { splitConversation } from "../../state/conversation.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { callsAtHand } from "../../state/calls.js";
+import { visibleCalls } from "../../state/calls.js";
 import { isOfProgram } from "../programs/leaveProgram.js";
 import { resultBehind } from "../planning/plannedResults.js";
-import { type ToolsAtHand, writesIn } from "../shared/toolsAtHand.js";
+import { type ToolOffer, writesIn } from "../shared/offeredTools.js";
 
 /** Calls of a reply, with what they may be repetitions of. */
 interface Repetition {
   state: GraphState;
   calls: readonly ToolCall[];
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
 }
 
 /**
@@ -23,8 +23,8 @@ interface Repetition {
  * call of the same message writes; each with what the model is told instead. Models repeat what they have
  * done when something after it fails. A call that is sent again once that was told is meant.
  */
-export function repeatedWrites({ state, calls, atHand }: Repetition): Map<ToolCall, string> {
-  const tools = toolsOf(atHand);
+export function repeatedWrites({ state, calls, offer }: Repetition): Map<ToolCall, string> {
+  const tools = toolsOf(offer);
   const repeated = new Map<ToolCall, string>();
   const writes = calls.flatMap((call) => {
     const tool = tools.get(call.name);
@@ -34,7 +34,7 @@ export function repeatedWrites({ state, calls, atHand }: Repetition): Map<ToolCa
     const isTwice = writes
       .slice(0, at)
       .some((other) => other.tool === tool && isSameCall(tool, other.call, call));
-    const told = isTwice ? twiceText(call) : doneText({ call, tool, state, atHand });
+    const told = isTwice ? twiceText(call) : doneText({ call, tool, state, offer });
     if (told !== undefined) repeated.set(call, told);
   }
   return repeated;
@@ -56,13 +56,13 @@ export interface KnownRead {
  * @param options.end name of the control tool that ends the work
  */
 export function repeatedReads(options: Repetition & { end: string }): Map<ToolCall, KnownRead> {
-  const { state, calls, atHand, end } = options;
-  const tools = toolsOf(atHand);
+  const { state, calls, offer, end } = options;
+  const tools = toolsOf(offer);
   const told = new Map(
     calls.flatMap((call) => {
       const tool = tools.get(call.name);
       if (tool?.effects !== "read" || planOf(call.id, state)) return [];
-      const earlier = lastOf({ calls: callsAtHand(state), call, tool });
+      const earlier = lastOf({ calls: visibleCalls(state), call, tool });
       if (!earlier) return [];
       const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
       const text = knownText(call, { gave: gaveText(earlier), end });
@@ -80,21 +80,21 @@ export function repeatedReads(options: Repetition & { end: string }): Map<ToolCa
  * Whether the results of all calls are known: look-ups after which nothing was changed, and changes that were made
  * already. What a model says behind such calls, it says with their results before it.
  */
-export function areKnown({ state, calls, atHand }: Repetition): boolean {
-  const tools = toolsOf(atHand);
-  const isWrite = writesIn(atHand);
-  const written = repeatedWrites({ state, calls, atHand });
+export function areKnown({ state, calls, offer }: Repetition): boolean {
+  const tools = toolsOf(offer);
+  const isWrite = writesIn(offer);
+  const written = repeatedWrites({ state, calls, offer });
   return calls.every((call) => {
     const tool = tools.get(call.name);
     if (!tool || tool.effects === "write") return written.has(call);
-    const earlier = lastOf({ calls: callsAtHand(state), call, tool });
+    const earlier = lastOf({ calls: visibleCalls(state), call, tool });
     if (!earlier) return false;
     const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
     return !since.some((one) => isDone(one) && isWrite(one.tool));
   });
 }
 
-function toolsOf({ offered, forbidden, useless }: ToolsAtHand): Map<string, ToolRecord> {
+function toolsOf({ offered, forbidden, useless }: ToolOffer): Map<string, ToolRecord> {
   return new Map([...offered, ...forbidden, ...useless]);
 }
 
@@ -133,13 +133,13 @@ function doneText(options: {
   call: ToolCall;
   tool: ToolRecord;
   state: GraphState;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
 }): string | undefined {
-  const { call, tool, state, atHand } = options;
+  const { call, tool, state, offer } = options;
   const { calls } = state;
   const earlier = lastOf({ calls, call, tool });
   if (!earlier) return undefined;
-  const isWrite = writesIn(atHand);
+  const isWrite = writesIn(offer);
   const since = calls.slice(calls.indexOf(earlier) + 1);
   const round = roundOf(earlier.id, state);
   // Whoever repeats a plan or a message in part has not seen that it was done; within one it is seen.

@@ -12,7 +12,7 @@ import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
 import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
-import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { offeredTools } from "../shared/offeredTools.js";
 
 /** Most similar tools that are shown before one is written. One too many costs a line, one too few a tool twice. */
 const SIMILAR_SHOWN = 3;
@@ -135,7 +135,7 @@ async function ownTool(options: {
   name: string;
 }): Promise<{ tool: ToolRecord } | { problem: string }> {
   const { context, name } = options;
-  const { offered, forbidden, useless } = await toolsAtHand(options);
+  const { offered, forbidden, useless } = await offeredTools(options);
   const library = await runWorkspace().library(context);
   const tool = offered.get(name) ?? forbidden.get(name) ?? useless.get(name) ?? library.get(name);
   if (!tool) {

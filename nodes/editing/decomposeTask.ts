@@ -5,7 +5,7 @@ import { DECOMPOSE_TASK } from "../../tools/control.js";
 import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
 import { needed } from "../shared/needed.js";
 import { askFor } from "../shared/question.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
 
@@ -27,7 +27,7 @@ export function decomposeTask() {
     const context = readContext(config);
     const input: DecomposeInput = {
       style: "plain",
-      ...situation({ state, context }),
+      ...runBasics({ state, context }),
       task: given.data.task,
       depth: 0,
     };

@@ -6,12 +6,12 @@ import { runWorkspace } from "../../workspace/workspace.js";
 import { earlierTurnsText } from "../shared/conversationText.js";
 import { needed } from "../shared/needed.js";
 import { type Paragraphs, type Question, askFor } from "../shared/question.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import type { OfferedTool, Situation } from "../shared/stageInputs.js";
+import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
 /** What is known when a model is asked to write or rewrite a tool. */
-export interface WriteToolInput extends Situation {
+export interface WriteToolInput extends RunBasics {
   /** What the tool shall do, or how it shall be changed. */
   task: string;
   /** The tool to rewrite: its code, and example calls that it has to go on passing. */
@@ -158,7 +158,7 @@ async function writeToolInput(options: {
   const library = await runWorkspace().library(context);
   const { draft, problem, task, similar } = edit;
   return {
-    ...situation({ state, context }),
+    ...runBasics({ state, context }),
     task,
     ...currentCode(library, edit),
     similar: shown(library, similar),

@@ -5,9 +5,9 @@ import type { FailedPlan } from "../../state/taskTree.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { earlierTurnsText } from "../shared/conversationText.js";
 import { askFor, formQuestion } from "../shared/question.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { Situation, TaskResult } from "../shared/stageInputs.js";
+import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
 import { earlierResultsText } from "../shared/taskResults.js";
 import { subtasksForm } from "./subtasksForm.js";
 
@@ -15,7 +15,7 @@ import { subtasksForm } from "./subtasksForm.js";
 export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
 
 /** What is known when a model is asked for subtasks. */
-export interface DecomposeInput extends Situation {
+export interface DecomposeInput extends RunBasics {
   style: DecomposeStyle;
   /** What to split: the request itself, or a subtask for which no tool was found. */
   task: string;
@@ -128,7 +128,7 @@ async function decomposeInput(options: {
   const informed = style === "informed";
   return {
     style,
-    ...situation({ state, context }),
+    ...runBasics({ state, context }),
     task: focus?.text ?? state.run.request,
     depth: focus ? focus.depth + 1 : 0,
     ...(informed

@@ -7,13 +7,13 @@ import { earlierTurnsText } from "../shared/conversationText.js";
 import { excessOfPhrases } from "../shared/excess.js";
 import { type Question, askFor } from "../shared/question.js";
 import type { Reading } from "../shared/replyForm.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { Situation } from "../shared/stageInputs.js";
+import type { RunBasics } from "../shared/stageInputs.js";
 import { type WantedSearch, readSearches } from "./readSearches.js";
 
 /** What is known when a model is asked for search phrases. */
-export interface PhraseSearchInput extends Situation {
+export interface PhraseSearchInput extends RunBasics {
   /** The subtasks to find tools for, numbered from 1 in this order. */
   subtasks: string[];
   /** Phrases that found nothing, where these subtasks were searched for before. */
@@ -90,7 +90,7 @@ export function phraseSearch() {
         : [openSubtask({ id: "1", text: state.run.request, depth: 0 })];
     const open = subtasks.filter(({ status }) => status === "open");
     const input: PhraseSearchInput = {
-      ...situation({ state, context }),
+      ...runBasics({ state, context }),
       subtasks: open.map(({ text }) => text),
       tried: open.flatMap(({ phrases }) => phrases),
     };

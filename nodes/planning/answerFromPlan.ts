@@ -8,7 +8,7 @@ import { runWorkspace } from "../../workspace/workspace.js";
 import { lastSteps } from "../acting/lastResults.js";
 import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { offeredTools } from "../shared/offeredTools.js";
 import { leavePlan, stepOutputs } from "./followedPlan.js";
 import { leavingLines } from "./planLines.js";
 import { nameIn } from "./planTools.js";
@@ -27,7 +27,7 @@ export function answerFromPlan({ as }: { as: "text" | "solution" }) {
     const plan = needed(state.plan, { stage: "answerFromPlan", what: "a plan" });
     const context = readContext(config);
     if (as === "text") return answerInText({ plan, state, context });
-    const { offered } = await toolsAtHand({ state, context });
+    const { offered } = await offeredTools({ state, context });
     return solution(plan, nameIn(offered));
   });
 }

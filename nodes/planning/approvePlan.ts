@@ -10,7 +10,7 @@ import type { StateUpdate } from "../../state/state.js";
 import { askDecisions } from "../shared/askDecisions.js";
 import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { offeredTools } from "../shared/offeredTools.js";
 import { planLines } from "./planLines.js";
 import { planTools } from "./planTools.js";
 
@@ -52,7 +52,7 @@ export function approvePlan() {
     const plan = needed(state.plan, { stage: "approvePlan", what: "a plan" });
     const context = readContext(config);
     if (context.approval !== "plan" || !isToBeAsked(plan)) return {};
-    const { offered } = await toolsAtHand({ state, context });
+    const { offered } = await offeredTools({ state, context });
     const tools = planTools(offered);
     let problem = "";
     while (true) {

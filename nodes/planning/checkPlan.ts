@@ -6,7 +6,7 @@ import { leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { repairLines } from "./planLines.js";
 import { planTools } from "./planTools.js";
 
@@ -19,14 +19,14 @@ import { planTools } from "./planTools.js";
 export function checkPlan({ mergeReads = true }: { mergeReads?: boolean } = {}) {
   return stage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "checkPlan", what: "a plan" });
-    const atHand = await toolsAtHand({ state, context: readContext(config) });
-    const checked = check({ plan, tools: planTools(atHand.offered), mergeReads });
+    const offer = await offeredTools({ state, context: readContext(config) });
+    const checked = check({ plan, tools: planTools(offer.offered), mergeReads });
     return {
       plan: {
         ...plan,
         ...checked.plan,
         repairs: [...plan.repairs, ...checked.repairs],
-        issues: [...checked.issues, ...budgetIssues(state, checked.plan, atHand)],
+        issues: [...checked.issues, ...budgetIssues(state, checked.plan, offer)],
       },
     };
   });
@@ -36,7 +36,7 @@ export function checkPlan({ mergeReads = true }: { mergeReads?: boolean } = {}) 
 function budgetIssues(
   state: GraphState,
   { steps }: { steps: readonly { tool: string }[] },
-  { prices }: ToolsAtHand,
+  { prices }: ToolOffer,
 ): PlanIssue[] {
   if (!state.ledger?.enforced) return [];
   const cost = steps.reduce((sum, { tool }) => sum + (prices[tool] ?? 0), 0);

@@ -5,10 +5,10 @@ import { type GraphState, type StateUpdate, unservedTasks } from "../../state/st
 import { runWorkspace } from "../../workspace/workspace.js";
 import { askFor } from "../shared/question.js";
 import { MAX_ATTEMPTS } from "../shared/repair.js";
-import { shownDemonstrations, shownTool, toldBudget } from "../shared/shown.js";
-import { situation } from "../shared/situation.js";
+import { demonstrationViews, toolView, budgetView } from "../shared/modelView.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { type ComposeInput, composeQuestion } from "./composePrompt.js";
 import { searchedFor, searchesFor } from "./lackedTools.js";
 import { type ComposeStyle, PLAN_FORMS } from "./planForm.js";
@@ -27,8 +27,8 @@ import { readComposed } from "./readComposed.js";
 export function compose({ style, executed = false }: { style: ComposeStyle; executed?: boolean }) {
   return askingStage({ lines }, async (state, config) => {
     const context = readContext(config);
-    const atHand = await toolsAtHand({ state, context });
-    const tools = planTools(atHand.offered);
+    const offer = await offeredTools({ state, context });
+    const tools = planTools(offer.offered);
     const answer = await askFor(
       { ...composeQuestion, read: (reply) => readComposed({ reply, tools, style }) },
       {
@@ -36,7 +36,7 @@ export function compose({ style, executed = false }: { style: ComposeStyle; exec
         context,
         config,
         input: {
-          ...composeInput({ state, context, atHand, style }),
+          ...composeInput({ state, context, offer, style }),
           ...(executed ? { searched: searchedFor(state) } : {}),
         },
         givesUp: ({ reply, attempts }) =>
@@ -61,20 +61,20 @@ const NO_PLAN: PlanState = {
 function composeInput(options: {
   state: GraphState;
   context: Context;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
   style: ComposeStyle;
 }): ComposeInput {
-  const { state, context, atHand, style } = options;
-  const { offered } = atHand;
+  const { state, context, offer, style } = options;
+  const { offered } = offer;
   const { instructions } = context;
   return {
     style,
-    ...situation({ state, context }),
+    ...runBasics({ state, context }),
     ...(instructions ? { instructions } : {}),
-    tools: [...offered].map(shownTool),
-    demonstrations: shownDemonstrations(state, offered),
+    tools: [...offered].map(toolView),
+    demonstrations: demonstrationViews(state, offered),
     missed: unservedTasks(state),
-    ...(state.ledger?.enforced ? { budget: toldBudget({ state, atHand }) } : {}),
+    ...(state.ledger?.enforced ? { budget: budgetView({ state, offer }) } : {}),
     ...failedPlan(state, { style, nameOf: nameIn(offered) }),
   };
 }

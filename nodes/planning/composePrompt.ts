@@ -4,14 +4,14 @@ import type { Asking } from "../shared/question.js";
 import type {
   OfferedTool,
   ShownDemonstration,
-  Situation,
+  RunBasics,
   ToldBudget,
 } from "../shared/stageInputs.js";
 import { planDemonstrationsText } from "./planDemonstrations.js";
 import { type ComposeStyle, PLAN_FORMS } from "./planForm.js";
 
 /** What is known when a model is asked for a whole plan. */
-export interface ComposeInput extends Situation {
+export interface ComposeInput extends RunBasics {
   style: ComposeStyle;
   /** What the user wants the agent to be, beside what a plan has to be. */
   instructions?: string;

@@ -12,18 +12,18 @@ import { earlierTurnsText } from "../shared/conversationText.js";
 import { needed } from "../shared/needed.js";
 import { type Asking, askFor } from "../shared/question.js";
 import type { Reading } from "../shared/replyForm.js";
-import { type NamedTools, shownTool } from "../shared/shown.js";
-import { situation } from "../shared/situation.js";
+import { type NamedTools, toolView } from "../shared/modelView.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { OfferedTool, Situation } from "../shared/stageInputs.js";
-import { toolsAtHand } from "../shared/toolsAtHand.js";
+import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
+import { offeredTools } from "../shared/offeredTools.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
 import { plannedCall } from "./planLines.js";
 import { planTools } from "./planTools.js";
 import { withPlainObjects } from "./readComposed.js";
 
 /** What is known when a model is asked for the calls of all tasks of an outline. */
-export interface ComposeStepsInput extends Situation {
+export interface ComposeStepsInput extends RunBasics {
   /** The tasks in their order; tools by wire name. */
   tasks: { thought: string; tool: string; task: string }[];
   /** The tools of the tasks, and no others. */
@@ -83,7 +83,7 @@ export function composeSteps() {
     const { outline } = state;
     const plan = needed(state.plan, { stage: "composeSteps", what: "a plan" });
     const context = readContext(config);
-    const { offered } = await toolsAtHand({ state, context });
+    const { offered } = await offeredTools({ state, context });
     const tasks = outline.map((task) => ({ task, entry: entryOf(task.tool, offered) }));
     const known = tasks.flatMap(({ task, entry }) => (entry ? [{ task, entry }] : []));
     // A tool that went while the plan was made: `checkPlan` says so.
@@ -91,9 +91,9 @@ export function composeSteps() {
     const entries = known.map(({ entry }) => entry);
     const tools = new Map(entries);
     const input: ComposeStepsInput = {
-      ...situation({ state, context }),
+      ...runBasics({ state, context }),
       tasks: known.map(({ task, entry: [name] }) => ({ ...task, tool: name })),
-      tools: [...tools].map(shownTool),
+      tools: [...tools].map(toolView),
     };
     const answer = await askFor(
       { ...composeStepsQuestion, read: ({ text }) => readCalls({ text, tasks: entries, tools }) },

@@ -8,9 +8,9 @@ import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
 import { resultProblem } from "../../tools/runtime/resultProblem.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import { needed } from "../shared/needed.js";
-import type { NamedTools } from "../shared/shown.js";
+import type { NamedTools } from "../shared/modelView.js";
 import { stage } from "../shared/stage.js";
-import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { offeredTools } from "../shared/offeredTools.js";
 import { STEP_CALL, leavePlan, stepCalls, stepOutputs } from "./followedPlan.js";
 import { leavingLines } from "./planLines.js";
 import { nameIn, planTools } from "./planTools.js";
@@ -25,7 +25,7 @@ import { nameIn, planTools } from "./planTools.js";
 export function dispatchSteps() {
   return stage({ lines: leavingLines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "dispatchSteps", what: "a plan" });
-    const { offered, forbidden } = await toolsAtHand({ state, context: readContext(config) });
+    const { offered, forbidden } = await offeredTools({ state, context: readContext(config) });
     // A tool whose granted calls are made is still the tool of the steps that made them.
     const known = new Map([...offered, ...forbidden]);
     const reason = reasonToLeave({ plan, state, known });

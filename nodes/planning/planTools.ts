@@ -1,5 +1,5 @@
 import type { PlanTool } from "../../plans/plan.js";
-import type { NamedTools } from "../shared/shown.js";
+import type { NamedTools } from "../shared/modelView.js";
 
 /** Tools as plans are checked with them, with the names under which the model knows them. */
 export function planTools(offered: NamedTools): PlanTool[] {

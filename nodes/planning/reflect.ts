@@ -9,15 +9,15 @@ import { earlierTurnsText } from "../shared/conversationText.js";
 import { needed } from "../shared/needed.js";
 import { askFor, formQuestion } from "../shared/question.js";
 import { type Reading, replyForm } from "../shared/replyForm.js";
-import { shownTool } from "../shared/shown.js";
-import { situation } from "../shared/situation.js";
+import { toolView } from "../shared/modelView.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { OfferedTool, Situation } from "../shared/stageInputs.js";
-import { toolsAtHand } from "../shared/toolsAtHand.js";
+import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
+import { offeredTools } from "../shared/offeredTools.js";
 import { nameIn } from "./planTools.js";
 
 /** What is known when a model is asked for a verdict on a plan, and what to do otherwise. */
-export interface ReflectInput extends Situation {
+export interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
   /** The plan as text. */
   plan: string;
@@ -80,11 +80,11 @@ export function reflect({ on = "every" }: { on?: "every" | "unclear" } = {}) {
     const plan = needed(state.plan, { stage: "reflect", what: "a plan" });
     if (on === "unclear" && plan.issues.every(saysWhatToDo)) return { plan: withCue(plan, "") };
     const context = readContext(config);
-    const { offered } = await toolsAtHand({ state, context });
+    const { offered } = await offeredTools({ state, context });
     const problems = plan.issues.map(({ problem }) => problem);
     const input: ReflectInput = {
-      ...situation({ state, context }),
-      tools: [...offered].map(shownTool),
+      ...runBasics({ state, context }),
+      tools: [...offered].map(toolView),
       plan: planText(plan, { nameOf: nameIn(offered) }),
       problems,
     };

@@ -12,16 +12,16 @@ import type { Outline } from "../../state/state.js";
 import { earlierTurnsText } from "../shared/conversationText.js";
 import { type Asking, askFor } from "../shared/question.js";
 import type { Reading } from "../shared/replyForm.js";
-import { type NamedTools, shownDemonstrations, shownTool } from "../shared/shown.js";
-import { situation } from "../shared/situation.js";
+import { type NamedTools, demonstrationViews, toolView } from "../shared/modelView.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { OfferedTool, ShownDemonstration, Situation } from "../shared/stageInputs.js";
-import { toolsAtHand } from "../shared/toolsAtHand.js";
+import type { OfferedTool, ShownDemonstration, RunBasics } from "../shared/stageInputs.js";
+import { offeredTools } from "../shared/offeredTools.js";
 import { nameSchema, strictObject } from "./callSchema.js";
 import { planDemonstrationsText } from "./planDemonstrations.js";
 
 /** What is known when a model is asked for the tasks of a plan, each with its tool. */
-export interface OutlineInput extends Situation {
+export interface OutlineInput extends RunBasics {
   tools: OfferedTool[];
   demonstrations: ShownDemonstration[];
 }
@@ -83,11 +83,11 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
 export function writeOutline() {
   return askingStage({ lines }, async (state, config) => {
     const context = readContext(config);
-    const { offered } = await toolsAtHand({ state, context });
+    const { offered } = await offeredTools({ state, context });
     const input: OutlineInput = {
-      ...situation({ state, context }),
-      tools: [...offered].map(shownTool),
-      demonstrations: shownDemonstrations(state, offered),
+      ...runBasics({ state, context }),
+      tools: [...offered].map(toolView),
+      demonstrations: demonstrationViews(state, offered),
     };
     const answer = await askFor(
       { ...outlineQuestion, read: ({ text }) => readOutline(text, offered) },

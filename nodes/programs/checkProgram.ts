@@ -13,7 +13,7 @@ import { parametersOf } from "../../plans/program/parametersOf.js";
 import { issueLine } from "../../plans/program/issueLine.js";
 import { needed } from "../shared/needed.js";
 import { type StageChange, stage } from "../shared/stage.js";
-import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { offeredTools } from "../shared/offeredTools.js";
 
 /**
  * Checks the program of a run against its tools: that there are all of them, and that what they take and give
@@ -75,7 +75,7 @@ export async function programIssues(options: {
 }> {
   const { code, state, context, config } = options;
   const { readProgram } = await import("../../plans/program/readProgram.js");
-  const { offered, forbidden } = await toolsAtHand({ state, context });
+  const { offered, forbidden } = await offeredTools({ state, context });
   const functions = programFunctions(new Map([...offered, ...forbidden]));
   const read = readProgram(code, { functions: parametersOf(functions) });
   if ("issues" in read) return { tools: new Map(), issues: read.issues };

@@ -8,7 +8,7 @@ import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
 import { parametersOf } from "../../plans/program/parametersOf.js";
-import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 
 /** Where a program stands: what it is, what it calls, and what is to be done next. */
 export interface Followed {
@@ -16,7 +16,7 @@ export interface Followed {
   progress: Progress;
   /** Its tools, as it calls them. */
   tools: ReadonlyMap<string, ToolRecord>;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
 }
 
 /**
@@ -32,9 +32,9 @@ export async function followProgram(options: {
 }): Promise<Followed | { problem: string }> {
   const { state, program, context } = options;
   const { readProgram } = await import("../../plans/program/readProgram.js");
-  const atHand = await toolsAtHand({ state, context });
+  const offer = await offeredTools({ state, context });
   // A tool whose granted calls are made is still the tool of the calls that were made.
-  const functions = programFunctions(new Map([...atHand.offered, ...atHand.forbidden]));
+  const functions = programFunctions(new Map([...offer.offered, ...offer.forbidden]));
   const read = readProgram(program.code, { functions: parametersOf(functions) });
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };
   const tools = new Map<string, ToolRecord>();
@@ -43,7 +43,7 @@ export async function followProgram(options: {
     if (!tool) return { problem: `there is no tool ${name}` };
     tools.set(name, tool);
   }
-  return await followAgain({ read: { program: read.program, tools, atHand }, state, program });
+  return await followAgain({ read: { program: read.program, tools, offer }, state, program });
 }
 
 /**

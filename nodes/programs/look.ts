@@ -4,14 +4,14 @@ import { readContext } from "../../state/context.js";
 import type { StateUpdate } from "../../state/state.js";
 import { needed } from "../shared/needed.js";
 import { type Question, askFor } from "../shared/question.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type StageChange, askingStage } from "../shared/stage.js";
-import type { Situation } from "../shared/stageInputs.js";
+import type { RunBasics } from "../shared/stageInputs.js";
 import { followProgram } from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
 
 /** What is known when a model is asked about a value on which a program waits. */
-export interface LookInput extends Situation {
+export interface LookInput extends RunBasics {
   value: unknown;
   question: string;
 }
@@ -61,7 +61,7 @@ export function look() {
     const { look: wanted } = followed.progress;
     if (!wanted) return { program: { ...program, next: "run" } };
     const { place, value, question } = wanted;
-    const input = { ...situation({ state, context }), value, question };
+    const input = { ...runBasics({ state, context }), value, question };
     const instead = leaveProgram(program, "the model has not said what it was asked of a value");
     const answer = await askFor(lookQuestion, { state, context, config, input, instead });
     if ("end" in answer) return answer.end;

@@ -68,7 +68,7 @@ export function beyondBounds(options: {
   context: Context;
 }): StateUpdate | undefined {
   const { state, program, followed, context } = options;
-  const { progress, atHand } = followed;
+  const { progress, offer } = followed;
   const made = [...programCalls(program, state).values()];
   const counts = Object.entries(progress.counts);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
@@ -80,7 +80,7 @@ export function beyondBounds(options: {
   if (!state.ledger?.enforced || hasWritten(options)) return undefined;
   const price = counts.reduce((sum, [tool, count]) => {
     const open = count - made.filter((call) => call.tool === tool).length;
-    return sum + Math.max(0, open) * (atHand.prices[tool] ?? 0);
+    return sum + Math.max(0, open) * (offer.prices[tool] ?? 0);
   }, 0);
   if (isPaid(price, state)) return undefined;
   return outOfMoney(state, { what: `the calls of the plan (${wanted})`, price });

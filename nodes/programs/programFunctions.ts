@@ -1,7 +1,7 @@
 import { codeNames } from "../../plans/codeNames.js";
 import { sameName } from "../../plans/names.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import type { NamedTools } from "../shared/shown.js";
+import type { NamedTools } from "../shared/modelView.js";
 
 /** Tools under the names by which a program calls them. */
 export function programFunctions(tools: NamedTools): Map<string, ToolRecord> {

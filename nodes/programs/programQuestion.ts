@@ -12,13 +12,13 @@ import type { Reading } from "../shared/replyForm.js";
 import type {
   OfferedTool,
   ShownDemonstration,
-  Situation,
+  RunBasics,
   ToldBudget,
 } from "../shared/stageInputs.js";
 import { declarationLines } from "./functionDeclarations.js";
 
 /** What is known when a model is asked for a program. */
-export interface WriteProgramInput extends Situation {
+export interface WriteProgramInput extends RunBasics {
   /** What the user wants the agent to be. */
   instructions?: string;
   /** What the program may call. */

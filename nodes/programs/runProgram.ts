@@ -24,7 +24,7 @@ import { programAnswer } from "./programAnswer.js";
 import { beyondBounds } from "./programBounds.js";
 import { needed } from "../shared/needed.js";
 import { stage } from "../shared/stage.js";
-import { writesIn } from "../shared/toolsAtHand.js";
+import { writesIn } from "../shared/offeredTools.js";
 
 /**
  * Follows the program of a run as far as it goes without anybody's help. Its next calls become a message of the
@@ -104,7 +104,7 @@ function earlierCall(options: {
     isDeepStrictEqual(args, call.args);
   if (call.tool.effects === "write")
     return state.calls.find((one) => isSame(one) && !taken.has(one.id));
-  const isWrite = writesIn(followed.atHand);
+  const isWrite = writesIn(followed.offer);
   const lastWrite = state.calls.findLastIndex(({ tool, refused }) => !refused && isWrite(tool));
   return state.calls.slice(lastWrite + 1).find(isSame);
 }
@@ -182,7 +182,7 @@ function callsFor(options: {
   into: "callIds" | "aheadIds";
 }): StateUpdate {
   const { program, state, followed, into } = options;
-  const { offered, forbidden } = followed.atHand;
+  const { offered, forbidden } = followed.offer;
   const nameOf = nameIn(new Map([...offered, ...forbidden]));
   const own = callPrefix({ runId: state.run.id, program });
   // Each time a person is asked, reads are made ahead again: by then they may give something else.

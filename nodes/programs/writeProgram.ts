@@ -11,11 +11,11 @@ import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { searchesFor } from "../planning/lackedTools.js";
 import { askFor } from "../shared/question.js";
-import { shownDemonstrations, shownTool, toldBudget } from "../shared/shown.js";
-import { situation } from "../shared/situation.js";
+import { demonstrationViews, toolView, budgetView } from "../shared/modelView.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type StageChange, askingStage } from "../shared/stage.js";
 import { todayOf } from "../shared/todayOf.js";
-import { type ToolsAtHand, toolsAtHand } from "../shared/toolsAtHand.js";
+import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
 import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
@@ -30,8 +30,8 @@ const MOST_ATTEMPTS = 2;
 export function writeProgram() {
   return askingStage({ lines: programLines }, async (state, config) => {
     const context = readContext(config);
-    const atHand = await toolsAtHand({ state, context });
-    const input = inputOf({ state, context, atHand });
+    const offer = await offeredTools({ state, context });
+    const input = inputOf({ state, context, offer });
     const today = state.program?.today ?? todayOf(context);
     const none = { code: "", repairs: [], today, left: "no program could be read" };
     const answer = await askFor(programQuestion, {
@@ -46,7 +46,7 @@ export function writeProgram() {
     });
     if ("end" in answer) return answer.end;
     const { program, repairs } = answer.value;
-    const { lacking, needs, toolIds } = await wantedTools({ program, state, atHand, context });
+    const { lacking, needs, toolIds } = await wantedTools({ program, state, offer, context });
     const known = state.program?.needs ?? [];
     return {
       program: freshProgram(
@@ -63,19 +63,19 @@ export function writeProgram() {
 function inputOf(options: {
   state: GraphState;
   context: Context;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
 }): WriteProgramInput {
-  const { state, context, atHand } = options;
+  const { state, context, offer } = options;
   const { instructions } = context;
-  const { offered } = atHand;
+  const { offered } = offer;
   return {
-    ...situation({ state, context }),
+    ...runBasics({ state, context }),
     ...(instructions ? { instructions } : {}),
-    tools: [...offered].map(shownTool),
-    demonstrations: shownDemonstrations(state, offered),
+    tools: [...offered].map(toolView),
+    demonstrations: demonstrationViews(state, offered),
     missed: unservedTasks(state),
-    searched: searchedFor({ state, atHand }),
-    ...(state.ledger?.enforced ? { budget: toldBudget({ state, atHand }) } : {}),
+    searched: searchedFor({ state, offer }),
+    ...(state.ledger?.enforced ? { budget: budgetView({ state, offer }) } : {}),
     ...programBefore(state),
   };
 }
@@ -83,14 +83,14 @@ function inputOf(options: {
 /** What earlier programs lacked, with what was found for it, which may serve or not. */
 function searchedFor(options: {
   state: Pick<GraphState, "subtasks" | "searches">;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
 }): WriteProgramInput["searched"] {
   const { subtasks, searches } = options.state;
   return subtasks
     .filter(({ status }) => status === "found")
     .map(({ id, text }) => {
       const hits = searches.filter(({ subtask }) => subtask === id).flatMap((one) => one.hits);
-      const found = [...options.atHand.offered].filter(([, tool]) =>
+      const found = [...options.offer.offered].filter(([, tool]) =>
         hits.some((hit) => hit.tool === tool.id),
       );
       return { phrase: text, found: found.map(([name]) => name) };
@@ -109,11 +109,11 @@ function programBefore({ program }: GraphState): Pick<WriteProgramInput, "failed
 async function wantedTools(options: {
   program: Program;
   state: GraphState;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
   context: Context;
 }): Promise<{ toolIds: string[]; lacking: string[]; needs: string[] }> {
-  const { program, state, atHand, context } = options;
-  const functions = programFunctions(new Map([...atHand.offered, ...atHand.forbidden]));
+  const { program, state, offer, context } = options;
+  const functions = programFunctions(new Map([...offer.offered, ...offer.forbidden]));
   const library = await runWorkspace().library(context);
   const unknown = program.calls.filter(({ name }) => !functionOf(name, functions));
   const toolNamed = unknown.length > 0 ? namesIn({ library, context }) : () => undefined;

@@ -14,7 +14,7 @@ import { knownTo } from "../shared/knownTo.js";
 import { shortLedger } from "../shared/shortfall.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { stepText } from "./stepText.js";
-import { type ToolsAtHand, toolsAtHand, writesIn } from "../shared/toolsAtHand.js";
+import { type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
 
 export type { SearchShape } from "./advance.js";
 
@@ -119,7 +119,7 @@ async function nothingToCall(options: { state: GraphState; context: Context }): 
   const { state } = options;
   // Without a budget that holds, tools are neither forbidden nor useless.
   if (!state.ledger?.enforced) return false;
-  return (await toolsAtHand(options)).offered.size === 0;
+  return (await offeredTools(options)).offered.size === 0;
 }
 
 /** The answer of a branch is that of the run, unless it holds what comes from nowhere. */
@@ -128,20 +128,20 @@ async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
   const { said = "", solved, calls: ending } = tree.nodes[node] ?? { calls: [] };
   const made = new Set(pathTo(tree, node).flatMap(({ calls }) => calls.map(({ id }) => id)));
   const calls = state.calls.filter(({ id }) => made.has(id));
-  const atHand = await toolsAtHand({ state, context });
+  const offer = await offeredTools({ state, context });
   const inWords = ending.length === 0;
-  const isHasty = inWords && atHand.offered.size > 0 && !isWorkDone(state, calls);
-  const isSilent = inWords && tellsNothing({ answer: said, calls, isWrite: writesIn(atHand) });
+  const isHasty = inWords && offer.offered.size > 0 && !isWorkDone(state, calls);
+  const isSilent = inWords && tellsNothing({ answer: said, calls, isWrite: writesIn(offer) });
   const known = knownTo({ state, context });
   const claimed = solved !== false && !isHasty && !isSilent;
   const grounded = groundedAnswer({ state, calls, answer: said, known, claimed, inWords });
-  const end = grounded.solved ? { status: "solved" as const } : short(state, atHand);
+  const end = grounded.solved ? { status: "solved" as const } : short(state, offer);
   return { ...lead(scene), ...end, answer: grounded.answer };
 }
 
 /** How a run ends that has not solved its request: for lack of budget, or for another reason. */
-function short(state: GraphState, atHand: ToolsAtHand): StateUpdate {
-  const ledger = shortLedger({ state, atHand });
+function short(state: GraphState, offer: ToolOffer): StateUpdate {
+  const ledger = shortLedger({ state, offer });
   return ledger ? { status: "budget", ledger } : { status: "unsolved" };
 }
 
@@ -175,9 +175,9 @@ async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpda
   const answer = tree.nodes.find(({ end }) => end === "answer");
   if (answer) return answered({ ...scene, node: answer.id });
   const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;
-  const atHand = await toolsAtHand({ state, context });
+  const offer = await offeredTools({ state, context });
   return {
-    ...(by === "queries" ? { status: "limit" } : short(state, atHand)),
+    ...(by === "queries" ? { status: "limit" } : short(state, offer)),
     answer: [WHY[by], said].filter(Boolean).join(" "),
     tree: { ...tree, cursor: at, ballot: null },
   };

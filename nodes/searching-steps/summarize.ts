@@ -11,12 +11,12 @@ import { type Question, askFor, promptOf } from "../shared/question.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
 import { replyForm } from "../shared/replyForm.js";
 import { resultsInWords } from "../shared/results.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import type { Observation, OfferedTool, Situation } from "../shared/stageInputs.js";
+import type { Observation, OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
 /** What is known when a model is asked for the answer from all that was found. */
-export interface SummarizeInput extends Situation {
+export interface SummarizeInput extends RunBasics {
   /** Tools that were called, with all their calls in order. */
   findings: {
     tool: Pick<OfferedTool, "name" | "description">;
@@ -129,7 +129,7 @@ async function summarizeInput(options: {
   const executed = state.calls.filter(({ refused }) => !refused);
   const library = await runWorkspace().library(context);
   return {
-    ...situation({ state, context }),
+    ...runBasics({ state, context }),
     draft: state.answer,
     findings: [...new Set(executed.map(({ tool }) => tool))].map((id) => {
       // A tool that was removed while the run was under way is known by its id alone.

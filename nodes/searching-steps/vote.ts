@@ -8,13 +8,13 @@ import { earlierTurnsText } from "../shared/conversationText.js";
 import { needed } from "../shared/needed.js";
 import { type Question, askFor } from "../shared/question.js";
 import { replyForm } from "../shared/replyForm.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import type { Attempt, Situation } from "../shared/stageInputs.js";
+import type { Attempt, RunBasics } from "../shared/stageInputs.js";
 import { stepText } from "./stepText.js";
 
 /** What is known when a model is asked which of two continuations is better. */
-export interface VoteInput extends Situation {
+export interface VoteInput extends RunBasics {
   /** The steps that both share. */
   history: Attempt[];
   /** The two continuations, in the order in which they are shown. */
@@ -73,7 +73,7 @@ export function vote() {
     const [first, second] = needed(siblingsOn(tree), { stage: "vote", what: "a ballot" });
     const context = readContext(config);
     const input: VoteInput = {
-      ...situation({ state, context }),
+      ...runBasics({ state, context }),
       history: pathTo(tree, first.parent ?? 0).map(asAttempt),
       first: asAttempt(first),
       second: asAttempt(second),

@@ -9,12 +9,12 @@ import { askFor, formQuestion } from "./question.js";
 import { knownTo } from "./knownTo.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { replyForm } from "./replyForm.js";
-import { situation } from "./situation.js";
-import type { Situation, TaskResult } from "./stageInputs.js";
+import { runBasics } from "./runBasics.js";
+import type { RunBasics, TaskResult } from "./stageInputs.js";
 import { numberedResults } from "./taskResults.js";
 
 /** What is known when a model is asked for a task's result from those of its parts. */
-export interface AggregateInput extends Situation {
+export interface AggregateInput extends RunBasics {
   task: string;
   results: TaskResult[];
 }
@@ -87,7 +87,7 @@ export async function askResult(options: {
   const context = readContext(config);
   // Under this name a result is asked for again, so that it is asked for again once.
   const ungrounded = `${stage} values`;
-  const input: AggregateInput = { ...situation({ state, context }), task, results };
+  const input: AggregateInput = { ...runBasics({ state, context }), task, results };
   const problem = problemAt(state, ungrounded);
   const question = { state, context, config, input, instead, at: stage, problem };
   const answer = await askFor(aggregateQuestion, question);

@@ -17,8 +17,8 @@ import {
 } from "../../tools/flow/verdict.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { situation } from "./situation.js";
-import type { ToolsAtHand } from "./toolsAtHand.js";
+import { runBasics } from "./runBasics.js";
+import type { ToolOffer } from "./offeredTools.js";
 import { toolsCalled } from "../../state/calls.js";
 
 /** Where the values of a call come from: places of a program or steps of a plan, by argument. */
@@ -35,15 +35,15 @@ interface Run {
  * can follow them: what it had read by then has a part in whatever it writes.
  */
 export async function flowVerdicts(
-  options: Run & { calls: readonly ToolCall[]; atHand: ToolsAtHand },
+  options: Run & { calls: readonly ToolCall[]; offer: ToolOffer },
 ): Promise<Map<ToolCall, FlowVerdict>> {
-  const { state, context, calls, atHand } = options;
+  const { state, context, calls, offer } = options;
   const rules = flowRulesOf(context);
   if (!rules) return new Map();
   const judge = await flowJudge({ state, context, rules });
   return new Map(
     calls.flatMap((call): [ToolCall, FlowVerdict][] => {
-      const tool = atHand.offered.get(call.name) ?? atHand.forbidden.get(call.name);
+      const tool = offer.offered.get(call.name) ?? offer.forbidden.get(call.name);
       const verdict = tool && judge({ tool, args: call.args, origins: originsOf(call, state) });
       return verdict ? [[call, verdict]] : [];
     }),
@@ -250,7 +250,7 @@ function idAt(place: string, { program, plan }: Pick<GraphState, "program" | "pl
 
 /** All that the user has said, or has had said to the model, as words. */
 function ownWords({ state, context }: Run): string {
-  const { request, background = "", earlierTurns } = situation({ state, context });
+  const { request, background = "", earlierTurns } = runBasics({ state, context });
   const said = earlierTurns.filter(({ role }) => role === "user").map(({ text }) => text);
   const texts = [request, background, context.instructions ?? "", ...said];
   return texts.filter(Boolean).map(wordsOf).join("\n");

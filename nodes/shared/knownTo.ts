@@ -5,14 +5,14 @@ import { wholeResult } from "../../workspace/wholeResult.js";
 import type { Context } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
-import { situation } from "./situation.js";
+import { runBasics } from "./runBasics.js";
 
 /**
  * What the answer of a run may take its values from: what was said, what the model was told by tools in
  * this run and earlier ones of the thread, and the calls with their results, whole.
  */
 export function knownTo({ state, context }: { state: GraphState; context: Context }): Known {
-  const { request, background, earlierTurns } = situation({ state, context });
+  const { request, background, earlierTurns } = runBasics({ state, context });
   const { calls, edits } = state;
   const { earlier, since } = splitConversation(state);
   const told = [...earlier, ...since].filter((message) => ToolMessage.isInstance(message));

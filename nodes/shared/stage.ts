@@ -28,7 +28,7 @@ export interface StageFacts<State = GraphState, Update = StateUpdate> {
    */
   ends?: boolean;
   /** What it did, in lines for a person; none where there is nothing to say. */
-  lines?(stage: StageChange<State, Update>): Line[];
+  lines?(this: void, stage: StageChange<State, Update>): Line[];
 }
 
 /** A node of a graph that says of itself what wirings have to know. */

@@ -8,7 +8,7 @@ export interface EarlierTurn {
 }
 
 /** What every stage knows. */
-export interface Situation {
+export interface RunBasics {
   /** The user's request, whole. */
   request: string;
   /** Facts about the situation, such as the date. */

@@ -4,14 +4,14 @@ import { readContext } from "../../state/context.js";
 import { changeCurrentTask, currentTask, earlierResults } from "../../state/taskTree.js";
 import { askFor, formQuestion } from "../shared/question.js";
 import { replyForm } from "../shared/replyForm.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { Situation, TaskResult } from "../shared/stageInputs.js";
+import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
 import { earlierResultsText } from "../shared/taskResults.js";
 import { taskAtWork } from "./taskAtWork.js";
 
 /** What is known when a model is asked for other words for a task that found no tool. */
-export interface ParaphraseInput extends Situation {
+export interface ParaphraseInput extends RunBasics {
   task: string;
   /** Wordings that found nothing, the present one among them. */
   tried: string[];
@@ -61,7 +61,7 @@ export function paraphrase() {
     const context = readContext(config);
     const wordings = [...task.wordings, task.text];
     const input: ParaphraseInput = {
-      ...situation({ state, context }),
+      ...runBasics({ state, context }),
       task: task.text,
       tried: wordings,
       missing: task.result,

@@ -8,7 +8,7 @@ import {
 } from "../../state/taskTree.js";
 import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
 import { askFor } from "../shared/question.js";
-import { situation } from "../shared/situation.js";
+import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { taskAtWork } from "./taskAtWork.js";
 import { taskLine } from "./taskLines.js";
@@ -23,7 +23,7 @@ export function planTask() {
     const context = readContext(config);
     const input: DecomposeInput = {
       style: "tree",
-      ...situation({ state, context }),
+      ...runBasics({ state, context }),
       task: task.text,
       depth: task.level,
       toolNames: task.hints,

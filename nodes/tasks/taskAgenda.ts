@@ -18,7 +18,7 @@ import { isWorkDone } from "../acting/groundReply.js";
 import { knownTo } from "../shared/knownTo.js";
 import { shortLedger } from "../shared/shortfall.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { toolsAtHand } from "../shared/toolsAtHand.js";
+import { offeredTools } from "../shared/offeredTools.js";
 import { taskLine, treeLines } from "./taskLines.js";
 
 /**
@@ -58,7 +58,7 @@ async function solution(options: { state: GraphState; context: Context }): Promi
   const { reply } = openCalls(state);
   const end = taskEnd(reply);
   // Tools that the budget does not allow were none to choose from, and no others are wanted.
-  const { offered } = await toolsAtHand(options);
+  const { offered } = await offeredTools(options);
   const calls = callsOfTask(state);
   const inWords = !reply.tool_calls?.length;
   const isHasty = inWords && offered.size > 0 && !isWorkDone(state, calls);
@@ -119,7 +119,7 @@ async function ending(options: {
   const root = rootTask(taskTree);
   const answer = root?.result ?? "";
   if (root?.status === "done") return { status: "solved", answer };
-  const ledger = shortLedger({ state, atHand: await toolsAtHand({ state, context }) });
+  const ledger = shortLedger({ state, offer: await offeredTools({ state, context }) });
   return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
 }
 

@@ -4,16 +4,16 @@ import { toolLines } from "../../../models/toolLines.js";
 import { backgroundOf } from "../../../nodes/shared/background.js";
 import { askFor, formQuestion } from "../../../nodes/shared/question.js";
 import { type Reading, replyForm } from "../../../nodes/shared/replyForm.js";
-import { shownTool } from "../../../nodes/shared/shown.js";
+import { toolView } from "../../../nodes/shared/modelView.js";
 import { askingStage } from "../../../nodes/shared/stage.js";
-import type { OfferedTool, Situation } from "../../../nodes/shared/stageInputs.js";
+import type { OfferedTool, RunBasics } from "../../../nodes/shared/stageInputs.js";
 import { isSaid, literalsOf } from "../requestCheck.js";
 import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
 import { stepLines } from "../stepLines.js";
 import { type GenerationTools, generationTools } from "./generationTools.js";
 
 /** What is known when a model is asked for the request of some person. */
-export interface WriteQueryInput extends Situation {
+export interface WriteQueryInput extends RunBasics {
   /** Who asks, and what for, in words. */
   persona: string;
   /** Calls that the request has to ask for, in order, as one line each; none where the model is free. */
@@ -119,7 +119,7 @@ function queryInput(state: GenerationState, { tools, context }: GenerationTools)
     steps: stepLines({ steps, tools }),
     tools: wanted.flatMap((id) => {
       const tool = tools.get(id);
-      return tool ? [shownTool([id, tool])] : [];
+      return tool ? [toolView([id, tool])] : [];
     }),
     facts: state.facts,
     taken: state.taken.requests.slice(-TAKEN_SHOWN),

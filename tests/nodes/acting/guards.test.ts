@@ -2,8 +2,8 @@ import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { overBudgetText, refusal } from "../../../nodes/acting/guards.js";
 import { respond } from "../../../nodes/request/respond.js";
-import { withheldTools } from "../../../nodes/shared/shown.js";
-import type { ToolsAtHand } from "../../../nodes/shared/toolsAtHand.js";
+import { withheldTools } from "../../../nodes/shared/modelView.js";
+import type { ToolOffer } from "../../../nodes/shared/offeredTools.js";
 import type { Ledger } from "../../../state/state.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { emptyState } from "../../fakes/emptyState.js";
@@ -58,7 +58,7 @@ describe("a call beyond the budget", () => {
     const useless = refusal({
       call,
       reply: new AIMessage({ content: "", tool_calls: [call] }),
-      atHand: atHand({ offered: ["add"], useless: ["guess"] }),
+      offer: offer({ offered: ["add"], useless: ["guess"] }),
       ending: "stop",
     });
     expect(useless).not.toContain("add");
@@ -67,8 +67,8 @@ describe("a call beyond the budget", () => {
 
 it("tells tools whose granted calls are made apart from those that cannot be paid", () => {
   const state = emptyState({ ledger: ledger({ spent: 19, quotas: { cheap: 0, dear: 1 } }) });
-  const tools = atHand({ forbidden: ["cheap", "dear"], useless: ["guess"] });
-  expect(withheldTools({ state, atHand: { ...tools, prices: { cheap: 1, dear: 2 } } })).toEqual({
+  const tools = offer({ forbidden: ["cheap", "dear"], useless: ["guess"] });
+  expect(withheldTools({ state, offer: { ...tools, prices: { cheap: 1, dear: 2 } } })).toEqual({
     forbidden: ["dear"],
     ungranted: ["cheap"],
     useless: ["guess"],
@@ -114,9 +114,7 @@ function ledger(more: Partial<Ledger>): Ledger {
   };
 }
 
-function atHand(
-  names: Partial<Record<"offered" | "forbidden" | "useless", string[]>>,
-): ToolsAtHand {
+function offer(names: Partial<Record<"offered" | "forbidden" | "useless", string[]>>): ToolOffer {
   return {
     offered: records(names.offered),
     forbidden: records(names.forbidden),

@@ -1,11 +1,11 @@
-import type { Situation } from "./stageInputs.js";
+import type { RunBasics } from "./stageInputs.js";
 import type { Context } from "../../state/context.js";
 import { earlierTurns } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
 import { backgroundOf } from "./background.js";
 
 /** What every question to a model says of the run. */
-export function situation({ state, context }: { state: GraphState; context: Context }): Situation {
+export function runBasics({ state, context }: { state: GraphState; context: Context }): RunBasics {
   return {
     request: state.run.request,
     background: backgroundOf(context),

@@ -10,7 +10,7 @@ import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
 /** The tools of a run by the names under which a model knows them. */
-export interface ToolsAtHand {
+export interface ToolOffer {
   /** Those that the model may call now. */
   offered: Map<string, ToolRecord>;
   /** Those that the budget does not allow any more. */
@@ -28,10 +28,10 @@ export interface ToolsAtHand {
  *
  * @throws UnknownName when a default or fixed tool is not in the library
  */
-export async function toolsAtHand(options: {
+export async function offeredTools(options: {
   state: GraphState;
   context: Context;
-}): Promise<ToolsAtHand> {
+}): Promise<ToolOffer> {
   const { state, context } = options;
   const tools = await chosenTools(options);
   const prices = ledgerPrices({ state, context, tools });
@@ -95,7 +95,7 @@ async function chosenTools(options: {
 }
 
 /** Whether a tool changes something, as far as it is or was on offer. */
-export function writesIn({ offered, forbidden, useless }: ToolsAtHand): (tool: string) => boolean {
+export function writesIn({ offered, forbidden, useless }: ToolOffer): (tool: string) => boolean {
   const tools = [offered, forbidden, useless].flatMap((named) => [...named.values()]);
   const writes = new Set(tools.filter(({ effects }) => effects === "write").map(({ id }) => id));
   return (tool) => writes.has(tool);

@@ -2,19 +2,19 @@ import type { OfferedTool, ShownDemonstration, ToldBudget, WithheldTools } from 
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import type { ToolsAtHand } from "./toolsAtHand.js";
+import type { ToolOffer } from "./offeredTools.js";
 
 /** Tools by the names under which a model knows them. */
 export type NamedTools = ReadonlyMap<string, ToolRecord>;
 
 /** A tool as a model is shown it. */
-export function shownTool([name, tool]: [string, ToolRecord]): OfferedTool {
+export function toolView([name, tool]: [string, ToolRecord]): OfferedTool {
   const { description, parameters, returns } = tool;
   return { name, description, parameters, ...(returns ? { returns } : {}) };
 }
 
 /** The demonstrations of a run, with the names under which the model knows the tools. */
-export function shownDemonstrations(
+export function demonstrationViews(
   { demonstrations }: GraphState,
   known: NamedTools,
 ): ShownDemonstration[] {
@@ -26,14 +26,8 @@ export function shownDemonstrations(
 }
 
 /** What is left of the budget, and what each tool on offer costs. */
-export function toldBudget({
-  state,
-  atHand,
-}: {
-  state: GraphState;
-  atHand: ToolsAtHand;
-}): ToldBudget {
-  const { offered, prices } = atHand;
+export function budgetView({ state, offer }: { state: GraphState; offer: ToolOffer }): ToldBudget {
+  const { offered, prices } = offer;
   return {
     left: leftOf(state),
     unit: state.ledger?.unit ?? "units",
@@ -44,12 +38,12 @@ export function toldBudget({
 /** The tools that may not be called any more, by what stands against them. */
 export function withheldTools({
   state,
-  atHand,
+  offer,
 }: {
   state: Pick<GraphState, "ledger" | "usage">;
-  atHand: ToolsAtHand;
+  offer: ToolOffer;
 }): WithheldTools {
-  const { forbidden, useless, prices } = atHand;
+  const { forbidden, useless, prices } = offer;
   const left = leftOf(state);
   const namesOf = (keep: (price: number) => boolean) =>
     [...forbidden].filter(([, { id }]) => keep(prices[id] ?? 0)).map(([name]) => name);
