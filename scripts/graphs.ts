@@ -1,8 +1,10 @@
-// `npm run graphs`: writes langgraph.json and the table in README.md anew, from the files of the graphs.
-import { readFileSync, writeFileSync } from "node:fs";
+// `npm run graphs`: writes what other files say of graphs and stages anew, from the files of these: langgraph.json,
+// the table in README.md, and the drawings and the table of stages in docs/architecture.md.
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GENERATOR_IDS } from "../eval/generation/graphs/generators.js";
-import { DEFAULT_GRAPH, GRAPH_IDS, allGraphs } from "../graphs/index.js";
+import { DEFAULT_GRAPH, GRAPH_IDS, allGraphs, loadGraph } from "../graphs/index.js";
 
 const COLUMNS = ["id", "what it does", "model calls, one-tool request"];
 
@@ -14,7 +16,48 @@ export async function graphFiles(): Promise<Record<string, string>> {
       servedGraphs,
     ),
     "README.md": await withTable(readFileSync("README.md", "utf8")),
+    "docs/architecture.md": await withStages(readFileSync("docs/architecture.md", "utf8")),
   };
+}
+
+/** The graphs that are drawn, in the order of their drawings. */
+const DRAWN = ["tulip", "dfsdt_btp"] as const;
+
+async function withStages(text: string): Promise<string> {
+  const graphs = await Promise.all(DRAWN.map(loadGraph));
+  const drawings = await Promise.all(graphs.map(({ graph }) => graph.getGraphAsync()));
+  const drawn = text.replace(/(?<=```mermaid\n)%%.*?(?=\n```)/gs, () =>
+    (drawings.shift()?.drawMermaid() ?? "").trim(),
+  );
+  return marked({
+    text: drawn,
+    name: "stages",
+    table: table(["stage", "room", "what it does"], stages()),
+  });
+}
+
+/** Every stage with its room and what its comment says first. */
+function stages(): string[][] {
+  const files = ["nodes", "eval/generation/nodes"].flatMap((room) =>
+    readdirSync(room, { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
+  );
+  return files.toSorted().flatMap((file) => {
+    if (!file.endsWith(".ts")) return [];
+    const name = basename(file, ".ts");
+    const code = readFileSync(file, "utf8");
+    const said = new RegExp(`/\\*\\*((?:(?!\\*/).)*)\\*/\\nexport function ${name}\\(`, "s").exec(
+      code,
+    );
+    return said && /\b(askingStage|stage)[(<]/.test(code)
+      ? [[`\`${name}\``, `\`${dirname(file)}\``, gist(said[1] ?? "")]]
+      : [];
+  });
+}
+
+/** What a comment says first, as far as it fits into a line. */
+function gist(comment: string): string {
+  const text = comment.replaceAll(/\s*\*\s|\s+/g, " ").trim();
+  return (/^.{20,}?(?=[.:;,]? \(|[.;:] |\.$)/.exec(text)?.[0] ?? text).replaceAll("|", "\\|");
 }
 
 function servedGraphs(): string {
@@ -31,17 +74,23 @@ async function withTable(text: string): Promise<string> {
     summary.replace(/(?<=\bAs )\w+/, "`$&`"),
     String(modelCalls),
   ]);
-  const table = [COLUMNS, ["", "", ""], ...rows].map((row, at) => line({ row, at, rows }));
-  const marked = ["<!-- graphs -->", "", ...table, "", "<!-- /graphs -->"].join("\n");
-  return text.replace(/<!-- graphs -->.*<!-- \/graphs -->/s, () => marked);
+  return marked({ text, name: "graphs", table: table(COLUMNS, rows) });
 }
 
-function line({ row, at, rows }: { row: string[]; at: number; rows: string[][] }): string {
-  const cells = row.map((cell, column) => {
-    const width = Math.max(...[COLUMNS, ...rows].map((other) => other[column]?.length ?? 0));
-    return at === 1 ? "-".repeat(width) : cell.padEnd(width);
-  });
-  return `| ${cells.join(" | ")} |`;
+/** A text with another table between its marks. */
+function marked({ text, name, table }: { text: string; name: string; table: string }): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  return text.replace(new RegExp(`${begin}.*${end}`, "s"), () => `${begin}\n\n${table}\n\n${end}`);
+}
+
+function table(columns: readonly string[], rows: readonly string[][]): string {
+  const widths = columns.map((_, column) =>
+    Math.max(...[columns, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
+  const rule = widths.map((width) => "-".repeat(width));
+  return [line(columns), line(rule), ...rows.map(line)].join("\n");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -95,7 +95,7 @@ const JUDGES: Record<Context["judge"], (hearing: Hearing) => Promise<Judgement>>
 };
 
 /**
- * Says of executed calls whether they helped (BTP). A failed call did not, whoever judges. With
+ * Judges whether executed calls helped (BTP). A failed call did not, whoever judges. With
  * `judge: model` a visit asks about one call, so that the graph comes back while there are
  * {@link unjudgedCalls}. With `remember`, calls become experience once they are judged.
  *

@@ -14,7 +14,7 @@ import { leavingLines } from "./planLines.js";
 import { nameIn } from "./planTools.js";
 
 /**
- * The end of a plan.
+ * Gives the answer of a plan.
  *
  * @param options.as `text`: the plan was followed, and its answer is filled in with what its steps have
  * given; an answer that cannot be filled in, was left to be worded, or holds what neither the request nor

@@ -12,10 +12,10 @@ import { toolsCalled } from "../../state/calls.js";
 import { stage } from "../shared/stage.js";
 
 /**
- * First in every graph: takes the request (given, else the last human message) and resets the
- * channels of a run, so that a thread's next request starts with fresh limits. `messages` stay, and
- * become a valid history again where the last run was broken off. The tools that the last run has called stay at
- * hand, as no search finds them for "it" or "that can't be right".
+ * Takes the request and resets the channels of a run, first in every graph. The request is the one given, else the
+ * last human message; a thread's next request starts with fresh limits. `messages` stay, and become a valid history
+ * again if the last run was interrupted. The tools that the last run called stay on offer, because no search finds
+ * them for "it" or "that can't be right".
  *
  * @param options.budget what a budget is to the graph: `enforced`, or, in published baselines, `told` to
  * the model and not enforced, or `ignored`

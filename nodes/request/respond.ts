@@ -8,9 +8,8 @@ import { stage } from "../shared/stage.js";
 import type { GraphState, Status } from "../../state/state.js";
 
 /**
- * Last in every graph: closes the conversation, so that the history is valid for the thread's next
- * request whatever the run ended with. Calls still open (`stop` above all) are answered, and the
- * answer stands as the agent's last words.
+ * Closes the conversation, last in every graph. However the run ended, the history is then valid for the thread's
+ * next request: open calls (`stop` above all) are answered, and the answer is the agent's last message.
  */
 export function respond() {
   return stage({}, (state) => {

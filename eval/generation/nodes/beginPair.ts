@@ -2,7 +2,7 @@ import { stage } from "../../../nodes/shared/stage.js";
 import { FRESH_RUN } from "../../../state/state.js";
 import { FRESH_DRAW, type GenerationState, type GenerationUpdate } from "../state.js";
 
-/** First in graphs that write requests with their plans: empties what an earlier run on the thread has left. */
+/** Empties what an earlier run on the thread has left; first in graphs that write requests with their plans. */
 export function beginPair() {
   return stage<GenerationState, GenerationUpdate>({}, () => ({
     ...FRESH_RUN,
