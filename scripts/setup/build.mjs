@@ -29,7 +29,8 @@ const COMPILATION = {
 /** Translates the TypeScript sources to dist/, file by file and in the same folders. */
 export const buildStep = {
   title: "building",
-  isDone: (/** @type {Place} */ { root }) => readStamp(stampFile(root)).sources === sourcesHash(root),
+  isDone: (/** @type {Place} */ { root }) =>
+    readStamp(stampFile(root)).sources === sourcesHash(root),
   work: async (/** @type {Place} */ { root }) => {
     const hash = sourcesHash(root);
     await compile(root);
