@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { afterAll } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 
 /** Keys and settings of whoever runs the tests, by which models, colours and processes behave otherwise. */
 const OF_THE_USER =
@@ -18,6 +18,11 @@ for (const name of Object.keys(process.env)) {
 if (existsSync(".env")) {
   for (const name of Object.keys(parseEnv(readFileSync(".env", "utf8")))) process.env[name] ??= "";
 }
+
+// Files may share a process: what a test sets in it ends with the test.
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 // Each test file has data of its own, and none touches the user's.
 const home = mkdtempSync(join(tmpdir(), "tulipgraph-home-"));

@@ -1,8 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { runReport } from "../../cli/runReport.js";
+import { closeWorkspaces } from "../../workspace/workspace.js";
 import type { ChildScript, LoggedQuestion } from "../fakes/commandLine.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import {
@@ -28,6 +29,26 @@ const SETTINGS = [
 
 type Report = ReturnType<typeof runReport>;
 
+/** The home of this file, in which the tools are read once for all. */
+const TEMPLATE = process.env["TULIPGRAPH_HOME"] ?? "";
+
+let imported: Promise<unknown> | undefined;
+
+async function copyLibrary(home: string): Promise<void> {
+  imported ??= run(
+    "tools",
+    "import",
+    ...TOOLS,
+    "--library",
+    "slow",
+    "--embeddings",
+    "words:hashed",
+  );
+  await imported;
+  await closeWorkspaces();
+  cpSync(TEMPLATE, home, { recursive: true });
+}
+
 /** A folder with a home in it, its tools, and a script for the model of the processes on it. */
 async function workplace(act: (files: { log: string; gate: string }) => Reply[]) {
   const folder = temporaryFolder();
@@ -38,9 +59,7 @@ async function workplace(act: (files: { log: string; gate: string }) => Reply[])
     searches: [{ subtask: 1, phrase: "double a number" }],
     act: act(files),
   };
-  await inHome(home, () =>
-    run("tools", "import", ...TOOLS, "--library", "slow", "--embeddings", "words:hashed"),
-  );
+  await copyLibrary(home);
   const start = (argv: string[], changes: Partial<ChildScript> = {}): Child => {
     const env = { TULIPGRAPH_HOME: home, ...scriptIn(folder, { ...script, ...changes }) };
     return startChild({ argv, env });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
@@ -30,6 +30,8 @@ export function useWorkItems(): void {
 }
 
 async function importWorkItems(): Promise<void> {
+  // A file before this one may have taken it away.
+  mkdirSync(folder, { recursive: true });
   declare(planTools);
   await importTools({
     store: openWorkspace().store,

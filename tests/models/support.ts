@@ -1,5 +1,5 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
-import { afterEach, vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { Answer, BoundTool, ModelRequest } from "../../models/ask.js";
 import { type ContextInput, parseContext } from "../../state/context.js";
 import { replyToDecompose } from "../../models/offline/splitting.js";
@@ -90,7 +90,7 @@ export async function openAiEndpoint(
   const endpoint = await startChatEndpoint(
     typeof replies === "function" ? replies : inOrder(replies),
   );
-  open.push(endpoint);
+  onTestFinished(() => endpoint.close());
   vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
   vi.stubEnv("OPENAI_API_KEY", KEY);
   return endpoint;
@@ -100,13 +100,6 @@ function inOrder(replies: EndpointReply | EndpointReply[]): EndpointScript {
   const list = [replies].flat();
   return (_request, index) => list[Math.min(index, list.length - 1)] ?? "hang";
 }
-
-const open: ChatEndpoint[] = [];
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await Promise.all(open.splice(0).map((endpoint) => endpoint.close()));
-});
 
 /** The answer of a model that was asked. */
 export function replyOf(answer: Answer): Extract<Answer, { used: unknown }> {
