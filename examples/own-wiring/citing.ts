@@ -29,6 +29,8 @@ const wiring = wire("intake", {
 });
 
 const graph = compileGraph(wiring, { name: "citing" });
-const { answer } = await graph.invoke({ request: process.argv[2] ?? "What is 3 plus 4?" });
+const { answer } = await graph.invoke({
+  request: process.argv[2] ?? "What is the area of a circle with radius 3?",
+});
 process.stdout.write(`${answer}\n`);
 await closeWorkspaces();
