@@ -6,9 +6,8 @@ import type { SyncResult } from "../tools/library/changes.js";
 import { GENERATED_ORIGIN } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
-import { holdsDeclarations } from "../tools/sources/declarations.js";
 import type { FileReading } from "../tools/sources/index.js";
-import { WHOLE_FILE } from "../tools/sources/problems.js";
+import { WHOLE_FILE, holdsDeclarations } from "../tools/sources/problems.js";
 import { type SourceProblem, type ToolDefinition, nameInSource } from "../tools/tool.js";
 import {
   fingerprintOf,

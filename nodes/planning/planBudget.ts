@@ -1,7 +1,6 @@
 import { callsText, numberText, shareText } from "../../budget/amountText.js";
 import type { PlannedTool } from "../../budget/plan.js";
 import { planTable, planTotals } from "../../budget/planTable.js";
-import { planFor } from "../../workspace/plans.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
@@ -36,6 +35,8 @@ export function planBudget({
     const isFirst = ledger.planned === null;
     const asked = grants === "planned" ? plannedCalls(state) : undefined;
     const ids = asked ? [...asked.keys()] : [...state.toolIds, ...context.defaultTools];
+    // Loaded where there is a budget: most runs have none.
+    const { planFor } = await import("../../workspace/plans.js");
     const { plan, informed, embeddingTokens } = await planFor({
       context,
       request: state.run.request,

@@ -7,8 +7,6 @@ import { createGates } from "./gate.js";
 import { runCall } from "./runCall.js";
 import type { CallsToRun, ToolRuntime, ToolRuntimeSettings } from "./runtime.js";
 import { openSandbox } from "./sandbox/openSandbox.js";
-import { openTrial } from "./trialRun.js";
-import { tryOut } from "./tryOut.js";
 import type { Worlds } from "./worlds.js";
 
 /** A longer result is kept in the journal and referred to, unless said otherwise, in characters. */
@@ -42,17 +40,20 @@ export function openEngine({
         runTogether({ parts, request: { ...request, signal }, maxResultChars }),
       ),
     tryOut: (request) =>
-      work.run(request.signal, (signal) =>
-        tryOut({ parts, definitions, request: { ...request, signal } }),
-      ),
-    openTrial: async (trial) =>
-      openTrial({
+      work.run(request.signal, async (signal) => {
+        const { tryOut } = await import("./tryOut.js");
+        return await tryOut({ parts, definitions, request: { ...request, signal } });
+      }),
+    openTrial: async (trial) => {
+      const { openTrial } = await import("./trialRun.js");
+      return openTrial({
         parts,
         definitions,
         settings: trial,
         within: (body) => work.run(trial.signal, body),
         maxResultChars,
-      }),
+      });
+    },
     async close() {
       await work.end();
       await Promise.all([workers.close(), sandbox.close()]);

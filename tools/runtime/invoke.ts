@@ -4,7 +4,6 @@ import type { CallClock } from "./callClock.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "./catalogFunctions.js";
 import { jsonResult } from "./jsonResult.js";
-import { callPlan } from "./callPlan.js";
 import { SandboxLimit } from "./sandbox/limits.js";
 import type { ToolCaller } from "./toolCaller.js";
 import type { SavedWorld } from "./worldStates.js";
@@ -61,7 +60,10 @@ export async function invoke(invocation: Invocation): Promise<Invoked> {
     name === undefined ? undefined : await scope.worlds.open({ name, runId: scope.threadId });
   if (source.kind === "declared") return answerOrRecord(invocation, opened);
   if (source.kind === "generated") return invokeInSandbox(invocation, source);
-  if (source.kind === "program") return callPlan(invocation, source);
+  if (source.kind === "program") {
+    const { callPlan } = await import("./callPlan.js");
+    return await callPlan(invocation, source);
+  }
   if (source.kind === "function" && source.catalog !== undefined) {
     const { catalog, exportName } = source;
     return invokeHere(invocation, { catalog, exportName, opened });

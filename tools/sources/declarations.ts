@@ -8,11 +8,6 @@ import { readJsonLines } from "./jsonLines.js";
 import { parametersOf, returnsOf } from "./looseSchema.js";
 import { WHOLE_FILE } from "./problems.js";
 
-/** Whether a file declares tools line by line, rather than in a program. */
-export function holdsDeclarations(file: string): boolean {
-  return /\.jsonl$/i.test(file);
-}
-
 /**
  * Reads tools that are described and have no function: one JSON object a line with `name`, and where
  * there are `id` (default: the name), `description`, `parameters`, `returns`, `cost` (units of the

@@ -1,10 +1,10 @@
 import { functionsOf } from "../compiler/index.js";
-import { holdsDeclarations, readDeclarations } from "./declarations.js";
+import { readDeclarations } from "./declarations.js";
 import type { FileReading } from "./functions.js";
 import { importsLangChain, readLangChainTools } from "./langchain.js";
-import { WHOLE_FILE } from "./problems.js";
+import { WHOLE_FILE, holdsDeclarations } from "./problems.js";
 
-export { holdsDeclarations } from "./declarations.js";
+export { holdsDeclarations } from "./problems.js";
 export type { FileReading } from "./functions.js";
 
 /**

@@ -38,3 +38,8 @@ export function problemAtNode({
 export function sameName(name: string, other: ToolDefinition): string {
   return `a tool named "${name}" is already exported as "${nameInSource(other)}"; rename one of them`;
 }
+
+/** Whether a file declares tools line by line, rather than in a program. */
+export function holdsDeclarations(file: string): boolean {
+  return /\.jsonl$/i.test(file);
+}

@@ -4,7 +4,7 @@ import { failureOf, limitError } from "./failure.js";
 import { DEFAULT_LIMITS } from "./limits.js";
 import type { ProgramCall } from "./messages.js";
 import type { Sandbox, SandboxCall, SandboxLimits } from "./sandbox.js";
-import { type SandboxThread, startSandboxThread } from "./sandboxThread.js";
+import type { SandboxThread } from "./sandboxThread.js";
 
 /** How many programs run at once at each depth, unless said otherwise. */
 const SIZE = 2;
@@ -32,6 +32,8 @@ export function openSandbox({
   return {
     enter: ({ depth, ...request }) => gates.enter({ key: String(depth), ...request }),
     async run(call) {
+      // Loaded for the first program: most runs have none.
+      const { startSandboxThread } = await import("./sandboxThread.js");
       if (isClosed) throw new Error("the sandbox is closed");
       call.signal.throwIfAborted();
       const request = requestOf({ call, limits });
