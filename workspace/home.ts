@@ -1,29 +1,30 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { join, resolve } from "node:path";
 import type { Workspace } from "./workspace.js";
 
-// Apart from the resources themselves, so that who needs only this loads only this.
+// Apart from the workspaces themselves, so that who needs only this loads only this.
 
-/** The resources that are open, by their home. */
+/** The workspaces that are open, by their home. */
 export const openHomes = new Map<string, Workspace>();
 
-let chosenHome: string | undefined;
+const homeOfWork = new AsyncLocalStorage<string>();
 
 /**
- * The folder with all data: the one that the program chose, else TULIPGRAPH_HOME, else `.tulipgraph`
+ * The folder with all data: the home of the work under way, else TULIPGRAPH_HOME, else `.tulipgraph` in the folder
  * where the program was started.
  */
 export function defaultHome(): string {
   return resolve(
-    chosenHome ?? (process.env["TULIPGRAPH_HOME"] || join(process.cwd(), ".tulipgraph")),
+    homeOfWork.getStore() ?? (process.env["TULIPGRAPH_HOME"] || join(process.cwd(), ".tulipgraph")),
   );
 }
 
 /**
- * Makes a folder the home that the graphs of this process work in, as an evaluation does to keep its
- * runs apart; undefined goes back to the usual one.
+ * Does work whose home is a folder of its own, as an evaluation does to keep its runs apart. Other work of the
+ * process keeps its own home.
  */
-export function chooseHome(home: string | undefined): void {
-  chosenHome = home;
+export function inHome<Result>(home: string, work: () => Promise<Result>): Promise<Result> {
+  return homeOfWork.run(home, work);
 }
 
 /** Closes all that was opened. */

@@ -40,13 +40,18 @@ export interface Workspace {
  * closed.
  *
  * @param options.worlds what the tools of catalogues act on, instead of the worlds that ship
+ * @param options.through what calls of tools go through, instead of the runtime itself
  */
 export function openWorkspace(
-  options: { home?: string; worlds?: readonly (WorldDefinition | LazyWorld)[] } = {},
+  options: {
+    home?: string;
+    worlds?: readonly (WorldDefinition | LazyWorld)[];
+    through?: (runtime: ToolRuntime) => ToolRuntime;
+  } = {},
 ): Workspace {
-  const { worlds = DEFAULT_WORLDS } = options;
+  const { worlds = DEFAULT_WORLDS, through } = options;
   const home = resolve(options.home ?? defaultHome());
-  const open = openHomes.get(home) ?? makeWorkspace({ home, worlds });
+  const open = openHomes.get(home) ?? makeWorkspace({ home, worlds, through });
   openHomes.set(home, open);
   return open;
 }
@@ -71,12 +76,14 @@ type LangGraphConfig = { configurable?: { [WORKSPACE_KEY]?: Workspace } };
 function makeWorkspace({
   home,
   worlds,
+  through = (runtime) => runtime,
 }: {
   home: string;
   worlds: readonly (WorldDefinition | LazyWorld)[];
+  through?: (runtime: ToolRuntime) => ToolRuntime;
 }): Workspace {
   const store = openLibraryStore({ home });
-  const runtime = createToolRuntime({ home, worlds });
+  const runtime = through(createToolRuntime({ home, worlds }));
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;

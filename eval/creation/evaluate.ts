@@ -1,6 +1,6 @@
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
-import { chooseHome } from "../../workspace/home.js";
+import { inHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import { ExperimentFailed } from "../runs/experimentFailed.js";
@@ -49,10 +49,8 @@ export async function evaluateCreation(options: CreationEvaluation): Promise<Cre
   });
   try {
     requireSame({ folder, requests, settings, records: results.records });
-    chooseHome(homeIn(folder));
-    return await makeRequests(options, results);
+    return await inHome(homeIn(folder), () => makeRequests(options, results));
   } finally {
-    chooseHome(undefined);
     results.close();
   }
 }

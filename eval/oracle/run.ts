@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { chooseHome } from "../../workspace/home.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { BatchEnd, Progress } from "../runs/batch.js";
 import { homeIn } from "../runs/folder.js";
@@ -38,7 +37,9 @@ async function slowDown(options: { experiment: OracleExperiment; home: string })
   const { experiment, home } = options;
   const { prepared, toolDelayMs } = experiment;
   if (toolDelayMs === 0) return;
-  chooseHome(home);
-  const resources = openWorkspace({ worlds: await worldsOf(prepared.benchmark) });
-  resources.runtime = slowRuntime({ runtime: resources.runtime, ms: toolDelayMs });
+  openWorkspace({
+    home,
+    worlds: await worldsOf(prepared.benchmark),
+    through: (runtime) => slowRuntime({ runtime, ms: toolDelayMs }),
+  });
 }

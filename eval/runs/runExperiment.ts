@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openEmbeddings } from "../../models/embeddings.js";
-import { chooseHome } from "../../workspace/home.js";
+import { inHome } from "../../workspace/home.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
@@ -45,11 +45,9 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
   if (definition.url !== undefined) await checkServer(serverAt(definition.url), definition.graphs);
   const results = openExperimentFolder({ folder, experiment: experimentOf(prepared), tasks });
   try {
-    chooseHome(home);
-    return await makeRuns({ ...options, home, results });
+    return await inHome(home, () => makeRuns({ ...options, home, results }));
   } finally {
     results.close();
-    chooseHome(undefined);
   }
 }
 

@@ -1,4 +1,4 @@
-import { chooseHome } from "../../../workspace/home.js";
+import { inHome } from "../../../workspace/home.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { localRunner } from "../localRunner.js";
@@ -13,14 +13,16 @@ import { type JobAnswer, type JobOrder, type JobSetup, sentState } from "./messa
 export function serveRuns(setup: JobSetup): void {
   process.on("SIGINT", () => undefined);
   process.on("disconnect", () => process.exit());
-  const runner = openRunner(setup);
+  const { home } = setup;
+  const runner = inHome(home, () => openRunner(setup));
   // What went wrong is the answer to each order.
   runner.catch(() => undefined);
-  process.on("message", (order: JobOrder) => void answer(order, runner));
+  process.on("message", (order: JobOrder) => {
+    void inHome(home, () => answer(order, runner));
+  });
 }
 
-async function openRunner({ home, benchmark, checkpoints }: JobSetup): Promise<Runner> {
-  chooseHome(home);
+async function openRunner({ benchmark, checkpoints }: JobSetup): Promise<Runner> {
   openWorkspace({ worlds: await worldsOf(await openBenchmark(benchmark)) });
   return localRunner({ checkpoints });
 }
