@@ -55,7 +55,7 @@ describe("real prices", () => {
         const leftInCells = (grid.budget - cells) / grid.cellsPerUnit;
         expect(Math.abs(budget - paid - leftInCells)).toBeLessThan(maxError);
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 
@@ -69,7 +69,7 @@ describe("real prices", () => {
         const cells = tools.reduce((sum, { bound }, at) => sum + bound * (grid.prices[at] ?? 0), 0);
         expect(cells).toBeLessThanOrEqual(grid.budget);
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 
@@ -84,7 +84,7 @@ describe("real prices", () => {
         const paid = tools.reduce((sum, { price }, at) => sum + price * (counts[at] ?? 0), 0);
         expect(paid).toBeLessThanOrEqual(budget * (1 + 1e-12));
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 

@@ -1,21 +1,51 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import { type ScriptedModel, scriptedModel } from "../fakes/scriptedModel.js";
 import { errorLine, type Printed, run, runJson, temporaryFolder } from "./support.js";
 
+/** Where the tools stand and what they write: the same for all tests, whose homes name it. */
+const place = mkdtempSync(join(tmpdir(), "tulipgraph-plans-"));
+const toolsFile = join(place, "tools.ts");
+const log = join(place, "log.txt");
+
+/** Homes that are made once and copied: one with the tools, and one whose thread has solved the request. */
+const IMPORTED = join(place, "imported");
+const SOLVED = join(place, "solved");
+
 let folder: string;
-let log: string;
 let model: ScriptedModel;
+
+beforeAll(async () => {
+  vi.stubEnv("TULIPGRAPH_HOME", IMPORTED);
+  await importTools();
+  await beginWith(IMPORTED, SOLVED);
+  expect((await solve("chores", REQUEST, [PROGRAM])).json).toMatchObject({ status: "solved" });
+  await closeWorkspaces();
+  vi.unstubAllEnvs();
+});
+afterAll(async () => {
+  await closeWorkspaces();
+  rmSync(place, { recursive: true, force: true });
+});
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  log = join(folder, "log.txt");
-  vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
-  await importTools();
+  writeFileSync(toolsFile, toolsSource());
+  rmSync(log, { force: true });
+  await beginWith(IMPORTED, join(folder, "home"));
 });
-afterAll(closeWorkspaces);
+
+/** Goes on in a copy of a home. */
+async function beginWith(template: string, home: string): Promise<void> {
+  // What is open may have writes that are not in its files yet.
+  await closeWorkspaces();
+  rmSync(home, { recursive: true, force: true });
+  cpSync(template, home, { recursive: true });
+  vi.stubEnv("TULIPGRAPH_HOME", home);
+}
 
 const WORDS = ["--embeddings", "words:hashed"];
 const LIBRARY = ["--library", "issues", ...WORDS];
@@ -27,10 +57,14 @@ const ISSUES = [
   { id: "I4", owner: "Omar Haddad", stage: "triage", modified: "2025-12-24" },
 ];
 
-/** Tools of a file; a change of theirs gives them a new version. */
+/** Imports the tools; a change of theirs gives them a new version. */
 async function importTools(change: (source: string) => string = (source) => source): Promise<void> {
-  const file = join(folder, "tools.ts");
-  const source = `
+  writeFileSync(toolsFile, change(toolsSource()));
+  await run("tools", "import", toolsFile, ...LIBRARY);
+}
+
+function toolsSource(): string {
+  return `
 import { appendFileSync } from "node:fs";
 
 /** An issue. */
@@ -67,8 +101,6 @@ export function updateIssue({ id, stage }: { id: string; stage: "triage" | "clos
   return id;
 }
 `;
-  writeFileSync(file, change(source));
-  await run("tools", "import", file, ...LIBRARY);
 }
 
 const PROGRAM = [
@@ -95,9 +127,10 @@ async function solve(
   return await runJson("solve", request, ...LIBRARY, ...settings, ...day, ...options);
 }
 
-async function solved(thread = "chores"): Promise<void> {
-  const { json } = await solve(thread, REQUEST, [PROGRAM]);
-  expect(json).toMatchObject({ status: "solved" });
+/** Has the request solved, in the thread "chores". */
+async function solved(): Promise<void> {
+  await beginWith(SOLVED, join(folder, "home"));
+  writeFileSync(log, "I1 closed\n");
 }
 
 function written(): string[] {

@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import type { runReport } from "../../cli/runReport.js";
 import { linesOf, scriptIn, startChild, temporaryFolder } from "./support.js";
 
@@ -40,25 +41,34 @@ export async function noteLine(line: string, log: string): Promise<string> {
 
 const OPTIONS = ["--library", "pages", "--embeddings", "words:hashed"];
 
-/** A library in which a plan is saved that notes pages, and what is written by it. */
-async function savedPlan() {
-  const folder = temporaryFolder();
-  const log = join(folder, "log.txt");
-  const tools = join(folder, "tools.ts");
+/** Where the tools stand, and the home in which the plan is saved; both tests copy that. */
+const place = mkdtempSync(join(tmpdir(), "tulipgraph-killed-"));
+const TEMPLATE = join(place, "home");
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** What the plan writes: its program names the file, so that it is the same for both tests. */
+const log = join(place, "log.txt");
+
+let saving: Promise<void> | undefined;
+
+/** Starts the command line in a home, with a model that writes a program. */
+function starting(home: string, program = "") {
+  const script = { subtasks: [], searches: [], act: [{ text: "" }], program };
+  const env = { TULIPGRAPH_HOME: home, ...scriptIn(temporaryFolder(), script) };
+  return (...argv: string[]) => startChild({ argv, env });
+}
+
+function solveIn(home: string, program: string, thread: string) {
+  const settings = ["--threshold", "4", "--graph", "tulip", "--model", "fake:child", "--json"];
+  const argv = ["solve", "Note pages", ...OPTIONS, ...settings, "--thread", thread];
+  return starting(home, program)(...argv);
+}
+
+/** Makes a library in which a plan is saved that notes pages. */
+async function savePlan(): Promise<void> {
+  const tools = join(place, "tools.ts");
   writeFileSync(tools, TOOLS);
-  const home = { TULIPGRAPH_HOME: join(folder, "home") };
-  const scripted = (program: string) => {
-    const env = {
-      ...home,
-      ...scriptIn(folder, { subtasks: [], searches: [], act: [{ text: "" }], program }),
-    };
-    return (...argv: string[]) => startChild({ argv, env });
-  };
-  const solve = (program: string, thread: string) => {
-    const settings = ["--threshold", "4", "--graph", "tulip", "--model", "fake:child", "--json"];
-    return scripted(program)("solve", "Note pages", ...OPTIONS, ...settings, "--thread", thread);
-  };
-  const start = scripted("");
+  const start = starting(TEMPLATE);
   await start("tools", "import", tools, ...OPTIONS).ended;
   const program = [
     "let count = 0;",
@@ -69,16 +79,29 @@ async function savedPlan() {
     "}",
     "return `Noted ${count} pages.`;",
   ].join("\n");
-  await solve(program, "first").ended;
+  await solveIn(TEMPLATE, program, "first").ended;
   const asTool = ["--as", "note_pages", "--parameter", "pages=[1]"];
   const saved = await start("plans", "save", "first", ...asTool).ended;
   expect(saved).toMatchObject({ code: 0, stderr: "" });
-  return { log, solve, start };
+  expect(linesOf(log)).toEqual(["page 1"]);
+}
+
+/** A home in which the plan is saved, and nothing else has happened. */
+async function savedPlan() {
+  await (saving ??= savePlan());
+  const home = join(temporaryFolder(), "home");
+  cpSync(TEMPLATE, home, { recursive: true });
+  writeFileSync(log, "page 1\n");
+  writeFileSync(`${log}.looks`, "1\n");
+  return {
+    solve: (program: string) => solveIn(home, program, "job"),
+    start: starting(home),
+  };
 }
 
 it("goes on in the middle of a saved plan wherever it is killed, and writes nothing twice", async () => {
-  const { log, solve, start } = await savedPlan();
-  let child = solve("return await note_pages({ pages: [2, 3, 4, 5, 6] });", "job");
+  const { solve, start } = await savedPlan();
+  let child = solve("return await note_pages({ pages: [2, 3, 4, 5, 6] });");
   for (const looks of [3, 5]) {
     // A look begins when all writes before it are over: the kill comes between two turns of the loop.
     while (linesOf(`${log}.looks`).length < looks && child.process.exitCode === null)
@@ -99,8 +122,8 @@ it("goes on in the middle of a saved plan wherever it is killed, and writes noth
 });
 
 it("does not repeat a write of a saved plan that was under way, and says what became of it", async () => {
-  const { log, solve, start } = await savedPlan();
-  const child = solve("return await note_pages({ pages: [2, 13, 4] });", "job");
+  const { solve, start } = await savedPlan();
+  const child = solve("return await note_pages({ pages: [2, 13, 4] });");
   while (!linesOf(log).includes("page 13") && child.process.exitCode === null) await pause(5);
   child.process.kill("SIGKILL");
   await child.ended;

@@ -51,11 +51,12 @@ describe("the examples of CONTRIBUTING.md", () => {
       new Set(["tools/catalogs/greetings"]),
     );
     const names = printed(
-      `const { openWorkspace } = await import("./workspace/workspace.ts");
-       const workspace = openWorkspace({ home: "home" });
-       const library = await workspace.library({ library: "greetings", embeddings: "local:sentence-encoder" });
-       console.log(JSON.stringify(library.list().map(({ name }) => name)));
-       await workspace.close();`,
+      `const { CATALOGS } = await import("./tools/catalogs/index.ts");
+       const { readSource } = await import("./tools/sources/index.ts");
+       const { file } = CATALOGS.greetings;
+       const { tools, problems } = await readSource({ file, catalog: "greetings" });
+       console.log(JSON.stringify([...tools.map(({ name }) => name), ...problems]));
+       process.exit();`,
     );
     expect(names).toEqual(["greetInFrench"]);
   });

@@ -41,8 +41,11 @@ const ONE_OF_EACH_FAMILY: GraphId[] = [
   "tot_dfs_prompt_btp",
 ];
 
+/** Those of them whose model calls tools. */
+const ACTING_FAMILIES = ONE_OF_EACH_FAMILY.filter((id) => ACTING.includes(id));
+
 /** Those of them whose runs may be long. */
-const LONG = ACTING.filter((id) => ONE_OF_EACH_FAMILY.includes(id) && !VOTING.includes(id));
+const LONG = ACTING_FAMILIES.filter((id) => !VOTING.includes(id));
 
 const REQUEST = "Double the number 21";
 
@@ -67,10 +70,7 @@ describe.each(GRAPH_IDS)("%s", (id) => {
     });
     const doubled = { tool: "double_number", args: { value: 21 }, result: 42 };
     expect(result.calls).toMatchObject(usesTools ? [doubled] : []);
-  });
-
-  it("returns the answer, its status, calls, usage and the conversation, and nothing else", async () => {
-    const result = await run({ id, model: scriptedModel(solving).spec });
+    // What a run returns, and nothing else.
     expect(Object.keys(result).toSorted()).toEqual([
       "answer",
       "calls",
@@ -85,7 +85,7 @@ describe.each(GRAPH_IDS)("%s", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it("takes the last human message as the request", async () => {
+  it("takes the last human message as the request, with default settings where it is given none", async () => {
     const model = scriptedModel(solving);
     const messages = [new HumanMessage("Hello"), new AIMessage("Hi"), new HumanMessage(REQUEST)];
     const result = await run({ id, model: model.spec, input: { messages } });
@@ -204,16 +204,6 @@ describe.each(GRAPH_IDS)("%s", (id) => {
     expectValidHistory(second.messages);
   });
 
-  it("uses its default settings when it is invoked with none but a model", async () => {
-    const { graph } = graphs[id];
-    const context = { ...TEST_LIBRARY, model: scriptedModel(solving).spec };
-    const result = (await graph.invoke(
-      { messages: [new HumanMessage(REQUEST)] },
-      { context },
-    )) as GraphState;
-    expect(result.status).toBe(status);
-  });
-
   it("names a setting that does not exist", async () => {
     await expect(run({ id, model: "fake:none", settings: { topk: 3 } })).rejects.toThrow(
       /unknown setting "topk"; did you mean "topK"/,
@@ -222,16 +212,77 @@ describe.each(GRAPH_IDS)("%s", (id) => {
 });
 
 describe.each(LONG)("%s, with tools", (id) => {
-  it("runs far more than 25 steps", async () => {
+  it("runs more than the 25 steps at which LangGraph stops by default", async () => {
     const model = scriptedModel((question) => {
-      const made = isReady(question) ? question.input.observations.length : 20;
-      return made < 20
-        ? { calls: [{ name: "double_number", args: { value: 40 - made } }] }
+      const made = isReady(question) ? question.input.observations.length : 14;
+      // Each call takes two steps at least.
+      return made < 14
+        ? { calls: [{ name: "double_number", args: { value: 34 - made } }] }
         : acting(question);
     });
     const result = await run({ id, model: model.spec, settings: { searchDepth: 100 } });
     expect(result.status).toBe("solved");
-    expect(result.calls).toHaveLength(20);
+    expect(result.calls).toHaveLength(14);
+  });
+});
+
+describe.each(ACTING_FAMILIES)("%s, with tools", (id) => {
+  it("gives calls without an id, or with one that was used before, an id of their own", async () => {
+    const model = scriptedModel((question) => {
+      if (!isReady(question) || question.input.observations.length > 2) return acting(question);
+      if (question.input.search?.attempts.length) return { giveUp: "One try is enough." };
+      const call = { name: "double_number", args: { value: question.input.observations.length } };
+      return { calls: [{ ...call, id: "call_0" }] };
+    });
+    const result = await run({ id, model: model.spec });
+    expect(result.calls.map(({ result: doubled }) => doubled)).toEqual([0, 2, 4]);
+    expect(new Set(result.calls.map((call) => call.id)).size).toBe(3);
+  });
+
+  it("asks once more for a call where the first reply is plain text, and then is not solved", async () => {
+    const thinking = "Let me work through this step by step.";
+    const once = scriptedModel((question) =>
+      isReady(question) && !isAskedAgain(question) && question.input.observations.length === 0
+        ? { text: thinking }
+        : acting(question),
+    );
+    const mended = await run({ id, model: once.spec });
+    expect(mended).toMatchObject({ status: "solved", answer: "It is 42." });
+    expect(once.questions.find(isAskedAgain)?.messages.at(-1)?.text).toContain(thinking);
+    const always = scriptedModel((question) =>
+      isReady(question) ? { text: thinking } : acting(question),
+    );
+    const result = await run({ id, model: always.spec, settings: { maxReplans: 0 } });
+    expect(result.status).not.toBe("solved");
+    expect(result.calls).toEqual([]);
+    expectValidHistory(result.messages);
+  });
+
+  it("does not let a value out that comes from nowhere, nor anything that stands for one", async () => {
+    for (const answer of ["It is 865.", "It is {{steps[1].result}}.", "It is $$PREV[0] - 865."]) {
+      const model = scriptedModel((question) => {
+        const reply = acting(question);
+        if ("stop" in reply) return { stop: answer };
+        return "finish" in reply ? { finish: answer } : reply;
+      });
+      const result = await run({ id, model: model.spec });
+      expect(result.answer).toMatch(/\b42\b/);
+      expect(result.answer).not.toMatch(/865|steps|PREV/);
+      const again = model.questions.filter(isAskedAgain);
+      expect(again.length).toBeGreaterThan(0);
+      expect(again[0]?.messages.at(-1)?.text).toContain(answer);
+    }
+  });
+
+  it("takes the answer that it was asked for again, where that says what was found", async () => {
+    const model = scriptedModel((question) => {
+      const reply = acting(question);
+      if (isAskedAgain(question)) return reply;
+      if ("stop" in reply) return { stop: "It is 865." };
+      return "finish" in reply ? { finish: "It is 865." } : reply;
+    });
+    const result = await run({ id, model: model.spec });
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
   });
 });
 
@@ -282,18 +333,6 @@ describe.each(ACTING)("%s, with tools", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it("gives calls without an id, or with one that was used before, an id of their own", async () => {
-    const model = scriptedModel((question) => {
-      if (!isReady(question) || question.input.observations.length > 2) return acting(question);
-      if (question.input.search?.attempts.length) return { giveUp: "One try is enough." };
-      const call = { name: "double_number", args: { value: question.input.observations.length } };
-      return { calls: [{ ...call, id: "call_0" }] };
-    });
-    const result = await run({ id, model: model.spec });
-    expect(result.calls.map(({ result: doubled }) => doubled)).toEqual([0, 2, 4]);
-    expect(new Set(result.calls.map((call) => call.id)).size).toBe(3);
-  });
-
   it("ends unsolved when the model says that the request cannot be fulfilled", async () => {
     const model = scriptedModel((question) =>
       question.stage === "act" ? failing(question) : acting(question),
@@ -328,52 +367,6 @@ describe.each(ACTING)("%s, with tools", (id) => {
     const result = await run({ id, model: model.spec });
     expect(result).toMatchObject({ status: "solved", answer: "Forty-two." });
     expect(result.messages.filter(({ text }) => text === "Forty-two.")).toHaveLength(1);
-  });
-
-  it("asks once more for a call where the first reply is plain text, and then is not solved", async () => {
-    const thinking = "Let me work through this step by step.";
-    const once = scriptedModel((question) =>
-      isReady(question) && !isAskedAgain(question) && question.input.observations.length === 0
-        ? { text: thinking }
-        : acting(question),
-    );
-    const mended = await run({ id, model: once.spec });
-    expect(mended).toMatchObject({ status: "solved", answer: "It is 42." });
-    expect(once.questions.find(isAskedAgain)?.messages.at(-1)?.text).toContain(thinking);
-    const always = scriptedModel((question) =>
-      isReady(question) ? { text: thinking } : acting(question),
-    );
-    const result = await run({ id, model: always.spec, settings: { maxReplans: 0 } });
-    expect(result.status).not.toBe("solved");
-    expect(result.calls).toEqual([]);
-    expectValidHistory(result.messages);
-  });
-
-  it("does not let a value out that comes from nowhere, nor anything that stands for one", async () => {
-    for (const answer of ["It is 865.", "It is {{steps[1].result}}.", "It is $$PREV[0] - 865."]) {
-      const model = scriptedModel((question) => {
-        const reply = acting(question);
-        if ("stop" in reply) return { stop: answer };
-        return "finish" in reply ? { finish: answer } : reply;
-      });
-      const result = await run({ id, model: model.spec });
-      expect(result.answer).toMatch(/\b42\b/);
-      expect(result.answer).not.toMatch(/865|steps|PREV/);
-      const again = model.questions.filter(isAskedAgain);
-      expect(again.length).toBeGreaterThan(0);
-      expect(again[0]?.messages.at(-1)?.text).toContain(answer);
-    }
-  });
-
-  it("takes the answer that it was asked for again, where that says what was found", async () => {
-    const model = scriptedModel((question) => {
-      const reply = acting(question);
-      if (isAskedAgain(question)) return reply;
-      if ("stop" in reply) return { stop: "It is 865." };
-      return "finish" in reply ? { finish: "It is 865." } : reply;
-    });
-    const result = await run({ id, model: model.spec });
-    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
   });
 
   it("names a default tool that the library does not have", async () => {

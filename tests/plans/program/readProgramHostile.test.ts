@@ -121,7 +121,7 @@ describe("what a hostile reply comes to", () => {
         const read = readProgram(reply);
         expect("program" in read || read.issues.length > 0).toBe(true);
       }),
-      { numRuns: 2000, seed: 7 },
+      { numRuns: 700, seed: 7 },
     );
   });
 });
