@@ -45,7 +45,7 @@ describe("a plan with whole prices", () => {
       fc.property(wholeProblem, (problem) => {
         expect(solveKnapsack(problem).value).toBe(bruteForceValue(problem));
       }),
-      { numRuns: 1500 },
+      { numRuns: 4000 },
     );
   });
 
@@ -54,7 +54,7 @@ describe("a plan with whole prices", () => {
       fc.property(wholeProblem, (problem) => {
         expect(quotasOf(solveKnapsack(problem))).toEqual(expandedKnapsack(problem).quotas);
       }),
-      { numRuns: 1500 },
+      { numRuns: 4000 },
     );
   });
 
