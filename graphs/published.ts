@@ -30,7 +30,7 @@ export interface GraphEntry extends Omit<LooseEntry, "graph"> {
  * Every graph by its id.
  *
  * @example
- * const { values } = await graphs.tulip.graph.invoke({ request: "What is 3 + 4?" });
+ * const { answer } = await graphs.tulip.graph.invoke({ request: "What is 3 + 4?" });
  */
 export const graphs: Record<GraphId, GraphEntry> = await allGraphs();
 
