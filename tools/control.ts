@@ -38,7 +38,7 @@ export const STOP_TASK: ControlTool = {
     properties: {
       message: {
         type: "string",
-        description: "The result, or what is missing to find it",
+        description: "The result of the task, or what is missing",
       },
       solved: {
         type: "boolean",
@@ -65,7 +65,7 @@ export const FINISH: ControlTool = {
       final_answer: {
         type: "string",
         description:
-          "For give_answer (required): the complete answer, with every value asked for. Otherwise: why",
+          "The complete answer, with every value asked for (required for give_answer). Otherwise: why",
       },
       solved: {
         type: "boolean",

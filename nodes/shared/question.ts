@@ -63,8 +63,8 @@ export function formQuestion<Stage extends string, Input extends { background?: 
  * A question as messages.
  *
  * @param question what to ask
- * @param input what is known
- * @param problem what was wrong with the model's last reply
+ * @param options.input what is known
+ * @param options.problem what was wrong with the model's last reply
  * @returns the prompt, for a test or a model of your own
  */
 export function promptOf<Stage extends string, Input extends { background?: string }>(

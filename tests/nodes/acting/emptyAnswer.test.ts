@@ -18,7 +18,7 @@ describe("a text that is no answer", () => {
   });
 
   it.each([
-    "The complete final answer for the user, with the values that were asked for.",
+    "The complete answer, with every value asked for.",
     "The result of the task",
   ])("is %j, which only says what an answer is", (answer) => {
     expect(isNoAnswer(answer)).toBe(true);
