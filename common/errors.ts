@@ -3,12 +3,11 @@ import { nearestName } from "./nearNames.js";
 import { withoutSecrets, withoutSecretsIn } from "./secrets.js";
 
 /**
- * The base of every error that is meant for a person: its message is one line that says what was
- * wanted, what came, what is available and what to do. It has no keys and passwords in it, because nobody
- * knows who logs or saves an error.
+ * The base of every error meant for a person: its one-line message says what was wanted, what came, what is
+ * available and what to do. It contains no keys or passwords, because errors get logged and saved.
  */
 export abstract class TulipgraphError extends Error {
-  /** Says which error it is, for programs: it stays the same when the message gets other words. */
+  /** Identifies the error for programs: it stays the same if the message is reworded. */
   abstract readonly code: string;
 
   constructor(message: string, options?: ErrorOptions) {
@@ -38,7 +37,7 @@ export class UnknownName extends TulipgraphError {
   }
 }
 
-/** A setting, option or argument of the user that cannot be used as it is. */
+/** An unusable setting, option or argument of the user. */
 export class InvalidSetting extends TulipgraphError {
   readonly code = "INVALID_SETTING";
 
@@ -86,7 +85,7 @@ export class LibraryFailed extends TulipgraphError {
   }
 }
 
-/** Somebody else has changed a tool since its editor has read it; the other's version stays. */
+/** Someone else changed a tool after its editor read it; the other version stays. */
 export class EditConflict extends TulipgraphError {
   readonly code = "EDIT_CONFLICT";
 
@@ -129,12 +128,12 @@ export class BenchmarkFailed extends TulipgraphError {
   }
 }
 
-/** A text with every run of white space made one blank: what an error says is one line. */
+/** A text with white space collapsed, to fit an error's single line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-/** At most this many available names are listed in a message; the rest is counted. */
+/** Most available names listed in a message; the rest are counted. */
 const NAMES_SHOWN = 12;
 
 /** Characters of a name that are shown. */

@@ -30,7 +30,7 @@ export const about: About = {
   modelCalls: 3,
 };
 
-/** The open calls of the last reply are answered one kind after the other. */
+/** The open calls of the last reply are answered kind by kind. */
 const answers = [
   [callingOn(SEARCH_LIBRARY), "searchCalls"],
   [callingTools, "execute"],
@@ -40,7 +40,7 @@ const answers = [
 
 const edits = [[deleting, "editLibrary"], [editing, "writeTool"], ...answers, "act"] as const;
 
-/** The model searches, decomposes, creates, changes and deletes tools itself (Tulip Agent: AutoTulipAgent). */
+/** The model itself searches, decomposes, and creates, changes and deletes tools (Tulip Agent: AutoTulipAgent). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "act" },
   act: { run: act({ tools: "found", keepsLibrary: true }), next: [...answers, "respond"] },

@@ -5,20 +5,20 @@ import type { GraphState, Input, Output, State, StateUpdate } from "../state/sta
 import { HeldGraph } from "./heldGraph.js";
 
 /**
- * Steps that a run may take. LangGraph's default of 25 ends honest runs; the limits of a run count
- * model calls, calls of plans and seconds and stop it long before: no cycle of a graph takes more than six
- * steps for a model call, or three for a call of a plan.
+ * Most steps of a run. LangGraph's default of 25 would end legitimate runs. This limit is never reached,
+ * because limits on model calls, plan calls and seconds stop a run long before: no cycle takes more than six
+ * steps per model call, or three per plan call.
  */
 const RECURSION_LIMIT = 6 * MOST_MODEL_CALLS + 3 * MOST_PLAN_CALLS + 50;
 
-/** A wiring, or a StateGraph of another make over the same channels. */
+/** A wiring, or any other StateGraph over the same channels. */
 export interface Compilable {
   compile: (options: { checkpointer?: BaseCheckpointSaver; name: string }) => unknown;
 }
 
 /**
- * A compiled graph. Wirings differ in their nodes, which no caller needs to know; and the settings
- * of a run are typed loosely, since LangGraph's own type would demand each of them from every caller.
+ * A compiled graph. The type hides the nodes, which callers need not know, and types the settings loosely,
+ * since LangGraph's own type would require every one of them.
  */
 export type AgentGraph = ReturnType<
   StateGraph<typeof State, GraphState, StateUpdate, string, typeof Input, typeof Output>["compile"]
@@ -26,19 +26,19 @@ export type AgentGraph = ReturnType<
 
 /** How a wiring is compiled. */
 export interface CompileOptions {
-  /** Its id, as it stands in traces. */
+  /** Its id, as shown in traces. */
   name: string;
   /** @default none: LangGraph's servers bring their own */
   checkpointer?: BaseCheckpointSaver;
   /**
-   * What its runs work with: libraries, calls of tools, experience.
+   * What its runs use: libraries, the tool call journal, experience.
    *
    * @default the workspace of `TULIPGRAPH_HOME`
    */
   workspace?: Workspace;
 }
 
-/** Compiles a wiring with a step limit that its runs never meet; each run holds its thread. */
+/** Compiles a wiring with a step limit that runs never reach; each run holds its thread. */
 export function compileGraph(wiring: Compilable, options: CompileOptions): AgentGraph {
   const { workspace, ...how } = options;
   const graph = wiring.compile(how) as ConstructorParameters<typeof HeldGraph>[0];

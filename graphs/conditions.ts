@@ -8,23 +8,23 @@ import type { GraphState, TaskStep } from "../state/state.js";
 import { type ControlTool, LIBRARY_CONTROLS } from "../tools/control.js";
 import type { Condition } from "./wire.js";
 
-/** A subtask has not been searched for yet, or is to be searched for in other words. */
+/** A subtask has yet to be searched for, perhaps again in other words. */
 export const open: Condition = ({ subtasks }) => subtasks.some(({ status }) => status === "open");
 
 /** A search found no tool for a subtask. */
 export const missed: Condition = ({ subtasks }) =>
   subtasks.some(({ status }) => status === "missed");
 
-/** A missed subtask is to be split. */
+/** A missed subtask should be split. */
 export const focused: Condition = ({ focus }) => focus !== "";
 
-/** Phrases wait to be searched for. */
+/** Phrases are waiting to be searched for. */
 export const queued: Condition = ({ queue }) => queue.length > 0;
 
-/** The last reply has calls that are still to be answered. */
+/** The last reply has unanswered calls. */
 export const calling: Condition = (state) => openCalls(state).calls.length > 0;
 
-/** Among the calls to be answered there is one of a certain control tool. */
+/** The unanswered calls include one of this control tool. */
 export function callingOn(control: ControlTool): Condition {
   return (state) => openCallsOf(state, control).length > 0;
 }
@@ -33,26 +33,26 @@ const LIBRARY_CONTROL_NAMES: ReadonlySet<string> = new Set(
   LIBRARY_CONTROLS.map(({ name }) => name),
 );
 
-/** Among the calls to be answered there is one that changes no library. */
+/** The unanswered calls include one that is not for a library control. */
 export const callingTools: Condition = (state) =>
   openCalls(state).calls.some(({ name }) => !LIBRARY_CONTROL_NAMES.has(name));
 
-/** The last reply ends its branch of a search over steps. */
+/** The last reply ends its branch of a step search. */
 export const branchEnded: Condition = (state) => branchEnd(lastReply(state)) !== undefined;
 
 /** The last reply ends its task of the tree. */
 export const taskEnded: Condition = (state) => taskEnd(lastReply(state)) !== undefined;
 
-/** What came of calls is to be remembered, and judged for that. */
+/** Outcomes of calls should be remembered, and so have to be judged. */
 export const remembering: Condition = (_, config) => readContext(config).remember;
 
-/** Calls are still to be judged; `judge` looks at one at a time. */
+/** Some calls are not judged yet; `judge` handles one at a time. */
 export const unjudged: Condition = (state) => unjudgedCalls(state).length > 0;
 
-/** The plan was given up: the rest is done call by call. */
+/** The plan was abandoned: the rest is done call by call. */
 export const left: Condition = (state) => Boolean(planOf(state).left);
 
-/** A plan is being followed: what came of a call leads on in it, and not back to the model. */
+/** A plan is being followed: after a call it continues with the plan, not the model. */
 export const following: Condition = ({ program, plan }) => {
   const followed = program ?? plan;
   return followed !== null && !followed.left;
@@ -61,44 +61,44 @@ export const following: Condition = ({ program, plan }) => {
 /** The plan has faults. */
 export const faulty: Condition = (state) => planOf(state).issues.length > 0;
 
-/** The plan may be reflected on once more. */
+/** The plan may be reflected on again. */
 export const reflecting: Condition = (state, config) =>
   planOf(state).cues.length < readContext(config).maxReflections;
 
-/** The plan has faults, and may be reflected on once more. */
+/** The plan has faults and may be reflected on again. */
 export const mending: Condition = (state, config) =>
   faulty(state, config) && reflecting(state, config);
 
-/** The plan was found good. */
+/** The plan was accepted. */
 export const accepted: Condition = (state) => listOf(state).accepted;
 
-/** A person has rejected the plan with a reason, by which it is written anew. */
+/** A person rejected the plan with a reason, so it is rewritten. */
 export const rejected: Condition = (state) =>
   listOf(state).issues.some(({ kind }) => kind === "rejected");
 
-/** Something was found that the plan lacks. */
+/** A search found something the plan lacks. */
 export const supplied: Condition = (state) => {
   const { lacking } = listOf(state);
   return state.subtasks.some(({ status, text }) => status === "found" && lacking.includes(text));
 };
 
-/** The request was split into tasks with their tools. */
+/** The request was split into tasks, each with its tool. */
 export const outlined: Condition = ({ outline }) => outline.length > 0;
 
-/** The program is at a value that a model has to read from a result. */
+/** The program needs a model to read a value from a result. */
 export const looking: Condition = ({ program }) => program?.next === "look";
 
-/** The program has run, and its answer is to be put into words. */
+/** The program has finished and its answer needs wording. */
 export const wording: Condition = ({ program }) => program?.next === "word";
 
-/** Two attempts of a search over steps are to be compared. */
+/** Two attempts of a step search are due for comparison. */
 export const voting: Condition = ({ tree }) => Boolean(tree?.ballot);
 
-/** A search over steps has come to no answer, though calls were made. */
+/** A step search made calls but reached no answer. */
 export const unanswered: Condition = ({ tree, calls }) =>
   tree?.nodes[tree.cursor]?.end !== "answer" && calls.some(({ refused }) => !refused);
 
-/** The agenda of a tree of tasks asks for one of these steps. */
+/** The next step of the task tree is one of these. */
 export function due(...steps: readonly TaskStep[]): Condition {
   return ({ taskTree }) => {
     const { step } = needed(taskTree, { stage: BEHIND, what: "a tree of tasks" });
@@ -125,5 +125,5 @@ function lastReply({ messages }: GraphState): AIMessage {
   return needed(AIMessage.isInstance(last) ? last : null, { stage: BEHIND, what: "a reply" });
 }
 
-/** What cannot be decided is a fault of the table, and no way to go on. */
+/** A condition that cannot be decided is a fault of the wiring, not a way to go on. */
 const BEHIND = "behind a condition";

@@ -25,8 +25,8 @@ export const about: About = {
 };
 
 /**
- * A tree of tasks, depth first: each is searched for and split; what is not split is solved with one
- * tool, put in other words, or gets a tool of its own (Tulip Agent: DfsTulipAgent).
+ * A task tree, depth first: each task is searched for and split. A task that is not split is solved with one
+ * tool, reworded, or gets a tool of its own (Tulip Agent: DfsTulipAgent).
  */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "taskAgenda" },

@@ -11,7 +11,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** DFSDT under a plan of the budget (BTP). */
+/** DFSDT under a budget plan (BTP). */
 export const wiring = wire("intake", { ...stepSearch, ...depthFirst, ...planned }, toSummary);
 
 export const graph = compileGraph(wiring, { name: "dfsdt_btp" });

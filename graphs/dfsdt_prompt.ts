@@ -11,7 +11,7 @@ export const about: About = {
   modelCalls: 2,
 };
 
-/** DFSDT that is told prices and what is left; nothing is enforced (BTP, "+Prompt"). */
+/** DFSDT told of prices and the remaining budget, which is not enforced (BTP, "+Prompt"). */
 export const wiring = wire("intake", { ...stepSearch, ...depthFirst, ...told }, toSummary);
 
 export const graph = compileGraph(wiring, { name: "dfsdt_prompt" });

@@ -11,7 +11,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** DFSDT under a plan of the budget that is told as well (BTP, "+Prompt+BTP"). */
+/** DFSDT under a budget plan, and told of the budget (BTP, "+Prompt+BTP"). */
 export const wiring = wire(
   "intake",
   { ...stepSearch, ...depthFirst, ...told, ...planned },

@@ -5,12 +5,12 @@ import { type Workspace, WORKSPACE_KEY, openWorkspace } from "../workspace/works
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
 
 /**
- * How long a run waits for the one before it on its thread: one that was cancelled puts things in order after
- * its server has counted it as ended. In milliseconds.
+ * How long a run waits for its thread's previous run, in milliseconds: a cancelled run still tidies up after
+ * its server counts it as ended.
  */
 const PATIENCE_MS = 10_000;
 
-/** How often it looks meanwhile, in milliseconds. */
+/** How often it checks meanwhile, in milliseconds. */
 const POLL_MS = 50;
 
 type Graph = CompiledStateGraph<unknown, unknown>;
@@ -18,10 +18,10 @@ type Input = Parameters<Graph["_streamIterator"]>[0];
 type Options = Parameters<Graph["_streamIterator"]>[1];
 
 /**
- * A compiled graph whose runs hold their thread from their first step to their last, however they end and
- * whoever makes them: the command line, a server, a program. A run that waits for a person has ended, too.
+ * A compiled graph whose runs hold their thread from first step to last, however they end and whoever starts
+ * them: the command line, a server or a program. A run waiting for a person counts as ended.
  *
- * All ways to run a graph lead through `_streamIterator`. A run inside another graph's is part of that one.
+ * Every way to run a graph goes through `_streamIterator`. A run inside another graph's run is part of it.
  */
 export class HeldGraph extends CompiledStateGraph<unknown, unknown> {
   override async *_streamIterator(input: Input, options?: Options) {
@@ -45,8 +45,8 @@ export class HeldGraph extends CompiledStateGraph<unknown, unknown> {
 }
 
 /**
- * Reads a run's stream to its end though its reader may have left it: LangGraph goes on with such a run, and
- * its stream would never be asked for its end.
+ * Reads a run's stream to its end even if its reader has left: LangGraph continues such a run, but nothing
+ * would read the stream to its end.
  */
 async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => void) {
   let failure: { error: unknown } | undefined;
@@ -56,7 +56,7 @@ async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => void)
       try {
         for await (const chunk of steps) controller.enqueue(chunk);
       } catch (error) {
-        // Told behind what came before it, of which the stream would forget what is not yet read.
+        // Throw only after earlier chunks: the stream would drop those not yet read.
         failure = { error };
       } finally {
         onEnd();
@@ -85,7 +85,7 @@ async function holdSoon(threadId: string, { runtime }: Workspace): Promise<Threa
   }
 }
 
-/** Of another process nobody here has cancelled a run. */
+/** Nothing here could have cancelled another process's run. */
 function mayEndSoon(error: unknown): boolean {
   return error instanceof ThreadHeld && error.details.owner.isThisProcess;
 }

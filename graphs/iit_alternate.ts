@@ -21,8 +21,8 @@ export const about: About = {
 };
 
 /**
- * The request is split into tasks, each with its tool; then all calls are written in one reply, under the
- * schemas of these tools alone ("AI Agent 007": alternate solution).
+ * The request is split into tasks, each with its tool; then one reply contains all calls, given only the
+ * schemas of these tools ("AI Agent 007": alternate solution).
  */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },

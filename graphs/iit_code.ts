@@ -13,7 +13,10 @@ export const about: About = {
 
 const { table } = iit_main;
 
-/** Tools are shown as functions, and the reply is code, which is read and never run ("AI Agent 007": metaprogramming). */
+/**
+ * Tools are shown as functions, and the reply is code that is read but never run ("AI Agent 007":
+ * metaprogramming).
+ */
 export const wiring = wire("intake", {
   ...table,
   compose: { ...table.compose, run: compose({ style: "code" }) },

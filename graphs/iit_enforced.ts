@@ -14,8 +14,8 @@ export const about: About = {
 const { table } = iit_main;
 
 /**
- * The provider enforces the form of the reply, with names of tools and arguments from those that were found
- * ("AI Agent 007": output enforcer); where it cannot, `checkPlan` mends names that are nearly right.
+ * The provider enforces the form of the reply and the names of found tools and their arguments ("AI Agent 007":
+ * output enforcer). If it cannot, `checkPlan` fixes names that are nearly right.
  */
 export const wiring = wire("intake", {
   ...table,

@@ -17,7 +17,7 @@ export const about: About = {
   modelCalls: 1,
 };
 
-/** One reply, found by states and actions, with a list of insights ("AI Agent 007": main solution). */
+/** One reply that reasons in states and actions, with a list of insights ("AI Agent 007": main solution). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
   search: { run: search({ by: "request" }), next: "selectDemos" },

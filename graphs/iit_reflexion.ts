@@ -16,8 +16,8 @@ const { table } = iit_main;
 
 /**
  * Actor, evaluator and self-reflection ("AI Agent 007": Reflexion): the check and the model judge each plan,
- * and the model says what to do otherwise, until a plan is accepted or `maxReflections` are made. The last
- * plan is the answer.
+ * and the model says what to change, until a plan is accepted or `maxReflections` is reached. The last plan is
+ * the answer.
  */
 export const wiring = wire("intake", {
   ...table,

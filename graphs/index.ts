@@ -10,14 +10,14 @@ export interface GraphEntry extends About {
   wiring: Wiring;
 }
 
-/** What a file of a wiring exports. */
+/** What a wiring's file exports. */
 interface WiringFile {
   about: About;
   graph: AgentGraph;
   wiring: Wiring;
 }
 
-/** Every graph by its id; a run loads its own alone. */
+/** Every graph by its id; a run loads only its own. */
 const files = {
   tulip: () => import("./tulip.js"),
   steps_tulip: () => import("./steps_tulip.js"),
@@ -60,16 +60,16 @@ export type GraphId = keyof typeof files;
 
 export const GRAPH_IDS = Object.keys(files) as GraphId[];
 
-/** The graph that `solve` runs when none is named. */
+/** The graph that `solve` runs by default. */
 export const DEFAULT_GRAPH: GraphId = "tulip";
 
-/** Loads a graph, with what it is made of. */
+/** Loads a graph and its wiring. */
 export async function loadGraph(id: GraphId): Promise<GraphEntry> {
   const { about, graph, wiring }: WiringFile = await files[id]();
   return { ...about, graph, wiring };
 }
 
-/** Loads all of them. */
+/** Loads all graphs. */
 export async function allGraphs(): Promise<Record<GraphId, GraphEntry>> {
   const entries = GRAPH_IDS.map(async (id) => [id, await loadGraph(id)] as const);
   return Object.fromEntries(await Promise.all(entries)) as Record<GraphId, GraphEntry>;

@@ -13,7 +13,7 @@ export const about: About = {
 
 const { table } = cot_tulip;
 
-/** InformedCotTulip: as CotTulip, and decomposition knows what the library is about. */
+/** InformedCotTulip: CotTulip whose decomposition knows what the library is about. */
 export const wiring = wire("intake", {
   ...table,
   decompose: { ...table.decompose, run: decompose({ style: "informed" }) },

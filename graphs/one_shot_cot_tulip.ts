@@ -13,7 +13,7 @@ export const about: About = {
 
 const { table } = cot_tulip;
 
-/** OneShotCotTulip: as CotTulip, and decomposition is shown one worked example. */
+/** OneShotCotTulip: CotTulip whose decomposition is shown one worked example. */
 export const wiring = wire("intake", {
   ...table,
   decompose: { ...table.decompose, run: decompose({ style: "oneShot" }) },

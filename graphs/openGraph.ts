@@ -22,8 +22,8 @@ export async function openGraph(name: string): Promise<AgentGraph> {
 }
 
 /**
- * Whether a thread's last run has come to its end. `next` does not tell: it leaves out a stage whose
- * result is there, but not yet the checkpoint behind it, as when a process is killed in between.
+ * Whether a thread's last run has ended. `next` is no test: it omits a stage whose result is saved but not the
+ * checkpoint after it, as when a process is killed in between.
  */
 export function hasEnded({ tasks }: { tasks: readonly unknown[] }): boolean {
   return tasks.length === 0;

@@ -14,7 +14,7 @@ export const about: About = {
 
 const { table } = cot_tulip;
 
-/** PrimedCotTulip: as CotTulip, and decomposition knows names of tools near the request. */
+/** PrimedCotTulip: CotTulip whose decomposition knows names of tools near the request. */
 export const wiring = wire("intake", {
   ...table,
   intake: { ...table.intake, next: "searchPriming" },

@@ -8,7 +8,7 @@ import {
 } from "./compile.js";
 import { type GraphEntry as LooseEntry, type GraphId, allGraphs } from "./index.js";
 
-/** A graph as LangGraph types it, which takes these settings in the place of any. */
+/** A graph as LangGraph types it, but with these settings in place of `any`. */
 type WithSettings = Pregel<
   AgentGraph["nodes"],
   AgentGraph["channels"],
@@ -17,7 +17,7 @@ type WithSettings = Pregel<
   Awaited<ReturnType<AgentGraph["invoke"]>>
 >;
 
-/** What runs a graph: a setting that there is not does not type-check. */
+/** A runnable graph; unknown settings fail to type-check. */
 export type PublishedGraph = Omit<AgentGraph, "invoke" | "stream"> &
   Pick<WithSettings, "invoke" | "stream">;
 
@@ -26,10 +26,20 @@ export interface GraphEntry extends Omit<LooseEntry, "graph"> {
   graph: PublishedGraph;
 }
 
-/** Every graph by its id. */
+/**
+ * Every graph by its id.
+ *
+ * @example
+ * const { answer } = await graphs.tulip.graph.invoke({ request: "What is 3 + 4?" });
+ */
 export const graphs: Record<GraphId, GraphEntry> = await allGraphs();
 
-/** Compiles a wiring with a step limit that its runs never meet. */
+/**
+ * Compiles a wiring with a step limit that runs never reach.
+ *
+ * @example
+ * const graph = compileGraph(wiring, { name: "my_wiring" });
+ */
 export function compileGraph(wiring: Compilable, options: CompileOptions): PublishedGraph {
   return compile(wiring, options);
 }

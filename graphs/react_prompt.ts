@@ -10,7 +10,7 @@ export const about: About = {
   modelCalls: 2,
 };
 
-/** ReAct that is told prices and what is left; nothing is enforced (BTP, "+Prompt"). */
+/** ReAct told of prices and the remaining budget, which is not enforced (BTP, "+Prompt"). */
 export const wiring = wire("intake", { ...stepSearch, ...told }, toSummary);
 
 export const graph = compileGraph(wiring, { name: "react_prompt" });

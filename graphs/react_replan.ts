@@ -13,10 +13,10 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** It was chosen on requests of a world drawn with another seed than the one that `eval budget` reports. */
+/** Chosen on requests of a world with a different seed than the one `eval budget` reports. */
 const TEMPERATURE = 0.1;
 
-/** ReAct under a plan of the budget that is made again after each step, with what is left and what was seen. */
+/** ReAct under a budget plan that is remade after each step from what is left and what was seen. */
 export const wiring = wire(
   "intake",
   {

@@ -13,12 +13,12 @@ import { vote } from "../nodes/searching-steps/vote.js";
 import { branchEnded, remembering, unanswered, unjudged, voting } from "./conditions.js";
 
 /**
- * A search over steps: tools for the request, then steps by an agenda; a budget is neither told nor enforced.
- * One try at each step makes it a chain (ReAct as BTP runs it).
+ * A step search: tools for the request, then steps by an agenda; a budget is neither told nor enforced. With
+ * one try at each step it is a chain (ReAct as BTP runs it).
  */
 export const stepSearch = {
   intake: { run: intake({ budget: "ignored" }), next: "search" },
-  // Nothing was called yet that could be summarized.
+  // No calls to summarize yet.
   search: { run: search({ by: "request" }), next: "agenda", ended: "respond" },
   agenda: {
     run: agenda({ width: 1, vote: false, maxDepth: 12, maxQueries: 200 }),
@@ -30,12 +30,12 @@ export const stepSearch = {
   },
   execute: { run: execute(), next: [[remembering, "judge"], "agenda"] },
   judge: { run: judge(), next: [[unjudged, "judge"], "agenda"] },
-  // It asks again though the run has ended by then, and ends none itself.
+  // It may ask again although the run has already ended, and never ends one itself.
   summarize: { run: summarize(), next: "respond" },
   respond: { run: respond(), next: END },
 } as const;
 
-/** Where a search has ended without an answer, what its calls have found is summarized. */
+/** If a search ends without an answer, what its calls found is summarized. */
 export const toSummary = { ended: [[unanswered, "summarize"], "respond"] } as const;
 
 /** Depth first with two tries at each step (DFSDT of ToolLLM as BTP runs it). */
@@ -46,7 +46,7 @@ export const depthFirst = {
   },
 } as const;
 
-/** Both tries are made first, and followed in the order of a vote (ToT as BTP runs it). */
+/** Both tries are made first, then followed in the order of a vote (ToT as BTP runs it). */
 export const votingFirst = {
   agenda: {
     run: agenda({ width: 2, vote: true, maxDepth: 8, maxQueries: 30 }),
@@ -55,7 +55,7 @@ export const votingFirst = {
   vote: { run: vote(), next: "agenda" },
 } as const;
 
-/** Prices and what is left are told to the model (BTP: "+Prompt"). */
+/** The model is told prices and the remaining budget (BTP: "+Prompt"). */
 export const told = {
   intake: { run: intake({ budget: "told" }), next: "search" },
   act: {
@@ -64,7 +64,7 @@ export const told = {
   },
 } as const;
 
-/** A knapsack plans the calls before the first step, by what was judged of earlier ones, and its plan holds (BTP). */
+/** Before the first step a knapsack plans the calls, using judgements of earlier ones; the plan is enforced (BTP). */
 export const planned = {
   intake: { run: intake({ budget: "enforced" }), next: "search" },
   search: { run: search({ by: "request" }), next: "planBudget", ended: "respond" },

@@ -36,8 +36,8 @@ export const about: About = {
 };
 
 /**
- * As `tulip`, with a plan that is a list of steps: calls in order, each with values of the request or of earlier
- * steps. It has neither conditions nor loops; a model that writes no code may do better with it.
+ * Like `tulip`, but the plan is a list of steps: calls in order, with values from the request or earlier steps,
+ * and no conditions or loops. May suit models that write code badly.
  */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "searchRequest" },

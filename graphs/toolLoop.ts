@@ -5,7 +5,7 @@ import { judge } from "../nodes/acting/judge.js";
 import { respond } from "../nodes/request/respond.js";
 import { calling, remembering, unjudged } from "./conditions.js";
 
-/** How most wirings end: a model calls the tools that were found until it has an answer (Tulip Agent). */
+/** The end of most wirings: a model calls the tools found until it has an answer (Tulip Agent). */
 export const toolLoop = {
   act: { run: act({ tools: "found" }), next: [[calling, "execute"], "respond"] },
   execute: { run: execute(), next: [[remembering, "judge"], "act"] },

@@ -12,7 +12,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** ToT with depth-first search under a plan of the budget (BTP). */
+/** ToT with depth-first search under a budget plan (BTP). */
 export const wiring = wire("intake", { ...stepSearch, ...votingFirst, ...planned }, toSummary);
 
 export const graph = compileGraph(wiring, { name: "tot_dfs_btp" });

@@ -11,7 +11,7 @@ export const about: About = {
   modelCalls: 8,
 };
 
-/** ToT with depth-first search that is told prices and what is left; nothing is enforced (BTP, "+Prompt"). */
+/** ToT with depth-first search, told of prices and the remaining budget, which is not enforced (BTP, "+Prompt"). */
 export const wiring = wire("intake", { ...stepSearch, ...votingFirst, ...told }, toSummary);
 
 export const graph = compileGraph(wiring, { name: "tot_dfs_prompt" });

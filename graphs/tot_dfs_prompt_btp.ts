@@ -11,7 +11,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** ToT with depth-first search under a plan of the budget that is told as well (BTP, "+Prompt+BTP"). */
+/** ToT with depth-first search under a budget plan, and told of the budget (BTP, "+Prompt+BTP"). */
 export const wiring = wire(
   "intake",
   { ...stepSearch, ...votingFirst, ...told, ...planned },

@@ -14,7 +14,7 @@ export const about: About = {
   needs: ["retriever"],
 };
 
-/** Tools that a search with the request has found (TPTU-v2: the base model with the retriever). */
+/** The tools found by searching with the request (TPTU-v2: the base model with the retriever). */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
   search: { run: search({ by: "request" }), next: "act" },

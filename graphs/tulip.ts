@@ -37,7 +37,7 @@ export const about: About = {
 
 const checked = [[left, "planBudgetAnew"], [faulty, "writeProgram"], "runProgram"] as const;
 
-/** What cannot be planned, or comes out otherwise than planned, is done call by call from the state reached. */
+/** Whatever cannot be planned, or turns out differently, is done call by call from the state reached. */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "searchRequest" },
   searchRequest: { run: search({ by: "clauses" }), next: "selectDemos" },

@@ -5,23 +5,33 @@ import { contextForm } from "../state/context.js";
 import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
 import type { Compilable } from "./compile.js";
 
-/** Whether a run goes a way; conditions of graphs stand in `conditions.ts`. */
+/**
+ * Whether a run takes a way. Ready-made conditions are in `conditions.ts`.
+ *
+ * @example
+ * const called: Condition = ({ calls }) => calls.length > 0;
+ */
 export type Condition<S = GraphState> = (state: S, config: LangGraphRunnableConfig) => boolean;
 
-/** One stage; or ways with their conditions, of which the first that holds is gone, and the last one else. */
+/**
+ * A stage, or ways with conditions: the run takes the first that holds, else the last, which has none.
+ *
+ * @example
+ * const next = [[conditions.missed, "recurse"], "act"] as const;
+ */
 export type Next<Name extends string, S = GraphState> =
   | Name
   | typeof END
   | readonly [...(readonly [Condition<S>, Name | typeof END])[], Name | typeof END];
 
-/** A row of a wiring: what a stage runs, and where it leads. */
+/** A row of a wiring: what a stage runs and where it leads. */
 export interface Row<Name extends string, S = GraphState, U = StateUpdate> {
   run: Stage<S, U>;
   next: Next<Name, S>;
   /**
    * Where a run goes that has ended here.
    *
-   * @default what the whole wiring says
+   * @default the `ended` of the whole wiring
    */
   ended?: Next<Name, S>;
 }
@@ -31,15 +41,15 @@ export type Table<Name extends string, S = GraphState, U = StateUpdate> = Readon
   Record<Name, Row<Name, S, U>>
 >;
 
-/** A wiring before it is a graph. */
+/** A wiring before it is compiled to a graph. */
 export interface Wiring<Rows = unknown> extends Compilable {
-  /** Its rows, for wirings that are this one but for some of them. */
+  /** Its rows, for wirings that differ from it in a few. */
   table: Rows;
   /** What each stage says of itself. */
   stages: Readonly<Record<string, Stage>>;
 }
 
-/** What wirings of one kind share. */
+/** What holds for all rows of a wiring. */
 export interface WiringOptions<Name extends string, S> {
   /**
    * Where a run goes that has ended before its last stage.
@@ -50,11 +60,14 @@ export interface WiringOptions<Name extends string, S> {
 }
 
 /**
- * A wiring as a table: what each stage runs, and where it leads. It becomes a plain StateGraph. Two things are
- * said of no row, because they hold for all: a stage that asks a model is visited again after a reply that cannot
- * be used, and a run that has ended goes to `respond`.
+ * Makes a plain StateGraph of a table that says what each stage runs and where it leads. Two ways hold for all
+ * rows and are left out: a stage that asks a model is revisited after an unusable reply, and a run that has
+ * ended goes to `respond`.
  *
- * @param first the stage at which a run begins
+ * @param first the stage where a run begins
+ * @param table the rows, by stage name
+ * @param options where a run goes that has ended early
+ * @returns the wiring, for `compileGraph`
  *
  * @example
  * export const wiring = wire("intake", {
@@ -63,7 +76,7 @@ export interface WiringOptions<Name extends string, S> {
  *   respond: { run: respond(), next: END },
  * });
  *
- * @throws InvalidSetting when a stage cannot be reached, or no way leads from it to the end
+ * @throws InvalidSetting if a stage cannot be reached, or cannot reach the end
  */
 export function wire<Name extends string>(
   first: NoInfer<Name>,
@@ -71,12 +84,12 @@ export function wire<Name extends string>(
   options: WiringOptions<NoInfer<Name>, GraphState> = {},
 ): Wiring<Table<Name>> {
   const channels = { state: State, input: Input, output: Output };
-  // A table without a stage of this name is refused, unless none of its stages can end the run.
+  // A table without this stage is refused, unless no stage can end the run.
   const ended = "respond" as Name;
   return wireOver(channels, first, table, { ended, ...options });
 }
 
-/** As `wire`, over channels of one's own; there a run that has ended is at its end. */
+/** Like `wire`, over channels of your own; a run that has ended stops at once. */
 export function wireOver<Name extends string, S extends { status: string; repair: unknown }, U>(
   channels: object,
   first: NoInfer<Name>,
@@ -109,7 +122,7 @@ interface Builder extends Compilable {
   addConditionalEdges: (from: string, route: Route, ends: string[]) => unknown;
 }
 
-/** Where a stage can lead, and which of it a state takes; no route where there is one way only. */
+/** Where a stage can lead, and which way a state takes; no route if there is only one way. */
 interface Ways<S> {
   ends: string[];
   route?: (state: S, config: LangGraphRunnableConfig) => string;

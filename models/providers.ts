@@ -17,7 +17,7 @@ export interface ChatSettings {
  */
 export type StructuredReplies = "responseFormat" | "provider" | "stage";
 
-/** What a client is made from beside its settings. */
+/** What a client is made from besides its settings. */
 interface Connection {
   /** Environment variables of its key and endpoint: when one changes, a new client is made. */
   environment?: string[];
@@ -45,12 +45,12 @@ export interface ModelSpec {
 const chatProviders = new Map<string, ChatProvider>();
 const embeddingsProviders = new Map<string, EmbeddingsProvider>();
 
-/** Makes a provider known, such as `fake` in tests; the name is what stands before the colon. */
+/** Registers a provider, such as `fake` in tests; its name is the part before the colon. */
 export function registerChatProvider(name: string, provider: ChatProvider): void {
   chatProviders.set(name, provider);
 }
 
-/** As {@link registerChatProvider}, for embedding models. */
+/** Like {@link registerChatProvider}, for embedding models. */
 export function registerEmbeddingsProvider(name: string, provider: EmbeddingsProvider): void {
   embeddingsProviders.set(name, provider);
 }
@@ -65,7 +65,7 @@ export function chatProvider(spec: string): { provider: ChatProvider; model: str
   return find({ spec, kind: "model provider", known: chatProviders });
 }
 
-/** As {@link chatProvider}, for embedding models. */
+/** Like {@link chatProvider}, for embedding models. */
 export function embeddingsProvider(spec: string): { provider: EmbeddingsProvider; model: string } {
   return find({ spec, kind: "embeddings provider", known: embeddingsProviders });
 }

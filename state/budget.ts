@@ -1,9 +1,9 @@
 import { InvalidSetting, oneLine } from "../common/errors.js";
 import type { Context } from "./context.js";
 
-/** What a run may spend: units count calls of tools, dollars count tokens as well. */
+/** What a run may spend: units count tool calls only, dollars count tokens too. */
 export interface Budget {
-  /** Finite and more than zero. */
+  /** Finite and above zero. */
   amount: number;
   unit: "units" | "usd";
 }
@@ -16,10 +16,10 @@ const DOLLARS = [
 ];
 
 /**
- * The setting `budget` as an amount: `20`, `"20"` and `"20 units"` are units; `"$0.05"`, `"0.05$"` and
- * `"0.05 usd"` are dollars. Undefined where the run has no budget.
+ * The setting `budget` as an amount: `20`, `"20"` and `"20 units"` are units; `"$0.05"`, `"0.05$"` and `"0.05
+ * usd"` are dollars. Undefined for a run without a budget.
  *
- * @throws {@link InvalidSetting} for anything else, and for an amount that is not more than zero
+ * @throws {@link InvalidSetting} for anything else, including amounts of zero or less
  */
 export function readBudget({ budget }: Pick<Context, "budget">): Budget | undefined {
   if (budget === undefined) return undefined;

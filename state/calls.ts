@@ -2,7 +2,7 @@ import type { GraphState } from "./state.js";
 import { callsOfTask } from "./taskTree.js";
 import { pathTo } from "./tree.js";
 
-/** The calls that the model sees: in a search over steps a branch knows of its own only, and so does a task of a tree. */
+/** The calls the model sees: a branch of a step search, or a task in a tree, sees only its own. */
 export function visibleCalls(state: GraphState): GraphState["calls"] {
   const { tree, taskTree, calls } = state;
   if (taskTree) return callsOfTask(state);
@@ -11,7 +11,7 @@ export function visibleCalls(state: GraphState): GraphState["calls"] {
   return calls.filter(({ id }) => ids.has(id));
 }
 
-/** The tools that calls were made of, each once; a call that was refused has given nothing. */
+/** The tools that were called, each once. Refused calls are left out: they returned nothing. */
 export function toolsCalled(calls: GraphState["calls"]): string[] {
   return [...new Set(calls.flatMap(({ tool, refused }) => (refused ? [] : tool)))];
 }

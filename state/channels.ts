@@ -4,8 +4,8 @@ import { registry, withLangGraph } from "@langchain/langgraph/zod";
 import { z } from "zod";
 
 /**
- * The conversation of a thread: what is written is merged into it by message id. Takes messages in
- * any form that LangChain understands, since Studio and other clients send plain objects.
+ * The conversation of a thread; writes are merged by message id. Takes messages in any form LangChain
+ * understands, since Studio and other clients send plain objects.
  */
 export const conversation = withLangGraph(
   messageList() as z.ZodType<BaseMessage[], BaseMessage[]>,
@@ -20,18 +20,17 @@ export const conversation = withLangGraph(
 
 /** LangGraph reads and checks messages itself; a custom type would have no JSON Schema. */
 function messageList(): unknown {
-  return z.unknown().default([]).describe("The conversation; its last message of a user counts");
+  return z.unknown().default([]).describe("The conversation; its last user message is the request");
 }
 
 /**
- * Channels that are replaced by each write, and have the defaults of their schemas before the first.
- * They are a Zod object and no `StateSchema`, because LangGraph's server offers no form for the
- * settings of a graph whose state is one.
+ * Channels that each write replaces and that start with their schema's defaults. They form a Zod object, not a
+ * `StateSchema`, because LangGraph's server shows no settings form for graphs that use one.
  */
 export function channels<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const schema = z.object(shape);
   for (const channel of Object.values(shape)) {
-    // An entry of its own is what makes LangGraph look at a schema's default.
+    // LangGraph reads a schema's default only if the schema has an entry.
     if (!registry.has(channel)) registry.add(channel, {});
   }
   return schema;

@@ -3,203 +3,212 @@ import { z } from "zod";
 import { InvalidSetting, UnknownName } from "../common/errors.js";
 import { holdsSecret } from "../common/secrets.js";
 
-/** The planner that needs no key and no network (models/offline). */
+/** The planner that needs neither a key nor a network (models/offline). */
 export const OFFLINE_MODEL = "offline:planner";
 
-/** The sentence encoder whose weights come with a package (models/encoder.ts). */
+/** The sentence encoder whose weights ship in a package (models/encoder.ts). */
 export const LOCAL_EMBEDDINGS = "local:sentence-encoder";
 
-/** What is asked when a key of OpenAI is set and no model is named. */
+/** The default model when an OpenAI key is set. */
 const OPENAI_MODEL = "openai:gpt-4.1-mini";
 
 /**
- * Squared L2 distance from which on a hit counts as a miss. The local encoder's was measured
- * (eval/experiments/missThreshold.ts); 1.25 is the published setting for OpenAI's text embeddings.
+ * Squared L2 distance from which a hit counts as a miss. The local encoder's value was measured
+ * (eval/experiments/missThreshold.ts); 1.25 is the published one for OpenAI's text embeddings.
  */
 const MISS_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 1 };
 const MISS_THRESHOLD = 1.25;
 
 /**
- * Cosine above which the task of a demonstration is alike. The local encoder's was measured
- * (eval/experiments/demoThreshold.ts); TPTU-v2 does not state its own.
+ * Cosine above which a demonstration's task counts as similar. The local encoder's value was measured
+ * (eval/experiments/demoThreshold.ts); TPTU-v2 does not state one.
  */
 const DEMO_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 0.65 };
 const DEMO_THRESHOLD = 0.75;
 
-/** A run never makes more model calls than this, whatever its settings say. */
+/** Upper limit on the model calls of a run, whatever its settings. */
 export const MOST_MODEL_CALLS = 5000;
 
-/** A plan never makes more calls of tools than this, whatever the settings of its run say. */
+/** Upper limit on the tool calls of a plan, whatever its run's settings. */
 export const MOST_PLAN_CALLS = 5000;
 
 const positive = z.number().int().positive();
 
-/** Settings are saved with the thread, so that a key may not be among them. */
+/** Settings are saved with the thread, so they must not contain a key. */
 const modelName = z.string().refine((name) => !holdsSecret(name), {
   error:
     "looks like a key or a password; set keys in the environment or in .env (OPENAI_API_KEY=…)",
 });
 
-/** Settings of a run: every default is written here, once. */
+/** The settings of a run. Every default is defined here and nowhere else. */
 export const contextSchema = z.strictObject({
   model: modelName
     .default(() => (process.env["OPENAI_API_KEY"] ? OPENAI_MODEL : OFFLINE_MODEL))
     .describe('Chat model as "provider:name"'),
   reasoningModel: modelName
     .optional()
-    .describe('Chat model for decomposition as "provider:name"; the chat model when absent'),
+    .describe('Chat model for decomposition as "provider:name"; defaults to the chat model'),
   embeddings: modelName.default(LOCAL_EMBEDDINGS).describe('Embedding model as "provider:name"'),
   library: z.string().default("math").describe("Name of the tool library"),
   toolIds: z.array(z.string()).optional().describe("Only these tools of the library"),
   defaultTools: z
     .array(z.string())
     .default([])
-    .describe("Ids of tools that are always offered, whatever a search finds"),
-  instructions: z.string().optional().describe("Replaces the system prompt of the agent"),
+    .describe("Ids of tools to offer always, whatever a search finds"),
+  instructions: z.string().optional().describe("Replaces the agent's system prompt"),
   background: z
     .string()
     .optional()
     .describe(
-      "Facts that the model is told at every stage, such as the date; else those of the catalogue",
+      "Facts to tell the model at every stage, such as the date; defaults to the catalogue's",
     ),
-  topK: positive.default(10).describe("Tools that one search phrase may find"),
+  topK: positive.default(10).describe("Most tools found per search phrase"),
   primingTopK: positive
     .default(25)
     .describe(
-      "Tools that one search shows to whoever plans a whole request, or whose names prime a decomposition",
+      "Tools a search shows when planning a whole request, or whose names prime a decomposition",
     ),
   threshold: z
     .number()
     .min(0)
     .max(4)
     .optional()
-    .describe("Squared L2 distance at which a hit is a miss; 0 for none, measured when absent"),
-  maxDepth: z.number().int().min(0).default(2).describe("Times that a missed subtask is split"),
+    .describe(
+      "Squared L2 distance from which a hit is a miss; 0 for no limit, a measured value when absent",
+    ),
+  maxDepth: z.number().int().min(0).default(2).describe("How often a missed subtask may be split"),
   searchDepth: positive
     .optional()
     .describe(
-      "How deep a search over steps goes, thought, action and its input counting one each; as published when absent",
+      "Depth of a step search; a thought, an action and its input count one each; as published when absent",
     ),
-  maxModelCalls: positive.max(MOST_MODEL_CALLS).default(50).describe("Model calls of one run"),
-  maxOutputTokens: positive.default(4096).describe("Tokens of one reply of the model"),
+  maxModelCalls: positive.max(MOST_MODEL_CALLS).default(50).describe("Most model calls per run"),
+  maxOutputTokens: positive.default(4096).describe("Most tokens per model reply"),
   toolCalls: z
     .enum(["auto", "native", "text"])
     .default("auto")
     .describe(
-      "How calls of tools are asked for: with the provider's own protocol, in plain text, or natively until the model turns out to take no tools",
+      "How the model calls tools: through the provider's protocol (native), in plain text, or natively unless the model takes no tools (auto)",
     ),
-  maxSeconds: z.number().positive().default(600).describe("Seconds at work of one run"),
-  modelTimeoutMs: positive.default(60_000).describe("Milliseconds for one reply of the model"),
-  toolTimeoutMs: positive.default(60_000).describe("Milliseconds for one call of a tool"),
+  maxSeconds: z.number().positive().default(600).describe("Most seconds a run may work"),
+  modelTimeoutMs: positive.default(60_000).describe("Most milliseconds per model reply"),
+  toolTimeoutMs: positive.default(60_000).describe("Most milliseconds per tool call"),
   approval: z
     .enum(["declared", "writes", "plan", "none"])
     .default("declared")
     .describe(
-      "What a person has to approve: calls of tools that declare it, all writes, a plan as a whole before anything runs (writes beside it are asked about, too), or nothing",
+      "What a person must approve: calls of tools that declare it, all writes, the whole plan before it runs (and any writes outside it), or nothing",
     ),
   flowRules: z
     .string()
     .optional()
     .describe(
-      'A file with the rules for what labelled tools bring in, send out and write, or "off"; private data leaves, and text from outside is written, only where a person agrees when absent',
+      'File of rules for what labelled tools read, send out and write, or "off"; when absent, a person must agree before private data leaves or outside text is written',
     ),
   approveEdits: z
     .boolean()
     .default(false)
-    .describe("A person has to approve each tool that the model writes, changes or deletes"),
+    .describe("A person must approve each tool the model writes, changes or deletes"),
   madeTools: z
     .enum(["thread", "library"])
     .default("thread")
     .describe(
-      "Where tools that the model makes go: to a library of the thread's own, which lies over the run's, or into the run's library, for everybody who uses it",
+      "Where tools the model makes go: the thread's own library on top of the run's, or the run's library, for everyone who uses it",
     ),
-  maxDrafts: positive.default(3).describe("Drafts of one tool before its creation has failed"),
+  maxDrafts: positive.default(3).describe("Drafts of one tool before its creation fails"),
   maxReflections: z
     .number()
     .int()
     .min(0)
     .default(2)
-    .describe("Times that a plan with faults is reflected on and written anew"),
+    .describe("How often a faulty plan may be reflected on and rewritten"),
   maxPlanCalls: positive
     .max(MOST_PLAN_CALLS)
     .default(200)
     .describe(
-      "Calls of tools that a plan written as a program may make; one that would make more stops before its first write",
+      "Most tool calls a program may make; one that would exceed this stops before its first write",
     ),
   taskDepth: positive.default(3).describe("Levels of tasks below the request in a task tree"),
-  maxReplans: z.number().int().min(0).default(1).describe("Further plans for a task that failed"),
+  maxReplans: z
+    .number()
+    .int()
+    .min(0)
+    .default(1)
+    .describe("How often a failed task may be replanned"),
   maxParaphrases: z
     .number()
     .int()
     .min(0)
     .default(1)
-    .describe("Times that a task without tools is searched for in other words"),
+    .describe("How often a task without tools may be reworded and searched for again"),
   budget: z
     .union([z.number(), z.string()])
     .optional()
-    .describe('What the run may spend: 20 units on calls of tools, or "$0.05" on everything'),
+    .describe('What the run may spend: 20 (units, on tool calls) or "$0.05" (on everything)'),
   usdPerUnit: z
     .number()
     .positive()
     .default(0.001)
-    .describe("Dollars that one unit stands for, where both meet"),
+    .describe("Dollars per unit, for converting between the two"),
   pricing: z
     .enum(["declared", "measured"])
     .default("declared")
     .describe(
-      "Price of a call: what the tool declares, or with a unit for each 1000 tokens of its schema and results and for each second",
+      "Price of a call: as the tool declares, or plus one unit per 1000 tokens of its schema and results and per second",
     ),
   planRounding: z
     .enum(["code", "paper"])
     .default("code")
-    .describe("Values and bounds of budget plans as in the published code, or in the paper"),
+    .describe("Values and bounds of budget plans as in the published code or the paper"),
   evidenceTemperature: z
     .number()
     .positive()
     .optional()
     .describe(
-      "Past requests weigh exp((cos − 1) / T) in a plan: 1 as published, less to count those that are alike; the graph's own when absent",
+      "T in the weight exp((cos − 1) / T) of past requests: 1 as published, less to favour similar ones; the graph's own when absent",
     ),
   valueThreshold: z
     .number()
     .min(0)
     .max(1)
     .default(0.15)
-    .describe("A tool whose value for the request is less is not planned (τ)"),
+    .describe("Tools of less value to the request are left out of plans (τ)"),
   remember: z
     .boolean()
     .default(false)
-    .describe("Record calls of tools as experience for later budget plans"),
+    .describe("Record tool calls as experience for later budget plans"),
   judge: z
     .enum(["rule", "model", "classifier"])
     .default("rule")
     .describe(
-      "Who says whether a call was helpful: an error is not, a model, or a trained classifier",
+      "Who judges whether a call helped: a rule (errors do not), a model, or a trained classifier",
     ),
   demos: z
     .number()
     .int()
     .min(0)
     .default(2)
-    .describe("Demonstrations of tasks alike that are shown (k), in graphs that do; 0 for none"),
+    .describe("Demonstrations of similar tasks to show (k), in graphs that use them; 0 for none"),
   demoThreshold: z
     .number()
     .min(-1)
     .max(1)
     .optional()
-    .describe("Cosine above which the task of a demonstration is alike (Δ), measured when absent"),
+    .describe(
+      "Cosine above which a demonstration's task is similar (Δ); a measured value when absent",
+    ),
   blacklist: z
     .boolean()
     .default(true)
-    .describe("Take away tools that have only been unhelpful, in graphs that judge"),
+    .describe("Withdraw tools that have never helped, in graphs that judge calls"),
   temperature: z.number().min(0).max(2).optional().describe("Sampling temperature"),
-  seed: z.number().int().optional().describe("Sampling seed, where the provider has one"),
+  seed: z.number().int().optional().describe("Sampling seed, if the provider supports one"),
 });
 
 /**
- * The settings as LangGraph shows them in forms, such as Studio's: described, and not checked, which
- * {@link readContext} does. LangGraph's own check would answer with Zod's raw list of issues, and
- * refuse the nulls that forms send for empty fields.
+ * The settings as forms such as Studio's show them: described but not checked. {@link readContext} checks them
+ * instead, because LangGraph would report Zod's raw issues and reject the nulls that forms send for empty
+ * fields.
  */
 export const contextForm = z.looseObject(
   Object.fromEntries(
@@ -209,25 +218,29 @@ export const contextForm = z.looseObject(
   ),
 );
 
-/** The settings of a run, and where it runs. */
+/** The settings of a run and the thread it runs on. */
 export type Context = z.infer<typeof contextSchema> & {
-  /** The thread of the run, which no setting says; absent where no run is under way. */
+  /** The run's thread, which is not a setting; absent outside a run. */
   threadId?: string;
 };
 
-/** What a user may give: every setting is optional. */
+/** The settings as a caller passes them: all are optional. */
 export type ContextInput = z.input<typeof contextSchema>;
 
 const SETTINGS = Object.keys(contextSchema.shape);
 
 /**
- * The settings of the run that a node stands in, defaults filled in, and its thread. LangGraph hands a
- * run's context on as it was given, without defaults; settings under `configurable`, which many LangChain
- * users write, count where the context has none.
+ * The settings of the current run, with defaults, and its thread. LangGraph passes a run's context on as given,
+ * without defaults. Settings under `configurable`, where many LangChain users put them, apply unless the
+ * context has them too.
  *
- * @param state of the run, which is its own thread where it has no checkpointer
- * @throws {@link UnknownName} for a setting that does not exist
- * @throws {@link InvalidSetting} for a value that a setting cannot take
+ * @param config as LangGraph passes it to a node
+ * @param state of the run; without a checkpointer the run is its own thread
+ * @throws {@link UnknownName} for an unknown setting
+ * @throws {@link InvalidSetting} for a value the setting does not take
+ *
+ * @example
+ * const { topK } = readContext(config);
  */
 export function readContext(
   config: LangGraphRunnableConfig,
@@ -241,7 +254,7 @@ export function readContext(
   return threadId ? { ...settings, threadId } : settings;
 }
 
-/** As {@link readContext}, from plain settings. */
+/** Like {@link readContext}, but from plain settings. */
 export function parseContext(settings: Record<string, unknown>): Context {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
   const unknown = Object.keys(given).find((name) => !SETTINGS.includes(name));
@@ -257,12 +270,12 @@ export function parseContext(settings: Record<string, unknown>): Context {
   });
 }
 
-/** The distance at which a hit is a miss in this run; undefined for no limit. */
+/** The distance from which a hit is a miss in this run. */
 export function missThreshold({ threshold, embeddings }: Context): number | undefined {
   return threshold ?? MISS_THRESHOLDS[embeddings] ?? MISS_THRESHOLD;
 }
 
-/** The cosine above which the task of a demonstration is alike in this run. */
+/** The cosine above which a demonstration's task counts as similar in this run. */
 export function demonstrationThreshold({ demoThreshold, embeddings }: Context): number {
   return demoThreshold ?? DEMO_THRESHOLDS[embeddings] ?? DEMO_THRESHOLD;
 }

@@ -3,7 +3,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { ControlTool } from "../tools/control.js";
 import type { GraphState } from "./state.js";
 
-/** The last reply of the model, with its calls that were not answered yet, in their order. */
+/** The model's last reply, with its unanswered calls in order. */
 export function openCalls({ messages }: Pick<GraphState, "messages">): {
   reply: AIMessage;
   calls: ToolCall[];
@@ -20,7 +20,7 @@ export function openCalls({ messages }: Pick<GraphState, "messages">): {
   return { reply, calls };
 }
 
-/** Of those, the calls of some control tools. */
+/** The unanswered calls of some control tools. */
 export function openCallsOf(
   state: Pick<GraphState, "messages">,
   ...controls: readonly ControlTool[]

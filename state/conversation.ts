@@ -11,7 +11,7 @@ export function splitConversation({ messages }: GraphState): {
   return { earlier: messages.slice(0, request + 1), since: messages.slice(request + 1) };
 }
 
-/** What was said before the current request, calls and observations left out. */
+/** What was said before the current request, without calls and observations. */
 export function earlierTurns(state: GraphState): EarlierTurn[] {
   const { earlier } = splitConversation(state);
   return earlier.slice(0, -1).flatMap((message): EarlierTurn[] => {

@@ -11,9 +11,8 @@ import { LONGEST_MESSAGE, shortened } from "../common/bounds.js";
 const INTERRUPTED = "Error: the run was interrupted before this call was answered.";
 
 /**
- * What makes a conversation usable again after a run that was broken off, or a request that was refused:
- * providers refuse a history in which a call has no answer, and a message without a bound would be read again
- * and again. Empty when nothing is to be mended.
+ * Makes a conversation usable again after an interrupted run or a refused request: providers reject a history
+ * with unanswered calls, and an overlong message would be reread every turn. Empty if nothing needs mending.
  */
 export function mendedHistory(messages: readonly BaseMessage[]): BaseMessage[] {
   const answered = new Set(
@@ -28,7 +27,7 @@ export function mendedHistory(messages: readonly BaseMessage[]): BaseMessage[] {
   return [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...mended];
 }
 
-/** A message as it is, or with its beginning alone; what the operator says has no bound. */
+/** A message, cut to its beginning if too long; the operator's messages have no limit. */
 function withinBounds(message: BaseMessage): BaseMessage {
   const { id, text } = message;
   if (text.length <= LONGEST_MESSAGE) return message;

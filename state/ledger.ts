@@ -1,7 +1,7 @@
 import type { Budget } from "./budget.js";
 import type { GraphState, Ledger } from "./state.js";
 
-/** A call that somebody wants to make; the price is in the unit of the ledger. */
+/** A call someone wants to make, priced in the ledger's unit. */
 export interface PricedCall {
   /** Id of the tool. */
   tool: string;
@@ -21,7 +21,7 @@ export function openLedger(budget: Budget, options: { enforced: boolean }): Ledg
   };
 }
 
-/** What a run with a ledger has spent by now, the tokens of its model among it where dollars count. */
+/** What a run with a ledger has spent so far, including model tokens if the budget is in dollars. */
 export function spentBy({ ledger, usage }: Pick<GraphState, "ledger" | "usage">): number {
   if (!ledger) return 0;
   return ledger.spent + (ledger.unit === "usd" ? (usage.usd ?? 0) : 0);
@@ -32,7 +32,7 @@ export function leftOf(state: Pick<GraphState, "ledger" | "usage">): number {
   return state.ledger ? Math.max(0, state.ledger.amount - spentBy(state)) : Infinity;
 }
 
-/** A price in units of the budget as one in the unit of the ledger. */
+/** Converts a price from budget units to the ledger's unit. */
 export function inLedgerUnit(
   price: number,
   { ledger, usdPerUnit }: { ledger: Ledger; usdPerUnit: number },
@@ -40,10 +40,10 @@ export function inLedgerUnit(
   return ledger.unit === "usd" ? price * usdPerUnit : price;
 }
 
-/** Sums of prices such as 0.1 + 0.2 may miss a budget by this share, all in all, and still fit it. */
+/** Rounding tolerance, as a share of the whole budget, for sums such as 0.1 + 0.2. */
 const ROUNDING = 1e-9;
 
-/** Whether a call may be made; calls before it that have not been charged yet are `reserved`. */
+/** Whether a call may be made; `reserved` are earlier calls not charged yet. */
 function allows(
   state: Pick<GraphState, "ledger" | "usage">,
   { call, reserved }: { call: PricedCall; reserved: readonly PricedCall[] },
@@ -59,8 +59,8 @@ function allows(
 }
 
 /**
- * Reserves calls in their order, before any of them runs: a call that what is left does not allow,
- * with all before it, is refused, and those behind it are still looked at.
+ * Reserves calls in order before any of them runs. A call that exceeds what the earlier ones leave is refused;
+ * later ones are still considered.
  */
 export function reserve<Call extends PricedCall>(
   state: Pick<GraphState, "ledger" | "usage">,
@@ -79,7 +79,7 @@ export function isAllowed(state: Pick<GraphState, "ledger" | "usage">, call: Pri
   return allows(state, { call, reserved: [] });
 }
 
-/** The ledger after calls that were executed, and after those that it refused. */
+/** The ledger after some calls were executed and others refused. */
 export function charge(
   ledger: Ledger,
   { executed, refused }: { executed: readonly PricedCall[]; refused: readonly PricedCall[] },

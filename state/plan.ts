@@ -3,7 +3,7 @@ import type { CheckedPlan, PlanIssue, PlanValue } from "../plans/plan.js";
 
 const stepSchema = z.object({
   tool: z.string(),
-  // Values are recursive, which a schema can say, but no form can show.
+  // Values are recursive, which a schema can express but no form can show.
   args: z.record(z.string(), z.unknown() as z.ZodType<PlanValue, PlanValue>),
   lookAtResult: z.boolean().optional(),
 });
@@ -16,34 +16,34 @@ const issueSchema = z.object({
 });
 
 /**
- * The plan of a run, and how far it is followed. It is checked once it has been through `checkPlan`;
- * steps are known by their positions.
+ * The plan of a run and its progress. It is checked once it has been through `checkPlan`; steps are identified
+ * by position.
  */
 export const planSchema = z.object({
   steps: z.array(stepSchema),
-  /** The answer, with references to outputs in it; empty where it is to be put into words afterwards. */
+  /** The answer, with references to outputs; empty if it is to be worded afterwards. */
   answer: z.string(),
-  /** What no tool that was shown can do, as phrases to search for. */
+  /** What none of the shown tools can do, as phrases to search for. */
   lacking: z.array(z.string()),
-  /** What was changed without the model, one line each. */
+  /** What was fixed without the model, one line each. */
   repairs: z.array(z.string()),
-  /** What has to be mended before the plan can be followed. */
+  /** Faults to fix before the plan can be followed. */
   issues: z.array(issueSchema),
-  /** What the model was told to do otherwise, oldest first: one for each time it was asked to mend. */
+  /** What the model was told to change, oldest first: one entry per request to fix the plan. */
   cues: z.array(z.string()),
-  /** A model has looked through it and found nothing to mend. */
+  /** A model has reviewed it and found nothing to fix. */
   accepted: z.boolean(),
-  /** Ids of the calls that were made of its steps, by position; empty for a step that was not called. */
+  /** Ids of the calls its steps made, by position; empty for a step not called. */
   callIds: z.array(z.string()),
-  /** A person has agreed to the plan as a whole. */
+  /** A person has approved the whole plan. */
   approved: z.boolean(),
-  /** Why it is not followed any further; empty while it is. */
+  /** Why it was abandoned; empty while it is followed. */
   left: z.string(),
 });
 
 export type PlanState = z.infer<typeof planSchema>;
 
-/** The tasks of an outline: why, with which tool, and what (the alternate solution of "AI Agent 007"). */
+/** The tasks of an outline, each with its reason and tool (the alternate solution of "AI Agent 007"). */
 export const outlineSchema = z.array(
   z.object({
     thought: z.string(),
@@ -55,7 +55,7 @@ export const outlineSchema = z.array(
 
 export type Outline = z.infer<typeof outlineSchema>;
 
-/** A plan that was neither checked nor followed yet. */
+/** A plan not yet checked or followed. */
 export function freshPlan(
   { plan, repairs }: Pick<CheckedPlan, "plan" | "repairs">,
   { cues = [] }: Partial<Pick<PlanState, "cues">> = {},

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** A step of a search tree: a reply of the model and what came of its calls. */
+/** A step of a search tree: a model reply and the outcome of its calls. */
 const treeNodeSchema = z.object({
   /** 0 is the root, which has no reply. */
   id: z.number().int(),
   parent: z.number().int().nullable(),
-  /** Thought, action and its input count one each, as published (DFSDT). */
+  /** A thought, an action and its input count one each, as published (DFSDT). */
   depth: z.number().int(),
   text: z.string(),
   calls: z.array(
@@ -18,26 +18,26 @@ const treeNodeSchema = z.object({
       failed: z.boolean(),
     }),
   ),
-  /** How the branch ends here: with an answer, or with a wish to try another one. */
+  /** How the branch ends here: with an answer, or giving up to try another. */
   end: z.enum(["answer", "gaveUp"]).optional(),
-  /** The answer, or the reason to give up. */
+  /** The answer, or the reason for giving up. */
   said: z.string().optional(),
-  /** Whether the answer leaves out no part of the request, as far as the model says. */
+  /** Whether the answer covers the whole request, according to the model. */
   solved: z.boolean().optional(),
-  /** Points of the vote among siblings. */
+  /** Points from the vote among siblings. */
   points: z.number().optional(),
 });
 export type TreeNode = z.infer<typeof treeNodeSchema>;
 
-/** A search over steps, held as an explicit agenda: the innermost frame is the last. */
+/** A step search as an explicit agenda; the innermost frame is last. */
 export const treeSchema = z.object({
   nodes: z.array(treeNodeSchema),
   agenda: z.array(
     z.object({
       node: z.number().int(),
-      /** Children in the order in which they are to be followed. */
+      /** Children in the order to follow them. */
       children: z.array(z.number().int()),
-      /** How many of them were followed. */
+      /** How many of them have been followed. */
       followed: z.number().int(),
     }),
   ),
@@ -45,16 +45,16 @@ export const treeSchema = z.object({
   cursor: z.number().int(),
   /** Model calls of the search so far: steps and votes. */
   queries: z.number().int(),
-  /** Two siblings to be compared next, in the order in which they are shown; null for none. */
+  /** The two siblings to compare next, in display order; null for none. */
   ballot: z.tuple([z.number().int(), z.number().int()]).nullable(),
-  /** No tool is left to be called: the model is asked for the end, once. */
+  /** No tool is left to call: the model is asked once to finish. */
   closing: z.boolean(),
-  /** Verdicts of the vote that is under way. */
+  /** Verdicts of the current vote. */
   votes: z.array(
     z.object({
       first: z.number().int(),
       second: z.number().int(),
-      /** Null where the reply named neither. */
+      /** Null if the reply named neither. */
       winner: z.number().int().nullable(),
     }),
   ),

@@ -14,10 +14,10 @@ export type { Tree, TreeNode } from "./searchTree.js";
 export type { Task, TaskStep, TaskTree } from "./tasks.js";
 
 /**
- * How a run ended, or `running` while it has not: `solved` the request is answered · `unsolved` it
- * is not, and the answer says why · `planned` a plan was asked for, which has passed its check and is the
- * answer; nothing was called · `limit` a limit of the run was met · `budget` its budget does not
- * allow what is left to do · `error` the model gave nothing that could be used.
+ * How a run ended, or `running` until then: `solved` the request is answered · `unsolved` it is not, and the
+ * answer says why · `planned` a plan was asked for; it passed its check and is the answer, nothing was called ·
+ * `limit` the run hit a limit · `budget` the budget does not cover what is left to do · `error` the model
+ * returned nothing usable.
  */
 export const statusSchema = z.enum([
   "running",
@@ -39,7 +39,7 @@ export const subtaskSchema = z.object({
   /** "2" for the second subtask of the request, "2.1" for the first part of that one. */
   id: z.string(),
   text: z.string(),
-  /** 0 for a subtask of the request, n + 1 for a part of a subtask of depth n. */
+  /** 0 for a subtask of the request, n + 1 for a part of a subtask at depth n. */
   depth: z.number().int(),
   status: z.enum(["open", "found", "missed", "split", "unserved"]),
   /** Search phrases tried so far. */
@@ -48,7 +48,7 @@ export const subtaskSchema = z.object({
 });
 export type Subtask = z.infer<typeof subtaskSchema>;
 
-/** One question to the tool library, and what it found. Distances are squared L2 of unit vectors. */
+/** One query to the tool library and its hits. Distances are squared L2 of unit vectors. */
 export const searchSchema = z.object({
   phrase: z.string(),
   depth: z.number().int(),
@@ -57,33 +57,33 @@ export const searchSchema = z.object({
 });
 export type Search = z.infer<typeof searchSchema>;
 
-/** One call of a tool and what came of it; `ms` is wall time, `cost` is in budget units. */
+/** A tool call and its outcome; `ms` is wall time, `cost` is in budget units. */
 export const callSchema = z.object({
   id: z.string(),
   tool: z.string(),
   args: z.record(z.string(), z.unknown()),
   result: z.unknown().optional(),
-  /** Where the journal has a result that is too long for the state. */
+  /** Where the journal keeps a result too long for the state. */
   resultRef: z.string().optional(),
   error: z.string().optional(),
   ms: z.number(),
   cost: z.number(),
-  /** It was not executed: unknown, forbidden or rejected. It costs nothing and is never judged. */
+  /** Not executed because unknown, forbidden or rejected. It costs nothing and is never judged. */
   refused: z.boolean().optional(),
-  /** Whether the call told something useful; null where nobody could tell, absent before `judge`. */
+  /** Whether the call was useful; null if undecided, absent before `judge`. */
   helpful: z.boolean().nullable().optional(),
 });
 export type Call = z.infer<typeof callSchema>;
 
-/** What a run has used so far; tokens as the provider reports them, `ms` is time at work. */
+/** What a run has used so far: tokens as the provider reports them, `ms` of working time. */
 export const usageSchema = z.object({
   modelCalls: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   embeddingTokens: z.number().int(),
-  /** What the tokens have cost; only where the run has a budget in dollars. */
+  /** Cost of the tokens; only for a run with a budget in dollars. */
   usd: z.number().optional(),
-  /** Some of the token counts are estimates, because the model reports none. */
+  /** Some token counts are estimates because the model reports none. */
   estimated: z.boolean().optional(),
   ms: z.number(),
 });
@@ -97,7 +97,7 @@ export const NOTHING_USED: Usage = {
   ms: 0,
 };
 
-/** A task that was done before, with its calls by tool id (TPTU-v2). */
+/** A task solved before, with its calls by tool id (TPTU-v2). */
 const demonstrationSchema = z.object({
   task: z.string(),
   calls: z.array(
@@ -110,7 +110,7 @@ const demonstrationSchema = z.object({
   answer: z.string().optional(),
 });
 
-/** A line of the plan: as `PlannedTool`, prices and amounts in units of the budget. */
+/** A line of the plan: like `PlannedTool`, in budget units. */
 const plannedToolSchema = z.object({
   tool: z.string(),
   value: z.number(),
@@ -120,82 +120,82 @@ const plannedToolSchema = z.object({
 });
 
 /**
- * What a run may spend and has spent, in `unit`: units count calls of tools, dollars also tokens.
- * Nothing here is ever taken back when a search backtracks.
+ * What a run may spend and has spent, in `unit`: units count tool calls only, dollars count tokens too.
+ * Backtracking never refunds anything.
  */
 export const ledgerSchema = z.object({
   unit: z.enum(["units", "usd"]),
   amount: z.number(),
   spent: z.number(),
-  /** Whether calls that it does not allow are refused; otherwise the model is told, at most. */
+  /** Whether calls beyond the budget are refused; otherwise the model is at most told. */
   enforced: z.boolean(),
-  /** The plan as it was last made; empty where calls are bounded by the amount alone. */
+  /** The latest plan; empty if only the amount limits calls. */
   plan: z.array(plannedToolSchema),
-  /** Calls that are left of each planned tool; null where nothing was planned. */
+  /** Calls left for each planned tool; null if nothing was planned. */
   quotas: z.record(z.string(), z.number().int()).nullable(),
-  /** The first plan's calls and cost, to be compared with what was used. */
+  /** The first plan's calls and cost, to compare with actual use. */
   planned: z.object({ calls: z.number(), cost: z.number() }).nullable(),
   /** What was refused because of the budget, with its price in `unit`. */
   refused: z.array(z.object({ what: z.string(), price: z.number() })),
 });
 export type Ledger = z.infer<typeof ledgerSchema>;
 
-/** The run that is under way on a thread; a thread has one run for each of its requests. */
+/** The current run of a thread; each request is one run. */
 const runSchema = z.object({ id: z.string(), request: z.string() });
 
-/** A reply of the model that could not be used, to be told to it when it is asked again. */
+/** An unusable model reply, quoted when the model is asked again. */
 const repairSchema = z.object({
   stage: z.string(),
   problem: z.string(),
   attempts: z.number().int(),
-  /** The reply itself, cut to a bound; absent where there was nothing in it. */
+  /** The reply itself, cut to a limit; absent if it was empty. */
   reply: z.string().optional(),
 });
 
 /**
- * The channels of every graph. Each node is the only writer while it runs, so that plain
- * replacement is enough; `messages` alone is merged. `intake` resets them, but for {@link LASTING}.
+ * The channels of every graph. Only one node writes at a time, so plain replacement suffices; only `messages`
+ * is merged. `intake` resets all but {@link LASTING}.
  */
 export const State = channels({
   /** The conversation: requests, calls, observations and answers. Always a valid history. */
   messages: conversation,
-  /** The request as it came in; empty once `intake` has taken it. */
+  /** The incoming request; empty once `intake` has taken it. */
   request: z.string().default(""),
   run: runSchema.default({ id: "", request: "" }),
   status: statusSchema.default("running"),
   answer: z.string().default(""),
   subtasks: z.array(subtaskSchema).default([]),
-  /** The id of the missed subtask that is being taken one level down; empty otherwise. */
+  /** Id of the missed subtask being split further; empty otherwise. */
   focus: z.string().default(""),
-  /** Phrases to search for next, with the subtask that each is for. */
+  /** Phrases to search for next, each with its subtask. */
   queue: z.array(z.object({ phrase: z.string(), subtask: z.string() })).default([]),
   searches: z.array(searchSchema).default([]),
-  /** How tasks that are alike were done, to be shown to the model. */
+  /** How similar tasks were solved, to show the model. */
   demonstrations: z.array(demonstrationSchema).default([]),
   /** Names of tools that priming found. */
   hints: z.array(z.string()).default([]),
-  /** Ids of the tools that `act` offers to the model, in the order in which they were found. */
+  /** Ids of the tools `act` offers the model, in the order they were found. */
   toolIds: z.array(z.string()).default([]),
-  /** Ids of the tools that the last run on the thread has called: a follow-up may be about them. */
+  /** Ids of the tools the thread's last run called, since a follow-up may be about them. */
   earlierTools: z.array(z.string()).default([]),
-  /** All tools that earlier runs of the thread have called: a model may have read what they have given. */
+  /** All tools that earlier runs of the thread called, since a model may have read their results. */
   earlierCalls: z.array(z.string()).default([]),
   calls: z.array(callSchema).default([]),
-  /** Null where the run has no budget. */
+  /** Null if the run has no budget. */
   ledger: ledgerSchema.nullable().default(null),
-  /** Null in graphs that do not search over steps, and before such a search begins. */
+  /** Null in graphs without a step search, and before it begins. */
   tree: treeSchema.nullable().default(null),
-  /** The change of the tool library that is under way; null for none. */
+  /** The change to the tool library in progress; null for none. */
   edit: editSchema.nullable().default(null),
-  /** Changes of the tool library that this run has wanted, as they ended. */
+  /** Finished changes to the tool library that this run requested. */
   edits: z.array(editRecordSchema).default([]),
-  /** Null in graphs that do not work through a tree of tasks. */
+  /** Null in graphs without a task tree. */
   taskTree: taskTreeSchema.nullable().default(null),
-  /** Null in graphs that do not plan whole solutions, and before there is one. */
+  /** Null in graphs that do not plan whole solutions, and before there is a plan. */
   plan: planSchema.nullable().default(null),
-  /** The tasks that the calls of a plan are written for; empty in graphs that write it at once. */
+  /** The tasks a plan's calls are written for; empty in graphs that write the plan in one go. */
   outline: outlineSchema.default([]),
-  /** Null in graphs that do not write programs, and before there is one. */
+  /** Null in graphs that write no programs, and before there is one. */
   program: programSchema.nullable().default(null),
   repair: repairSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
@@ -204,12 +204,15 @@ export const State = channels({
 export type GraphState = z.infer<typeof State>;
 export type StateUpdate = UpdateType<typeof State>;
 
-/** Channels that outlast a request, or that the request itself decides; every other one is reset for it. */
+/** Channels that outlast a request or that the request sets; all others are reset. */
 const LASTING = { messages: true, earlierCalls: true, request: true, run: true } as const;
 
 const RunState = State.omit(LASTING);
 
-/** Each channel of a run as it is before the first stage. A new channel is among them by itself; one without a default does not compile. */
+/**
+ * Each channel's value before the first stage. New channels are included automatically; one without a default
+ * does not compile.
+ */
 export const FRESH_RUN = RunState.parse({} satisfies z.input<typeof RunState>);
 
 /** What a user gives: a request, or a conversation whose last human message is the request. */
@@ -230,7 +233,7 @@ export const Output = channels({
   messages: conversation,
 });
 
-/** The subtasks to follow: those that were not replaced by parts of themselves. */
+/** The subtasks to follow: those not replaced by their parts. */
 export function leafSubtasks(subtasks: readonly Subtask[]): Subtask[] {
   return subtasks.filter((subtask) => subtask.status !== "split");
 }
@@ -240,17 +243,17 @@ export function unservedTasks({ subtasks }: Pick<GraphState, "subtasks">): strin
   return subtasks.filter(({ status }) => status === "unserved").map(({ text }) => text);
 }
 
-/** A subtask that has not been searched for. */
+/** A subtask not searched for yet. */
 export function openSubtask(options: Pick<Subtask, "id" | "text" | "depth">): Subtask {
   return { ...options, status: "open", phrases: [] };
 }
 
-/** Whether the library was searched for it, whatever was found. */
+/** Whether the library was searched for it, whatever the search found. */
 export function wasSearched({ phrases }: Pick<Subtask, "phrases">): boolean {
   return phrases.length > 0;
 }
 
-/** The subtask of that id with its changes, and all others as they are. */
+/** The subtasks, with changes to the one of that id. */
 export function changeSubtask(
   subtasks: readonly Subtask[],
   id: string,
@@ -259,7 +262,7 @@ export function changeSubtask(
   return subtasks.map((subtask) => (subtask.id === id ? { ...subtask, ...change } : subtask));
 }
 
-/** Adds what was used to what had been used. */
+/** Adds further use to what was used before. */
 export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
   return {
     modelCalls: usage.modelCalls + (more.modelCalls ?? 0),

@@ -1,7 +1,7 @@
 import type { Call, Task, TaskTree } from "./state.js";
 import { followedPlan } from "./taskTree.js";
 
-/** Most characters of a wording or a result that are drawn. */
+/** Most characters drawn of a wording or a result. */
 const TEXT_LENGTH = 80;
 
 const MARKS: Record<Task["status"], string> = {
@@ -11,7 +11,7 @@ const MARKS: Record<Task["status"], string> = {
   skipped: "–",
 };
 
-/** Looks of the nodes; `past` tasks belong to plans that were given up. */
+/** Styles of the nodes; `past` tasks belong to abandoned plans. */
 const LOOKS = [
   "classDef open stroke-dasharray:4",
   "classDef done fill:#e3f4e1,stroke:#3c7a3a",
@@ -23,11 +23,11 @@ const LOOKS = [
 ];
 
 /**
- * A task tree as a Mermaid flowchart (published as a plot: Tulip Agent, DfsTulip): subtasks on solid
- * edges, the order of siblings, tools that were called, tools that were made and earlier wordings on dotted
- * ones; plans that have failed are dimmed.
+ * A task tree as a Mermaid flowchart (published as a plot: Tulip Agent, DfsTulip). Solid edges lead to
+ * subtasks; dotted ones show sibling order, called tools, created tools and earlier wordings. Failed plans are
+ * dimmed.
  *
- * @param calls the calls of the run, to which the tasks refer
+ * @param calls the calls of the run that the tasks refer to
  */
 export function taskDrawing(tree: TaskTree, calls: readonly Call[]): string {
   const tools = new Map(toolsDrawn(tree, calls).map((id, index) => [id, `tool${index + 1}`]));
@@ -49,7 +49,7 @@ export function taskDrawing(tree: TaskTree, calls: readonly Call[]): string {
 interface Drawing {
   tree: TaskTree;
   calls: readonly Call[];
-  /** Names of nodes by the ids of tools, and of tasks. */
+  /** Node names by tool id, and by task id. */
   tools: ReadonlyMap<string, string>;
   names: ReadonlyMap<string, string>;
 }
@@ -74,7 +74,7 @@ function taskNode({ tree, names }: Drawing, task: Task): string {
   return isPast(tree, task) ? `${node}\nclass ${name} past` : node;
 }
 
-/** Whether a task, or one above it, belongs to a plan that was given up. */
+/** Whether a task, or one above it, belongs to an abandoned plan. */
 function isPast(tree: TaskTree, task: Task): boolean {
   const parent = tree.tasks.find(({ id }) => id === task.parent);
   if (!parent) return false;
@@ -116,7 +116,7 @@ function cut(text: string): string {
   return line.length > TEXT_LENGTH ? `${line.slice(0, TEXT_LENGTH - 1)}…` : line;
 }
 
-/** Whatever could end a label, or mean something to Mermaid, as the code of its character. */
+/** Escapes every character that could end a label or has a meaning in Mermaid. */
 function label(text: string): string {
   return text.replaceAll(
     /[^\p{L}\p{N} .,!?+=*/'’“”()✓✗…–-]/gu,

@@ -3,19 +3,19 @@ import type { TaskResult } from "../nodes/shared/stageInputs.js";
 import { splitConversation } from "./conversation.js";
 import type { GraphState, Task, TaskTree } from "./state.js";
 
-/** A tree of one task, the request, that is not begun. */
+/** A tree with one open task, the request. */
 export function plantTree(request: string): TaskTree {
   const root = openTask({ id: "1", text: request, parent: null, level: 0 });
   return { tasks: [root], agenda: [root.id], step: "search" };
 }
 
-/** The innermost task that is under way; undefined where there is no tree, or its work is done. */
+/** The innermost task in progress; undefined if there is no tree or it is done. */
 export function currentTask(tree: TaskTree | null): Task | undefined {
   const id = tree?.agenda.at(-1);
   return tree?.tasks.find((task) => task.id === id);
 }
 
-/** The task that the request itself is. */
+/** The task that stands for the request itself. */
 export function rootTask({ tasks }: TaskTree): Task | undefined {
   return tasks.find(({ parent }) => parent === null);
 }
@@ -29,7 +29,7 @@ export function changeCurrentTask(tree: TaskTree, change: Partial<Task>): TaskTr
   };
 }
 
-/** The tree with a plan for its innermost task. A plan of less than two tasks is none, as published. */
+/** The tree with a plan for its innermost task. A plan of fewer than two tasks is ignored, as published. */
 export function addPlan(tree: TaskTree, texts: readonly string[]): TaskTree {
   const task = currentTask(tree);
   if (!task || texts.length < 2) return tree;
@@ -47,26 +47,26 @@ export function addPlan(tree: TaskTree, texts: readonly string[]): TaskTree {
   return { ...changed, tasks: [...changed.tasks, ...planned] };
 }
 
-/** The tasks of the plan that is followed, in their order; empty where there is no plan. */
+/** The tasks of the current plan, in order; empty if there is no plan. */
 export function plannedTasks(tree: TaskTree, task: Task): Task[] {
   return tasksOf(tree, task.plans.at(-1) ?? []);
 }
 
-/** Ids of the tasks on whose results a task rests; empty where no plan was made, or all were given up. */
+/** Ids of the tasks whose results a task builds on; empty if it has no plan or all were abandoned. */
 export function followedPlan(tree: TaskTree, task: Task): readonly string[] {
   const failed = plannedTasks(tree, task).some(({ status }) => status === "failed");
-  // A task that was solved by calls of its own after all does not rest on its parts.
+  // A task that was solved by its own calls after all does not build on its parts.
   const givenUp = failed || task.status === "failed" || task.calls.length > 0;
   return givenUp ? [] : (task.plans.at(-1) ?? []);
 }
 
-/** A plan of which nothing came, as a model is told. */
+/** A failed plan, as shown to a model. */
 export interface FailedPlan {
   subtasks: string[];
   reason: string;
 }
 
-/** Plans that were made for a task, and why each has failed; for a task whose plans have all failed. */
+/** The plans of a task whose plans have all failed, and why each did. */
 export function failedPlans(tree: TaskTree, task: Task): FailedPlan[] {
   return task.plans.map((plan) => {
     const tasks = tasksOf(tree, plan);
@@ -80,14 +80,14 @@ export function failedPlans(tree: TaskTree, task: Task): FailedPlan[] {
 
 const NOTHING_FOLLOWED = "what its tasks have given does not give the result of the task";
 
-/** Reasons hold those of the tasks below, and must not grow with each level. */
+/** Reasons quote those of the tasks below and must not grow with each level. */
 const REASON_LENGTH = 400;
 
 function shortened(reason: string): string {
   return reason.length > REASON_LENGTH ? `${reason.slice(0, REASON_LENGTH - 1)}…` : reason;
 }
 
-/** What a model is told of the task at hand, and of what the tasks before it have given. */
+/** What a model is told of the current task and the results of earlier ones. */
 export function taskAtHand({
   taskTree,
 }: GraphState): { text: string; earlierResults: TaskResult[] } | undefined {
@@ -97,8 +97,8 @@ export function taskAtHand({
 }
 
 /**
- * What the tasks before a task have given, oldest first: those before it in its plan, then those before
- * its supertask, and so on (Tulip Agent: DfsTulip). Tasks of plans that have failed are left out.
+ * Results of the tasks before a task, oldest first: those before its parent task, and so on up, and those
+ * before it in its plan (Tulip Agent: DfsTulip). Tasks of failed plans are left out.
  */
 export function earlierResults(tree: TaskTree, task: Task): TaskResult[] {
   const parent = tree.tasks.find(({ id }) => id === task.parent);
@@ -113,7 +113,7 @@ export function earlierResults(tree: TaskTree, task: Task): TaskResult[] {
   ];
 }
 
-/** The calls that were made for the task at hand: those of the conversation since the request. */
+/** The calls made for the current task: those in the conversation since the request. */
 export function callsOfTask(state: GraphState): GraphState["calls"] {
   const own = new Set(
     splitConversation(state).since.flatMap((message) =>

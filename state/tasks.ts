@@ -8,17 +8,17 @@ const taskSchema = z.object({
   parent: z.string().nullable(),
   /** 0 for the request. */
   level: z.number().int(),
-  /** Ids of the tasks of each plan that was made for it, in their order; the last one is followed. */
+  /** Ids of the tasks of each of its plans, in order; the last plan is the current one. */
   plans: z.array(z.array(z.string())),
   /** Earlier wordings. */
   wordings: z.array(z.string()),
-  /** Names of tools near it, whatever their distance. */
+  /** Names of the nearest tools, whatever their distance. */
   hints: z.array(z.string()),
-  /** Ids of tools that are near enough to solve it. */
+  /** Ids of tools near enough to solve it. */
   tools: z.array(z.string()),
-  /** Id of the tool that was made for it; empty for none. */
+  /** Id of the tool made for it; empty for none. */
   created: z.string(),
-  /** Ids of the calls that were made for it. */
+  /** Ids of the calls made for it. */
   calls: z.array(z.string()),
   status: z.enum(["open", "done", "failed", "skipped"]),
   /** The result, or why there is none. */
@@ -26,7 +26,7 @@ const taskSchema = z.object({
 });
 export type Task = z.infer<typeof taskSchema>;
 
-/** What is to be done next with the task at hand; `done` when the whole tree is. */
+/** The next step for the current task; `done` when the whole tree is. */
 const taskStepSchema = z.enum([
   "search",
   "decompose",
@@ -39,10 +39,10 @@ const taskStepSchema = z.enum([
 ]);
 export type TaskStep = z.infer<typeof taskStepSchema>;
 
-/** A task tree that is worked through depth first, by an explicit agenda. */
+/** A task tree, worked through depth first with an explicit agenda. */
 export const taskTreeSchema = z.object({
   tasks: z.array(taskSchema),
-  /** Ids of the tasks that are under way, the innermost last. */
+  /** Ids of the tasks in progress, innermost last. */
   agenda: z.array(z.string()),
   /** What the innermost task needs next. */
   step: taskStepSchema,

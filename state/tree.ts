@@ -2,10 +2,10 @@ import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messag
 import type { Attempt } from "../nodes/shared/stageInputs.js";
 import type { Tree, TreeNode } from "./state.js";
 
-/** Id of the node at which every search begins. */
+/** Id of the node where every search begins. */
 const ROOT = 0;
 
-/** A search over steps that has not begun. */
+/** A step search that has not begun. */
 export function emptyTree(): Tree {
   return {
     nodes: [{ id: ROOT, parent: null, depth: 0, text: "", calls: [] }],
@@ -18,14 +18,14 @@ export function emptyTree(): Tree {
   };
 }
 
-/** The steps from the root, which is no step and left out, to a node. */
+/** The steps from the root (not itself a step, so left out) to a node. */
 export function pathTo({ nodes }: Pick<Tree, "nodes">, id: number): TreeNode[] {
   const node = nodes[id];
   if (!node || node.parent === null) return [];
   return [...pathTo({ nodes }, node.parent), node];
 }
 
-/** A step as it is shown to a model. */
+/** A step as shown to a model. */
 export function asAttempt({ text, calls }: Pick<TreeNode, "text" | "calls">): Attempt {
   return {
     text,
@@ -33,20 +33,20 @@ export function asAttempt({ text, calls }: Pick<TreeNode, "text" | "calls">): At
   };
 }
 
-/** What was tried before at the point where the model is asked next. */
+/** What was already tried at the point where the model is asked next. */
 export function earlierAttempts(tree: Tree | null): Attempt[] {
   if (!tree) return [];
   return tree.nodes.filter(({ parent }) => parent === tree.cursor).map((node) => asAttempt(node));
 }
 
 /**
- * The steps of a branch as the conversation has them. A call without an observation is the one that
- * ends the branch; only the last step can have one.
+ * The steps of a branch as conversation messages. A call without an observation ends the branch; only the last
+ * step can have one.
  */
 export function branchMessages(options: {
   tree: Pick<Tree, "nodes">;
   node: number;
-  /** Id of the run, so that messages of two runs on one thread differ. */
+  /** Id of the run, which keeps messages of two runs on one thread apart. */
   runId: string;
 }): BaseMessage[] {
   const { tree, node, runId } = options;

@@ -1,8 +1,8 @@
 import type { Call } from "./state.js";
 
 /**
- * Tools that were called and never helped (BTP: "useless"). A tool that has helped once is never
- * among them, however often it fails.
+ * Tools that were called and never helped (BTP: "useless"). A tool that helped once is never among them,
+ * however often it fails.
  */
 export function uselessTools(calls: readonly Call[]): Set<string> {
   const helped = new Set(calls.filter(({ helpful }) => helpful === true).map(({ tool }) => tool));

@@ -1,6 +1,6 @@
 import type { ParametersSchema } from "./tool.js";
 
-/** A tool that steers the run. It is never part of a library and never counts as a hit. */
+/** A tool that steers the run. It is never part of a library and never counts as a search hit. */
 export interface ControlTool {
   name: string;
   description: string;
@@ -11,18 +11,17 @@ export interface ControlTool {
 export const STOP: ControlTool = {
   name: "stop",
   description:
-    "Ends the work and gives the user the final answer. Call it alone, once the results that the answer needs are known, or once it is clear that the request cannot be fulfilled.",
+    "Give the final answer. Call alone, once you have the needed results or the request cannot be fulfilled.",
   parameters: {
     type: "object",
     properties: {
       message: {
         type: "string",
-        description: "The complete final answer for the user, with the values that were asked for",
+        description: "The complete answer, with every value asked for",
       },
       solved: {
         type: "boolean",
-        description:
-          "true only if no part of the request is missing; if false, the message says what is",
+        description: "true only if nothing requested is missing; if false, say in message what is",
       },
     },
     required: ["message", "solved"],
@@ -30,21 +29,20 @@ export const STOP: ControlTool = {
   },
 };
 
-/** `stop` where it ends one task of a larger plan, and not the run (DfsTulip). */
+/** `stop` when it ends one task of a larger plan rather than the run (DfsTulip). */
 export const STOP_TASK: ControlTool = {
   name: STOP.name,
-  description:
-    "Ends this task with its result. Call it alone, once the result is known, or once it is clear that none of the tools fits the task.",
+  description: "End this task. Call alone, once you know its result or no tool fits.",
   parameters: {
     type: "object",
     properties: {
       message: {
         type: "string",
-        description: "The result of the task, or what is missing to find it",
+        description: "The result of the task, or what is missing",
       },
       solved: {
         type: "boolean",
-        description: "true only if the message is the result of the task",
+        description: "true only if message is the result",
       },
     },
     required: ["message", "solved"],
@@ -52,28 +50,27 @@ export const STOP_TASK: ControlTool = {
   },
 };
 
-/** Ends a branch of a search over steps: with the answer, or to try another way (ToolBench, BTP). */
+/** Ends a branch of a step search, with the answer or to try another way (ToolBench, BTP). */
 export const FINISH: ControlTool = {
   name: "finish",
-  description:
-    "Ends the work: give_answer once the results allow an answer, give_up_and_restart when this way leads nowhere and another one should be tried. Call it alone.",
+  description: "Finish, once the results allow an answer or this way leads nowhere. Call alone.",
   parameters: {
     type: "object",
     properties: {
       return_type: {
         type: "string",
         enum: ["give_answer", "give_up_and_restart"],
-        description: "give_answer, or give_up_and_restart to try another way from the start",
+        description: "give_up_and_restart: try another way from the start",
       },
       final_answer: {
         type: "string",
         description:
-          "The complete final answer for the user, with the values that were asked for; needed for give_answer. For give_up_and_restart, why.",
+          "The complete answer, with every value asked for (required for give_answer). Otherwise: why",
       },
       solved: {
         type: "boolean",
         description:
-          "For give_answer: true only if no part of the request is missing; if false, the answer says what is",
+          "true only if nothing requested is missing; if false, say in final_answer what is",
       },
     },
     required: ["return_type"],
@@ -81,23 +78,23 @@ export const FINISH: ControlTool = {
   },
 };
 
-/** Asks the library for tools. */
+/** Searches the library for tools. */
 export const SEARCH_TOOLS: ControlTool = {
   name: "search_tools",
-  description: "Finds tools in the tool library by descriptions of what they do.",
+  description: "Search the tool library by what tools do.",
   parameters: {
     type: "object",
     properties: {
       searches: {
         type: "array",
-        description: "Searches, each with the number of the subtask that it is for",
+        description: "Each search serves one subtask",
         items: {
           type: "object",
           properties: {
-            subtask: { type: "integer", description: "Number of the subtask" },
+            subtask: { type: "integer", description: "Its number" },
             phrase: {
               type: "string",
-              description: "What the tool does, in general words and without the values at hand",
+              description: "What the tool does, in general words without specific values",
             },
           },
           required: ["subtask", "phrase"],
@@ -110,18 +107,18 @@ export const SEARCH_TOOLS: ControlTool = {
   },
 };
 
-/** `search_tools` where the model searches when it wants to, with no subtasks to number (AutoTulip). */
+/** `search_tools` for a model that searches whenever it wants and has no numbered subtasks (AutoTulip). */
 export const SEARCH_LIBRARY: ControlTool = {
   name: SEARCH_TOOLS.name,
   description:
-    "Finds tools in the tool library by descriptions of what they do. Tools that are found are on offer from the next step on.",
+    "Search the tool library by what tools do. You can call what is found from the next step.",
   parameters: {
     type: "object",
     properties: {
       action_descriptions: {
         type: "array",
         description:
-          "For each thing to do: what the tool does, in general words and without the values at hand",
+          "Per thing to do: what the tool does, in general words without specific values",
         items: { type: "string" },
         minItems: 1,
       },
@@ -131,14 +128,14 @@ export const SEARCH_LIBRARY: ControlTool = {
   },
 };
 
-/** Asks for the ordered parts of a task (AutoTulip). */
+/** Splits a task into ordered parts (AutoTulip). */
 export const DECOMPOSE_TASK: ControlTool = {
   name: "decompose_task",
   description:
-    "Splits a task into ordered subtasks, each of which one call of one tool can do. For tasks for which no tool was found as they are.",
+    "Split a task for which no tool was found into ordered subtasks, each doable with one tool call.",
   parameters: {
     type: "object",
-    properties: { task: { type: "string", description: "The task in words, with its values" } },
+    properties: { task: { type: "string", description: "The task, with its values" } },
     required: ["task"],
     additionalProperties: false,
   },
@@ -148,14 +145,13 @@ export const DECOMPOSE_TASK: ControlTool = {
 export const CREATE_TOOL: ControlTool = {
   name: "create_tool",
   description:
-    "Has a new tool written, tested and added to the tool library; it is on offer from the next step on. Only for what no tool that a search finds can do.",
+    "Have a tool written, tested and added to the library; callable from the next step. Only if no search finds one that can.",
   parameters: {
     type: "object",
     properties: {
       task_description: {
         type: "string",
-        description:
-          "What the tool does, in general words: its inputs, its result, and what it does in special cases",
+        description: "What the tool does, in general words: inputs, result, special cases",
       },
     },
     required: ["task_description"],
@@ -163,36 +159,35 @@ export const CREATE_TOOL: ControlTool = {
   },
 };
 
-/** Asks for a change of a tool (AutoTulip). */
+/** Changes a tool (AutoTulip). */
 export const UPDATE_TOOL: ControlTool = {
   name: "update_tool",
   description:
-    "Has a tool that was created before rewritten and tested; it behaves newly from the next step on. Its name stays.",
+    "Have a created tool rewritten and tested, under the same name. Effective from the next step.",
   parameters: {
     type: "object",
     properties: {
-      tool_name: { type: "string", description: "Name of the tool" },
-      instruction: { type: "string", description: "What shall change, and what shall stay" },
+      tool_name: { type: "string", description: "Its name" },
+      instruction: { type: "string", description: "What to change and what to keep" },
     },
     required: ["tool_name", "instruction"],
     additionalProperties: false,
   },
 };
 
-/** Asks for the removal of a tool (AutoTulip). */
+/** Deletes a tool (AutoTulip). */
 export const DELETE_TOOL: ControlTool = {
   name: "delete_tool",
-  description:
-    "Removes a tool that was created before from the tool library. Only when the user wants it to be removed.",
+  description: "Delete a previously created tool. Only if the user wants it.",
   parameters: {
     type: "object",
-    properties: { tool_name: { type: "string", description: "Name of the tool" } },
+    properties: { tool_name: { type: "string", description: "Its name" } },
     required: ["tool_name"],
     additionalProperties: false,
   },
 };
 
-/** The control tools of a graph whose model keeps the library itself (AutoTulip). */
+/** The control tools of a graph whose model maintains the library itself (AutoTulip). */
 export const LIBRARY_CONTROLS: readonly ControlTool[] = [
   SEARCH_LIBRARY,
   DECOMPOSE_TASK,
@@ -201,7 +196,7 @@ export const LIBRARY_CONTROLS: readonly ControlTool[] = [
   DELETE_TOOL,
 ];
 
-/** Names that no tool of a library may take on the wire. */
+/** Names that library tools may not use when offered to a model. */
 export const CONTROL_NAMES: readonly string[] = [STOP, FINISH, ...LIBRARY_CONTROLS].map(
   ({ name }) => name,
 );

@@ -22,7 +22,7 @@ import {
 
 export type { Import } from "./origins.js";
 
-/** Told what of a source could not become a tool. */
+/** Receives what in a source could not become a tool. */
 export type ProblemListener = (problems: readonly SourceProblem[]) => void;
 
 type Opening = { store: LibraryStore; context: Pick<Context, "library" | "embeddings"> };
@@ -67,7 +67,7 @@ export async function openLibrary(
   return library;
 }
 
-/** One file that cannot be read is no reason to do without the tools of all others. */
+/** One unreadable file must not cost the tools of all others. */
 async function refreshOrKeep(
   place: Parameters<typeof refreshOrigin>[0],
 ): Promise<readonly SourceProblem[]> {
@@ -109,11 +109,11 @@ export function libraryNames(store: LibraryStore): string[] {
 }
 
 /**
- * Makes the exported functions of a file, or the declarations of a `.jsonl` file, tools of a library,
- * which is created when it is missing.
+ * Adds the exported functions of a file, or the declarations of a `.jsonl` file, to a library as tools. Creates
+ * the library if missing.
  *
- * @throws InvalidSetting when the file does not exist or is neither
- * @throws LibraryFailed when nothing in the file can be a tool
+ * @throws InvalidSetting if the file does not exist or is neither
+ * @throws LibraryFailed if nothing in the file can be a tool
  */
 export async function importTools(
   options: Opening & { file: string; description?: string },

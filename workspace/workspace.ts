@@ -28,19 +28,20 @@ export interface Workspace {
    * has made; what of a changed source cannot be used is told to `onProblems`.
    */
   library: (context: RunContext, onProblems?: ProblemListener) => Promise<ToolLibrary>;
-  /** Opened at the first use: whoever serves the graphs may bring checkpoints of their own. */
+  /** Opened on first use, since a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
-  /** Past calls of tools; opened at the first use. */
+  /** Past tool calls; opened on first use. */
   experience: () => ExperienceStore;
   close: () => Promise<void>;
 }
 
 /**
- * Opens the workspace of a home, once: whoever opens a home first decides its worlds, until it is
- * closed.
+ * Opens the workspace of a home, once: the first to open it decides its worlds until it is closed.
  *
- * @param options.worlds what the tools of catalogues act on, instead of the worlds that ship
- * @param options.through what calls of tools go through, instead of the runtime itself
+ * @param options.worlds what catalogue tools act on, instead of the shipped worlds
+ * @param options.through what tool calls go through, instead of the runtime itself
+ * @example
+ * const workspace = openWorkspace({ home: "data" });
  */
 export function openWorkspace(
   options: {
@@ -60,8 +61,7 @@ export function openWorkspace(
 export const WORKSPACE_KEY = "__tulipgraph_workspace";
 
 /**
- * The workspace of the run that is under way: that of its graph, where one was given when it was compiled, else that
- * of the home.
+ * The current run's workspace: the one its graph was compiled with, else that of the home.
  *
  * @example
  * const { runtime } = runWorkspace();
@@ -120,7 +120,7 @@ function requireHold(
   if (typeof hold === "string") journal.requireHold({ threadId: String(threadId), hold });
 }
 
-/** Runs at the same time that want the same wait for it together: a source is read once for all. */
+/** Concurrent runs that need the same source share one read. */
 function sharedWork<Result>() {
   const underWay = new Map<string, Promise<Result>>();
   return (key: string, work: () => Promise<Result>): Promise<Result> => {

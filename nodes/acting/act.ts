@@ -23,27 +23,27 @@ import { closingReply, goesInCircles } from "./circles.js";
 import { ANSWER_STAGE, groundReply } from "./groundReply.js";
 import { readReply } from "./readReply.js";
 
-/** What the model may call, how it ends the work, and what it is told of a budget. */
+/** What the model may call, how it finishes, and what it is told of a budget. */
 export interface ActOptions {
   /** `none`: the model answers by itself (BaseAgent). */
   tools: "none" | "found";
-  /** `finish` in a search over steps, where the answer ends a branch and `agenda` the run. */
+  /** `finish` in a step search, where the answer ends a branch and `agenda` ends the run. */
   ending?: "stop" | "finish";
-  /** Whether prices and what is left of the budget are told ("+Prompt" of BTP). */
+  /** Whether the model is told prices and the remaining budget (BTP's "+Prompt"). */
   prices?: boolean;
   /** The model may search, decompose, create, update and delete tools itself (AutoTulip). */
   keepsLibrary?: boolean;
   /**
-   * `task`: the innermost task of the tree is to be solved, and `stop` ends that task and not the run
-   * (DfsTulip); `taskAgenda` reads what it says.
+   * `task`: solve the innermost task of the tree; `stop` ends that task, not the run (DfsTulip), and
+   * `taskAgenda` reads its message.
    */
   scope?: "run" | "task";
 }
 
 /**
- * Asks a model for the next calls or the answer, with the tools found bound. The answer comes
- * through `stop`, or as plain text, and ends the run without a further call (in the reference, one
- * more reply was asked for and thrown away).
+ * Asks a model for the next calls or the answer, with the tools found bound. The answer comes through `stop` or
+ * as plain text and ends the run without another model call (the reference asked for one more reply and
+ * discarded it).
  */
 export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
@@ -85,7 +85,7 @@ export function act(options: ActOptions) {
   });
 }
 
-/** The control tool that ends the work, by what it ends. */
+/** The control tool that ends the work, by scope. */
 const ENDINGS = { stop: STOP, finish: FINISH, task: STOP_TASK };
 
 const NO_TOOLS: ToolOffer = {

@@ -26,46 +26,46 @@ import type {
 import type { ToolOffer } from "../shared/offeredTools.js";
 import type { ActOptions } from "./act.js";
 
-/** What is known when a model is asked for the next calls or the answer. */
+/** Input for asking a model for the next calls or the answer. */
 export interface ActInput extends RunBasics {
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
   steps: string[];
-  /** Subtasks, or in graphs that do not decompose search phrases, for which no tool was found. */
+  /** Subtasks (or search phrases, in graphs that do not decompose) for which no tool was found. */
   missed: string[];
   /** Library tools on offer, without control tools; empty in `base`. */
   tools: OfferedTool[];
-  /** Calls of this run so far, oldest first; in a search over steps, those of the branch at hand. */
+  /** Calls of this run so far, oldest first; in a step search, those of the current branch. */
   observations: Observation[];
-  /** Where the model is told of prices and of what is left. */
+  /** For a model that is told prices and the remaining budget. */
   budget?: ToldBudget;
   withheld?: WithheldTools;
-  /** Tools that are withheld by now, and whose calls are among the observations. */
+  /** Withheld tools whose calls are among the observations. */
   retired?: OfferedTool[];
   /**
-   * In a search over steps, which is ended with `finish` instead of `stop`: earlier tries at this
-   * point, to which the next one should be different.
+   * In a step search, which ends with `finish` instead of `stop`: earlier tries at this point, from which the
+   * next should differ.
    */
   search?: { attempts: Attempt[] };
-  /** In a graph whose model keeps the library itself: it may search, decompose, create, update, delete. */
+  /** In a graph whose model maintains the library itself: it may search, decompose, create, update and delete. */
   keepsLibrary?: {
-    /** Phrases that the library was searched for in this run, whatever they have found. */
+    /** Phrases searched for in this run, whatever they found. */
     searched: string[];
-    /** What this run has changed in the library; `tool` is the wire name, or empty. */
+    /** What this run changed in the library; `tool` is the wire name, or empty. */
     edits: { kind: "create" | "update" | "delete"; tool: string; outcome: string }[];
   };
-  /** How tasks that are alike were done, by wire names. */
+  /** How similar tasks were solved, by wire names. */
   demonstrations?: ShownDemonstration[];
-  /** In a task tree: the one task to solve, with one tool; `request` is the request as a whole. */
+  /** In a task tree: the one task to solve, with one tool; `request` is the whole request. */
   task?: { text: string; earlierResults: TaskResult[] };
   /**
-   * Where a plan was followed up to here: why no further, and its calls that were not made, one line each; of a
-   * program its code.
+   * If a plan was followed so far: why it stopped, and the calls it did not make, one line each; for a program,
+   * its code.
    */
   plan?: {
     left: string;
     remaining: string[];
     code?: string;
-    /** No call of the run has changed anything so far. */
+    /** No call of the run has changed anything yet. */
     unchanged?: boolean;
   };
 }
@@ -117,14 +117,14 @@ export function actInput(options: {
   };
 }
 
-/** What no tool was found for; of a plan, what it still lacked when all searches were made. */
+/** What no tool was found for; for a plan, what it still lacked after all searches. */
 function missedBy(state: GraphState, decomposed: boolean): string[] {
   if (state.plan) return state.plan.lacking;
   if (state.program) return unservedTasks(state);
   return decomposed ? unservedTasks(state) : fruitlessPhrases(state);
 }
 
-/** Why the plan, or the program, is not followed any further, and the steps that were not called. */
+/** Why the plan or program was abandoned, and the steps not called. */
 function planSoFar({ plan, program }: GraphState, offered: NamedTools): ActInput["plan"] {
   if (program?.code) return { left: program.left, remaining: [], code: program.code };
   if (!plan?.steps.length) return undefined;
@@ -139,7 +139,7 @@ function planSoFar({ plan, program }: GraphState, offered: NamedTools): ActInput
   };
 }
 
-/** Whether each call that was made is known to be of a tool that only reads. */
+/** Whether all calls are known to be of read-only tools. */
 function isUnchanged(calls: readonly Call[], known: NamedTools): boolean {
   const reads = new Set(
     [...known.values()].flatMap((tool) => (tool.effects === "read" ? tool.id : [])),
@@ -147,7 +147,7 @@ function isUnchanged(calls: readonly Call[], known: NamedTools): boolean {
   return calls.every(({ tool, refused }) => refused || reads.has(tool));
 }
 
-/** What this run has looked for in the library, and changed in it. */
+/** What this run searched for and changed in the library. */
 function librarySoFar({ searches, edits }: GraphState): ActInput["keepsLibrary"] {
   return {
     searched: searches.map(({ phrase }) => phrase),

@@ -8,14 +8,14 @@ import { earlierResultsText } from "../shared/taskResults.js";
 import type { ActInput } from "./actInput.js";
 
 /**
- * Asks for the next tool calls, or for the answer. The steps stand right behind the request, before
- * the calls that were made since; what a budget leaves and what was tried at this point before stand
- * behind them. All of these are written anew at each visit, so that the conversation keeps nothing of
- * them. A task of a tree is asked for alone, without the conversation (Tulip Agent: DfsTulip).
+ * Asks for the next tool calls or the answer. The steps follow the request directly, before the calls made
+ * since; the remaining budget and earlier tries at this point come after those calls. All of this is rewritten
+ * at each visit, so none of it stays in the conversation. A task of a tree is asked for alone, without the
+ * conversation (Tulip Agent: DfsTulip).
  *
  * @param options.instructions replaces the default system prompt
  * @param options.earlier the conversation up to and including the request
- * @param options.since the calls and observations of this run; in a search over steps, of the branch
+ * @param options.since the calls and observations of this run; in a step search, of the branch
  * @param options.problem what was wrong with the model's last reply
  */
 export function actPrompt(
@@ -66,7 +66,7 @@ function systemText(input: ActInput): string {
   return worksWithTools(input) ? WITH_TOOLS : WITHOUT_TOOLS;
 }
 
-/** Tools that are withheld by now have been on offer. */
+/** Tools now withheld were on offer earlier. */
 function worksWithTools({ tools, withheld }: ActInput): boolean {
   return tools.length > 0 || anyWithheld(withheld);
 }
@@ -87,7 +87,7 @@ const WITH_TOOLS = lines([
   `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}. If a part lacks a tool, do the rest and name what is missing and the tool it takes. solved is true only if nothing is missing; finding nothing to act on settles a part.`,
 ]);
 
-/** What ToolBench's agents are told, in words of our own (ToolLLM, BTP). */
+/** What ToolBench's agents are told, in our own words (ToolLLM, BTP). */
 const SEARCHING = lines([
   "Fulfil the request with tools, step by step: say in at most five short sentences where you stand and what comes next, and call a tool.",
   WORK,
@@ -95,7 +95,7 @@ const SEARCHING = lines([
   "End by calling finish, alone: give_answer with all that the user is to see (values as given, and what could not be done; solved is false if anything is missing), or, only if another way from the start may lead further, give_up_and_restart with the reason.",
 ]);
 
-/** What AutoTulip is told, in words of our own (Tulip Agent). Having no tool at hand is where it begins. */
+/** What AutoTulip is told, in our own words (Tulip Agent). It starts without any tool. */
 const KEEPING_LIBRARY = lines([
   "Fulfil the request with the tools of a library that you keep yourself: those on offer, and others that you find or create.",
   WORK,
@@ -107,7 +107,7 @@ const KEEPING_LIBRARY = lines([
 const ONE_TASK =
   "Solve one task of a larger plan. Take all values from the task, the request or an earlier result; never invent any.";
 
-/** The whole of what is asked for a task; stands here and not in the system text, which a user may replace. */
+/** Everything asked for a task; not part of the system prompt, because a user may replace that. */
 function taskText(
   { request, earlierTurns }: ActInput,
   { text, earlierResults }: NonNullable<ActInput["task"]>,
@@ -121,7 +121,7 @@ function taskText(
   ]);
 }
 
-/** How tasks were done before, for the model to do as much with the values at hand (TPTU-v2, arXiv:2311.11315). */
+/** How similar tasks were solved, for the model to imitate with the current values (TPTU-v2, arXiv:2311.11315). */
 function demonstrationsText(demonstrations: readonly ShownDemonstration[]): string {
   if (demonstrations.length === 0) return "";
   return paragraphs([
@@ -145,7 +145,7 @@ function resultText(result: unknown): string {
   return observationLine(typeof result === "string" ? result : JSON.stringify(result));
 }
 
-/** The plan that was made before the first call, where it stopped, and what has become of it. */
+/** The plan made before the first call, where it stopped and why. */
 function planText({ plan, observations }: ActInput): string {
   if (!plan) return "";
   const { left, remaining, code, unchanged } = plan;
@@ -164,7 +164,7 @@ function planText({ plan, observations }: ActInput): string {
   ]);
 }
 
-/** What a budget leaves and what is withheld; with no tool on offer any more, that the work has to end. */
+/** The remaining budget and withheld tools; once no tool is on offer, that the work must end. */
 function limitsText(input: ActInput): string {
   const { tools, search, keepsLibrary, budget, withheld } = input;
   const mayFindTools = keepsLibrary !== undefined;
@@ -179,7 +179,7 @@ function limitsText(input: ActInput): string {
   ]);
 }
 
-/** Asks for something else than what was tried at the same point before (the diversity message of DFSDT). */
+/** Asks for something other than earlier tries at this point (DFSDT's diversity message). */
 function attemptsText(attempts: readonly Attempt[]): string {
   if (attempts.length === 0) return "";
   return paragraphs([

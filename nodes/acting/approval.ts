@@ -12,21 +12,21 @@ const decisionSchema = z.discriminatedUnion("type", [
 ]);
 export type Decision = z.infer<typeof decisionSchema>;
 
-/** What a run that waits for a person shows to it. */
+/** What a run shows to the person it waits for. */
 export interface ApprovalRequest {
   kind: "approval";
   calls: {
     id: string;
     tool: string;
     args: Record<string, unknown>;
-    /** Why a flow rule has it asked about; absent where none has. */
+    /** Why a flow rule requires asking; absent if none does. */
     reason?: string;
   }[];
-  /** What is wrong with the answer that the person gave before; empty for nothing. */
+  /** What was wrong with the person's previous answer, or empty. */
   problem: string;
 }
 
-/** Whether a person has to agree before the tool is called. */
+/** Whether a person must approve before the tool is called. */
 export function needsApproval(tool: ToolRecord, { approval }: Pick<Context, "approval">): boolean {
   if (approval === "none") return false;
   const asksForWrites = approval === "writes" || approval === "plan";
@@ -34,9 +34,9 @@ export function needsApproval(tool: ToolRecord, { approval }: Pick<Context, "app
 }
 
 /**
- * Asks a person about calls: pauses the run with LangGraph's `interrupt` and gives the decisions once
- * the run is resumed with `new Command({ resume: { decisions } })`. An answer that is no list with one decision
- * for each call is asked for again.
+ * Asks a person about calls: pauses the run with LangGraph's `interrupt` and returns the decisions once it is
+ * resumed with `new Command({ resume: { decisions } })`. Asks again unless the answer lists one decision per
+ * call.
  */
 export function askApproval(
   held: readonly { call: ToolCall; tool: ToolRecord; reason?: string }[],

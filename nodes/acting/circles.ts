@@ -9,10 +9,10 @@ import { clausesOf } from "../finding/clauses.js";
 import { numbersOf, soleResult, taskText } from "./grounded.js";
 import { resultsInWords } from "../shared/results.js";
 
-/** So many replies in a row that only say what was said before, and hear what was heard before, end the work. */
+/** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
 const MOST_REPEATS = 3;
 
-/** A call as the conversation has it. */
+/** A call as it appears in the conversation. */
 interface Exchange {
   id: string;
   name: string;
@@ -21,8 +21,8 @@ interface Exchange {
 }
 
 /**
- * Whether the model asks in circles: its last replies hold nothing but calls that it has made before and that
- * were answered in the same words. A change that was made once more is none of these: something has happened.
+ * Whether the model is going in circles: its last replies contain only calls it made before, with the same
+ * answers. A repeated change does not count, since something happened.
  *
  * @param isWrite whether a tool changes something, by its id
  */
@@ -47,7 +47,7 @@ function isSameAs({ name, args, answer }: Exchange): (other: Exchange) => boolea
     other.name === name && other.answer === answer && isDeepStrictEqual(other.args, args);
 }
 
-/** The replies with calls, each with what its calls were answered. */
+/** The replies with calls, each with the answers to its calls. */
 function roundsOf(messages: readonly BaseMessage[]): Exchange[][] {
   const answers = new Map(
     messages.flatMap((message) =>
@@ -70,10 +70,10 @@ function roundsOf(messages: readonly BaseMessage[]): Exchange[][] {
 const IN_CIRCLES = "The same calls were made again and again without an answer.";
 
 /**
- * The reply that ends the work of a model which asks in circles, in the graph's own words: with the result where
- * there is one and it is the whole matter, else as unsolved, or with another try where the search has one.
+ * The reply that ends the work of a model going in circles, in the graph's own words: with the result if it
+ * covers the whole request, else as unsolved, or with another try if the search has one.
  *
- * @param options.calls those that the answer is about
+ * @param options.calls those the answer is about
  */
 export function closingReply(options: {
   state: GraphState;
@@ -102,8 +102,8 @@ export function closingReply(options: {
 }
 
 /**
- * The one result, where nobody has said that it is the answer: only if the request gives numbers, which all went into calls, and
- * has no more parts than there were different calls.
+ * The one result, though nobody said it is the answer: only if the request contains numbers that all went into
+ * calls, and no more parts than there were different calls.
  */
 function wholeMatter(
   state: GraphState,

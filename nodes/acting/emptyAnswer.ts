@@ -9,10 +9,13 @@ import { FINISH, STOP, STOP_TASK } from "../../tools/control.js";
 const NUMBER_WORD =
   /\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|dozen)\b/i;
 
-/** A word of fewer letters says nothing by itself. */
+/** A shorter word says nothing by itself. */
 const SHORTEST_WORD = 3;
 
-/** "I will now close it", "let me see": what is said before work, and not after it. What is promised to the user has no such word. */
+/**
+ * "I will now close it", "let me see": said before work, not after it. Promises to the user contain no such
+ * words.
+ */
 const PROMISE =
   /^(?:(?:so|now|next|then|first)\b,?\s*)?(?:(?:i|we)(?:['’]ll| will| shall|['’]m going to| am going to|['’]re going to| are going to) (?:now|first|next|start|begin|proceed|go ahead|continue)\b|(?:i['’]m|i am|we['’]re|we are) (?:now )?about to\b|(?:i['’]m|i am|we['’]re|we are) now \w+ing\b|let (?:me|us) (?!know\b)\w)/i;
 
@@ -20,10 +23,10 @@ const PROMISE =
 const FILLER =
   /^(?:ok(?:ay)?|sure(?: thing)?|certainly|of course|alright|all right|great|understood|(?:please )?wait|(?:one|just a) moment(?:,? please)?|(?:i['’]m |i am )?sorry(?: for the \w+)?|i apologi[sz]e(?: for the \w+)?|my apologies)$/i;
 
-/** "Here is the corrected answer:", with nothing behind it. */
+/** "Here is the corrected answer:", with nothing after it. */
 const ANNOUNCEMENT = /\bhere(?:['’]s| is| are) [^.:!?\n]*:$/i;
 
-/** Whether a text says nothing but that something is going to be done or said (in English). */
+/** Whether a text only announces that something will be done or said (in English). */
 function onlyPromises(text: string): boolean {
   const rest = text.trim().replace(ANNOUNCEMENT, "");
   const sentences = rest
@@ -33,11 +36,11 @@ function onlyPromises(text: string): boolean {
   return isPromised && sentences.every((each) => PROMISE.test(each) || FILLER.test(each));
 }
 
-/** A call that was meant to be made, whatever stands around it. */
+/** A call that was meant to be made, whatever surrounds it. */
 const UNREAD_CALL =
   /["'](?:name|tool|tool_name|function)["']\s*:\s*["'][\w.-]+["']\s*,\s*["'](?:arguments|args|parameters)["']\s*:/;
 
-/** What the control tools say that an answer is: small models hand it back as the answer. */
+/** How the control tools describe an answer: small models return that as the answer. */
 const DESCRIPTIONS = [
   STOP.parameters.properties["message"],
   STOP_TASK.parameters.properties["message"],
@@ -59,10 +62,10 @@ function asWords(text: string): string {
 }
 
 /**
- * Whether a text is no answer at all: without a word, only a promise or a description of one, a call that nobody could read, or data
- * that says nothing, such as `null`, or that has no end. A reply that is an object and nothing else is such a call, too.
+ * Whether a text is no answer at all: no words, only a promise or description of one, an unreadable call, or
+ * data that is empty, such as `null`, or cut off. A reply that is just an object counts as such a call too.
  *
- * @param options.inWords it is the whole reply, and not what a control tool was given as the answer
+ * @param options.inWords it is the whole reply, not an answer passed to a control tool
  */
 export function isNoAnswer(answer: string, { inWords = false } = {}): boolean {
   const data = parseJson(answer);
@@ -73,10 +76,10 @@ export function isNoAnswer(answer: string, { inWords = false } = {}): boolean {
 }
 
 /**
- * Whether an answer tells nothing of what look-ups have found: no value at all, and no word of a result. A
- * yes or no, an empty result and a change that was made may be told in any words.
+ * Whether an answer reports nothing that look-ups found: no value and no word of a result. A yes or no, an
+ * empty result and a change may be reported in any words.
  *
- * @param options.calls those that the answer is about
+ * @param options.calls those the answer is about
  * @param options.isWrite whether a tool changes something, by its id
  */
 export function tellsNothing(options: {

@@ -31,7 +31,7 @@ import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { nestedTools, priced } from "./nestedCalls.js";
 import { type RunnableCall, permit } from "./permit.js";
 
-/** What became of one call: what the model is told, and the call for the record. */
+/** The outcome of a call: what the model is told, and the call for the record. */
 interface Observed {
   text: string;
   failed: boolean;
@@ -39,11 +39,11 @@ interface Observed {
 }
 
 /**
- * Runs the open calls of the last reply and answers each of them, in call order. What is wrong with a
- * call goes back to the model in words, and so does one that was made already; calls that need approval
- * pause the run; the runtime journals what is executed, so that a visit that is repeated repeats no call.
+ * Runs the open calls of the last reply and answers each, in order. Faulty and repeated calls go back to the
+ * model with an explanation; calls that need approval pause the run. The runtime journals what it executes, so
+ * a repeated visit repeats no call.
  *
- * @param options.except control tools whose calls other nodes of the graph answer
+ * @param options.except control tools whose calls other nodes answer
  */
 export function execute({ except = [] }: { except?: readonly ControlTool[] } = {}) {
   const others = new Set(except.map(({ name }) => name));
@@ -88,8 +88,8 @@ async function executeCalls(options: {
 }
 
 /**
- * A call whose arguments have the names and the types of its tool's where it is certain what is meant ("60" for a
- * number), before anybody looks at them; one that cannot be made to fit is told as it came.
+ * Corrects names and types of a call's arguments if the meaning is certain ("60" for a number), before anyone
+ * looks at them. A call that cannot be made to fit stays as it came.
  */
 function fitted(call: ToolCall, { offered, forbidden }: ToolOffer): ToolCall {
   const tool = offered.get(call.name) ?? forbidden.get(call.name);
@@ -98,7 +98,7 @@ function fitted(call: ToolCall, { offered, forbidden }: ToolOffer): ToolCall {
   return repairs.length > 0 ? { ...call, args: step.args } : call;
 }
 
-/** Only what was executed is charged, at most at the price that was reserved for it. */
+/** Charges only what was executed, at no more than the reserved price. */
 function chargeCalls(options: {
   ledger: Ledger;
   made: readonly Call[];
@@ -166,8 +166,8 @@ function observe(options: {
 }
 
 /**
- * What a call is charged, in units. Where prices were measured, a call that took less than usual is
- * charged what it took, and one that took more no more than its price.
+ * What a call is charged, in units. With measured prices, a call that took less than usual is charged what it
+ * took; one that took more is charged its price.
  */
 function chargedCost(options: {
   outcome: CallOutcome;
@@ -193,9 +193,9 @@ function chargedCost(options: {
 }
 
 /**
- * A refused call of a tool is part of the record; control tools are none of the library.
+ * A refused tool call is recorded; control tools are not, as they are not in the library.
  *
- * @param options.said what the model is told in place of the problem
+ * @param options.said what the model is told instead of the problem
  */
 function notRun(
   call: ToolCall,

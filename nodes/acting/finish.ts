@@ -4,12 +4,12 @@ import { z } from "zod";
 import { FINISH, STOP } from "../../tools/control.js";
 import { truth } from "../shared/replyForm.js";
 
-/** How a branch of a search over steps ends: with an answer, or with a wish to try another way. */
+/** How a branch of a step search ends: with an answer, or giving up to try another way. */
 export interface BranchEnd {
   end: "answer" | "gaveUp";
-  /** The answer, or why another way is wanted. */
+  /** The answer, or the reason for giving up. */
   said: string;
-  /** Whether the answer leaves out no part of the request. */
+  /** Whether the answer covers the whole request. */
   solved: boolean;
 }
 
@@ -26,8 +26,8 @@ const finishArguments = z.discriminatedUnion("return_type", [
 ]);
 
 /**
- * The end that a reply gives to its branch: a valid call of `finish` alone, or text without calls,
- * which is an answer. Undefined for a reply with calls to execute.
+ * How a reply ends its branch: with a single valid call of `finish`, or with text and no calls, which is an
+ * answer. Undefined for a reply with calls to execute.
  */
 export function branchEnd(reply: Pick<AIMessage, "text" | "tool_calls">): BranchEnd | undefined {
   const [only, ...others] = reply.tool_calls ?? [];
@@ -47,7 +47,7 @@ const stopArguments = z.object({
   solved: truth.default(true),
 });
 
-/** How a reply ends its task: `stop` alone, or words alone, which are its result. */
+/** How a reply ends its task: with `stop` alone, or with words alone as its result. */
 export function taskEnd(
   reply: Pick<AIMessage, "text" | "tool_calls">,
 ): z.infer<typeof stopArguments> | undefined {
@@ -55,7 +55,7 @@ export function taskEnd(
   return calls.length > 0 ? stopOf(calls) : { solved: true, message: reply.text.trim() };
 }
 
-/** What calls say that are nothing but one valid call of `stop`; undefined for any others. */
+/** The arguments if the calls are a single valid `stop`; otherwise undefined. */
 export function stopOf(
   calls: readonly Pick<ToolCall, "name" | "args">[],
 ): z.infer<typeof stopArguments> | undefined {

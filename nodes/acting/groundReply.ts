@@ -8,22 +8,22 @@ import { doubtsAbout, doubtsText, groundedAnswer } from "./grounded.js";
 import { knownTo } from "../shared/knownTo.js";
 import { resultsInWords } from "../shared/results.js";
 
-/** The stage under which an answer is asked for again, so that it is asked for again once. */
+/** The stage under which an answer is asked for again, which limits that to once. */
 export const ANSWER_STAGE = "answer";
 
-/** What `act` has made of a reply, and the reply as it stands in the history. */
+/** What `act` read from a reply, and the reply as in the history. */
 export interface ReadReply {
   message: AIMessage;
   update: StateUpdate;
 }
 
-/** What ends the work where, and what was done for the answer. */
+/** How the work ends here, and what was done for the answer. */
 interface Surroundings {
   state: GraphState;
   context: Context;
   ending: "stop" | "finish";
   scope: "run" | "task";
-  /** Calls that the answer is about. */
+  /** Calls the answer is about. */
   calls: readonly Call[];
   /** Whether the model could have called a tool. */
   mayCall: boolean;
@@ -34,12 +34,12 @@ interface Surroundings {
 }
 
 /**
- * Looks at the answer of a reply: its values have to come from what was said or from calls, and words alone
- * are no answer before any call was made, where there are tools. The model is told once what is wrong; an
- * answer that is no better then is replaced by what the tools have found. In searches and task trees, where
- * an answer does not end the run, their agendas replace it.
+ * Checks a reply's answer: its values must come from what was said or from calls, and words alone are no answer
+ * before the first call if there are tools. The model is told once what is wrong; if the next answer is no
+ * better, what the tools found replaces it. In step searches and task trees, where an answer does not end the
+ * run, their agendas replace it.
  *
- * @returns what the reply comes to, or what the model is to be told
+ * @returns the reading of the reply, or what to tell the model
  */
 export function groundReply(
   reply: ReadReply,
@@ -76,7 +76,7 @@ interface Fault {
   problem: string;
 }
 
-/** What keeps an answer from going out; undefined for one that may. */
+/** What is wrong with an answer, if anything. */
 function faultOf(options: {
   said: { answer: string; inWords: boolean };
   isHasty: boolean;
@@ -103,7 +103,7 @@ function faultOf(options: {
   return doubts.length > 0 ? { kind: "doubtful", problem: doubtsText(doubts, instead) } : undefined;
 }
 
-/** Whether something was called, or changed in the library, that an answer can be about. */
+/** Whether anything was called, or changed in the library, that an answer can be about. */
 export function isWorkDone({ edits }: Pick<GraphState, "edits">, calls: readonly Call[]): boolean {
   return edits.length > 0 || calls.some(({ refused }) => !refused);
 }

@@ -10,24 +10,23 @@ import { taskAtHand } from "../../state/taskTree.js";
 import { isNoAnswer } from "./emptyAnswer.js";
 import { resultInWords, resultsInWords } from "../shared/results.js";
 
-/** What the values of an answer are that come from nowhere; empty for an answer that may go out. */
+/** The unsupported values of an answer; empty if it may go out. */
 export function doubtsAbout(answer: string, known: Known): string[] {
   return [...new Set(ungroundedValues(answer, known).map(({ written }) => written.trim()))];
 }
 
-/** What the model is told of an answer with values that come from nowhere. */
+/** What the model is told about an answer with unsupported values. */
 export function doubtsText(doubts: readonly string[], instead: string): string {
   return `Neither the request nor a result gives: ${doubts.join("; ")}. ${instead}`;
 }
 
 /**
- * What is answered in place of an answer that holds values from nowhere, though the model was told: the result,
- * where there is one that is the whole matter, in the place of what was made up; otherwise all that the
- * calls have given, and the run has not solved its request.
+ * Replaces an answer that still has unsupported values after the model was told: by the one result if it covers
+ * the whole request; otherwise by all results, and the run counts as unsolved.
  *
- * @param options.calls those that the answer is about
- * @param options.claimed whether the model takes the request for solved
- * @param options.inWords the answer is a whole reply, and not what a control tool was given
+ * @param options.calls those the answer is about
+ * @param options.claimed whether the model considers the request solved
+ * @param options.inWords the answer is a whole reply, not passed to a control tool
  */
 export function groundedAnswer(options: {
   state: GraphState;
@@ -63,8 +62,8 @@ export function groundedAnswer(options: {
 const NO_RESULT = "No tool has given a result.";
 
 /**
- * The one value that the calls have led to, where it can be the whole matter: nothing failed last, nothing is lacking,
- * and each number of the request went into a call.
+ * The one value the calls led to, if it can be the whole answer: nothing failed last, nothing is lacking, and
+ * each number in the request went into a call.
  */
 export function soleResult(options: {
   state: GraphState;
@@ -83,7 +82,7 @@ export function soleResult(options: {
   return isValue(result) ? result : undefined;
 }
 
-/** Calls that went well and whose results no later call was given. */
+/** Successful calls whose results no later call used. */
 function lastCalls(calls: readonly Call[]): Call[] {
   const done = calls.filter(({ error, refused }) => error === undefined && !refused);
   return done.filter((call, at) => {
@@ -92,7 +91,7 @@ function lastCalls(calls: readonly Call[]): Call[] {
   });
 }
 
-/** What the calls at hand are made for: the request, or the task of a tree that is being solved. */
+/** What the current calls are for: the request, or the tree task being solved. */
 export function taskText(state: GraphState): string {
   return taskAtHand(state)?.text ?? state.run.request;
 }

@@ -7,10 +7,10 @@ import type { GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
 
-/** Most characters of unreadable arguments that the model is shown. */
+/** Most characters of unreadable arguments shown to the model. */
 const SHOWN_LENGTH = 200;
 
-/** What the control tool that ends the work wants. */
+/** What the control tool that ends the work expects. */
 const ENDINGS = {
   stop: {
     ...STOP,
@@ -24,8 +24,8 @@ const ENDINGS = {
 };
 
 /**
- * Why a call is not executed, in words for the model; undefined when nothing speaks against it. Of
- * the budget is spoken after that, where calls of one message are looked at together.
+ * Why a call is not executed, in words for the model, if there is a reason. The budget is checked later, for
+ * all calls of a message together.
  */
 export function refusal(options: {
   call: ToolCall;
@@ -84,7 +84,7 @@ function whyNotPaid(options: Parameters<typeof overBudgetText>[0]): string {
   return `budget exceeded, it costs ${price}, and the calls made beside it leave too little of ${left}`;
 }
 
-/** Names none: what is on offer may be other tools once the calls of this reply are paid. */
+/** Names no tools: the offer may change once this reply's calls are paid. */
 function goOnWith(end: string): string {
   return `Go on with the tools still on offer, or call ${end}.`;
 }

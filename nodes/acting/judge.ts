@@ -18,7 +18,7 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 import { threadOf } from "../shared/threadOf.js";
 
-/** What is known when a model is asked whether a call helped. */
+/** Input for asking a model whether a call helped. */
 export interface JudgeInput extends RunBasics {
   tool: Pick<OfferedTool, "name" | "description">;
   args: Record<string, unknown>;
@@ -32,7 +32,7 @@ declare module "../shared/stageInputs.js" {
   }
 }
 
-/** The reason comes first, so that the verdict follows from it; a verdict without one counts, too. */
+/** The reason comes first so that the verdict follows from it; a verdict without one still counts. */
 const verdictForm = replyForm(
   z.object({
     reason: z.string().describe("One sentence on what the result is worth"),
@@ -42,10 +42,10 @@ const verdictForm = replyForm(
 );
 
 /**
- * Asks whether the result of a call helps with the request (BTP: whether it contains valuable information beyond
- * error messages). The result is shown in one line and cut as published. The request is shown whole, where the
- * published judge sees its first line only. A reply that cannot be read is no verdict and is not asked for again, as
- * published.
+ * Asks whether the result of a call helps with the request (BTP: whether it contains valuable information
+ * beyond error messages). The result is shown in one line and cut as published. The request is shown whole,
+ * where the published judge sees its first line only. An unreadable reply is no verdict and is not asked for
+ * again, as published.
  */
 export const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
   stage: "judge",
@@ -71,10 +71,10 @@ export const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
   byRules: async (input) => (await import("../../models/offline/verdicts.js")).replyToJudge(input),
 };
 
-/** Verdicts on some calls; null where nobody can tell. */
+/** Verdicts on some calls; null if undecided. */
 type Verdicts = ReadonlyMap<Call, boolean | null>;
 
-/** What a judge is given: the calls that did not fail, oldest first. */
+/** What a judge sees: the calls that did not fail, oldest first. */
 interface Hearing {
   calls: readonly Call[];
   state: GraphState;
@@ -82,7 +82,7 @@ interface Hearing {
   config: LangGraphRunnableConfig;
 }
 
-/** What a judge says, with what else changes in the state. */
+/** A judge's verdicts, and what else changes in the state. */
 interface Judgement {
   verdicts: Verdicts;
   update?: StateUpdate;
@@ -95,11 +95,11 @@ const JUDGES: Record<Context["judge"], (hearing: Hearing) => Promise<Judgement>>
 };
 
 /**
- * Judges whether executed calls helped (BTP). A failed call did not, whoever judges. With
- * `judge: model` a visit asks about one call, so that the graph comes back while there are
- * {@link unjudgedCalls}. With `remember`, calls become experience once they are judged.
+ * Judges whether executed calls helped (BTP). A failed call never did. With `judge: model` each visit asks
+ * about one call, so the graph returns while there are {@link unjudgedCalls}. With `remember`, judged calls
+ * become experience.
  *
- * @throws InvalidSetting when the classifier is to judge and there is none
+ * @throws InvalidSetting if the classifier should judge and there is none
  */
 export function judge() {
   return stage({ ends: true, lines }, async (state, config) => {
@@ -117,7 +117,7 @@ export function judge() {
   });
 }
 
-/** Calls that were executed and of which nothing has been said yet, oldest first. */
+/** Executed calls not judged yet, oldest first. */
 export function unjudgedCalls({ calls }: Pick<GraphState, "calls">): Call[] {
   return calls.filter(({ helpful, refused }) => helpful === undefined && !refused);
 }
@@ -126,7 +126,7 @@ function hasFailed({ error }: Call): boolean {
   return error !== undefined;
 }
 
-/** A call that was refused has nothing to be judged by, and says nothing about its tool. */
+/** A refused call offers nothing to judge and says nothing about its tool. */
 function withVerdict(call: Call, verdicts: Verdicts): Call {
   const helpful = call.refused ? null : verdicts.get(call);
   return helpful === undefined ? call : { ...call, helpful };
@@ -180,7 +180,7 @@ async function judgeInput(options: {
   };
 }
 
-/** Ids are made of thread and call, so that a visit that is repeated adds nothing twice. */
+/** Ids are made of thread and call, so a repeated visit adds nothing twice. */
 function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }): void {
   const { verdicts, state, context, config } = options;
   const judged = state.calls.filter((call) => verdicts.has(call));
@@ -212,7 +212,7 @@ function whatHappened(
   return { query: run.request, tool, args, result, failed: hasFailed(call) };
 }
 
-/** The result as a text, which stays as it is, or as JSON; empty where the tool gave nothing. */
+/** The result, as is if text, else as JSON; empty if the tool returned nothing. */
 function resultText(call: Call): string {
   if (call.error !== undefined) return call.error;
   const value = wholeResult(call);
@@ -220,7 +220,7 @@ function resultText(call: Call): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Calls that gave a result which is of no use; that a failed call is of none was told when it failed. */
+/** Calls with a useless result; failed ones were reported when they failed. */
 function lines({ change, before }: StageChange): Line[] {
   return (change.calls ?? []).flatMap((call, index) => {
     const known = before.calls?.[index]?.helpful === false;

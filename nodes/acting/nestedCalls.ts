@@ -9,24 +9,21 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { needsApproval } from "./approval.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
 
-/** The tool with what a call of it costs the run, in units. */
+/** The tool with the price of a call, in units. */
 export function priced(tool: ToolRecord, context: Context): ToolRecord {
   return context.budget === undefined
     ? tool
     : { ...tool, cost: pricesOf({ context, tools: [tool] })[tool.id] };
 }
 
-/**
- * The tools that tools may call themselves. Their calls are paid from what the calls of this message
- * leave of the budget.
- */
+/** The tools that tools may call. Such calls are paid from what this message's calls leave of the budget. */
 export function nestedTools(options: {
   tools: ToolLibrary;
   runnable: readonly { tool: ToolRecord }[];
   state: GraphState;
   context: Context;
   offer: ToolOffer;
-  /** Why flow rules do not allow a tool. */
+  /** Why flow rules forbid a tool. */
   flowProblem: (tool: ToolRecord) => string | undefined;
 }): ToolLookup {
   const { tools, runnable, state, context, offer, flowProblem } = options;
@@ -57,8 +54,8 @@ export function nestedTools(options: {
 }
 
 /**
- * What tools may call themselves: nobody can be asked in the middle of a call. A plan that a person has agreed to
- * calls what it was saved with.
+ * What tools may call: nobody can be asked in the middle of a call. A plan approved by a person calls what it
+ * was saved with.
  */
 function callable(options: {
   tool: ToolRecord | undefined;

@@ -13,14 +13,14 @@ import { type Decision, askApproval, needsApproval } from "./approval.js";
 import { overBudgetText, refusal } from "./guards.js";
 import { type KnownRead, repeatedReads, repeatedWrites } from "./repeatedCalls.js";
 
-/** A call that nothing speaks against, with the arguments that a person may have changed. */
+/** A permitted call, with its arguments as a person may have changed them. */
 export interface RunnableCall {
   call: ToolCall;
   tool: ToolRecord;
   args: Record<string, unknown>;
 }
 
-/** Sorts out which calls may run; what is said against the others is for the model. */
+/** Sorts out which calls may run; objections to the others are for the model. */
 export function permit(options: {
   state: GraphState;
   context: Context;
@@ -31,7 +31,7 @@ export function permit(options: {
 }): {
   runnable: RunnableCall[];
   refused: Map<ToolCall, string>;
-  /** What is said of look-ups that were made already, which is nothing against them. */
+  /** Notes on repeated look-ups; these are not objections. */
   told: ReadonlyMap<ToolCall, KnownRead>;
   overBudget: PricedCall[];
 } {
@@ -78,12 +78,12 @@ export function permit(options: {
   return { runnable, refused, told, overBudget: reserved.refused };
 }
 
-/** A person has agreed to the plan that the call is a step of. */
+/** A person approved the plan this call is a step of. */
 function isApprovedStep({ plan }: GraphState, { id }: ToolCall): boolean {
   return plan !== null && plan.approved && plan.callIds.includes(id ?? "");
 }
 
-/** A person has agreed to the write of a program with these arguments. */
+/** A person approved this write of a program with these arguments. */
 function isApprovedWrite(
   { program }: GraphState,
   { call, tool }: { call: ToolCall; tool: string },

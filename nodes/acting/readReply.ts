@@ -9,11 +9,11 @@ import { areKnown } from "./repeatedCalls.js";
 import { shortLedger } from "../shared/shortfall.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
 
-/** What a reply of `act` means: calls to execute, the answer, or undefined for nothing usable. */
+/** What a reply to `act` means: calls to execute, the answer, or undefined if nothing is usable. */
 export function readReply(options: {
   reply: AIMessage;
   state: GraphState;
-  /** Whether tools were bound; a call is nothing usable where none was. */
+  /** Whether tools were bound; if not, calls are unusable. */
   bound: boolean;
   ending: "stop" | "finish";
   scope: "run" | "task";
@@ -30,7 +30,7 @@ export function readReply(options: {
   return { message, update: { messages: [message], ...answer } };
 }
 
-/** An answer behind calls whose results were known before it was given stands alone. */
+/** An answer after calls with already known results stands alone. */
 function withoutKnownCalls(
   message: AIMessage,
   { state, offer }: { state: GraphState; offer: ToolOffer },
@@ -47,10 +47,10 @@ function withoutKnownCalls(
 const CUT_SHORT =
   "Stopped by the limit of a reply's length (maxOutputTokens) before the request was answered.";
 
-/** What stands around data in a reply. */
+/** What surrounds data in a reply. */
 const ENCLOSING = /^\s*(?:```\w*|<\w+>)\s*/;
 
-/** The answer of a reply without calls; one that maxOutputTokens has cut short is no solution, and data no words. */
+/** The answer of a reply without calls; if cut short by maxOutputTokens it is no solution, and data is not words. */
 function readText(
   reply: AIMessage,
   { endsRun, bound }: { endsRun: boolean; bound: boolean },
@@ -68,7 +68,7 @@ function readText(
   return { message, update: { messages: [message], status, answer } };
 }
 
-/** The answer, when the reply is nothing but a valid call of `stop`. */
+/** The answer, if the reply is a single valid call of `stop`. */
 function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
   const stop = stopOf(calls);
   if (!stop) return {};
@@ -78,9 +78,9 @@ function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
 }
 
 /**
- * The reply with every call fit for a valid history: an id of its own (some endpoints give none, or
- * the same one again, and the journal knows calls by it), and calls whose arguments could not be
- * read among the others, without arguments, to be answered with what was wrong.
+ * The reply with calls fit for a valid history. Each gets an id of its own, since some endpoints give none or
+ * repeat one, and the journal identifies calls by it. Calls with unreadable arguments are kept without them, to
+ * be answered with what was wrong.
  */
 function withUsableCalls(reply: AIMessage, { messages, tree, calls: made }: GraphState): AIMessage {
   const said = messages.flatMap((message) =>

@@ -11,7 +11,7 @@ import { isOfProgram } from "../programs/leaveProgram.js";
 import { resultBehind } from "../planning/plannedResults.js";
 import { type ToolOffer, writesIn } from "../shared/offeredTools.js";
 
-/** Calls of a reply, with what they may be repetitions of. */
+/** Calls of a reply, with what they may repeat. */
 interface Repetition {
   state: GraphState;
   calls: readonly ToolCall[];
@@ -19,9 +19,9 @@ interface Repetition {
 }
 
 /**
- * Calls that would write once more what this run has written, with no other write between, or what another
- * call of the same message writes; each with what the model is told instead. Models repeat what they have
- * done when something after it fails. A call that is sent again once that was told is meant.
+ * Calls that would repeat a write of this run with no other write in between, or of the same message, each with
+ * what the model is told instead. Models repeat their work when something after it fails. A call sent again
+ * after that is taken as intended.
  */
 export function repeatedWrites({ state, calls, offer }: Repetition): Map<ToolCall, string> {
   const tools = toolsOf(offer);
@@ -40,18 +40,18 @@ export function repeatedWrites({ state, calls, offer }: Repetition): Map<ToolCal
   return repeated;
 }
 
-/** What is said of a look-up that was made already. */
+/** What is said about a repeated look-up. */
 export interface KnownRead {
   /** For the record. */
   text: string;
-  /** For the model: with the whole result, where that was shown cut so far. */
+  /** For the model: with the whole result if only part was shown so far. */
   shown: string;
 }
 
 /**
- * Look-ups that were made just so in what the model sees, with no other call between or beside; each with what the model is
- * told instead. Small models ask for what they have been told, over and over. What may have changed
- * in the meantime can be looked up again, by sending the same call once more. The calls of a plan are as they were planned.
+ * Look-ups identical to ones the model sees, with no other call in between or beside them, each with what the
+ * model is told instead. Small models keep asking for what they were told. What may have changed can be looked
+ * up by sending the call once more. Planned calls are left alone.
  *
  * @param options.end name of the control tool that ends the work
  */
@@ -77,8 +77,8 @@ export function repeatedReads(options: Repetition & { end: string }): Map<ToolCa
 }
 
 /**
- * Whether the results of all calls are known: look-ups after which nothing was changed, and changes that were made
- * already. What a model says behind such calls, it says with their results before it.
+ * Whether the results of all calls are known: look-ups after which nothing changed, and changes already made.
+ * What a model says after such calls, it says knowing their results.
  */
 export function areKnown({ state, calls, offer }: Repetition): boolean {
   const tools = toolsOf(offer);
@@ -102,7 +102,7 @@ function isDone({ refused, error }: Call): boolean {
   return !refused && error === undefined;
 }
 
-/** The last of some calls that was the same one and went well. */
+/** The last successful call that was the same. */
 function lastOf(options: {
   calls: readonly Call[];
   call: ToolCall;
@@ -114,7 +114,7 @@ function lastOf(options: {
   );
 }
 
-/** Whether anything but repetitions was called after the message, or the plan, that a call stands in. */
+/** Whether anything but repetitions was called after a call's message or plan. */
 function hasMovedOn({ id }: Call, state: GraphState): boolean {
   const refused = new Set(state.calls.flatMap((call) => (call.refused ? call.id : [])));
   const rounds = splitConversation(state).since.filter((message) => AIMessage.isInstance(message));
@@ -128,7 +128,7 @@ function hasMovedOn({ id }: Call, state: GraphState): boolean {
   );
 }
 
-/** What is told of a call that was made already; undefined for one that was not, or that is meant. */
+/** What is told about a repeated call; undefined if it is new or intended. */
 function doneText(options: {
   call: ToolCall;
   tool: ToolRecord;
@@ -152,7 +152,7 @@ function doneText(options: {
   return between.length > 0 || wasTold ? undefined : text;
 }
 
-/** Whether two calls of a tool have the same arguments, those left out as the schema fills them in. */
+/** Whether two calls of a tool have the same arguments, with schema defaults filled in. */
 function isSameCall(
   tool: ToolRecord,
   one: Pick<ToolCall, "args">,
@@ -163,7 +163,7 @@ function isSameCall(
   return filled.ok && others.ok && isDeepStrictEqual(filled.args, others.args);
 }
 
-/** What was written together: the calls of a plan, or those of one message. */
+/** Identifies calls written together: those of a plan, or of one message. */
 function roundOf(id: string, state: GraphState): string | number {
   const plan = planOf(id, state);
   if (plan) return plan;
@@ -174,7 +174,7 @@ function roundOf(id: string, state: GraphState): string | number {
   return at < 0 ? id : at;
 }
 
-/** What kind of plan a call was made for; undefined for one of the model's own. */
+/** The kind of plan a call was made for; undefined for the model's own calls. */
 function planOf(id: string | undefined, state: GraphState): "steps" | "program" | undefined {
   if (id === undefined) return undefined;
   if (state.plan?.callIds.includes(id)) return "steps";
@@ -191,7 +191,7 @@ function knownText(call: ToolCall, { gave, end }: { gave: string; end: string })
   return `${madeText(call, gave)} Call ${end} with the answer, or make the calls that are missing. To see whether something has changed, send the same call again.`;
 }
 
-/** The beginning of a result; empty where there is none, or none that the state has. */
+/** The beginning of a result; empty if there is none in the state. */
 function gaveText({ result }: Call): string {
   return result === undefined ? "" : cutObservation(JSON.stringify(result));
 }

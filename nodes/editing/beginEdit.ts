@@ -14,7 +14,7 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
 import { offeredTools } from "../shared/offeredTools.js";
 
-/** Most similar tools that are shown before one is written. One too many costs a line, one too few a tool twice. */
+/** Most similar tools shown before one is written. One too many costs a line; one too few, a duplicate tool. */
 const SIMILAR_SHOWN = 3;
 
 const words = z.string().trim().min(1);
@@ -23,11 +23,11 @@ const updateArguments = z.object({ tool_name: words, instruction: words });
 const deleteArguments = z.object({ tool_name: words });
 
 /**
- * Takes up the next wish to change the tool library, and looks for what the library already has of the kind. A
- * wish that cannot be fulfilled is answered at once.
+ * Takes up the next request to change the tool library, and looks for similar tools in it. A request that
+ * cannot be met is answered at once.
  *
- * @param options.by `call`: the model's next open call of `create_tool`, `update_tool` or `delete_tool`
- * (Tulip Agent: AutoTulip) · `task`: the task at hand, which no tool serves (DfsTulip)
+ * @param options.by `call`: the model's next open call of `create_tool`, `update_tool` or `delete_tool` (Tulip
+ * Agent: AutoTulip) · `task`: the current task, which no tool serves (DfsTulip)
  */
 export function beginEdit({ by }: { by: "call" | "task" }) {
   return stage({ ends: true, lines }, async (state, config) => {
@@ -80,7 +80,7 @@ async function wishOf(wish: Wish): Promise<StateUpdate> {
   return { edit: { ...FRESH_EDIT, kind, callId, task: instruction, tool, basedOn } };
 }
 
-/** Of a change or a deletion; undefined where they cannot be used. */
+/** The arguments of a change or deletion; undefined if unusable. */
 function changeArguments({ name, args }: ToolCall) {
   if (name === UPDATE_TOOL.name) {
     const { data } = updateArguments.safeParse(args);
@@ -128,7 +128,7 @@ async function createWish(options: {
   };
 }
 
-/** A tool that this run may change: one that a model has made, in this thread where that is set. */
+/** A tool this run may change: one made by a model, in this thread if so configured. */
 async function ownTool(options: {
   state: GraphState;
   context: Context;

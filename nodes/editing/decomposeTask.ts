@@ -12,8 +12,8 @@ import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
 const taskArguments = z.object({ task: z.string().trim().min(1) });
 
 /**
- * Answers the model's own call of `decompose_task`, in a context of its own: the subtasks come back as the
- * result of the call (Tulip Agent: AutoTulip).
+ * Answers the model's own call of `decompose_task` in a separate context: the subtasks are the call's result
+ * (Tulip Agent: AutoTulip).
  */
 export function decomposeTask() {
   return askingStage({ lines }, async (state, config) => {

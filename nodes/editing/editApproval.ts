@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Edit } from "../../state/state.js";
 import { askDecisions } from "../shared/askDecisions.js";
 
-/** What a person decides about a change of the library. */
+/** What a person decides about a change to the library. */
 const editDecisionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("approve") }),
   z.object({ type: z.literal("edit"), code: z.string() }),
@@ -10,30 +10,30 @@ const editDecisionSchema = z.discriminatedUnion("type", [
 ]);
 export type EditDecision = z.infer<typeof editDecisionSchema>;
 
-/** What a run shows to a person that waits with a change of the library. */
+/** What a run with a pending library change shows to a person. */
 export interface EditApprovalRequest {
   kind: "edit";
   change: Edit["kind"];
   /** Name of the tool. */
   tool: string;
-  /** What was wished for, in words. */
+  /** What was requested, in words. */
   task: string;
   /** The new code; empty for a deletion. */
   code: string;
-  /** The code that it replaces; empty for a new tool. */
+  /** The code it replaces; empty for a new tool. */
   before: string;
-  /** Its example calls, in words, with what came of them. */
+  /** Its example calls, in words, with their outcomes. */
   tests: string[];
-  /** What the change breaks of the version before, on purpose. */
+  /** What the change deliberately breaks of the previous version. */
   breaks: string[];
-  /** What is wrong with the code or the answer that the person gave before; empty for nothing. */
+  /** What was wrong with the person's previous code or answer, or empty. */
   problem: string;
 }
 
 /**
- * Asks a person about a change of the library: pauses the run with LangGraph's `interrupt`, and gives the
- * decision once the run is resumed with `new Command({ resume: { decisions: [decision] } })`. An answer that is
- * no such decision is asked for again.
+ * Asks a person about a change to the library: pauses the run with LangGraph's `interrupt` and returns the
+ * decision once it is resumed with `new Command({ resume: { decisions: [decision] } })`. Asks again after any
+ * other answer.
  */
 export function askEditApproval(request: EditApprovalRequest): EditDecision {
   const [decision] = askDecisions({

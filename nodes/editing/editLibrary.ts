@@ -14,17 +14,16 @@ import { needed } from "../shared/needed.js";
 import { stage } from "../shared/stage.js";
 import { type EndedEdit, type EditEnd, endEdit, endLines } from "./endEdit.js";
 
-/** An edit under way, and the run that it belongs to. */
+/** An edit in progress, and its run. */
 interface Editing extends EndedEdit {
   config: LangGraphRunnableConfig;
   context: Context;
 }
 
 /**
- * Brings the edit under way to its end: checks the draft, tries it in the sandbox, asks a person where
- * that is set, and changes the library, at once for everybody who uses it. A draft with faults goes back
- * to `writeTool` with what is wrong and where, up to `maxDrafts` times. A visit that is repeated changes
- * nothing twice.
+ * Finishes the current edit: checks the draft, tries it in the sandbox, asks a person if so configured, and
+ * changes the library, at once for everyone who uses it. A faulty draft goes back to `writeTool` with what is
+ * wrong and where, up to `maxDrafts` times. A repeated visit changes nothing twice.
  */
 export function editLibrary() {
   return stage({ ends: true, lines: endLines }, async (state, config) => {
@@ -62,8 +61,8 @@ async function acceptDraft(editing: Editing): Promise<StateUpdate> {
 }
 
 /**
- * What this very edit has made, where the process died before that was saved in a checkpoint: the name
- * of a new tool is taken then, by itself.
+ * What this same edit already made, if the process died before the next checkpoint: otherwise the new tool's
+ * name would be taken, by itself.
  */
 function alreadyMade(editing: Editing): EditEnd | undefined {
   const { library } = editing;
@@ -83,13 +82,13 @@ function brokenText(breaks: readonly string[] = []): string | undefined {
     : undefined;
 }
 
-/** The similar tool that the model wants to use instead of writing one. */
+/** The similar tool the model wants to use instead of writing one. */
 function reusedTool({ edit, library }: Editing): ToolRecord | undefined {
   const name = /^\s*USE:\s*[`"']?([\w.:-]+?)[`"']?\.?\s*$/im.exec(edit.draft)?.[1];
   return name !== undefined && edit.similar.includes(name) ? library.get(name) : undefined;
 }
 
-/** A tool of the library that a new one would only repeat, among those that are like it. */
+/** A similar library tool that a new one would merely duplicate. */
 async function doubleOf(
   { state, config, context, library, edit }: Editing,
   { tool }: GoodDraft,
@@ -106,8 +105,8 @@ async function doubleOf(
 }
 
 /**
- * Under the same name the tool that there is does the task. Under another it may be chance that a few
- * examples agree: the model is asked once more, and may tell the two apart.
+ * An existing tool of the same name does the task. Under another name, a few matching examples may be chance:
+ * the model is asked once more and may tell the two apart.
  */
 function reuseOrAsk(
   editing: Editing,
@@ -152,7 +151,7 @@ type Decided =
   | { type: "unasked" | "approve" | "edit"; draft: GoodDraft }
   | (EditDecision & { type: "reject" });
 
-/** A person's own code goes through the same checks, and comes back to the person with what is wrong. */
+/** A person's own code goes through the same checks and comes back to them with what is wrong. */
 async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
   if (!editing.context.approveEdits) return { type: "unasked", draft: checked };
   let problem = "";

@@ -5,7 +5,7 @@ import type { ToolRecord } from "../../tools/tool.js";
 import type { Line, StageChange } from "../shared/stage.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 
-/** An edit that is to end, with what it has changed. */
+/** An edit about to end, with what it changed. */
 export interface EndedEdit {
   state: GraphState;
   library: ToolLibrary;
@@ -14,10 +14,10 @@ export interface EndedEdit {
 
 const DONE = { create: "created", update: "changed", delete: "deleted" };
 
-/** What came of an edit. */
+/** The outcome of an edit. */
 export type EditEnd = Pick<EditRecord, "outcome" | "tool" | "version" | "reason">;
 
-/** The end of an edit: for the record, for the call that asked for it, and for the tools on offer. */
+/** Ends an edit: records it, answers the call that asked for it, and updates the tools on offer. */
 export function endEdit({ state, edit, library }: EndedEdit, end: EditEnd): StateUpdate {
   const { kind, task, failures, callId } = edit;
   const isThere = end.outcome === "done" || end.outcome === "reused";
@@ -45,7 +45,7 @@ function endText(edit: Edit, end: EditEnd, tool: ToolRecord | undefined): string
   ].join("\n");
 }
 
-/** What came of a draft or of a change, for a person. */
+/** The outcome of a draft or change, for a person. */
 export function endLines({ change, before }: StageChange): Line[] {
   if (change.edit) return ["the draft cannot be used:", ...change.edit.problem.split("\n")];
   const made = (change.edits ?? []).slice(before.edits?.length);

@@ -17,9 +17,9 @@ const searchArguments = z.object({
 });
 
 /**
- * Answers the model's own calls of `search_tools`: what was found is on offer from the next step on
- * (Tulip Agent: AutoTulip). Control tools are no hits, so that "nothing was found" is told when it is so;
- * in the reference it never was.
+ * Answers the model's own calls of `search_tools`: the tools found are on offer from the next step (Tulip
+ * Agent: AutoTulip). Control tools are not hits, so the model learns when nothing was found; in the reference
+ * it never did.
  */
 export function searchCalls() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {

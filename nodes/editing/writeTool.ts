@@ -10,17 +10,17 @@ import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
-/** What is known when a model is asked to write or rewrite a tool. */
+/** Input for asking a model to write or rewrite a tool. */
 export interface WriteToolInput extends RunBasics {
-  /** What the tool shall do, or how it shall be changed. */
+  /** What the tool should do, or how it should change. */
   task: string;
-  /** The tool to rewrite: its code, and example calls that it has to go on passing. */
+  /** The tool to rewrite: its code, and example calls it must still pass. */
   current?: { name: string; code: string; examples: string[] };
-  /** Tools that already do something like it; to be used instead, where one does the task. */
+  /** Tools that do something similar; if one does the task, it is used instead. */
   similar: OfferedTool[];
-  /** Tools of the library that the new one may call. */
+  /** Library tools the new one may call. */
   callable: OfferedTool[];
-  /** The draft before, and what is wrong with it. */
+  /** The previous draft, and what is wrong with it. */
   failed?: { draft: string; problem: string };
 }
 
@@ -30,7 +30,7 @@ declare module "../shared/stageInputs.js" {
   }
 }
 
-/** The tool that shows the form; like every tool, it has to pass its own examples. */
+/** The tool that shows the form; like every tool, it must pass its own examples. */
 export const EXAMPLE_TOOL = `/**
  * Body mass index of a person.
  * @param mass Mass in kg, more than 0.
@@ -47,10 +47,10 @@ export function body_mass_index(mass: number, height: number): number {
 }`;
 
 /**
- * Asks for the code of a new tool, or of a new version of one (Tulip Agent: AutoTulip). The reply is
- * plain text with the function in one fenced block, or the line `USE: name` for a tool that does the
- * task already. A draft that could not be used is shown again with the faults and their places; the
- * reference showed neither, so that the same mistake could come back.
+ * Asks for the code of a new tool, or of a new version of one (Tulip Agent: AutoTulip). The reply is plain text
+ * with the function in one fenced block, or the line `USE: name` for a tool that already does the task. An
+ * unusable draft is shown again with its faults and their places; the reference showed neither, so mistakes
+ * could recur.
  */
 export const writeToolQuestion: Question<"writeTool", WriteToolInput, string> = {
   stage: "writeTool",
@@ -126,7 +126,7 @@ function draftParagraphs({ draft, problem }: NonNullable<WriteToolInput["failed"
   ];
 }
 
-/** Code between fences that are longer than any run of backticks in it. */
+/** Code between fences longer than any run of backticks in it. */
 function fenced(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -134,9 +134,8 @@ function fenced(code: string): string {
 }
 
 /**
- * Asks a model to write the tool that the edit under way wants, or to mend its last draft. What came of
- * it is for `editLibrary` to say. (In the reference, a model that was asked again saw neither its code
- * nor the error.)
+ * Asks a model to write the tool the current edit wants, or to fix its last draft. `editLibrary` judges the
+ * result. (In the reference, a model asked again saw neither its code nor the error.)
  */
 export function writeTool() {
   return stage({ ends: true, lines }, async (state, config) => {
@@ -177,7 +176,7 @@ function currentCode(library: ToolLibrary, { tool }: Edit): Pick<WriteToolInput,
   return { current: { name, code: source.code, examples } };
 }
 
-/** By their ids: that is how a tool that is written calls another. */
+/** By id, because that is how a written tool calls another. */
 function shown(library: ToolLibrary, ids: readonly string[]): OfferedTool[] {
   return ids.flatMap((id) => {
     const tool = library.get(id);

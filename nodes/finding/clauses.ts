@@ -1,49 +1,49 @@
 import { fuseRankings } from "../../tools/library/fusion.js";
 
-/** Parts that a request is searched by at most, however long it is. */
+/** Most parts of a request to search for, however long it is. */
 const MOST_CLAUSES = 8;
 
-/** Characters; what is longer holds a document, whose parts are no tasks. */
+/** In characters. A longer request contains a document, whose parts are not tasks. */
 const LONGEST_SPLIT = 10_000;
 
-/** A part of fewer words hardly says what is to be done: it belongs to its neighbour. */
+/** A part of fewer words rarely says what to do, so it joins its neighbour. */
 const FEWEST_WORDS = 3;
 
-/** English rules for all languages: beyond those of Unicode, they know but a few words. */
+/** English rules serve all languages: they add only a few words to Unicode's. */
 const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
 const WORDS = new Intl.Segmenter("en", { granularity: "word" });
 
-/** Blanks in a line count as one, which keeps the expressions below from trying each. */
+/** Runs of blanks count as one, which spares the expressions below from trying each. */
 const BLANKS = /[^\S\n]+/gu;
 
-/** The end of a line belongs to it, so that lines put together again are still apart. */
+/** A line keeps its line end, so that joined lines stay separate. */
 const LINE_END = /(?<=\n)/u;
 
-/** A bullet, or a number or letter, in front of an item of a list. */
+/** A bullet, number or letter before a list item. */
 const ITEM_MARK = /^\s*(?:[-*•–]|\(?(?:\d{1,3}|\p{L})[.)])\s+/u;
 
 /**
- * What stands between clauses: punctuation, after which numbers such as 1,000 have no space and Chinese
- * and Japanese need none, and the two English words that chain tasks.
+ * Separators of clauses: punctuation and the two English words that chain tasks. A space must follow, which
+ * spares numbers such as 1,000, except in Chinese and Japanese.
  */
 const BETWEEN = /[,;:](?=\s)|[，、；：]|\s[-–—](?=\s)|\b(?:and|then)\b/giu;
 
-/** Separators and blanks around a clause. A dash with no blank after it is a minus. */
+/** Separators and blanks around a clause. A dash without a blank after it is a minus. */
 const LEADING = /^(?:[\s,;:，、；：]|[-–—]\s|(?:and|then)\b)+/iu;
 const TRAILING = /(?<![\s,;:，、；：])(?:[\s,;:，、；：]|\b(?:and|then))+$/iu;
 
 /**
- * Quoted text is the value of some argument and no task, whatever it says. A mark that opens ends the search for
- * the end of the one before, which keeps the expression from looking through all of the text for each.
+ * Quoted text is an argument's value, not a task, whatever it says. An opening mark ends the search for the
+ * previous one's end, so the expression does not scan the whole text for each.
  */
 const QUOTED =
   /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|`[^`]*`|(?<![\p{L}\p{N}])['‘][^'‘’]*['’](?![\p{L}\p{N}])/gu;
 
 /**
- * The parts of a request that may need tools of their own: its lines, sentences and clauses, in their
- * order, at most eight; none for a request that has but one, or that holds a long document. What is too
- * short to be a task, such as the names of a list, stays with its neighbour. Punctuation of any language
- * counts, and two words of English: a request in another language may be cut into fewer parts.
+ * The parts of a request that may need tools of their own: its lines, sentences and clauses, in order, at most
+ * eight; none if there is only one, or the request contains a long document. Parts too short to be tasks, such
+ * as names in a list, stay with their neighbour. Splits at punctuation of any language but only at English
+ * words, so other languages may yield fewer parts.
  */
 export function clausesOf(request: string): string[] {
   if (request.length > LONGEST_SPLIT) return [];
@@ -54,16 +54,16 @@ export function clausesOf(request: string): string[] {
 }
 
 /**
- * The constant of the fusion: with so small a one, what is first for one part comes before what is
- * rather near to all of them. Chosen with eval/experiments/priming.ts.
+ * The fusion constant. It is small so that the best tool for one part outranks tools fairly near to all. Chosen
+ * with eval/experiments/priming.ts.
  */
 const FIRST_OF_EACH = 1;
 
 /**
- * Joins what was found for a request and its parts, so that each part brings its best tools and the
- * request as a whole counts as one of them: reciprocal rank fusion with a small constant.
+ * Merges what was found for a request and its parts by reciprocal rank fusion with a small constant: each part
+ * contributes its best tools, and the whole request counts as one part.
  *
- * @param rankings ids of tools, the best first
+ * @param rankings ids of tools, best first
  */
 export function toolsForAll(rankings: readonly (readonly string[])[]): string[] {
   return fuseRankings(rankings, FIRST_OF_EACH);
@@ -74,7 +74,7 @@ function sentencesOf(line: string): string[] {
   return Array.from(SENTENCES.segment(item), ({ segment }) => segment);
 }
 
-/** Cuts before each separator, so that clauses put together again read as before. */
+/** Cuts before each separator, so that joined clauses read as before. */
 function splitSentence(sentence: string): string[] {
   const quotes = Array.from(sentence.matchAll(QUOTED), ({ index, 0: quote }) => ({
     from: index,
@@ -86,7 +86,7 @@ function splitSentence(sentence: string): string[] {
   return bounds.slice(1).map((end, at) => sentence.slice(bounds[at], end));
 }
 
-/** Joins each part of few words to the one before it, and the first to the one after it. */
+/** Joins each short part to the one before it, and the first to the one after it. */
 function withoutShort(clauses: readonly string[]): string[] {
   const joined: string[] = [];
   for (const clause of clauses) {
@@ -103,7 +103,7 @@ function isShort(clause: string): boolean {
   return words.length < FEWEST_WORDS;
 }
 
-/** Joins neighbours, the two that are shortest together first, until there are few enough. */
+/** Joins neighbours, shortest pair first, until there are few enough. */
 function atMost(clauses: readonly string[], most: number): string[] {
   const parts = [...clauses];
   while (parts.length > most) {
@@ -114,7 +114,7 @@ function atMost(clauses: readonly string[], most: number): string[] {
   return parts;
 }
 
-/** A clause without what stood between it and its neighbours. */
+/** A clause without its separators. */
 function bare(clause: string): string {
   return clause.replace(LEADING, "").replace(TRAILING, "");
 }

@@ -11,21 +11,21 @@ import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
 import { earlierResultsText } from "../shared/taskResults.js";
 import { subtasksForm } from "./subtasksForm.js";
 
-/** What a model is told beside the task; one for each published way (Tulip Agent). */
+/** What a model is told besides the task; one for each published method (Tulip Agent). */
 export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
 
-/** What is known when a model is asked for subtasks. */
+/** Input for asking a model for subtasks. */
 export interface DecomposeInput extends RunBasics {
   style: DecomposeStyle;
   /** What to split: the request itself, or a subtask for which no tool was found. */
   task: string;
-  /** 0 for the request; n + 1 for a subtask that was missed at depth n. */
+  /** 0 for the request; n + 1 for parts of a subtask missed at depth n. */
   depth: number;
   /** Style `informed`: what the tool library is about. */
   libraryDescription?: string;
   /** Styles `primed` and `tree`: names of tools that may help. */
   toolNames?: string[];
-  /** Style `tree`: what the tasks before this one have given, oldest first. */
+  /** Style `tree`: results of the tasks before this one, oldest first. */
   earlierResults?: TaskResult[];
   /** Style `tree`: plans for this task that have failed. */
   failedPlans?: FailedPlan[];
@@ -37,7 +37,7 @@ declare module "../shared/stageInputs.js" {
   }
 }
 
-/** Asks for the ordered subtasks of a request, of a subtask that no tool was found for, or of a task of a tree. */
+/** Asks for the ordered subtasks of a request, a missed subtask or a task of a tree. */
 export const decomposeQuestion = formQuestion({
   stage: "decompose",
   thinks: true,
@@ -63,7 +63,7 @@ export const decomposeQuestion = formQuestion({
     (await import("../../models/offline/splitting.js")).replyToDecompose(input),
 });
 
-/** What to reply for a task that has no parts. */
+/** What to reply for a task without parts. */
 function wholeTask({ style, depth }: DecomposeInput): string {
   if (style === "tree")
     return "If one tool call may do the whole task, return an empty list, never the task itself or reworded. Use earlier results: plan nothing that finds them again, unless one is plainly no result.";
@@ -102,10 +102,10 @@ function failedPlansText({ failedPlans = [] }: DecomposeInput): string {
 }
 
 /**
- * Asks a model for the ordered subtasks of the request, or of the missed subtask in focus (Tulip
- * Agent: CotTulip and its variants). What a model does not split although it is asked three times stays whole.
+ * Asks a model to split the request, or the missed subtask in focus (Tulip Agent: CotTulip and its variants).
+ * What it fails to split in three attempts stays whole.
  *
- * @param options.style what the model is told beside the task
+ * @param options.style what the model is told besides the task
  */
 export function decompose({ style }: { style: DecomposeStyle }) {
   return askingStage({ lines }, async (state, config) => {
@@ -144,13 +144,13 @@ function withSubtasks(state: GraphState, texts: string[]): Split {
   return state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) };
 }
 
-/** A request without subtasks is its own only one. */
+/** A request without subtasks is its own only subtask. */
 function rootSubtasks({ run }: GraphState, texts: string[]): Subtask[] {
   const tasks = texts.length > 0 ? texts : [run.request];
   return tasks.map((text, index) => openSubtask({ id: `${index + 1}`, text, depth: 0 }));
 }
 
-/** Puts the parts behind the subtask that they replace; one part that says the same is none. */
+/** Puts the parts after the subtask they replace; a single part that says the same is ignored. */
 function splitFocus(state: GraphState, texts: string[]): Split {
   const index = state.subtasks.findIndex(({ id }) => id === state.focus);
   const focus = state.subtasks[index];

@@ -1,14 +1,14 @@
 import type { ToolLibrary } from "../../tools/library/library.js";
 
-/** A name that no plain word is: of several words, as the names of tools are. */
+/** A name of several joined words, unlike any plain word. */
 const NAME = /\b[A-Za-z]\w*(?:[_.-]\w+)+|\b[a-z]+[A-Z]\w*/g;
 
-/** Different names that are looked up at most; a text with more of them is a document. */
+/** Most different names to look up; a text with more is a document. */
 const MOST_NAMES = 200;
 
 /**
- * Ids of the tools that texts call by their names, in the order of the texts. Whoever is told of a tool will
- * want to call it, whether or not a search finds it. Names that are also plain words do not count.
+ * Ids of the tools that texts mention by name, in order. A model told of a tool will want to call it, whether
+ * or not a search finds it. Names that are also plain words do not count.
  */
 export function namedTools(
   texts: readonly (string | undefined)[],

@@ -12,11 +12,11 @@ import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { RunBasics } from "../shared/stageInputs.js";
 import { type WantedSearch, readSearches } from "./readSearches.js";
 
-/** What is known when a model is asked for search phrases. */
+/** Input for asking a model for search phrases. */
 export interface PhraseSearchInput extends RunBasics {
   /** The subtasks to find tools for, numbered from 1 in this order. */
   subtasks: string[];
-  /** Phrases that found nothing, where these subtasks were searched for before. */
+  /** Phrases that found nothing in earlier searches for these subtasks. */
   tried: string[];
 }
 
@@ -34,7 +34,7 @@ export const phraseSearchQuestion: Question<"phraseSearch", PhraseSearchInput, W
   instructions: () => [
     `Call ${SEARCH_TOOLS.name} once, with all searches, to find tools by meaning. Phrase each like the tool's description, in general words without values: “multiply two numbers” for “Multiply 12 by 7”.`,
   ],
-  // How many searches there are to be is said here alone, as it depends on what was tried.
+  // Only here can the number of searches be given, as it depends on what was tried.
   task: ({ request, subtasks, tried, earlierTurns }) => [
     earlierTurnsText(earlierTurns),
     ...(subtasks.length === 1 && subtasks[0] === request
@@ -56,7 +56,7 @@ function numberedList({ subtasks, tried }: Pick<PhraseSearchInput, "subtasks" | 
   return [lead, ...subtasks.map((subtask, index) => `${index + 1}. ${subtask}`)].join("\n");
 }
 
-/** The searches of all calls that have some. That there are none is an answer where phrases have failed before. */
+/** The searches of all calls. None at all is a valid answer if phrases failed before. */
 function readReply(
   { tool_calls: calls = [] }: AIMessage,
   { subtasks, tried }: PhraseSearchInput,
@@ -76,10 +76,9 @@ function readReply(
 }
 
 /**
- * Asks a model to phrase searches for the open subtasks; in graphs that do not decompose, the
- * request itself is the only one (Tulip Agent: NaiveTulip). A subtask that the model leaves out
- * is searched for by its own words; one that was searched for before is given up with it. So are all where
- * the model's replies cannot be used.
+ * Asks a model to phrase searches for the open subtasks; in graphs that do not decompose, the request is the
+ * only one (Tulip Agent: NaiveTulip). If the model omits a subtask or its replies stay unusable, the subtask's
+ * own words are searched for, or it is given up if it was searched for before.
  */
 export function phraseSearch() {
   return askingStage({ lines }, async (state, config) => {
@@ -127,7 +126,7 @@ function queueSearches(
   });
 }
 
-/** A subtask that stays open without a search is a miss that is taken no deeper. */
+/** A subtask left without a search is a miss and is not split. */
 function leftAlone(
   subtask: Subtask,
   { queue, maxDepth }: { queue: GraphState["queue"]; maxDepth: number },

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../plans/references.js";
 
-/** A search that a model wants for one of its subtasks, which are numbered from 1. */
+/** A search a model wants for one of its subtasks, numbered from 1. */
 export interface WantedSearch {
   subtask: number;
   phrase: string;
@@ -10,11 +10,11 @@ export interface WantedSearch {
 const PHRASE_KEYS = ["phrase", "query", "search", "text", "description"];
 
 /**
- * The searches in the arguments of a call of `search_tools`. Numbers may be texts, or counted from 0. A plain list
- * of phrases, or one whose numbers are missing, goes to the subtasks in order, and what is left over to the last.
+ * The searches in the arguments of a `search_tools` call. Numbers may be strings or start at 0. Phrases without
+ * numbers go to the subtasks in order, any surplus to the last.
  *
  * @param subtasks how many there are
- * @returns undefined where there is no list, or nothing in it is a search
+ * @returns undefined if there is no list or it contains no search
  */
 export function readSearches(args: unknown, subtasks: number): WantedSearch[] | undefined {
   const list = listIn(args);
@@ -38,7 +38,7 @@ function listIn(args: unknown): unknown[] | undefined {
   return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** One phrase, or several of one subtask; no number where none can be read. */
+/** One phrase, or several for one subtask; no number if none is readable. */
 function searchesIn(item: unknown): { subtask?: number; phrase: string }[] {
   const said = isPlainObject(item) ? PHRASE_KEYS.map((key) => item[key]) : [item];
   const phrases = said

@@ -9,13 +9,13 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { nothingFound } from "./search.js";
 
 /**
- * Takes missed subtasks a level down, or gives them up, with the reason, when none may go deeper. Only tools of
- * the library count as found: in the reference, control tools counted too, so that this never happened. When
- * nothing at all was found, the run ends.
+ * Marks missed subtasks for another attempt, or gives them up with the reason. Only library tools count as
+ * found: the reference counted control tools too, so it never recursed. If nothing at all was found, the run
+ * ends.
  *
- * @param options.by `splitting`: one of them gets the focus of the next `decompose` (CotTulip) ·
- * `paraphrasing`: all are searched for once more in other words (NaiveTulip)
- * @param options.sparing no more often than `maxParaphrases` allows either: a plan stands without what is not found
+ * @param options.by `splitting`: the next `decompose` focuses on one of them (CotTulip) · `paraphrasing`: all
+ * are searched for again in other words (NaiveTulip)
+ * @param options.sparing also limited by `maxParaphrases`: a plan can do without what is not found
  */
 export function recurse({
   by,

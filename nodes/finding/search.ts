@@ -17,13 +17,13 @@ import { clausesOf, toolsForAll } from "./clauses.js";
 import { namedTools } from "./namedTools.js";
 
 /**
- * Asks the library for tools and records hits and misses.
+ * Searches the library for tools and records hits and misses.
  *
- * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `lacking`: what a plan lacks,
- * by its words, too, and not by its meaning alone as in the published methods; what is searched for in
- * other words is found only where these find more · `request`: the request itself (Tulip Agent:
- * MinimalTulip) · `clauses`: the request and its parts, for all that a plan needs · `priming`: the request,
- * for names only (PrimedCot) · `everything`: no search, all tools of the library (CotTool, NaiveTool)
+ * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `lacking`: what a plan lacks, by
+ * words as well as by meaning (the published methods use meaning only); rewordings count only if they find more
+ * · `request`: the request itself (Tulip Agent: MinimalTulip) · `clauses`: the request and its parts, for all
+ * that a plan needs · `priming`: the request, for names only (PrimedCot) · `everything`: no search, all tools
+ * of the library (CotTool, NaiveTool)
  */
 export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   const ends = by !== "everything" && by !== "priming";
@@ -45,7 +45,7 @@ const SEARCH_BY = {
   everything,
 };
 
-/** What each way of searching has embedded. */
+/** The texts each way of searching embeds. */
 const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
   phrases: queued,
   lacking: queued,
@@ -64,14 +64,14 @@ function byPhrases(searching: Searching): Promise<StateUpdate> {
 }
 
 /**
- * What a first search finds may have been at hand and overlooked: the plan is worth a second look. Other words
- * for it have to find other tools.
+ * A first search counts even if it finds only known tools, as the plan may have overlooked them. Rewordings
+ * must find new ones.
  */
 function forLacking(searching: Searching): Promise<StateUpdate> {
   return searchQueue(searching, { lexical: true, needsOthers: wasSearched });
 }
 
-/** @param how.needsOthers whether a subtask is found only with tools that are not at hand yet */
+/** @param how.needsOthers whether only tools not yet at hand count */
 async function searchQueue(
   searching: Searching,
   how: { lexical: boolean; needsOthers: (subtask: Subtask) => boolean },
@@ -100,8 +100,8 @@ async function searchQueue(
 }
 
 /**
- * A whole request lies farther from the right tools than a phrase does. The default threshold was
- * measured on phrases, so that only one that was asked for counts here; the reference has none.
+ * A whole request is farther from the right tools than a phrase. The default threshold was measured on phrases,
+ * so only an explicit one applies here; the reference has none.
  */
 async function byRequest(searching: Searching): Promise<StateUpdate> {
   const { state, context } = searching;
@@ -120,8 +120,8 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
 }
 
 /**
- * For graphs that plan before anything is known, so that one search has to find all that the plan needs. A
- * long request lies near none of its tools; its parts do, and its words say what its vector blurs.
+ * For graphs that plan upfront and so need one search to find everything. A long request is near none of its
+ * tools, but its parts are, and its words add what its vector blurs.
  */
 async function byClauses(searching: Searching): Promise<StateUpdate> {
   const { state, context, library } = searching;
@@ -139,7 +139,7 @@ async function byClauses(searching: Searching): Promise<StateUpdate> {
   const best = unique([...allowed, ...found]).slice(0, context.primingTopK);
   const toolIds = unique([...best, ...toolsThere(searching)]);
   return {
-    // A part that finds nothing is no task that lacks a tool; the request as a whole is.
+    // A part that finds nothing is not a miss; only the whole request can be.
     searches: searches.filter(({ phrase, hits }) => phrase === request || hits.length > 0),
     toolIds,
     usage: addUsage(state.usage, used),
@@ -147,7 +147,7 @@ async function byClauses(searching: Searching): Promise<StateUpdate> {
   };
 }
 
-/** Names alone are wanted here, so that no hit is too far away. */
+/** Only names are wanted here, so no hit is too far away. */
 async function forHints(searching: Searching): Promise<StateUpdate> {
   const { state, context, library } = searching;
   const { searches, used } = await searchFor(searching, {
@@ -163,12 +163,12 @@ async function everything({ context, library }: Searching): Promise<StateUpdate>
   return { toolIds: context.toolIds ?? library.list().map(({ id }) => id) };
 }
 
-/** What is at hand before a search; a library may have lost tools since an earlier run called them. */
+/** The tools at hand before a search; the library may have lost some since an earlier run called them. */
 function toolsThere({ state, library }: Searching): string[] {
   return state.toolIds.filter((id) => library.get(id) !== undefined);
 }
 
-/** The end of a run for which the library has no tool at all. */
+/** The end of a run for which the library has no tool. */
 export function nothingFound(tasks: string[]): StateUpdate {
   return {
     status: "unsolved",

@@ -8,10 +8,10 @@ import type { Searching } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 
 /**
- * Chooses the demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of tasks that are
- * alike, or where there are none of the tools at hand; where these are more than a search would find,
- * of those that it would. Only demonstrations are chosen whose tools the library has, and the run may
- * use; these are on offer then, too. Stands behind `search`. With the setting `demos` at 0 it only empties the channel.
+ * Chooses demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of similar tasks, or if there are
+ * none, of the tools at hand, limited to those a search would find. The library must have their tools and the
+ * run may use them; these are then on offer too. Comes after `search`. With `demos` at 0 it only empties the
+ * channel.
  */
 export function selectDemos() {
   return stage({ ends: true }, async (state, config) => {
@@ -21,7 +21,7 @@ export function selectDemos() {
     if (count === 0 || !store.libraries().includes(name)) return { demonstrations: [] };
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;
-    // A search for the nearest tools embeds the request once more.
+    // A search for the nearest tools embeds the request again.
     const texts = [run.request, ...(isSearched ? [run.request] : [])];
     const refusal = embeddingRefusal({ state, context, texts });
     if (refusal) return refusal;
@@ -51,7 +51,7 @@ export function selectDemos() {
   });
 }
 
-/** Of the tools at hand, those that a search for the request finds. */
+/** The tools at hand that a search for the request finds. */
 async function nearestTools({ state, context, library }: Searching): Promise<string[]> {
   const { results } = await library.search({
     phrases: [state.run.request],

@@ -5,7 +5,7 @@ import { listedLines } from "../../plans/listedLines.js";
 import { isPlainObject } from "../../plans/references.js";
 import { type ReplyForm, replyForm } from "../shared/replyForm.js";
 
-/** Keys under which models write the text of a subtask that is an object. */
+/** Keys that models use for the text of a subtask given as an object. */
 const TEXT_KEYS = ["subtask", "task", "text", "description", "step", "title", "name"];
 
 const form = replyForm(
@@ -13,7 +13,7 @@ const form = replyForm(
   { mended: (text) => ({ subtasks: subtasksIn(text) }) },
 );
 
-/** A reply of ordered subtasks; of none, where it lists none. */
+/** A reply of ordered subtasks, possibly none. */
 export const subtasksForm: ReplyForm<string[]> = {
   ...form,
   read: (text) => {
@@ -27,7 +27,7 @@ export const subtasksForm: ReplyForm<string[]> = {
   },
 };
 
-/** As a bare list, as a list of objects, or line by line; undefined where there is no list. */
+/** As a bare list, a list of objects, or line by line; undefined if there is no list. */
 function subtasksIn(reply: string): string[] | undefined {
   const values = [parseJson(reply), ...jsonInText(reply).values.toReversed()];
   for (const value of values) {

@@ -17,12 +17,12 @@ import { nameIn, planTools } from "./planTools.js";
 import { readComposed } from "./readComposed.js";
 
 /**
- * Asks a model for a whole plan in one reply ("AI Agent 007"), before anything runs. What is wrong with
- * the calls is for `checkPlan` to say; only a reply that cannot be read is asked for again here.
+ * Asks a model for a whole plan in one reply ("AI Agent 007"), before anything runs. `checkPlan` judges the
+ * calls; only an unreadable reply is asked for again here.
  *
  * @param options.style how the plan is asked for and written
- * @param options.executed the plan is to be followed: what it lacks a tool for is queued to be searched
- * for, tools that it knows by name are there for it, and a model whose replies are no plan goes on without one
+ * @param options.executed the plan will be followed: what it lacks a tool for is queued for a search, tools it
+ * names are made available, and a model that writes no plan continues without one
  */
 export function compose({ style, executed = false }: { style: ComposeStyle; executed?: boolean }) {
   return askingStage({ lines }, async (state, config) => {
@@ -52,7 +52,7 @@ export function compose({ style, executed = false }: { style: ComposeStyle; exec
   });
 }
 
-/** The model is no writer of plans; it may still be one of calls. */
+/** The model cannot write plans; it may still manage calls. */
 const NO_PLAN: PlanState = {
   ...freshPlan({ plan: { steps: [], answer: "", lacking: [] }, repairs: [] }),
   left: "no plan could be read",
@@ -79,7 +79,7 @@ function composeInput(options: {
   };
 }
 
-/** The plan that is to be written anew because something is wrong with it. */
+/** The faulty plan to rewrite. */
 function failedPlan(
   { plan, subtasks }: GraphState,
   { style, nameOf }: { style: ComposeStyle; nameOf: (tool: string) => string },
@@ -92,7 +92,7 @@ function failedPlan(
   return { failed: { plan: PLAN_FORMS[style].written(plan, { nameOf }), problems, cue } };
 }
 
-/** Tools that a plan uses although no search has found them, and searches for what it lacks. */
+/** Tools a plan uses although no search found them, and searches for what it lacks. */
 async function toolsFor(options: {
   state: GraphState;
   context: Context;
@@ -108,7 +108,7 @@ async function toolsFor(options: {
   };
 }
 
-/** The plan, what it has no tool for, and what was mended in it. */
+/** The plan, what it has no tool for, and what was fixed in it. */
 function lines({ change }: StageChange): Line[] {
   const { plan, queue = [] } = change;
   if (!plan) return [];

@@ -10,21 +10,21 @@ import type {
 import { planDemonstrationsText } from "./planDemonstrations.js";
 import { type ComposeStyle, PLAN_FORMS } from "./planForm.js";
 
-/** What is known when a model is asked for a whole plan. */
+/** Input for asking a model for a whole plan. */
 export interface ComposeInput extends RunBasics {
   style: ComposeStyle;
-  /** What the user wants the agent to be, beside what a plan has to be. */
+  /** The user's own instructions for the agent, besides those for plans. */
   instructions?: string;
   /** Tools that the plan may use. */
   tools: OfferedTool[];
   demonstrations: ShownDemonstration[];
-  /** What the library was searched for and has no tool for. */
+  /** What was searched for but no library tool does. */
   missed: string[];
-  /** What earlier plans lacked, and other tools were found for; absent where plans lead to no search. */
+  /** What earlier plans lacked and other tools were found for; absent if plans lead to no search. */
   searched?: string[];
-  /** Where the run has a budget: what is left, and prices. */
+  /** If the run has a budget: what is left, and prices. */
   budget?: ToldBudget;
-  /** The plan before this one, as text, with what is wrong with it and what was advised. */
+  /** The previous plan as text, what is wrong with it, and what was advised. */
   failed?: { plan: string; problems: string[]; cue: string };
 }
 

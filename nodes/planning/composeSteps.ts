@@ -22,11 +22,11 @@ import { plannedCall } from "./planLines.js";
 import { planTools } from "./planTools.js";
 import { withPlainObjects } from "./readComposed.js";
 
-/** What is known when a model is asked for the calls of all tasks of an outline. */
+/** Input for asking a model for the calls of all tasks of an outline. */
 export interface ComposeStepsInput extends RunBasics {
-  /** The tasks in their order; tools by wire name. */
+  /** The tasks in order; tools by wire name. */
   tasks: { thought: string; tool: string; task: string }[];
-  /** The tools of the tasks, and no others. */
+  /** Only the tools of the tasks. */
   tools: OfferedTool[];
 }
 
@@ -40,8 +40,8 @@ const FORM =
   '{"calls": [{"tool_name": "name", "arguments": [{"argument_name": "name", "argument_value": value}]}]}';
 
 /**
- * Asks for the calls of all tasks of an outline, with no other tools than those that were chosen for them ("AI
- * Agent 007", alternate solution: recomposition).
+ * Asks for the calls of all tasks of an outline, with only the tools chosen for them ("AI Agent 007", alternate
+ * solution: recomposition).
  */
 export const composeStepsQuestion: Asking<"composeSteps", ComposeStepsInput> = {
   stage: "composeSteps",
@@ -74,9 +74,9 @@ function taskLine({ thought, tool, task }: ComposeStepsInput["tasks"][number], a
 
 /**
  * Asks a model for the calls of all tasks of the outline in one reply, under the schemas of their tools alone
- * ("AI Agent 007", alternate solution; the report asks for each call by itself). A reply that has not one call
- * for each task, with its tool, or that refers to its own or a later task, is asked for again; all else
- * is for `checkPlan` to mend.
+ * ("AI Agent 007", alternate solution; the report asks for each call by itself). A reply is asked for again
+ * unless it has one call per task, with the task's tool, and refers only to earlier tasks; `checkPlan` fixes
+ * the rest.
  */
 export function composeSteps() {
   return askingStage({ lines }, async (state, config) => {
@@ -105,7 +105,7 @@ export function composeSteps() {
   });
 }
 
-/** A tool with the name that the model knows; undefined where it is not there any more. */
+/** A tool with the name the model knows; undefined if it no longer exists. */
 function entryOf(tool: string, offered: NamedTools): [string, ToolRecord] | undefined {
   return [...offered].find(([, { id }]) => id === tool);
 }
@@ -116,7 +116,7 @@ function withoutArguments(outline: Outline): PlanStep[] {
 
 const AGAIN = `Reply with one call for each task, in order: ${FORM}`;
 
-/** The calls in a reply, one for each task, or what the model is to be told. */
+/** The calls in a reply, one per task, or what to tell the model. */
 function readCalls(options: {
   text: string;
   /** The tool of each task. */
@@ -143,7 +143,7 @@ function readCalls(options: {
   };
 }
 
-/** What is wrong with the call of a task beside its arguments; undefined for nothing. */
+/** What is wrong with a task's call apart from its arguments, if anything. */
 function wrongCall(options: {
   step: PlanStep | undefined;
   at: number;

@@ -3,7 +3,7 @@ import type { Plan, PlanReference, PlanValue } from "../../plans/plan.js";
 import { isPlainObject, writeParts } from "../../plans/references.js";
 import type { ShownDemonstration } from "../shared/stageInputs.js";
 
-/** Fields of a result are looked at this deep, and this many of them. */
+/** How deep, and how many, fields of a result are examined. */
 const DEEPEST = 4;
 const MOST_PARTS = 500;
 
@@ -73,12 +73,12 @@ function isSaid(value: unknown, task: string): boolean {
   return (typeof value === "string" || typeof value === "number") && saysIn(task, String(value));
 }
 
-/** Whether a text holds another one as a word of its own; an empty one is everywhere. */
+/** Whether a text contains another as a separate word; an empty one always counts. */
 function saysIn(text: string, word: string): boolean {
   return word.trim() === "" || placeOf(text, word) >= 0;
 }
 
-/** Position of a word that is no part of a longer word or number; -1 for none. */
+/** Position of a word that is not part of a longer word or number; -1 if none. */
 function placeOf(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const isBegun = /[\p{L}\p{N}_]$|\d[.,]$/u.test(text.slice(0, at));
@@ -88,7 +88,7 @@ function placeOf(text: string, word: string): number {
   return -1;
 }
 
-/** The answer with results in place; empty where it has none, and had to be worded afterwards. */
+/** The answer with references to results; empty if it has none and had to be worded afterwards. */
 function plannedAnswer(options: { answer: string; known: readonly Part[]; task: string }): string {
   const { answer, known, task } = options;
   let parts: (string | PlanReference)[] = [answer];

@@ -63,13 +63,13 @@ function stepsOf({ steps }: PlanState, wave: readonly number[]) {
   return [...steps.entries()].filter(([at]) => wave.includes(at));
 }
 
-/** Known before the call is made, so that the journal knows it again; at most 40 characters, as providers want. */
+/** Fixed before the call is made, so the journal recognises it; at most 40 characters, as providers require. */
 function callId(options: { runId: string; plan: PlanState; at: number }): string {
   const { runId, plan, at } = options;
   return `${STEP_CALL}${runId.replaceAll("-", "").slice(0, 20)}_${plan.cues.length}_${at}`;
 }
 
-/** Why the plan cannot be followed any further; empty where it can. */
+/** Why the plan cannot be followed further; empty if it can. */
 function reasonToLeave(options: { plan: PlanState; state: GraphState; known: NamedTools }): string {
   const { plan, state, known } = options;
   if (plan.left) return plan.left;

@@ -2,12 +2,12 @@ import type { StepOutputs } from "../../plans/fillArguments.js";
 import type { Call, GraphState, PlanState, StateUpdate } from "../../state/state.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 
-/** How the ids of calls begin that are made of the steps of a plan. */
+/** Prefix of the ids of a plan's calls. */
 export const STEP_CALL = "plan_";
 
 /**
- * Ends the following of a plan where it is; what was done stays done. Calls that it was granted are granted
- * no longer: what is left of a budget is there for whatever comes instead.
+ * Abandons a plan where it is; what was done stays done. Its granted calls lapse, which frees the rest of the
+ * budget for whatever comes instead.
  */
 export function leavePlan(
   { ledger }: Pick<GraphState, "ledger">,
@@ -19,13 +19,13 @@ export function leavePlan(
   };
 }
 
-/** The calls that were made of a plan's steps, by position; undefined where none was made. */
+/** The calls of a plan's steps, by position; undefined if none was made. */
 export function stepCalls(plan: PlanState, { calls }: GraphState): (Call | undefined)[] {
   const byId = new Map(calls.map((call) => [call.id, call]));
   return plan.callIds.map((id) => byId.get(id));
 }
 
-/** What the steps of a plan have given, whole, by position. */
+/** The full outputs of a plan's steps, by position. */
 export function stepOutputs(plan: PlanState, state: GraphState): StepOutputs {
   const entries = stepCalls(plan, state).flatMap((call, at) =>
     call && call.error === undefined ? [[at, wholeResult(call)] as const] : [],

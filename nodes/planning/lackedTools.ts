@@ -2,9 +2,8 @@ import type { Context } from "../../state/context.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
 
 /**
- * What a plan lacks is searched for; what it still lacks although something was found is a miss, to be put
- * into other words, and given up where it was so often enough. Each plan takes this a level deeper, so that
- * it has an end.
+ * Searches for what a plan lacks. What it still lacks although something was found is a miss: it is reworded,
+ * and given up after enough attempts. Each plan takes this a level deeper, so it ends.
  */
 export function searchesFor(options: {
   state: Pick<GraphState, "subtasks">;
@@ -34,7 +33,7 @@ function unfitlyFound(subtask: Subtask, { maxParaphrases }: Context): Subtask {
   return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
 }
 
-/** What earlier plans of the run lacked, and tools were found for. */
+/** What earlier plans of the run lacked and tools were found for. */
 export function searchedFor({ subtasks }: Pick<GraphState, "subtasks">): string[] {
   return subtasks.filter(({ status }) => status === "found").map(({ text }) => text);
 }

@@ -9,14 +9,12 @@ import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 
 /**
- * Grants each tool that was found a number of calls, so that what the calls are worth for this request
- * is as much as the budget allows (BTP, arXiv:2402.15960). Visited again, it divides what is left anew
- * with what the run has seen since. Does nothing in a run without a budget in force, and grants no quotas
- * while none of the tools was ever called: then the amount alone bounds the run. (The published code gives
- * each unseen tool one call, as far as the budget goes.)
+ * Grants each found tool a number of calls that maximises their value for the request within the budget (BTP,
+ * arXiv:2402.15960). Visited again, it redivides what is left using what the run has seen since. Does nothing
+ * without an enforced budget, and grants no quotas if none of the tools was ever called: then only the amount
+ * limits the run. (The published code gives each unseen tool one call, as far as the budget goes.)
  *
- * @param options.temperature how little past requests count that are unlike this one; as published when
- * absent
+ * @param options.temperature how little past requests count that are unlike this one; as published when absent
  * @param options.grants `planned`: each tool gets the calls that the run's plan has of it, whatever they are
  * worth, as a plan is no plan without them
  */
@@ -61,7 +59,7 @@ export function planBudget({
   });
 }
 
-/** Calls of each tool in the run's plan. */
+/** Calls per tool in the run's plan. */
 function plannedCalls({ plan }: GraphState): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { tool } of plan?.steps ?? []) counts.set(tool, (counts.get(tool) ?? 0) + 1);
@@ -79,7 +77,7 @@ function amountInUnits(options: { state: GraphState; ledger: Ledger; context: Co
   return leftOf(state) / inLedgerUnit(1, { ledger, usdPerUnit });
 }
 
-/** What came of the calls that were executed. */
+/** The outcomes of the executed calls. */
 function observedCalls({ calls }: GraphState): { tool: string; helpful: boolean | null }[] {
   return calls
     .filter(({ refused }) => !refused)

@@ -3,8 +3,8 @@ import { demonstratedPlan } from "./demonstratedPlan.js";
 import { type ComposeStyle, PLAN_FORMS } from "./planForm.js";
 
 /**
- * Shows how tasks were planned before, in the form in which a plan is wanted ("AI Agent 007" retrieves
- * examples, TPTU-v2 demonstrations); empty where there is nothing to show.
+ * Shows how tasks were planned before, in the wanted plan form ("AI Agent 007" retrieves examples, TPTU-v2
+ * demonstrations); empty if there is nothing to show.
  */
 export function planDemonstrationsText(
   demonstrations: readonly ShownDemonstration[],
@@ -22,7 +22,7 @@ export function planDemonstrationsText(
   ].join("\n\n");
 }
 
-/** What has several lines begins on one of its own. */
+/** A plan of several lines starts on a new one. */
 function broken(plan: string): string {
   return plan.includes("\n") ? `\n${plan}` : plan;
 }

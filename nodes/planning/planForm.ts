@@ -12,13 +12,13 @@ import { TYPED } from "./styles/typed.js";
  */
 export type ComposeStyle = "typed" | "stateAction" | "code" | "enforced";
 
-/** The form of a plan: how a model is told of it, how a plan is written in it, and how one is read. */
+/** The form of a plan: how it is described to a model, written and read. */
 export interface PlanForm {
   instructions: string;
-  /** The form in one line, for a model whose reply was in none that can be read. */
+  /** The form in one line, for a model whose reply was unreadable. */
   form: string;
   toolsText: (tools: readonly OfferedTool[]) => string;
-  /** Where the provider is to hold the model to the form. */
+  /** If the provider should enforce the form. */
   schema?: (tools: readonly OfferedTool[]) => JsonSchema;
   /** @param options.nameOf what the model calls a tool */
   written: (plan: Plan, options?: { nameOf?: (tool: string) => string }) => string;
@@ -32,7 +32,7 @@ export const PLAN_FORMS: Record<ComposeStyle, PlanForm> = {
   enforced: ENFORCED,
 };
 
-/** What to reply with where a plan is asked for once more. */
+/** What to reply with when a plan is asked for again. */
 export function planFormText(style: ComposeStyle): string {
   return `Reply with ${PLAN_FORMS[style].form}.`;
 }

@@ -5,10 +5,10 @@ import { writtenValue } from "../../plans/solutionText.js";
 import type { PlanState } from "../../state/state.js";
 import type { Line, LinePart, StageChange } from "../shared/stage.js";
 
-/** Most characters of the arguments of a step, or of an answer, that are shown while a run goes on. */
+/** Most characters of a step's arguments, or of an answer, shown during a run. */
 const LONGEST = 200;
 
-/** Behind a step whose result decides what is done next. */
+/** Follows a step whose result decides what is done next. */
 export const LOOKS = ", then looks at the result";
 
 /** A call as it is planned, with references bare and texts in quotes. */
@@ -20,7 +20,7 @@ export function plannedCall(
   return [{ strong: tool }, `(${clipped(given.join(", "), longest)})`];
 }
 
-/** JSON, but for references, which would look like texts. */
+/** JSON, except for references, which would look like strings. */
 function writtenText(value: unknown): string {
   if (typeof value === "string" && isReference(readText(value))) return value;
   if (Array.isArray(value)) return `[${value.map(writtenText).join(",")}]`;
@@ -49,7 +49,7 @@ export function repairLines(repairs: readonly string[]): Line[] {
   return repairs.map((repair) => `mended: ${oneLine(repair)}`);
 }
 
-/** Why a plan is not followed any further; nothing while it is, as its calls are told when they are made. */
+/** Why a plan was abandoned; nothing while it is followed, as its calls are reported when made. */
 export function leavingLines({ change: { plan }, before }: StageChange): Line[] {
   return plan?.left && !before.plan?.left ? [`leaves the plan: ${oneLine(plan.left)}`] : [];
 }

@@ -20,7 +20,7 @@ export function withShortResults(messages: readonly BaseMessage[]): BaseMessage[
   });
 }
 
-/** A result of a plan in this run that was shown cut, whole; undefined for any other. */
+/** The full result of a plan's call in this run that was shown cut; undefined for any other. */
 export function resultBehind(state: GraphState, id: string): string | undefined {
   const { since } = splitConversation(state);
   const most = longestResult(since);
@@ -33,7 +33,7 @@ function isPlanned(message: BaseMessage): message is ToolMessage {
   return [STEP_CALL, PROGRAM_CALL].some((start) => message.tool_call_id.startsWith(start));
 }
 
-/** So much is shown of a result at most, that all of them fit. */
+/** The most shown of each result, so that all fit. */
 function longestResult(messages: readonly BaseMessage[]): number {
   const lengths = messages.filter(isPlanned).map(({ text }) => text.length);
   let left = LONGEST_OUTCOMES;

@@ -6,7 +6,7 @@ import { excessOfPlan } from "../shared/excess.js";
 import type { Reading } from "../shared/replyForm.js";
 import { type ComposeStyle, PLAN_FORMS, planFormText } from "./planForm.js";
 
-/** Problems that the model is told at once; a reply that is no plan at all may have one for each line. */
+/** Most problems told to the model at once; a reply that is no plan may have one per line. */
 const MOST_PROBLEMS = 10;
 
 /**
@@ -34,7 +34,7 @@ export async function readComposed(options: {
   return { problem: `${said} ${planFormText(style)}` };
 }
 
-/** Whether a model has written objects as they are or field by field, they mean the same. */
+/** Objects mean the same whether written whole or field by field. */
 export function withPlainObjects(plan: Plan): Plan {
   const steps = plan.steps.map((step) => {
     const entries = Object.entries(step.args).map(

@@ -16,12 +16,12 @@ import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 import { offeredTools } from "../shared/offeredTools.js";
 import { nameIn } from "./planTools.js";
 
-/** What is known when a model is asked for a verdict on a plan, and what to do otherwise. */
+/** Input for asking a model for a verdict on a plan and what to change. */
 export interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
   /** The plan as text. */
   plan: string;
-  /** What a check has found wrong with it. */
+  /** What the check found wrong with it. */
   problems: string[];
 }
 
@@ -67,9 +67,8 @@ export const reflectQuestion = formQuestion({
 });
 
 /**
- * Asks a model what to do otherwise in a plan (Reflexion, as used in "AI Agent 007"): a cue that `compose`
- * is given with the plan. A plan that is accepted, and with which the check has found nothing wrong, gets
- * none.
+ * Asks a model what to change in a plan (Reflexion, as used in "AI Agent 007"): a cue passed to `compose` with
+ * the plan. A plan that is accepted and passed its check gets none.
  *
  * @param options.on `every`: the model looks through whatever the check has said · `unclear`: what the check
  * says as a compiler would goes back to `compose` as it is; the model is asked where the check cannot say what
@@ -104,7 +103,7 @@ function saysWhatToDo({ kind }: PlanState["issues"][number]): boolean {
   return kind !== "budget";
 }
 
-/** A cue, or none for a plan that is accepted; what the check has found nobody can accept. */
+/** A cue, or none for an accepted plan; a plan that failed its check cannot be accepted. */
 function readVerdict(
   { text }: { text: string },
   { problems }: ReflectInput,
@@ -123,7 +122,7 @@ function withCue(plan: PlanState, cue: string): PlanState {
   return { ...plan, cues: [...plan.cues, cue] };
 }
 
-/** What is to be done otherwise, or that there is nothing. */
+/** What to change, or that nothing needs changing. */
 function lines({ change: { plan }, before }: StageChange): Line[] {
   if (!plan) return [];
   if (plan.cues.length === (before.plan?.cues.length ?? 0)) return ["accepts the plan"];

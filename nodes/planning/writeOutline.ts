@@ -20,7 +20,7 @@ import { offeredTools } from "../shared/offeredTools.js";
 import { nameSchema, strictObject } from "./callSchema.js";
 import { planDemonstrationsText } from "./planDemonstrations.js";
 
-/** What is known when a model is asked for the tasks of a plan, each with its tool. */
+/** Input for asking a model for the tasks of a plan, each with its tool. */
 export interface OutlineInput extends RunBasics {
   tools: OfferedTool[];
   demonstrations: ShownDemonstration[];
@@ -32,7 +32,7 @@ declare module "../shared/stageInputs.js" {
   }
 }
 
-/** What stands in place of a tool for a task that needs none ("AI Agent 007"). */
+/** Replaces the tool of a task that needs none ("AI Agent 007"). */
 const NO_TOOL = "no_tool";
 
 const FORM = '{"tasks": [{"thought": "...", "tool_name": "...", "task": "..."}]}';
@@ -76,9 +76,9 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
 };
 
 /**
- * Asks a model for the tasks of the request, each with its tool ("AI Agent 007", alternate solution). With
- * them the plan is begun, whose calls `composeSteps` writes; tasks that need no tool go, and no task at all is
- * an empty plan.
+ * Asks a model for the tasks of the request, each with its tool ("AI Agent 007", alternate solution). They
+ * start the plan whose calls `composeSteps` writes. Tasks that need no tool are dropped; no tasks make an empty
+ * plan.
  */
 export function writeOutline() {
   return askingStage({ lines }, async (state, config) => {
@@ -99,14 +99,14 @@ export function writeOutline() {
   });
 }
 
-/** Models write null, or nothing, for a task without a tool. */
+/** Models write null or nothing for a task without a tool. */
 const taskReply = z.object({
   thought: z.string().default(""),
   tool_name: z.string().nullish(),
   task: z.string(),
 });
 
-/** The tasks as they are asked for, or as a bare list. */
+/** The tasks as requested, or as a bare list. */
 const outlineReply = z.union([z.object({ tasks: z.array(taskReply) }), z.array(taskReply)]);
 
 /** The tasks with the ids of their tools. */
@@ -131,7 +131,7 @@ function readOutline(text: string, offered: NamedTools): Reading<Outline> {
   return problem ? { problem } : { value: withTools(outline) };
 }
 
-/** The tasks that take a call, counted anew; no other refers to one that takes none. */
+/** The tasks that need a call, renumbered; none refers to a dropped one. */
 function withTools(outline: Outline): Outline {
   const kept = [...outline.entries()].filter(([, { tool }]) => tool !== "");
   const places = new Map(kept.map(([at], place) => [at, place]));
@@ -145,7 +145,7 @@ function withTools(outline: Outline): Outline {
   }));
 }
 
-/** What the model is told of a task that builds on what no task before it gives. */
+/** What the model is told of a task that builds on something no earlier task provides. */
 function wrongReference(outline: Outline): string | undefined {
   for (const [at, { task }] of outline.entries()) {
     const parts = partsOf(task).filter((part) => typeof part !== "string");
@@ -161,7 +161,7 @@ function tooManyTasks(count: number): string {
   return `Your last reply had ${counted(count)} tasks, and a plan has at most ${MOST_STEPS}. Reply with fewer.`;
 }
 
-/** Id of the tool; empty for none, undefined where there is no such tool. */
+/** Id of the tool; empty for none, undefined if there is no such tool. */
 function toolNamed(wanted: string, offered: NamedTools): string | undefined {
   const meant = sameName(wanted || NO_TOOL, [...offered.keys(), NO_TOOL]);
   return meant === NO_TOOL ? "" : offered.get(meant ?? "")?.id;

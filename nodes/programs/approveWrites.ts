@@ -30,10 +30,10 @@ import {
 } from "./writesApproval.js";
 
 /**
- * Shows a person the writes of a program, item by item and with their values, before the first is made. Approved
- * writes are made without further questions; a write that was not shown is asked about later. A write that the
- * person takes out is skipped. A program that the person gives instead starts over, and its writes are shown, too.
- * A rejection with a reason has the program written again; one without a reason ends the run.
+ * Shows a person the writes of a program, one by one with their values, before the first is made. Approved
+ * writes need no further questions; any write not shown is asked about later. A write the person removes is
+ * skipped. A program the person supplies starts over, and its writes are shown too. A rejection with a reason
+ * has the program rewritten; without one it ends the run.
  */
 export function approveWrites() {
   return stage({ ends: true, lines: approvalLines }, async (state, config) => {
@@ -55,7 +55,7 @@ export function approveWrites() {
   });
 }
 
-/** What comes of a decision, or what is wrong with it. */
+/** The outcome of a decision, or what is wrong with it. */
 async function decide(options: {
   decision: WritesDecision;
   open: readonly PlannedCall[];
@@ -105,7 +105,7 @@ function requestFor(options: {
   };
 }
 
-/** Reads that were made ahead count, too: they give the names of what is shown. */
+/** Reads made ahead count too: they provide the names of what is shown. */
 function resultsOf(program: ProgramState, state: GraphState): unknown[] {
   const ids = new Set(Object.values({ ...program.aheadIds, ...program.callIds }));
   return state.calls.filter(({ id }) => ids.has(id)).map(wholeResult);
@@ -132,7 +132,7 @@ function approved(program: ProgramState, writes: ApprovedWrite[], skipped: strin
 
 const record = z.record(z.string(), z.unknown());
 
-/** The writes that are left, each with its position in the list that was shown. */
+/** The remaining writes, each with its position in the list shown. */
 const editSchema = z.array(
   z.object({ at: z.number().int(), tool: z.string().optional(), args: record.optional() }),
 );
@@ -140,7 +140,7 @@ const editSchema = z.array(
 const EDIT_FORM =
   'give the list as shown, with other args or without some of the writes: [{ "at": 0, "args": { … } }]';
 
-/** The list with the changes of a person, or what is wrong with it. */
+/** The list with a person's changes, or what is wrong with it. */
 function editedWrites(options: {
   given: unknown;
   open: readonly PlannedCall[];
@@ -170,7 +170,7 @@ function editedWrites(options: {
   return approved(program, writes, skipped);
 }
 
-/** The program of a person in the place of the model's, or what is wrong with it. */
+/** A person's program replacing the model's, or what is wrong with it. */
 async function ownProgram(options: {
   code: string;
   state: GraphState;
@@ -208,7 +208,7 @@ function rejected(options: {
   return { program: { ...program, issues: [issue], cues, next: "run" } };
 }
 
-/** What a person has decided about the writes. */
+/** What a person decided about the writes. */
 export function approvalLines({ change: { program }, before }: StageChange): Line[] {
   if (!program) return [];
   if (program.issues.length > 0) return [`rejected: ${oneLine(program.cues.at(-1) ?? "")}`];

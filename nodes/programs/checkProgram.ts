@@ -16,9 +16,9 @@ import { type StageChange, stage } from "../shared/stage.js";
 import { offeredTools } from "../shared/offeredTools.js";
 
 /**
- * Checks the program of a run against its tools: that there are all of them, and that what they take and give
- * is used as they declare it. What it finds goes back to the model as a compiler would say it, as often as the
- * run allows; a program with faults that were not mended is not begun.
+ * Checks the program of a run against its tools: all must exist, and their arguments and results be used as
+ * declared. Faults go back to the model worded like compiler errors, up to the run's limit; a program with
+ * unfixed faults is not started.
  */
 export function checkProgram() {
   return stage({ ends: true, lines: checkLines }, async (state, config) => {
@@ -37,8 +37,8 @@ export function checkProgram() {
 }
 
 /**
- * A program that is certain to exceed its bounds is written again once, since a smaller one may do. If the next
- * one is no smaller, the run ends before anything was called.
+ * A program certain to exceed its bounds is rewritten once, since a smaller one may do. If the next is no
+ * smaller, the run ends before any call.
  */
 function boundsChecked(options: {
   program: ProgramState;
@@ -61,7 +61,7 @@ function boundsChecked(options: {
 
 const SMALLER = "Make fewer calls: only those that are needed.";
 
-/** A program as it was read, and what keeps it from being run with the tools there are. */
+/** A program as read, and what prevents running it with the available tools. */
 export async function programIssues(options: {
   code: string;
   state: GraphState;
@@ -69,7 +69,7 @@ export async function programIssues(options: {
   config: LangGraphRunnableConfig;
 }): Promise<{
   program?: Program;
-  /** Those that it calls, by the names under which it does. */
+  /** The tools it calls, by the names it uses. */
   tools: ReadonlyMap<string, ToolRecord>;
   issues: ProgramIssue[];
 }> {
@@ -114,7 +114,7 @@ function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolReco
   );
 }
 
-/** What keeps a program from being run. */
+/** What prevents a program from running. */
 export function checkLines({ change: { program } }: StageChange): string[] {
   const issues = (program?.issues ?? []).map(
     (issue) => `to be mended: ${oneLine(issueLine(issue))}`,

@@ -10,20 +10,20 @@ import { functionOf, programFunctions } from "./programFunctions.js";
 import { parametersOf } from "../../plans/program/parametersOf.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 
-/** Where a program stands: what it is, what it calls, and what is to be done next. */
+/** A program's progress: what it is, what it calls and what comes next. */
 export interface Followed {
   program: Program;
   progress: Progress;
-  /** Its tools, as it calls them. */
+  /** Its tools, by the names it uses. */
   tools: ReadonlyMap<string, ToolRecord>;
   offer: ToolOffer;
 }
 
 /**
- * Goes through the program of a run from the top, with what its calls have given so far. The same calls come to
- * the same places in each visit.
+ * Replays the program of a run from the top with the results so far. The same calls reach the same places at
+ * each visit.
  *
- * @returns the problem, where the program can no longer be read with the tools there are
+ * @returns the problem, if the program can no longer be read with the available tools
  */
 export async function followProgram(options: {
   state: GraphState;
@@ -47,9 +47,9 @@ export async function followProgram(options: {
 }
 
 /**
- * As {@link followProgram}, for one that was read already and of which more is known now.
+ * Like {@link followProgram}, for a program already read, with more results.
  *
- * @param options.ahead with reads made ahead of the writes before them, to see which writes there will be
+ * @param options.ahead with reads made ahead of earlier writes, to see which writes will follow
  */
 export async function followAgain(options: {
   read: Omit<Followed, "progress">;
@@ -90,7 +90,7 @@ function withReadsAhead({ callIds, aheadIds }: ProgramState): Record<string, str
   return { ...aheadIds, ...callIds };
 }
 
-/** The calls that were made for a program, by place. */
+/** The calls made for a program, by place. */
 export function programCalls(
   program: Pick<ProgramState, "callIds">,
   { calls }: Pick<GraphState, "calls">,
@@ -120,7 +120,7 @@ function fittedCall(call: PlannedCall, tool: ToolRecord | undefined): PlannedCal
   return tool ? { ...call, args: fittedArguments(tool, call.args) } : call;
 }
 
-/** As {@link followAgain}, to see which writes there will be; what cannot be seen by now is not there. */
+/** Like {@link followAgain}, to see which writes will follow, as far as they can be known yet. */
 export async function followAhead(options: {
   state: GraphState;
   program: ProgramState;
@@ -131,7 +131,7 @@ export async function followAhead(options: {
   return ahead.progress.fault ? followed : ahead;
 }
 
-/** The arguments that a person has agreed to for this call; undefined if it was not shown with these. */
+/** The arguments a person approved for this call; undefined if it was not shown with these. */
 export function approvedArgs(
   { approved }: ProgramState,
   { place, tool, args }: PlannedCall,
@@ -141,7 +141,7 @@ export function approvedArgs(
   return write.instead ?? write.args;
 }
 
-/** Whether a person has agreed to exactly this call. */
+/** Whether a person approved exactly this call. */
 export function isApprovedCall(
   program: ProgramState,
   { id, tool, args }: { id: string; tool: string; args: unknown },

@@ -6,7 +6,7 @@ import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas
 import type { JsonSchema } from "../../tools/tool.js";
 import type { OfferedTool } from "../shared/stageInputs.js";
 
-/** Tools as declarations, with what they and their arguments are for. */
+/** Tools as declarations, with descriptions of them and their arguments. */
 export function declarationLines(tools: readonly OfferedTool[]): string {
   const names = codeNames(tools.map(({ name }) => name));
   return tools.map((tool) => declarationText(tool, names.get(tool.name) ?? tool.name)).join("\n");
@@ -21,7 +21,7 @@ function declarationText(tool: OfferedTool, name: string): string {
   ].join("\n");
 }
 
-/** In one line where nothing is said of the single arguments. */
+/** On one line if no argument has a description. */
 function argumentsText(parameters: JsonSchema): string {
   const fields = fieldsOf(parameters);
   if (fields.length === 0) return "";
@@ -37,7 +37,7 @@ function declared({ key, mark, type }: Field): string {
   return `${key}${mark}: ${type}`;
 }
 
-/** What an argument is for, and what is taken where it is left out, unless that is said anyway. */
+/** What an argument is for, and its default unless the text mentions it. */
 function fieldText({ name, text }: Field, { properties }: JsonSchema): string {
   const schema = isSchema(properties) ? properties[name] : undefined;
   const { default: value } = isSchema(schema) ? schema : {};
@@ -45,7 +45,7 @@ function fieldText({ name, text }: Field, { properties }: JsonSchema): string {
   return oneLine(`${text}${isTold ? "" : ` (default ${JSON.stringify(value)})`}`);
 }
 
-/** What a function gives; a field of which no type stands there is a text. */
+/** What a function returns; a field without a type is a string. */
 function resultText(schema: unknown): string {
   if (!isSchema(schema)) return "unknown";
   const { type, items, properties } = schema;
@@ -65,7 +65,7 @@ function returnsText(result: string, returns: JsonSchema | undefined): string {
   return text.trim() && ` // ${oneLine(text)}`;
 }
 
-/** In one line, which the text cannot end early. */
+/** On one line that the text cannot end early. */
 function comment(text: string): string {
   return `/** ${oneLine(text.replaceAll("*/", "* /"))} */`;
 }

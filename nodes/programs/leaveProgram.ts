@@ -2,21 +2,21 @@ import { oneLine } from "../../common/errors.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import type { StageChange } from "../shared/stage.js";
 
-/** How the ids of calls begin that a program has come to. */
+/** Prefix of the ids of a program's calls. */
 export const PROGRAM_CALL = "prog_";
 
-/** Ends the following of a program where it is; what was done stays done. */
+/** Abandons a program where it is; what was done stays done. */
 export function leaveProgram(program: ProgramState, reason: string): Pick<StateUpdate, "program"> {
   return { program: { ...program, next: "run", left: reason } };
 }
 
-/** Whether a call was made for the program of the run. */
+/** Whether a call was made for the run's program. */
 export function isOfProgram({ program }: Pick<GraphState, "program">, id: string): boolean {
   if (!program) return false;
   return [program.callIds, program.aheadIds].some((ids) => Object.values(ids).includes(id));
 }
 
-/** How a program ends; its calls are told when they are made. */
+/** How a program ends; its calls are reported when made. */
 export function endLines({ change, before }: StageChange): string[] {
   if (change.answer) return ["answers"];
   const left = change.program?.left;

@@ -10,7 +10,7 @@ import type { RunBasics } from "../shared/stageInputs.js";
 import { followProgram } from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
 
-/** What is known when a model is asked about a value on which a program waits. */
+/** Input for asking a model about a value a program waits for. */
 export interface LookInput extends RunBasics {
   value: unknown;
   question: string;
@@ -22,10 +22,10 @@ declare module "../shared/stageInputs.js" {
   }
 }
 
-/** Most characters of the value that are shown. */
+/** Most characters shown of the value. */
 const SHOWN_VALUE = 20_000;
 
-/** Asks a question about one value: the model sees that value, and nothing else of what was done. */
+/** Asks about one value: the model sees that value and nothing else of what was done. */
 export const lookQuestion: Question<"look", LookInput, string> = {
   stage: "look",
   instructions: () => [
@@ -49,8 +49,8 @@ export const lookQuestion: Question<"look", LookInput, string> = {
 };
 
 /**
- * Asks the model what a program wants to know of a value, where no rule decides but judgement does. The program
- * goes on with the answer, as a text.
+ * Asks the model what a program wants to know about a value, if that takes judgement rather than a rule. The
+ * program continues with the answer as a string.
  */
 export function look() {
   return askingStage({ lines: lookLines }, async (state, config): Promise<StateUpdate> => {
@@ -70,10 +70,10 @@ export function look() {
   });
 }
 
-/** Most characters of an answer that are shown while a run goes on. */
+/** Most characters of an answer shown during a run. */
 const LONGEST_LINE = 200;
 
-/** What the model has said of a value. */
+/** What the model said of a value. */
 export function lookLines({ change: { program }, before }: StageChange): string[] {
   const known = before.program?.looks ?? {};
   return Object.entries(program?.looks ?? {})

@@ -13,9 +13,9 @@ import { knownTo } from "../shared/knownTo.js";
 import { leaveProgram } from "./leaveProgram.js";
 
 /**
- * The answer of a program that has come to its end. What it computed from results is as good as they are; what the
- * model wrote into its texts has to come from the request or from a result. An answer that is empty, holds anything
- * else, or says nothing of what was found still has to be put into words.
+ * The answer of a finished program. What it computed from results is as good as they are; values the model
+ * wrote into its texts must come from the request or a result. An answer that is empty, contains other values,
+ * or mentions nothing that was found still needs wording.
  */
 export function programAnswer(options: {
   program: ProgramState;
@@ -37,7 +37,7 @@ export function programAnswer(options: {
   return answerUpdate({ state, program, text });
 }
 
-/** Where something was found, words are enough; where nothing was, `act` has to find it. */
+/** If something was found, wording it suffices; otherwise `act` must find it. */
 function toBeWorded(
   { program, state }: Parameters<typeof programAnswer>[0],
   reason: string,
@@ -46,7 +46,7 @@ function toBeWorded(
   return { program: { ...program, next: "word" } };
 }
 
-/** The end of a run with an answer, which names what no tool did and what a person has changed. */
+/** The end of a run with an answer that names what no tool did and what a person changed. */
 export function answerUpdate(options: {
   state: GraphState;
   program: ProgramState;
@@ -59,7 +59,7 @@ export function answerUpdate(options: {
   return { program, status: undone ? "unsolved" : "solved", answer };
 }
 
-/** The program does not know what a person changed, and its answer may say otherwise. */
+/** The program does not know what a person changed, so its answer may be wrong about it. */
 function changesByHand({ approved, skipped }: ProgramState): string[] {
   const changed = approved.filter(({ instead }) => instead !== undefined).length;
   return [
@@ -74,7 +74,7 @@ function writes(count: number): string {
   return `${count} ${count === 1 ? "write was" : "writes were"}`;
 }
 
-/** Values in the answer that the model wrote before anything had run, and that nothing gives. */
+/** Values in the answer that the model wrote before anything ran and that no result supports. */
 function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
   const { state, context, followed, end } = options;
   const known = knownTo({ state, context });
@@ -85,7 +85,7 @@ function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
   return [...new Set(guesses)].filter((written) => doubtful.has(written));
 }
 
-/** Nothing of what was read is in the answer or has decided anything. */
+/** Nothing read appears in the answer or decided anything. */
 function isSilent({ program, state, followed, end }: Parameters<typeof programAnswer>[0]): boolean {
   const calls = [...programCalls(program, state).values()];
   const reading = new Set(

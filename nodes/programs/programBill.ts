@@ -7,7 +7,7 @@ import { inLedgerUnit } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
-/** The calls of a tool that a program makes, as far as they are known. */
+/** A program's calls of a tool, as far as known. */
 export interface BilledCalls extends Omit<CallBound, "tool"> {
   /** Id of the tool. */
   tool: string;
@@ -15,19 +15,19 @@ export interface BilledCalls extends Omit<CallBound, "tool"> {
   price: number;
 }
 
-/** What a program calls at least and at most, and what that costs. */
+/** The fewest and most calls of a program, and their cost. */
 export interface ProgramBill {
   calls: BilledCalls[];
-  /** Absent where nobody has set a budget or a price: then calls are counted, and not priced. */
+  /** Absent without a budget or prices: calls are then counted but not priced. */
   unit?: "units" | "usd";
 }
 
 /**
- * The bill of a program. Before it runs, it says what its loops can come to; once all its reads are made, it says
- * what the calls are.
+ * The bill of a program. Before it runs, the bill bounds what its loops can call; once all reads are made, it
+ * is exact.
  *
  * @param options.tools as the program calls them
- * @param options.progress how far the program has come
+ * @param options.progress how far the program has got
  */
 export function programBill(options: {
   program: Pick<Program, "body">;
@@ -73,7 +73,7 @@ function sumOf<Item>(items: readonly Item[], value: (item: Item) => number): num
   return items.reduce((sum, item) => sum + value(item), 0);
 }
 
-/** What the calls that are certain come to. */
+/** The total of the certain calls. */
 export function leastOf({ calls }: ProgramBill): { calls: number; price: number } {
   return {
     calls: sumOf(calls, ({ least }) => least),

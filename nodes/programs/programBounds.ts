@@ -6,18 +6,18 @@ import { outOfMoney } from "../shared/askModel.js";
 import { type Followed, programCalls } from "./followProgram.js";
 import { billText, leastOf, type ProgramBill } from "./programBill.js";
 
-/** Sums of prices such as 0.1 + 0.2 may miss a budget by this share and still fit it. */
+/** Rounding tolerance, as a share of the budget, for sums such as 0.1 + 0.2. */
 const ROUNDING = 1e-9;
 
-/** What a plan is certain to need and may not have, and how the run ends if no smaller plan is written. */
+/** What a plan is certain to need but may not have, and how the run ends without a smaller plan. */
 export interface CertainExcess {
   issue: ProgramIssue;
   end: StateUpdate;
 }
 
 /**
- * Why a program must not even begin: the calls that it is certain to make are too many, or cost more than is left.
- * What depends on its reads is checked once these are made ({@link beyondBounds}).
+ * Why a program must not start: its certain calls are too many, or cost more than is left. What depends on its
+ * reads is checked after them ({@link beyondBounds}).
  */
 export function certainExcess(options: {
   bill: ProgramBill;
@@ -58,8 +58,8 @@ function limitText(options: { context: Context; total: number; wanted: string })
 }
 
 /**
- * The end of a run whose program would make too many calls, or more than the budget pays for. It comes before the
- * first write, so that nothing is done by halves. Undefined for a program within bounds.
+ * The end of a run whose program would make too many calls, or more than the budget pays for. It comes before
+ * the first write, so nothing is left half done. Undefined for a program within bounds.
  */
 export function beyondBounds(options: {
   state: GraphState;

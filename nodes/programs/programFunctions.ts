@@ -3,13 +3,13 @@ import { sameName } from "../../plans/names.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { NamedTools } from "../shared/modelView.js";
 
-/** Tools under the names by which a program calls them. */
+/** Tools by the names a program uses. */
 export function programFunctions(tools: NamedTools): Map<string, ToolRecord> {
   const names = codeNames([...tools.keys()]);
   return new Map([...tools].map(([name, tool]) => [names.get(name) ?? name, tool]));
 }
 
-/** The tool that a program calls so: by its name, or by the same in another writing. */
+/** The tool a program means by a name, in whatever spelling style. */
 export function functionOf(
   name: string,
   functions: ReadonlyMap<string, ToolRecord>,

@@ -17,20 +17,20 @@ import type {
 } from "../shared/stageInputs.js";
 import { declarationLines } from "./functionDeclarations.js";
 
-/** What is known when a model is asked for a program. */
+/** Input for asking a model for a program. */
 export interface WriteProgramInput extends RunBasics {
-  /** What the user wants the agent to be. */
+  /** The user's own instructions for the agent. */
   instructions?: string;
   /** What the program may call. */
   tools: OfferedTool[];
   demonstrations: ShownDemonstration[];
-  /** What the library was searched for and has no tool for. */
+  /** What was searched for but no library tool does. */
   missed: string[];
-  /** What earlier programs lacked, with the tools on offer that were found for it, by wire name. */
+  /** What earlier programs lacked, with the offered tools found for it, by wire name. */
   searched: { phrase: string; found: string[] }[];
   /** Where the run has a budget. */
   budget?: ToldBudget;
-  /** The program before this one, what is wrong with it, and what was advised. */
+  /** The previous program, what is wrong with it, and what was advised. */
   failed?: { plan: string; problems: string[]; cue: string };
 }
 
@@ -43,14 +43,11 @@ declare module "../shared/stageInputs.js" {
 /** A program as it was read from a reply. */
 export interface WrittenProgram {
   program: Program;
-  /** What was read as meant and not as written, one line each. */
+  /** What was read as meant rather than as written, one line each. */
   repairs: string[];
 }
 
-/**
- * Asks for a whole program. Weak models copy the values of an example: this one has none that a request could
- * want.
- */
+/** Asks for a whole program. Weak models copy example values, so the example has none a request could want. */
 export const programQuestion: Question<"writeProgram", WriteProgramInput, WrittenProgram> = {
   stage: "writeProgram",
   instructions: ({ instructions, tools, demonstrations }) => [
@@ -102,7 +99,7 @@ const RULES = [
 const FORM =
   "Reply with one ts block alone: a program that calls the declared functions, has need(…) for what none of them does, and returns the answer.";
 
-/** How like requests were met before ("AI Agent 007" retrieves examples, TPTU-v2 demonstrations). */
+/** How similar requests were solved ("AI Agent 007" retrieves examples, TPTU-v2 demonstrations). */
 function demonstrationsText(demonstrations: readonly ShownDemonstration[]): string {
   if (demonstrations.length === 0) return "";
   return [
@@ -144,7 +141,7 @@ function listed(head: string, lines: readonly string[]): string {
   return [head, ...lines.map((line) => `- ${line}`)].join("\n");
 }
 
-/** Problems that the model is told at once. */
+/** Most problems told to the model at once. */
 const MOST_PROBLEMS = 5;
 
 async function readReply(

@@ -27,10 +27,9 @@ import { stage } from "../shared/stage.js";
 import { writesIn } from "../shared/offeredTools.js";
 
 /**
- * Follows the program of a run as far as it goes without anybody's help. Its next calls become a message of the
- * agent, so that `execute` runs them under the guards of every call; at its end is the answer. The model is asked
- * where the program has it look at a value, a person where writes need approval. What cannot be followed further is
- * left for `act`, and nothing that was done is done again.
+ * Follows the program of a run as far as it gets without help. Its next calls become an agent message, so
+ * `execute` runs them under the usual guards; its end is the answer. The model is asked to look at values, a
+ * person to approve writes. If it cannot continue, `act` takes over, and nothing is done twice.
  */
 export function runProgram() {
   return stage({ ends: true, lines: endLines }, async (state, config): Promise<StateUpdate> => {
@@ -54,8 +53,8 @@ export function runProgram() {
 }
 
 /**
- * Does not repeat what earlier programs of the run have done: what they read is known as long as nothing was
- * written since, and what they wrote is written.
+ * Reuses what earlier programs of the run did: their reads hold as long as nothing was written since, and their
+ * writes are done.
  */
 async function withCallsMade(options: {
   state: GraphState;
@@ -86,7 +85,7 @@ async function withCallsMade(options: {
   }
 }
 
-/** An equal call of an earlier program, if it gave what it would give now. */
+/** An equal call of an earlier program, if its result still holds. */
 function earlierCall(options: {
   call: PlannedCall;
   program: ProgramState;
@@ -109,7 +108,7 @@ function earlierCall(options: {
   return state.calls.slice(lastWrite + 1).find(isSame);
 }
 
-/** Results that are what their tools declare, with the hash of the tool: they do not change. */
+/** Results known to be as declared, with the hash of their tool: they do not change. */
 const sound = new WeakMap<object, string>();
 
 /** Why the result of a call cannot be relied on; undefined if all can. */
@@ -135,7 +134,7 @@ function doubtfulResult(options: {
 }
 
 /**
- * The calls that are due. Before a write that needs approval, the reads behind it are made ahead, so that all writes
+ * The calls due next. Before a write that needs approval, the reads after it are made ahead so that all writes
  * can be shown at once.
  */
 async function nextCalls(options: {
@@ -208,17 +207,17 @@ function callsFor(options: {
   };
 }
 
-/** Letters of an id that providers take. */
+/** Longest id that providers accept. */
 const LONGEST_ID = 40;
 
-/** Letters of a run's id in the ids of its calls. */
+/** Characters of the run's id in its call ids. */
 const RUN_LENGTH = 20;
 
 function callPrefix({ runId, program }: { runId: string; program: ProgramState }): string {
   return `${PROGRAM_CALL}${runId.replaceAll("-", "").slice(0, RUN_LENGTH)}_${program.generation}_`;
 }
 
-/** The same at every visit, so that the journal recognises the call. */
+/** The same at every visit, so the journal recognises the call. */
 function callId(prefix: string, place: string): string {
   const plain = place.replaceAll(":", "_");
   const left = LONGEST_ID - prefix.length;
@@ -226,7 +225,7 @@ function callId(prefix: string, place: string): string {
   return `${prefix}${createHash("sha256").update(place).digest("hex").slice(0, left)}`;
 }
 
-/** Searches for what no tool on offer does, for the program to be completed; gives up what was searched for before. */
+/** Queues searches for what no offered tool does, to complete the program; gives up what was searched for before. */
 function searchFor(options: {
   program: ProgramState;
   state: GraphState;

@@ -9,12 +9,12 @@ import { programCalls } from "./followProgram.js";
 import { endLines, leaveProgram } from "./leaveProgram.js";
 import { answerUpdate } from "./programAnswer.js";
 
-/** Most characters of a result that are shown. */
+/** Most characters shown of a result. */
 const SHOWN_RESULT = 20_000;
 
 /**
- * Asks for the answer in words where a program has come to its end without one that will do. The model sees the
- * request and the results of the calls, and no tools. If it finds no answer in them, `act` goes on.
+ * Asks for the answer in words if a program ended without a usable one. The model sees the request and the
+ * results, but no tools. If it finds no answer in them, `act` continues.
  */
 export function wordAnswer() {
   return askingStage({ lines: endLines }, async (state, config) => {

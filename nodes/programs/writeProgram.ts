@@ -23,9 +23,9 @@ import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
 const MOST_ATTEMPTS = 2;
 
 /**
- * Asks a model for a program, or for its last one mended or completed. A function that is not on offer is added if
- * the library has it by that name; other unknown functions, and what the program says it needs, are queued to be
- * searched for. If the model writes no program, the run goes on without one.
+ * Asks a model for a program, or to fix or complete its last one. A function not on offer is added if the
+ * library has it by that name; other unknown functions, and what the program says it needs, are queued for a
+ * search. If the model writes no program, the run continues without one.
  */
 export function writeProgram() {
   return askingStage({ lines: programLines }, async (state, config) => {
@@ -80,7 +80,7 @@ function inputOf(options: {
   };
 }
 
-/** What earlier programs lacked, with what was found for it, which may serve or not. */
+/** What earlier programs lacked, with what was found for it, suitable or not. */
 function searchedFor(options: {
   state: Pick<GraphState, "subtasks" | "searches">;
   offer: ToolOffer;
@@ -97,7 +97,7 @@ function searchedFor(options: {
     });
 }
 
-/** The program that is to be mended, or completed after the searches for what it lacks. */
+/** The program to fix, or to complete after the searches. */
 function programBefore({ program }: GraphState): Pick<WriteProgramInput, "failed"> {
   if (!program || (program.issues.length === 0 && program.lacking.length === 0)) return {};
   const { code, issues, cues } = program;
@@ -105,7 +105,7 @@ function programBefore({ program }: GraphState): Pick<WriteProgramInput, "failed
   return { failed: { plan: code, problems: issues.map(issueLine), cue: cue ?? "" } };
 }
 
-/** What a program wants beside the tools on offer: tools of the library by name, and searches for others. */
+/** What a program wants besides the offered tools: library tools by name, and searches for others. */
 async function wantedTools(options: {
   program: Program;
   state: GraphState;
@@ -134,7 +134,7 @@ async function wantedTools(options: {
   return { toolIds: named.flatMap(({ id }) => id ?? []), lacking, needs };
 }
 
-/** Finds the tool of the library that has a name, as it is or as code, if the run may use it. */
+/** Finds a library tool by its name, plain or as code, if the run may use it. */
 function namesIn({
   library,
   context,

@@ -12,19 +12,19 @@ import { toolsCalled } from "../../state/calls.js";
 import { stage } from "../shared/stage.js";
 
 /**
- * Takes the request and resets the channels of a run, first in every graph. The request is the one given, else the
- * last human message; a thread's next request starts with fresh limits. `messages` stay, and become a valid history
- * again if the last run was interrupted. The tools that the last run called stay on offer, because no search finds
- * them for "it" or "that can't be right".
+ * Takes the request and resets the run's channels. First stage of every graph. The request is the one given,
+ * else the last human message; each request of a thread starts with fresh limits. `messages` stay, and are made
+ * a valid history again if the last run was interrupted. The tools the last run called stay on offer, because
+ * no search finds them for "it" or "that can't be right".
  *
- * @param options.budget what a budget is to the graph: `enforced`, or, in published baselines, `told` to
- * the model and not enforced, or `ignored`
- * @throws InvalidSetting when there is neither a request nor a human message, or it is longer than any task
+ * @param options.budget how the graph treats a budget: `enforced`, or, in published baselines, `told` to the
+ * model but not enforced, or `ignored`
+ * @throws InvalidSetting if there is no request or human message, or it is too long
  */
 export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
   return stage({}, (state, config) => {
     const context = readContext(config);
-    // Rules that cannot be read are told before anything is done, and not where they would first hold.
+    // Report unreadable rules before anything is done, not when they first apply.
     flowRulesOf(context);
     const earlierTools = toolsBefore(state, context);
     return {
@@ -37,7 +37,7 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
   });
 }
 
-/** What a graph makes of a budget that is set. */
+/** How a graph treats a budget. */
 export type BudgetUse = "enforced" | "told" | "ignored";
 
 function ledgerFor(use: BudgetUse, context: Context) {
@@ -47,8 +47,8 @@ function ledgerFor(use: BudgetUse, context: Context) {
 }
 
 /**
- * What the last run has called with success, the latest first, so far as this one may use it. A run that has
- * called nothing was about the same as the one before it.
+ * The tools the last run called successfully, latest first, as far as this run may use them. A run without
+ * calls is taken to be about the same as the one before.
  */
 function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Context): string[] {
   const called = calls.filter(({ error, refused }) => error === undefined && !refused);

@@ -8,8 +8,9 @@ import { stage } from "../shared/stage.js";
 import type { GraphState, Status } from "../../state/state.js";
 
 /**
- * Closes the conversation, last in every graph. However the run ended, the history is then valid for the thread's
- * next request: open calls (`stop` above all) are answered, and the answer is the agent's last message.
+ * Closes the conversation. Last stage of every graph. However the run ended, this leaves a valid history for
+ * the thread's next request: open calls (mainly `stop`) are answered, and the answer is the agent's last
+ * message.
  */
 export function respond() {
   return stage({}, (state) => {
@@ -22,7 +23,7 @@ export function respond() {
     return {
       answer,
       messages: [...open.map(closed), ...closing],
-      // From here on the ledger says by itself what the run has spent.
+      // From here on the ledger alone says what the run spent.
       ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),
     };
   });
@@ -35,7 +36,7 @@ function closed({ id = "", name }: ToolCall): ToolMessage {
 
 const WITH_RESULTS: readonly Status[] = ["limit", "budget", "error"];
 
-/** A run that was cut short still gives what its calls have found, and says what it lacked. */
+/** A run cut short still reports what its calls found and what it lacked. */
 function finalAnswer(state: GraphState): string {
   const lacked = state.status === "budget" ? lackedMoney(state) : "";
   return [withResults(state), lacked].filter(Boolean).join(" ");
@@ -48,7 +49,7 @@ function lackedMoney(state: GraphState): string {
   const left = leftOf(state);
   const amount = (value: number) =>
     ledger.unit === "usd" ? `$${value.toFixed(4)}` : `${value} ${value === 1 ? "unit" : "units"}`;
-  // What could have been paid was not granted by the plan that divides the budget.
+  // Affordable, but not granted by the plan that divides the budget.
   if (ledger.quotas && last.price <= left)
     return `The plan for the budget granted no further call of ${last.what}; ${amount(left).replace(/ units?$/, "")} of ${amount(ledger.amount)} are left.`;
   return `The budget of ${amount(ledger.amount)} did not allow ${last.what}, which takes up to ${amount(last.price)}.`;
@@ -56,7 +57,7 @@ function lackedMoney(state: GraphState): string {
 
 function withResults(state: GraphState): string {
   const { answer, status, tree } = state;
-  // What a search over steps has found is put into words by `summarize`.
+  // `summarize` words what a step search found.
   if (tree || !WITH_RESULTS.includes(status)) return answer;
   return [answer, resultsInWords(state)].filter(Boolean).join(" ");
 }

@@ -1,18 +1,18 @@
 import type { Tree, TreeNode } from "../../state/state.js";
 
-/** What tells one search over steps from another. */
+/** What distinguishes one step search from another. */
 export interface SearchShape {
-  /** Steps that are tried at each node: 1 is a chain (ReAct). */
+  /** Steps tried at each node: 1 makes a chain (ReAct). */
   width: number;
-  /** Whether siblings are all made first, and followed in the order of a vote (ToT). */
+  /** Whether all siblings are made first, then followed in the order of a vote (ToT). */
   vote: boolean;
-  /** A node this deep is not followed further; thought, action and its input count one each. */
+  /** Nodes this deep are not followed further; a thought, an action and its input count one each. */
   maxDepth: number;
-  /** Model calls, steps and votes, after which the search ends. */
+  /** Model calls (steps and votes) after which the search ends. */
   maxQueries: number;
 }
 
-/** What a search has to do next. */
+/** What a search does next. */
 export type NextMove =
   | { kind: "ask"; node: number }
   | { kind: "vote"; ballot: [number, number] }
@@ -22,12 +22,12 @@ export type NextMove =
 type Frame = Tree["agenda"][number];
 
 /**
- * How many levels an ended branch leads back, as published: a wish to try another way skips the
- * siblings of the step before it, a branch that is too deep only itself.
+ * How many levels back an ended branch leads, as published: giving up skips the siblings of the previous step
+ * too, a branch that is too deep only itself.
  */
 const LEVELS_BACK = { gaveUp: 2, tooDeep: 1, done: 1 };
 
-/** Follows the agenda to the next thing that a model has to do (depth first; ToolBench's DFS as a loop). */
+/** Follows the agenda to the next thing a model must do (depth first; ToolBench's DFS as a loop). */
 export function advance(tree: Tree, shape: SearchShape): { tree: Tree; next: NextMove } {
   const search: Search = { tree, shape, frames: [...tree.agenda], back: 0 };
   let next: NextMove | undefined;
@@ -40,7 +40,7 @@ interface Search {
   shape: SearchShape;
   /** The innermost is the last. */
   frames: Frame[];
-  /** Levels that the branch that ended last leads back. */
+  /** Levels back that the last ended branch leads. */
   back: number;
 }
 
@@ -61,7 +61,7 @@ function moveOn(search: Search): NextMove | undefined {
   return follow(search, shape.vote ? ranked(search, frame) : frame);
 }
 
-/** Goes to the next child, or asks for one more, or leaves the node. */
+/** Goes to the next child, asks for one more, or leaves the node. */
 function follow(search: Search, frame: Frame): NextMove | undefined {
   const { frames, shape } = search;
   const child = frame.children[frame.followed];
@@ -85,7 +85,7 @@ function enter(search: Search, id: number): NextMove | undefined {
   return undefined;
 }
 
-/** The next pair of siblings to compare; every pair is shown both ways round. */
+/** The next pair of siblings to compare; every pair is shown in both orders. */
 function nextBallot({ tree }: Search, { children }: Frame): [number, number] | undefined {
   if (children.every((id) => tree.nodes[id]?.points !== undefined)) return undefined;
   const pairs = children.flatMap((first) =>
@@ -98,7 +98,7 @@ function nextBallot({ tree }: Search, { children }: Frame): [number, number] | u
   );
 }
 
-/** The frame with its children in the order of their points; ties keep the order of making. */
+/** The frame with its children ordered by points; ties keep creation order. */
 function ranked(search: Search, frame: Frame): Frame {
   const { tree, frames } = search;
   if (frame.followed > 0 || tree.votes.length === 0) return frame;
@@ -112,7 +112,7 @@ function ranked(search: Search, frame: Frame): Frame {
   return inOrder;
 }
 
-/** A sibling that wins both ways round has a point; where the verdicts differ, both have half of one. */
+/** A sibling that wins in both orders gets a point; if the verdicts differ, each gets half. */
 function pointsOf({ votes }: Tree, { children }: Frame, id: number): number {
   return children
     .filter((other) => other !== id)

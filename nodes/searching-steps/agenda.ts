@@ -19,13 +19,13 @@ import { type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.j
 export type { SearchShape } from "./advance.js";
 
 /**
- * Steers a search over steps (ReAct, DFSDT, ToT by their shapes; Qin et al. 2023, Yao et al. 2023): takes
- * in the step that was just made, and says where the model is asked next, what is voted on, or how the
- * run ends. The search is held as an explicit agenda, so that any checkpoint can be continued. When it
- * backtracks, `messages` become those of the branch at hand; calls and what they cost stay.
+ * Steers a step search (ReAct, DFSDT, ToT by their shapes; Qin et al. 2023, Yao et al. 2023): records the step
+ * just made, and decides where the model is asked next, what is voted on, or how the run ends. An explicit
+ * agenda lets any checkpoint be continued. Backtracking sets `messages` to those of the new branch; calls and
+ * their cost stay.
  *
- * Where no tool is left to be called, the model is asked once for the end, with `finish` alone. (In the
- * published code such a run stops before the model could answer.)
+ * Once no tool is left to call, the model is asked to finish, once, with `finish` alone. (In the published code
+ * such a run stops before the model can answer.)
  */
 export function agenda(shape: SearchShape) {
   return stage({ ends: true, lines }, async (state, config) => {
@@ -48,7 +48,7 @@ export function agenda(shape: SearchShape) {
   });
 }
 
-/** Where a search stands: `at` is the node whose branch the conversation shows. */
+/** The state of a search: `at` is the node whose branch the conversation shows. */
 interface Scene {
   state: GraphState;
   context: Context;
@@ -65,7 +65,7 @@ function move(scene: Scene, next: NextMove): StateUpdate | Promise<StateUpdate> 
   return next.kind === "ask" ? lead(there) : answered(there);
 }
 
-/** Adds what was said and done since the agenda was last asked, as a step under the cursor. */
+/** Adds what was said and done since the last visit as a step under the cursor. */
 function withLastStep(state: GraphState): { tree: Tree; step?: TreeNode } {
   const tree = state.tree ?? emptyTree();
   const { since } = splitConversation(state);
@@ -88,7 +88,7 @@ function withChild({ agenda, cursor }: Tree, node: TreeNode): Tree["agenda"] {
   );
 }
 
-/** Thought, action and the action's input count one each (published depth). */
+/** A thought, an action and its input count one each (published depth). */
 function toNode(options: { tree: Tree; reply: AIMessage; answers: BaseMessage[] }): TreeNode {
   const { tree, reply, answers } = options;
   const text = reply.text.trim();
@@ -122,7 +122,7 @@ async function nothingToCall(options: { state: GraphState; context: Context }): 
   return (await offeredTools(options)).offered.size === 0;
 }
 
-/** The answer of a branch is that of the run, unless it holds what comes from nowhere. */
+/** A branch's answer becomes the run's, unless it contains unsupported values. */
 async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
   const { state, context, tree, node } = scene;
   const { said = "", solved, calls: ending } = tree.nodes[node] ?? { calls: [] };
@@ -139,13 +139,13 @@ async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
   return { ...lead(scene), ...end, answer: grounded.answer };
 }
 
-/** How a run ends that has not solved its request: for lack of budget, or for another reason. */
+/** How an unsolved run ends: for lack of budget, or for another reason. */
 function short(state: GraphState, offer: ToolOffer): StateUpdate {
   const ledger = shortLedger({ state, offer });
   return ledger ? { status: "budget", ledger } : { status: "unsolved" };
 }
 
-/** Leads the search to a node, and the conversation to its branch where it shows another one. */
+/** Moves the search to a node, and the conversation to its branch if it shows another. */
 function lead({ state, tree, at, node }: Scene & { node: number }): StateUpdate {
   const moved = { tree: { ...tree, cursor: node, ballot: null } };
   const { earlier, since } = splitConversation(state);
@@ -155,7 +155,7 @@ function lead({ state, tree, at, node }: Scene & { node: number }): StateUpdate 
   return { ...moved, messages: [cleared, ...earlier, ...branch] };
 }
 
-/** A long observation is cut, as published; the journal keeps results whole. */
+/** Cuts a long observation, as published; the journal keeps results whole. */
 function withoutExcess(message: BaseMessage): ToolMessage[] {
   if (!ToolMessage.isInstance(message) || message.text.length <= OBSERVATION_LENGTH) return [];
   const { id, tool_call_id, name, status, text } = message;
@@ -168,7 +168,7 @@ const WHY = {
   "nothing to call": "No tool is left that could be called.",
 };
 
-/** The end of a search that found no answer; `summarize` says what its calls have found all the same. */
+/** The end of a search without an answer; `summarize` still reports what its calls found. */
 async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpdate> {
   const { state, tree, at, by, context } = scene;
   // Among siblings that are voted on, an answer may lie there that was not come to.
@@ -183,7 +183,7 @@ async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpda
   };
 }
 
-/** Where a search goes on, when that is not below the step at which it was. */
+/** Where a search continues, if not below its last step. */
 function lines({ change: { tree }, before }: StageChange): Line[] {
   if (!tree || !before.tree || isBelow(tree, before.tree.cursor)) return [];
   return [["goes back to ", ...stepText(tree, tree.cursor)]];

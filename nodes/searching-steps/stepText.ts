@@ -4,10 +4,10 @@ import type { Tree } from "../../state/state.js";
 import { callParts } from "../shared/callLine.js";
 import type { LinePart } from "../shared/stage.js";
 
-/** Most characters of an answer by which a step is known. */
+/** Most characters of an answer that stands for a step. */
 const LONGEST_ANSWER = 60;
 
-/** A step in a line for a person: by its calls, or by how it ends its branch. */
+/** A step on one line for a person: its calls, or how it ends its branch. */
 export function stepText({ nodes }: Tree, id: number): LinePart[] {
   const node = nodes[id];
   if (!node || node.parent === null) return ["the start"];

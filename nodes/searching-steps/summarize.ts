@@ -15,9 +15,9 @@ import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { Observation, OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
-/** What is known when a model is asked for the answer from all that was found. */
+/** Input for asking a model for the answer from all that was found. */
 export interface SummarizeInput extends RunBasics {
-  /** Tools that were called, with all their calls in order. */
+  /** The called tools, with all their calls in order. */
   findings: {
     tool: Pick<OfferedTool, "name" | "description">;
     calls: Omit<Observation, "tool">[];
@@ -39,8 +39,8 @@ const answerForm = replyForm(
 );
 
 /**
- * Asks for the final answer from all that the calls of a run gave, those of abandoned branches among
- * them (BTP), where no branch came to an answer. A reply without one is not asked for again.
+ * Asks for the final answer from all results of a run, including those of abandoned branches (BTP), if no
+ * branch reached an answer. A reply without one is not asked for again.
  */
 export const summarizeQuestion: Question<"summarize", SummarizeInput, string | undefined> = {
   stage: "summarize",
@@ -78,14 +78,13 @@ function resultText(result: unknown): string {
   return text ? cutObservation(text) : "(none)";
 }
 
-/** A prompt of as many characters is not sent, as published (BTP). */
+/** A prompt this long, in characters, is not sent, as published (BTP). */
 const TOO_LONG = 25_000;
 
 /**
- * Writes what the calls of a search over steps have found, where no branch of it came to an answer (as
- * published, BTP also replaces the answers of branches, unseen). How the run has ended stays as it is. What
- * the search has said stays, and the results with it, where there is too much to write from, no usable
- * reply, or, when the model was told so once, still one with values that come from nowhere.
+ * Puts into words what a step search found, if no branch reached an answer (as published, BTP also replaces the answers of
+ * branches, unseen). The run's status stays. The search's own words and results stay too if there is too much
+ * to summarize, the reply is unusable, or it still has unsupported values after the model was told once.
  */
 export function summarize() {
   return stage({ repairs: true, lines }, async (state, config) => {
@@ -110,7 +109,7 @@ export function summarize() {
   });
 }
 
-/** A search without an answer still gives what its calls have found. */
+/** A search without an answer still reports what its calls found. */
 function withoutSummary(state: GraphState): StateUpdate {
   const answer = [state.answer, resultsInWords(state)].filter(Boolean).join(" ");
   return { answer, repair: null };
@@ -140,7 +139,7 @@ async function summarizeInput(options: {
   };
 }
 
-/** A result that is too long for the record is told as far as the agent was told it. */
+/** A result too long for the record is reported as far as the agent saw it. */
 function found(
   call: Call,
   { tree }: GraphState,

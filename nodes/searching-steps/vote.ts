@@ -13,11 +13,11 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { Attempt, RunBasics } from "../shared/stageInputs.js";
 import { stepText } from "./stepText.js";
 
-/** What is known when a model is asked which of two continuations is better. */
+/** Input for asking a model which of two continuations is better. */
 export interface VoteInput extends RunBasics {
   /** The steps that both share. */
   history: Attempt[];
-  /** The two continuations, in the order in which they are shown. */
+  /** The two continuations, in display order. */
   first: Attempt;
   second: Attempt;
 }
@@ -29,9 +29,9 @@ declare module "../shared/stageInputs.js" {
 }
 
 /**
- * Asks which of two continuations of the same work is better (pairwise comparison of ToT-DFS in BTP). Who asks does
- * it twice, the other way round the second time, since models favour a place. The reason comes first, so that the
- * verdict follows from it. A reply that names neither is a vote without a winner, and is not asked for again.
+ * Asks which of two continuations of the same work is better (pairwise comparison of ToT-DFS in BTP). Callers
+ * ask twice, in both orders, since models favour a position. The reason comes first so that the verdict follows
+ * from it. A reply that names neither is a vote without a winner and is not asked for again.
  */
 export const voteQuestion: Question<"vote", VoteInput, "A" | "B" | undefined> = {
   stage: "vote",
@@ -63,9 +63,8 @@ function continuationText(step: Attempt): string {
 }
 
 /**
- * Asks a model which of the two siblings on the ballot is better, in the order in which the ballot
- * names them (ToT; pairwise, as in BTP). (The published code takes the last character of the reply for the letter,
- * and fails on an empty one.)
+ * Asks a model which of two siblings is better, in the ballot's order (ToT; pairwise, as in BTP). (The
+ * published code takes the reply's last character as the letter and fails on an empty reply.)
  */
 export function vote() {
   return stage({ ends: true, lines }, async (state, config) => {
@@ -95,7 +94,7 @@ function siblingsOn({ ballot, nodes }: Tree): [TreeNode, TreeNode] | undefined {
   return first && second ? [first, second] : undefined;
 }
 
-/** Ways to name the better one, the surest first; where a way is used twice, the last one counts. */
+/** Ways to name the better one, surest first; if one is used twice, the last use counts. */
 const VERDICTS = [
   /^\W*(?:continuation\W+)?([ab])\W*$/gi,
   /\b([AB])["'*)]*\s+is\s+(?:(?:clearly|much|slightly|the)\s+)*better\b/g,
@@ -104,7 +103,7 @@ const VERDICTS = [
   /(?<!\b(?:than|over)\b[^.]*)\b([AB])\W*$/g,
 ];
 
-/** The letter that a reply names; undefined for none. */
+/** The letter a reply names, if any. */
 function readLetter(reply: string): "A" | "B" | undefined {
   const stated: unknown = jsonObject(reply)?.["better"];
   const text = typeof stated === "string" ? stated : reply;

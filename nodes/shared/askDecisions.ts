@@ -2,12 +2,12 @@ import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 
 /**
- * Pauses the run with LangGraph's `interrupt` until a person has decided, which is done by resuming it with
- * `new Command({ resume: { decisions } })`. An answer that does not give the decisions is asked for again.
+ * Pauses the run with LangGraph's `interrupt` until a person decides by resuming it with `new Command({ resume:
+ * { decisions } })`. Asks again if the answer contains no valid decisions.
  *
- * @param options.request what the person is shown; its `problem` says what was wrong with the answer before
- * @param options.decisions how many there are to be, and what each of them is
- * @param options.wanted the same in words, for a person whose answer was something else
+ * @param options.request what the person is shown; `problem` says what was wrong with the previous answer
+ * @param options.decisions how many decisions are needed, and their form
+ * @param options.wanted the same in words, for a person who answered something else
  */
 export function askDecisions<Decisions>(options: {
   request: { problem: string };

@@ -12,15 +12,15 @@ import {
 import { type Excess, excessOfReply } from "./excess.js";
 import { repairOrEnd } from "./repair.js";
 
-/** A reply with what the run has used by then, or the update with which the run ends instead. */
+/** A reply and the run's usage so far, or the update that ends the run instead. */
 export type Asked = { reply: AIMessage; usage: Usage } | { end: StateUpdate };
 
 /**
- * Asks a model at a stage. The run ends when a limit forbids to ask (`respond` says what was found so
- * far), when a budget in dollars does not allow it, and when the model refuses, as providers report it beside the reply.
- * A reply beyond all bounds is asked for again, or cut where the stage asks but once.
+ * Asks a model at a stage. The run ends if a limit forbids asking (`respond` then reports what was found), if a
+ * dollar budget does not cover it, or if the provider reports that the model refused. An overlong reply is
+ * asked for again, or cut if the stage asks only once.
  *
- * @param repairAt the stage under which the node asks again, where its prompt is another's
+ * @param repairAt the stage under which the node asks again, if it uses another stage's prompt
  */
 export async function askModel(
   state: GraphState,
@@ -48,7 +48,7 @@ export async function askModel(
   return { end: askedForLess({ state, stage: repairAt, tooMuch, usage }) };
 }
 
-/** The reply itself is not shown again: it is too long to be. */
+/** The reply itself is not shown again: it is too long. */
 function askedForLess(options: {
   state: GraphState;
   stage: string;
@@ -69,7 +69,7 @@ function cut({ id, text, usage_metadata, response_metadata }: AIMessage): AIMess
   return new AIMessage({ id, content, usage_metadata, response_metadata });
 }
 
-/** The end of a run whose budget does not allow what would come next. */
+/** The end of a run whose budget does not cover the next step. */
 export function outOfMoney({ ledger }: GraphState, lacked: Ledger["refused"][number]): StateUpdate {
   return {
     status: "budget",

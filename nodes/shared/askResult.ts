@@ -13,7 +13,7 @@ import { runBasics } from "./runBasics.js";
 import type { RunBasics, TaskResult } from "./stageInputs.js";
 import { numberedResults } from "./taskResults.js";
 
-/** What is known when a model is asked for a task's result from those of its parts. */
+/** Input for asking a model for a task's result from those of its parts. */
 export interface AggregateInput extends RunBasics {
   task: string;
   results: TaskResult[];
@@ -25,15 +25,15 @@ declare module "./stageInputs.js" {
   }
 }
 
-/** Some models write the truth values of JSON as texts, or leave them out. */
+/** Some models write JSON booleans as strings, or omit them. */
 const looseResult = z.object({
   result: z.string(),
   solved: z.union([z.boolean(), z.stringbool()]).default(true),
 });
 
 /**
- * Asks for the result of a task from the results of its subtasks (Tulip Agent: DfsTulip). The reference
- * took an empty reply for a success; here the reply says itself whether the task is solved.
+ * Asks for the result of a task from the results of its subtasks (Tulip Agent: DfsTulip). The reference counted
+ * an empty reply as success; here the reply itself says whether the task is solved.
  */
 export const aggregateQuestion = formQuestion({
   stage: "aggregate",
@@ -58,22 +58,22 @@ export const aggregateQuestion = formQuestion({
     (await import("../../models/offline/summary.js")).replyToAggregate(input),
 });
 
-/** A task's result in words, as the model gave it. */
+/** A task's result in the model's words. */
 export interface WordedResult {
   result: string;
   /** Whether the model says that nothing is missing. */
   solved: boolean;
-  /** It holds what comes from nowhere, and did so after the model was told. */
+  /** It still contains unsupported values after the model was told. */
   isDoubtful: boolean;
   usage: Usage;
 }
 
 /**
- * Asks for the result of a task in words, from some results alone: the model sees no tools. What it supposes, and
- * no result gives, is asked about once.
+ * Asks for the result of a task in words from given results only: the model sees no tools. If it states values
+ * that no result supports, it is asked again once.
  *
- * @param options.stage of the node that asks, under which a reply is asked for again
- * @param options.instead what becomes of the state after too many unusable replies
+ * @param options.stage of the node that asks, under which it asks again
+ * @param options.instead the update after too many unusable replies
  */
 export async function askResult(options: {
   state: GraphState;
@@ -85,7 +85,7 @@ export async function askResult(options: {
 }): Promise<WordedResult | { update: StateUpdate }> {
   const { state, config, stage, task, results, instead } = options;
   const context = readContext(config);
-  // Under this name a result is asked for again, so that it is asked for again once.
+  // Asking again under a name of its own limits it to once.
   const ungrounded = `${stage} values`;
   const input: AggregateInput = { ...runBasics({ state, context }), task, results };
   const problem = problemAt(state, ungrounded);

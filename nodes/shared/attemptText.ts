@@ -1,7 +1,7 @@
 import { cutObservation } from "../../state/observation.js";
 import type { Attempt } from "./stageInputs.js";
 
-/** A step as text: what was said, and each call with what came of it. */
+/** A step as text: what was said, and each call with its result. */
 export function attemptText({ text, calls }: Attempt): string {
   const said = text.trim();
   return [

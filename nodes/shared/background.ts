@@ -1,7 +1,7 @@
 import type { Context } from "../../state/context.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 
-/** What the model is told about the situation: what the run says, else what the catalogue's world needs. */
+/** Background facts for the model: the run's own, else those of the catalogue's world. */
 export function backgroundOf({ background, library }: Context): string | undefined {
   if (background !== undefined || !Object.hasOwn(CATALOGS, library)) return background;
   return CATALOGS[library]?.background;

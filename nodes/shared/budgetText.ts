@@ -1,6 +1,6 @@
 import type { ToldBudget, WithheldTools } from "./stageInputs.js";
 
-/** What is left of a budget and what calls cost (BTP, "+Prompt"); empty where nothing is to be told. */
+/** The remaining budget and the cost of calls (BTP, "+Prompt"); empty if the model is told nothing. */
 export function budgetText(budget: ToldBudget | undefined): string {
   if (!budget) return "";
   const { left, unit, prices } = budget;
@@ -13,7 +13,7 @@ export function budgetText(budget: ToldBudget | undefined): string {
   ].join("\n");
 }
 
-/** Names the tools that are not on offer any more, and why (BTP); empty where there are none. */
+/** Names the tools no longer on offer, and why (BTP); empty if there are none. */
 export function withheldText(withheld: WithheldTools | undefined): string {
   if (!withheld) return "";
   const { forbidden, ungranted = [], useless } = withheld;
@@ -35,7 +35,7 @@ export function anyWithheld(withheld: WithheldTools | undefined): boolean {
   return forbidden.length + ungranted.length + useless.length > 0;
 }
 
-/** More digits than this are noise of sums such as 0.1 + 0.2. */
+/** Digits beyond these are rounding noise from sums such as 0.1 + 0.2. */
 const DIGITS = 6;
 
 function amountText(amount: number, unit: ToldBudget["unit"]): string {

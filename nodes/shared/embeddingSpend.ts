@@ -9,8 +9,8 @@ import { outOfMoney } from "./askModel.js";
 const MILLION = 1_000_000;
 
 /**
- * The end of a run whose budget in dollars does not allow to embed these texts; undefined for all
- * others. No tokenizer makes more tokens than a text has bytes.
+ * The end of a run whose dollar budget does not cover embedding these texts, else undefined. The price is an
+ * upper bound: no tokenizer makes more tokens than a text has bytes.
  */
 export function embeddingRefusal(options: {
   state: GraphState;
@@ -25,7 +25,7 @@ export function embeddingRefusal(options: {
   return price > leftOf(state) ? outOfMoney(state, { what: "a search", price }) : undefined;
 }
 
-/** What embedding has used, with its dollars where they count. */
+/** What embedding used, with its cost if the budget is in dollars. */
 export function embeddingUsage(options: {
   state: GraphState;
   context: Context;
@@ -40,7 +40,7 @@ function countsDollars({ ledger }: GraphState): boolean {
   return ledger !== null && ledger.unit === "usd";
 }
 
-/** @throws InvalidSetting when nobody knows the price: a budget could not be kept */
+/** @throws InvalidSetting if the price is unknown, since no budget could be kept */
 function priceOf({ embeddings }: Context): number {
   const price = embeddingPrice(embeddings);
   if (price !== undefined) return price;

@@ -10,13 +10,13 @@ import {
 } from "../../common/bounds.js";
 import type { Plan } from "../../plans/plan.js";
 
-/** What a reply has too much of, and what the model is to do about it. */
+/** What a reply has too much of, and what the model should do about it. */
 export interface Excess {
   excess: string;
   instead: string;
 }
 
-/** What goes beyond the bounds of any reply; undefined where nothing does. */
+/** What exceeds the limits of any reply, if anything. */
 export function excessOfReply(reply: AIMessage): Excess | undefined {
   const { text, tool_calls = [], invalid_tool_calls = [] } = reply;
   const calls = tool_calls.length + invalid_tool_calls.length;
@@ -36,7 +36,7 @@ export function excessOfReply(reply: AIMessage): Excess | undefined {
   };
 }
 
-/** What goes beyond the bounds of a plan. */
+/** What exceeds the limits of a plan, if anything. */
 export function excessOfPlan({ steps, lacking }: Pick<Plan, "steps" | "lacking">) {
   if (steps.length > MOST_STEPS) {
     return `it has ${counted(steps.length)} steps, and a plan has at most ${MOST_STEPS}`;
@@ -47,7 +47,7 @@ export function excessOfPlan({ steps, lacking }: Pick<Plan, "steps" | "lacking">
   return longPhrase(lacking);
 }
 
-/** What goes beyond the bounds of one search. */
+/** What exceeds the limits of one search, if anything. */
 export function excessOfPhrases(phrases: readonly string[]): string | undefined {
   if (phrases.length > MOST_PHRASES) {
     return `at most ${MOST_PHRASES} phrases can be searched for at once, and these are ${counted(phrases.length)}`;

@@ -21,7 +21,7 @@ import { runBasics } from "./runBasics.js";
 import type { ToolOffer } from "./offeredTools.js";
 import { toolsCalled } from "../../state/calls.js";
 
-/** Where the values of a call come from: places of a program or steps of a plan, by argument. */
+/** Where a call's values come from: places of a program or steps of a plan, by argument. */
 type Origins = Readonly<Record<string, readonly string[]>>;
 
 interface Run {
@@ -30,9 +30,9 @@ interface Run {
 }
 
 /**
- * What the flow rules of a run say of calls before they are made; calls that nothing is said against are left out.
- * Values are followed where a program or a plan was written before anything was read. Through a model nobody
- * can follow them: what it had read by then has a part in whatever it writes.
+ * The flow rules' objections to calls before they are made; calls without any are left out. Values can be
+ * traced if a program or plan was written before anything was read. They cannot be traced through a model:
+ * everything it has read may affect whatever it writes.
  */
 export async function flowVerdicts(
   options: Run & { calls: readonly ToolCall[]; offer: ToolOffer },
@@ -50,7 +50,7 @@ export async function flowVerdicts(
   );
 }
 
-/** The same of the calls that a program comes to, by place, before they are a message. */
+/** The same for the calls a program reaches, by place, before they are a message. */
 export async function plannedVerdicts(
   options: Run & {
     program: ProgramState;
@@ -71,7 +71,7 @@ export async function plannedVerdicts(
   );
 }
 
-/** What the model is told of a call that rules refuse; undefined for one that a person may be asked about. */
+/** What the model is told of a call that the rules refuse; undefined if a person may be asked. */
 export function refusalText(
   { name }: ToolCall,
   verdict: FlowVerdict | undefined,
@@ -80,7 +80,7 @@ export function refusalText(
   return `${name} was not called, by the rules of this run: ${verdict.reason}. Do not try it another way: go on without it, and say so in the answer.`;
 }
 
-/** Of calls that come to places of a program, what goes into their arguments; nothing where nothing does. */
+/** What goes into the arguments of a program's calls, by place; calls without any are left out. */
 export function originsByPlace(calls: readonly PlannedCall[]): ProgramState["origins"] {
   const carrying = calls.filter(({ origins }) =>
     Object.values(origins).some((of) => of.length > 0),
@@ -88,7 +88,7 @@ export function originsByPlace(calls: readonly PlannedCall[]): ProgramState["ori
   return Object.fromEntries(carrying.map(({ place, origins }) => [place, origins]));
 }
 
-/** @param origins undefined for a call that a model has written with whatever it had read in mind */
+/** @param origins undefined for a call the model wrote itself, after all it had read */
 type Judge = (call: {
   tool: ToolRecord;
   args: Record<string, unknown>;
@@ -113,7 +113,7 @@ async function flowJudge({ state, context, rules }: Run & { rules: FlowRules }):
 interface FlowSources {
   /** The labels of a tool, as sources. */
   labelled: (tool: string) => FlowSource[];
-  /** What has a part in a call whose values come from there; see {@link FlowCall}. */
+  /** What affects a call whose values come from there; see {@link FlowCall}. */
   of: (origins: Origins | undefined) => Pick<FlowCall, "read" | "into">;
 }
 
@@ -133,9 +133,9 @@ function flowSources({ state, library }: { state: GraphState; library: ToolLibra
 }
 
 /**
- * Says of tools that tools call why they must not be called. Nobody can be asked in the middle of a call, nor can
- * values be followed through the code of a tool: one that sends data out is not called by a tool that does not say
- * so itself, once data that rules keep in the house has a part in it.
+ * Says why a tool must not be called by another tool. In the middle of a call nobody can be asked, and values
+ * cannot be traced through a tool's code. So once private data is involved, a tool that does not declare
+ * sending data out may not call one that does.
  */
 export async function nestedFlowGuard(
   options: Run & { calls: readonly { call: ToolCall; tool: ToolRecord }[] },
@@ -160,12 +160,12 @@ export async function nestedFlowGuard(
   };
 }
 
-/** What goes into an argument; whatever goes into the call where a repair has given it its name. */
+/** What goes into an argument; everything that goes into the call if a repair renamed the argument. */
 function intoArgument(origins: Origins, argument: string): readonly string[] {
   return origins[argument] ?? Object.values(origins).flat();
 }
 
-/** The labels of a tool as sources, each tool looked up once. */
+/** The labels of a tool as sources; each tool is looked up once. */
 function sourcesAt(library: ToolLibrary): (tool: string) => FlowSource[] {
   const known = new Map<string, FlowSource[]>();
   return (id) => {
@@ -183,8 +183,8 @@ function sourcesOf(id: string, library: ToolLibrary): FlowSource[] {
 }
 
 /**
- * The sources of what was given at places. A result holds what its tool brings in, and whatever went into its
- * arguments; what a model has said of a value was told by whatever is in the value.
+ * The sources of results at places. A result carries what its tool brings in and what went into its arguments;
+ * what a model said of a value carries the value's sources.
  */
 function placedSources({
   state,
@@ -219,7 +219,7 @@ function distinct(sources: readonly FlowSource[]): FlowSource[] {
   return [...new Map(sources.map((one) => [`${one.label} ${one.told} ${one.tool}`, one])).values()];
 }
 
-/** What goes into the arguments of a call of a program or a plan; undefined for one of the model's own. */
+/** What goes into the arguments of a program's or plan's call; undefined for the model's own calls. */
 function originsOf({ id = "" }: ToolCall, state: GraphState): Origins | undefined {
   const { program, plan } = state;
   const step = plan?.callIds.indexOf(id) ?? -1;
@@ -248,7 +248,7 @@ function idAt(place: string, { program, plan }: Pick<GraphState, "program" | "pl
   return plan?.callIds[Number(place)];
 }
 
-/** All that the user has said, or has had said to the model, as words. */
+/** All words the user said or had the model told. */
 function ownWords({ state, context }: Run): string {
   const { request, background = "", earlierTurns } = runBasics({ state, context });
   const said = earlierTurns.filter(({ role }) => role === "user").map(({ text }) => text);

@@ -8,8 +8,8 @@ import type { GraphState } from "../../state/state.js";
 import { runBasics } from "./runBasics.js";
 
 /**
- * What the answer of a run may take its values from: what was said, what the model was told by tools in
- * this run and earlier ones of the thread, and the calls with their results, whole.
+ * What an answer may take its values from: what was said, what tools told the model in this run and earlier
+ * ones of the thread, and the calls with their full results.
  */
 export function knownTo({ state, context }: { state: GraphState; context: Context }): Known {
   const { request, background, earlierTurns } = runBasics({ state, context });
@@ -30,7 +30,7 @@ export function knownTo({ state, context }: { state: GraphState; context: Contex
     values: [
       ...asked.flatMap(({ tool_calls: made = [] }) => made.map(({ args }) => args)),
       ...told.map(({ text }) => parseJson(text)),
-      // A refused call says nothing of the world, and its arguments may be made up.
+      // A refused call says nothing about the world, and its arguments may be made up.
       ...calls.flatMap((call) => (call.refused ? [] : [call.args, wholeResult(call)])),
     ],
   });

@@ -4,16 +4,16 @@ import type { GraphState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { ToolOffer } from "./offeredTools.js";
 
-/** Tools by the names under which a model knows them. */
+/** Tools by the names the model knows them by. */
 export type NamedTools = ReadonlyMap<string, ToolRecord>;
 
-/** A tool as a model is shown it. */
+/** A tool as shown to a model. */
 export function toolView([name, tool]: [string, ToolRecord]): OfferedTool {
   const { description, parameters, returns } = tool;
   return { name, description, parameters, ...(returns ? { returns } : {}) };
 }
 
-/** The demonstrations of a run, with the names under which the model knows the tools. */
+/** The demonstrations of a run, with the tool names the model knows. */
 export function demonstrationViews(
   { demonstrations }: GraphState,
   known: NamedTools,
@@ -25,7 +25,7 @@ export function demonstrationViews(
   }));
 }
 
-/** What is left of the budget, and what each tool on offer costs. */
+/** The remaining budget, and what each tool on offer costs. */
 export function budgetView({ state, offer }: { state: GraphState; offer: ToolOffer }): ToldBudget {
   const { offered, prices } = offer;
   return {
@@ -35,7 +35,7 @@ export function budgetView({ state, offer }: { state: GraphState; offer: ToolOff
   };
 }
 
-/** The tools that may not be called any more, by what stands against them. */
+/** The tools that may no longer be called, by reason. */
 export function withheldTools({
   state,
   offer,

@@ -1,12 +1,12 @@
 import { WiringFault } from "../../common/errors.js";
 
 /**
- * What a stage cannot work without: a wiring leads to the stage only where it is there.
+ * A value the stage cannot work without: a wiring may lead there only if it exists.
  *
  * @example
  * const task = needed(currentTask(state.taskTree), { stage: "paraphrase", what: "a task" });
  *
- * @throws WiringFault when it is not
+ * @throws WiringFault if it does not exist
  */
 export function needed<Value>(
   value: Value | null | undefined,

@@ -9,24 +9,23 @@ import { CONTROL_NAMES } from "../../tools/control.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
-/** The tools of a run by the names under which a model knows them. */
+/** The tools of a run by the names the model knows them by. */
 export interface ToolOffer {
-  /** Those that the model may call now. */
+  /** Those the model may call now. */
   offered: Map<string, ToolRecord>;
-  /** Those that the budget does not allow any more. */
+  /** Those the budget no longer allows. */
   forbidden: Map<string, ToolRecord>;
-  /** Those that have only been unhelpful. */
+  /** Those that were called and never helped. */
   useless: Map<string, ToolRecord>;
-  /** Price of a call by tool id, in the unit of the ledger; empty without one. */
+  /** Price of a call by tool id, in the ledger's unit; empty without a ledger. */
   prices: Record<string, number>;
 }
 
 /**
- * The tools that were found, in their order, and the default tools of the run: on offer, or withheld
- * because of the budget or of what came of them (BTP). A tool that a plan grants no call is
- * forbidden from the start.
+ * The tools found, in order, and the run's default tools: on offer, or withheld because of the budget or
+ * because they never helped (BTP). A tool that a plan grants no call is forbidden from the start.
  *
- * @throws UnknownName when a default or fixed tool is not in the library
+ * @throws UnknownName if a default or fixed tool is not in the library
  */
 export async function offeredTools(options: {
   state: GraphState;
@@ -48,12 +47,12 @@ export async function offeredTools(options: {
   };
 }
 
-/** Only in searches under a budget that holds are tools taken away for what came of them. */
+/** Unhelpful tools are withdrawn only in step searches with an enforced budget. */
 function blacklists({ ledger, tree }: GraphState, { blacklist }: Context): boolean {
   return blacklist && tree !== null && ledger !== null && ledger.enforced;
 }
 
-/** What a call of each tool costs: as planned, where it was planned, so that a plan stays what it is. */
+/** What a call of each tool costs. Planned tools keep their planned price, so a plan stays valid. */
 function ledgerPrices(options: {
   state: GraphState;
   context: Context;
@@ -89,12 +88,12 @@ async function chosenTools(options: {
       const available = library.list().map((record) => record.id);
       throw new UnknownName({ kind: `tool in library ${library.name}`, wanted: id, available });
     }
-    // A tool that was removed while the run was under way is no longer on offer.
+    // A tool removed during the run is no longer on offer.
     return tool ?? [];
   });
 }
 
-/** Whether a tool changes something, as far as it is or was on offer. */
+/** Whether a tool that is or was on offer changes something. */
 export function writesIn({ offered, forbidden, useless }: ToolOffer): (tool: string) => boolean {
   const tools = [offered, forbidden, useless].flatMap((named) => [...named.values()]);
   const writes = new Set(tools.filter(({ effects }) => effects === "write").map(({ id }) => id));

@@ -11,39 +11,39 @@ import { backgroundText } from "./conversationText.js";
 import { attemptsAt, problemAt, repairOrEnd } from "./repair.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
 
-/** Paragraphs of a prompt; what does not apply is left out. */
+/** Paragraphs of a prompt; falsy ones are left out. */
 export type Paragraphs = readonly (string | number | boolean | undefined)[];
 
-/** What a stage asks a model: the words, the shape of the reply, and how the reply is read. */
+/** What a stage asks a model: the words, the form of the reply and how to read it. */
 export interface Question<Stage extends string, Input extends { background?: string }, Value> {
-  /** Which question it is: its name in traces, in complaints, and for models that follow rules. */
+  /** Its name in traces, in error messages and for rule-based models. */
   stage: Stage;
-  /** What the model is to do, and how; the form of the reply and the background follow it by themselves. */
+  /** What the model should do, and how. The reply form and the background are appended automatically. */
   instructions: (input: Input) => Paragraphs;
   /** What is asked now. */
   task: (input: Input) => Paragraphs;
-  /** The shape of a structured reply. */
+  /** The form of a structured reply. */
   form?: ReplyForm<unknown>;
-  /** JSON Schema of the reply, where it depends on what is known, such as the tools on offer. */
+  /** JSON Schema of the reply, if it depends on the input, such as the tools on offer. */
   schema?: (input: Input) => JsonSchema | undefined;
   /** Reads the reply. */
   read: (reply: AIMessage, input: Input) => Reading<Value> | Promise<Reading<Value>>;
-  /** What the offline planner replies. */
+  /** The offline planner's reply. */
   byRules?: (input: Input) => Promise<Reply>;
-  /** The reply takes thought: the setting `reasoningModel`, where there is one, is asked. */
+  /** The reply takes thought, so `reasoningModel` is asked if set. */
   thinks?: boolean;
-  /** The reply is taken as it is: one that is too long is cut and not asked for again. */
+  /** Ask only once: an overlong reply is cut, not asked for again. */
   once?: boolean;
 }
 
-/** A question without the reading of its reply, for a stage that reads it with more than the model was told. */
+/** A question without a reader, for a stage that reads the reply with more than the model was told. */
 export type Asking<Stage extends string, Input extends { background?: string }> = Omit<
   Question<Stage, Input, unknown>,
   "read"
 >;
 
 /**
- * A question whose reply is a JSON object of a form.
+ * A question whose reply is a JSON object of a given form.
  *
  * @example
  * const otherWords = formQuestion({
@@ -62,7 +62,10 @@ export function formQuestion<Stage extends string, Input extends { background?: 
 /**
  * A question as messages.
  *
- * @param problem what was wrong with the model's last reply
+ * @param question what to ask
+ * @param options.input what is known
+ * @param options.problem what was wrong with the model's last reply
+ * @returns the prompt, for a test or a model of your own
  */
 export function promptOf<Stage extends string, Input extends { background?: string }>(
   question: Asking<Stage, Input>,
@@ -90,24 +93,24 @@ function inParagraphs(paragraphs: Paragraphs): string {
   return paragraphs.filter(Boolean).join("\n\n");
 }
 
-/** What was read from a reply, and the update that says that it was asked for. */
+/** What was read from a reply, and the update that records the asking. */
 export interface Answered<Value> {
   value: Value;
   reply: AIMessage;
-  /** Part of the stage's update: what the run has used, and that there is nothing to repair. */
+  /** Part of the stage's update: the run's usage, and nothing left to repair. */
   asked: { repair: null; usage: Usage };
 }
 
 /**
- * Asks a model a question, within the limits of the run, and reads its reply. One that cannot be used is asked for
- * again, with what was wrong; `end` is the update with which the stage comes to its end in that case, or when a
- * limit forbids to ask.
+ * Asks a model a question within the run's limits and reads the reply. For an unusable reply, or if a limit
+ * forbids asking, the stage ends with the update `end`; after an unusable reply it is revisited and says what
+ * was wrong.
  *
- * @param options.instead what the stage comes to without the model, when its replies stay unusable; without it the
- * run ends with status `error`
- * @param options.at the stage that asks, where it is not the question's own; defaults to the question's stage
- * @param options.problem what the model is told of its last reply, where that could be used by its form
- * @param options.givesUp what it comes to after this unusable reply already; undefined to ask again
+ * @param options.instead the update if replies stay unusable; without it the run ends with status `error`
+ * @param options.at the stage that asks; defaults to the question's stage
+ * @param options.problem what to tell the model of its last reply, if that had a usable form
+ * @param options.givesUp the update to end with after this unusable reply; undefined to ask again
+ * @returns the value read, or `end`
  */
 export async function askFor<Stage extends string, Input extends { background?: string }, Value>(
   question: Question<Stage, Input, Value>,

@@ -6,27 +6,26 @@ import { type GraphState, type StateUpdate, type Usage } from "../../state/state
 /** How often a model is asked at one stage before its replies count as unusable. */
 export const MAX_ATTEMPTS = 3;
 
-/** Most characters of an unusable reply that are shown to the model again. */
+/** Most characters of an unusable reply shown to the model again. */
 const SHOWN_TO_MODEL = 1000;
 
-/** Most characters of it that are shown to the user. */
+/** Most characters of it shown to the user. */
 const SHOWN_TO_USER = 200;
 
 /**
- * The update after a reply that cannot be used: the stage is visited again, and the model is shown the reply
- * and told what was wrong. After three such replies the stage does without, where it can; else the run ends
- * with status `error`.
+ * The update after an unusable reply: the stage is revisited, and the model is shown its reply and what was
+ * wrong. After three such replies the stage does without if it can; otherwise the run ends with status `error`.
  */
 export function repairOrEnd(options: {
   state: GraphState;
   stage: string;
-  /** For the model: what was wrong, and what to reply instead. */
+  /** For the model: what was wrong and what to reply instead. */
   problem: string;
-  /** Absent where there was nothing in it. */
+  /** Absent if it was empty. */
   reply?: AIMessage;
-  /** What the run has used, the unusable reply among it. */
+  /** What the run has used, including the unusable reply. */
   usage: Usage;
-  /** What the stage comes to without the model. */
+  /** The stage's update without the model. */
   instead?: StateUpdate;
 }): StateUpdate {
   const { state, stage, problem, reply, usage, instead } = options;
@@ -42,19 +41,19 @@ export function repairOrEnd(options: {
   return { repair: null, status: "error", answer, usage };
 }
 
-/** How often the model was asked at this stage for replies that could not be used. */
+/** How many unusable replies the model gave at this stage. */
 export function attemptsAt({ repair }: GraphState, stage: string): number {
   return repair?.stage === stage ? repair.attempts : 0;
 }
 
-/** What the model is to be told about its last reply at this stage, where that was unusable. */
+/** What to tell the model about its last reply at this stage, if that was unusable. */
 export function problemAt({ repair }: GraphState, stage: string): string | undefined {
   if (repair?.stage !== stage) return undefined;
   const { reply, problem } = repair;
   return reply ? `Your last reply was:\n"""\n${reply}\n"""\n\n${problem}` : problem;
 }
 
-/** A reply as a text, its calls among it. */
+/** A reply as text, including its calls. */
 function saidIn({ text, tool_calls = [], invalid_tool_calls = [] }: AIMessage): string {
   const calls = tool_calls.map(({ name, args }) => `${name}(${JSON.stringify(args)})`);
   const invalid = invalid_tool_calls.map(({ name, args }) => `${name}(${args})`);

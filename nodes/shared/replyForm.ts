@@ -2,30 +2,31 @@ import { z } from "zod";
 import { jsonObject } from "../../models/reply.js";
 import type { JsonSchema } from "../../tools/tool.js";
 
-/** What was read from a reply; or what the model is told whose reply held nothing that can be used. */
+/** What was read from a reply, or what to tell the model if nothing was usable. */
 export type Reading<Value> = { value: Value } | { problem: string };
 
-/** Yes or no; some models write the truth values of JSON as texts. */
+/** A boolean; some models write JSON booleans as strings. */
 export const truth = z.preprocess(
   (value) => z.stringbool().safeParse(value).data ?? value,
   z.boolean(),
 );
 
-/** The shape of a reply, written once: what the model is told of it, and what becomes of a reply. */
+/** The form of a reply, defined once: how it is described to the model and how it is read. */
 export interface ReplyForm<Value> {
-  /** For providers that hold a model to it. */
+  /** For providers that can enforce it. */
   schema: JsonSchema;
   /** For the prompt: the form as an instruction. */
   instruction: string;
-  /** Reads a reply's text. */
+  /** Reads the text of a reply. */
   read: (text: string) => Reading<Value>;
 }
 
 /**
  * The form of a reply that is a JSON object.
  *
- * @param shape a Zod object; descriptions of its fields go into the schema
- * @param options.mended reads what stands in a reply that has the wrong form and still says what was asked
+ * @param shape a Zod object; its field descriptions go into the schema
+ * @param options.mended reads a reply that has the wrong form but still answers
+ * @returns the form, for a question or for reading replies yourself
  *
  * @example
  * const reply = replyForm(z.object({ task: z.string().trim().min(1) }));
@@ -52,7 +53,7 @@ export function replyForm<Value>(
   };
 }
 
-/** Keywords that structured replies of providers know; bounds are checked when the reply is there. */
+/** Keywords that providers support in structured replies; bounds are checked on the reply itself. */
 const STRICT = ["type", "description", "properties", "required", "items", "enum", "const", "anyOf"];
 
 function strictSchema(schema: z.core.JSONSchema._JSONSchema): JsonSchema {
@@ -71,7 +72,7 @@ function strictSchema(schema: z.core.JSONSchema._JSONSchema): JsonSchema {
   return strict;
 }
 
-/** A schema as the shortest text that shows its form: {"subtasks": ["...", "..."]}. */
+/** A schema as the shortest text showing its form: {"subtasks": ["...", "..."]}. */
 function skeletonOf(schema: JsonSchema): string {
   const {
     properties = {},

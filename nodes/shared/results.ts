@@ -3,10 +3,10 @@ import { valueText } from "../../plans/valueText.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import type { Call, GraphState } from "../../state/state.js";
 
-/** So much of a result is told; the calls keep it whole. */
+/** Most characters of a result that are told; the calls keep it whole. */
 const LONGEST_RESULT = 600;
 
-/** What the calls of a run have given, each once, for an answer that had to be cut short; empty for nothing. */
+/** The results of a run's calls, each once, for an answer cut short; empty if there are none. */
 export function resultsInWords({ calls }: Pick<GraphState, "calls">): string {
   const results = calls.filter(({ error }) => error === undefined).map(resultInWords);
   if (results.length === 0) return "";

@@ -4,7 +4,7 @@ import { earlierTurns } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
 import { backgroundOf } from "./background.js";
 
-/** What every question to a model says of the run. */
+/** What every question to a model says about the run. */
 export function runBasics({ state, context }: { state: GraphState; context: Context }): RunBasics {
   return {
     request: state.run.request,

@@ -6,19 +6,19 @@ import type { Hit } from "../../tools/library/nearest.js";
 import { embeddingUsage } from "./embeddingSpend.js";
 import type { Line, StageChange } from "./stage.js";
 
-/** A search of a run. */
+/** A search in a run. */
 export interface Searching {
   state: GraphState;
   context: Context;
   library: ToolLibrary;
 }
 
-/** Phrases that are embedded before it is asked whether the run still has time. */
+/** Phrases to embed between checks of the run's remaining time. */
 const PHRASES_AT_ONCE = 25;
 
 /**
- * Asks the library for each phrase once, and tells what embedding them has used. When the run's time is over,
- * the phrases that are left find nothing.
+ * Searches the library for each phrase once and reports what embedding used. Once the run's time is up, the
+ * remaining phrases find nothing.
  */
 export async function searchFor(
   { state, context, library }: Searching,
@@ -54,15 +54,15 @@ export async function searchFor(
   return { searches, used };
 }
 
-/** Ids of the tools that were found, in the order of the searches. */
+/** Ids of the tools found, in the order of the searches. */
 export function toolsOf(searches: readonly Search[]): string[] {
   return [...new Set(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)))];
 }
 
-/** Most hits of a search that are shown. */
+/** Most hits shown per search. */
 const HITS_SHOWN = 4;
 
-/** The searches that a stage has made, in a line each. */
+/** The searches a stage made, one line each. */
 export function searchLines({ change: { searches = [] }, before }: StageChange): Line[] {
   return searches.slice(before.searches?.length).map(searchLine);
 }

@@ -3,9 +3,9 @@ import type { GraphState, Ledger } from "../../state/state.js";
 import type { ToolOffer } from "./offeredTools.js";
 
 /**
- * The ledger of a run that ends without an answer, where its budget stood in the way: with what was
- * refused, or else with the cheapest tool that what is left cannot pay. Undefined where it did not. A
- * tool that the plan left out, though it could be paid, is no matter of money.
+ * The ledger of a run that ends without an answer because of its budget: with what was refused, or else the
+ * cheapest tool the rest cannot pay for. Undefined if the budget was not the reason; an affordable tool that
+ * the plan left out does not count.
  */
 export function shortLedger(options: { state: GraphState; offer: ToolOffer }): Ledger | undefined {
   const { state, offer } = options;

@@ -1,43 +1,56 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { GraphState, StateUpdate } from "../../state/state.js";
 
-/** An update, and the state that it changes. */
+/** An update, and the state it changes. */
 export interface StageChange<State = GraphState, Update = StateUpdate> {
   change: Update;
   before: Partial<State>;
 }
 
-/** A piece of a line: words, what the eye is to find first, or what may be skipped. */
+/** A piece of a line: plain words, an emphasized part, or an aside. */
 export type LinePart = string | { strong: string } | { aside: string };
 
-/** A line for a person. */
+/**
+ * A line for a person.
+ *
+ * @example
+ * const line: Line = ["searched for ", { strong: "area of a circle" }, { aside: " (2 hits)" }];
+ */
 export type Line = string | readonly LinePart[];
 
-/** What a wiring and a terminal have to know of a stage. */
+/** What a wiring and a terminal need to know about a stage. */
 export interface StageFacts<State = GraphState, Update = StateUpdate> {
   /**
-   * It asks a model for a reply that can be unusable, and is visited again until one can be used.
+   * It asks a model for a reply, and is revisited until the reply is usable.
    *
    * @default false
    */
   repairs?: boolean;
   /**
-   * It can end the run: by an answer, a limit, a budget, a refusal.
+   * It can end the run: with an answer, or because of a limit, a budget or a refusal.
    *
    * @default false
    */
   ends?: boolean;
-  /** What it did, in lines for a person; none where there is nothing to say. */
+  /**
+   * What it did, as lines for a person.
+   *
+   * @default no lines
+   */
   lines?(this: void, stage: StageChange<State, Update>): Line[];
 }
 
-/** A node of a graph that says of itself what wirings have to know. */
+/** A graph node with the facts that wirings need to know about it. */
 export interface Stage<State = GraphState, Update = StateUpdate> extends StageFacts<State, Update> {
   (state: State, config: LangGraphRunnableConfig): Update | Promise<Update>;
 }
 
 /**
  * Makes a node a stage.
+ *
+ * @param facts what wirings and terminals need to know
+ * @param run the node
+ * @returns the stage, for a row of a wiring
  *
  * @example
  * export function recurse({ by }: RecurseOptions) {
@@ -54,7 +67,10 @@ export function stage<State = GraphState, Update = StateUpdate>(
   return Object.assign(run, facts);
 }
 
-/** A stage that asks a model: it asks again after an unusable reply, and limits can end the run at it. */
+/**
+ * Makes a node that asks a model a stage: it asks again after an unusable reply, and limits can end the run
+ * there.
+ */
 export function askingStage<State = GraphState, Update = StateUpdate>(
   facts: Omit<StageFacts<State, Update>, "repairs" | "ends">,
   run: (

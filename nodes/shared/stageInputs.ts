@@ -9,20 +9,20 @@ export interface EarlierTurn {
 
 /** What every stage knows. */
 export interface RunBasics {
-  /** The user's request, whole. */
+  /** The user's full request. */
   request: string;
   /** Facts about the situation, such as the date. */
   background?: string;
   earlierTurns: EarlierTurn[];
 }
 
-/** A task of a tree that is done, and its result. */
+/** A finished task of a tree, and its result. */
 export interface TaskResult {
   task: string;
   result: string;
 }
 
-/** A tool as it is shown to a model: `name` is the wire name. */
+/** A tool as shown to a model; `name` is the wire name. */
 export interface OfferedTool {
   name: string;
   description: string;
@@ -30,7 +30,7 @@ export interface OfferedTool {
   returns?: JsonSchema;
 }
 
-/** A call that was made in this run, and what came of it. Exactly one of `result` and `error` is set. */
+/** A call made in this run and its outcome: exactly one of `result` and `error` is set. */
 export interface Observation {
   tool: string;
   args: Record<string, unknown>;
@@ -38,33 +38,33 @@ export interface Observation {
   error?: string;
 }
 
-/** What a model is told of a budget. */
+/** What a model is told about a budget. */
 export interface ToldBudget {
   /** What is left, in units or dollars. */
   left: number;
   unit: "units" | "usd";
-  /** Prices of a call of each tool on offer, by wire name, in the same unit. */
+  /** Price per call of each tool on offer, by wire name, in the same unit. */
   prices: Record<string, number>;
 }
 
-/** Tools that are not on offer any more, by wire name. */
+/** Tools no longer on offer, by wire name. */
 export interface WithheldTools {
-  /** What is left of the budget does not pay a call of them. */
+  /** The remaining budget does not cover a call of them. */
   forbidden: string[];
-  /** The plan for the budget grants them no further call, whatever is left. */
+  /** The budget plan grants them no further call, whatever is left. */
   ungranted?: string[];
   /** They were called and never helped. */
   useless: string[];
 }
 
-/** An earlier try at the same point of a search over steps. */
+/** An earlier try at the same point of a step search. */
 export interface Attempt {
   calls: { name: string; args: Record<string, unknown>; observation: string }[];
-  /** What was said beside the calls. */
+  /** What was said besides the calls. */
   text: string;
 }
 
-/** A task that was done before, as it is shown to a model. */
+/** A task solved before, as shown to a model. */
 export interface ShownDemonstration {
   task: string;
   /** `name` is the wire name of the tool. */
@@ -73,12 +73,12 @@ export interface ShownDemonstration {
 }
 
 /**
- * What is known at each stage that asks a model, by its name. A stage adds its own in its module
- * (`declare module`), for tests and stand-in models that tell stages apart.
+ * The input of each stage that asks a model, by stage name. Each stage adds its own in its module (`declare
+ * module`), so that tests and stand-in models can tell stages apart.
  */
 export interface StageInputs {}
 
 export type Stage = keyof StageInputs;
 
-/** One question to a model, of a stage. */
+/** A stage's question to a model. */
 export type Prompt<S extends Stage = Stage> = ModelPrompt<S, StageInputs[S]>;

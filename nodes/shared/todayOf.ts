@@ -2,7 +2,7 @@ import { daysIn } from "../../plans/grounding/writtenDates.js";
 import type { Context } from "../../state/context.js";
 import { backgroundOf } from "./background.js";
 
-/** The day of a run: the first that its background names with its year, else that of the machine. */
+/** The date of a run: the first full date in its background, else the machine's. */
 export function todayOf(context: Context): string {
   const days = daysIn(backgroundOf(context) ?? "").toSorted(
     (one, other) => one.start - other.start,

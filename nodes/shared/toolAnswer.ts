@@ -2,10 +2,10 @@ import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { StateUpdate } from "../../state/state.js";
 
-/** What a tool has thrown is told with the name of its error. */
+/** A thrown error is reported with its name. */
 const NAMED_ERROR = /^\w*Error: /;
 
-/** The answer to a call, as the model is told. */
+/** The answer to a call, as shown to the model. */
 export function toolAnswer(
   { id, name }: Pick<ToolCall, "id" | "name">,
   { text, failed = false }: { text: string; failed?: boolean },

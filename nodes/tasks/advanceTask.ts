@@ -6,13 +6,12 @@ import { changeCurrentTask, currentTask, failedPlans, plannedTasks } from "../..
 export type TaskLimits = Pick<Context, "taskDepth" | "maxReplans" | "maxParaphrases">;
 
 /**
- * Says what a task tree needs next, once what came of its last step stands in the innermost task: the
- * published recursion (Tulip Agent: DfsTulip) as an explicit agenda, so that any checkpoint can be
- * continued. What differs from the reference: misses are judged on the library's hits alone, without
- * which tasks were never paraphrased and tools never made, and a task whose tools the model finds unfit
- * counts as missed; tasks after one that failed are skipped; a
- * task on the last level is not split, since none of its parts could be solved; results that do not
- * give the result of a task count as a plan that failed.
+ * Decides what a task tree needs next, once the innermost task holds the outcome of its last step: the
+ * published recursion (Tulip Agent: DfsTulip) as an explicit agenda, so any checkpoint can be continued.
+ * Differences from the reference: only library hits decide on misses (otherwise tasks were never paraphrased
+ * and tools never made), and a task whose tools the model finds unfit counts as missed; tasks after a failed
+ * one are skipped; a task on the last level is not split, since its parts could not be solved; results that do
+ * not yield the task's result count as a failed plan.
  */
 export function advanceTask(tree: TaskTree, limits: TaskLimits): TaskTree {
   const task = currentTask(tree);
@@ -42,7 +41,7 @@ export function advanceTask(tree: TaskTree, limits: TaskLimits): TaskTree {
   }
 }
 
-/** Tools that are near and of which none was so much as tried are none, whatever their distance. */
+/** Near tools count as unfit if none was even tried. */
 function foundUnfit({ status, calls, tools, created }: Task): boolean {
   return status === "failed" && calls.length === 0 && tools.length > 0 && !created;
 }
@@ -59,7 +58,7 @@ function planning({ plans }: Task): TaskStep {
   return plans.length > 0 ? "replan" : "decompose";
 }
 
-/** What serves a task that is not split: its tools, other words for it, or at last a tool of its own. */
+/** What serves an unsplit task: its tools, a rewording, or finally a tool of its own. */
 function unsplit(
   { tools, wordings }: Pick<Task, "tools" | "wordings">,
   { maxParaphrases }: TaskLimits,
@@ -68,13 +67,13 @@ function unsplit(
   return wordings.length < maxParaphrases ? "paraphrase" : "create";
 }
 
-/** Enters the next task of the plan; undefined where there is no plan, or it is over. */
+/** Enters the plan's next task; undefined if there is no plan or it is over. */
 function followPlan(tree: TaskTree, task: Task): TaskTree | undefined {
   const next = plannedTasks(tree, task).find(({ status }) => status === "open");
   return next && { ...tree, agenda: [...tree.agenda, next.id], step: "search" };
 }
 
-/** Goes on after the innermost task, which is done or has failed. */
+/** Continues after the innermost task is done or has failed. */
 function leave(tree: TaskTree, limits: TaskLimits): TaskTree {
   let left = tree;
   while (true) {
@@ -89,7 +88,7 @@ function leave(tree: TaskTree, limits: TaskLimits): TaskTree {
   }
 }
 
-/** The results of a plan were not enough for the task: another plan, or the task has failed. */
+/** A plan's results were not enough: make another plan, or the task has failed. */
 function tryAgain(tree: TaskTree, task: Task, limits: TaskLimits): TaskTree {
   if (!mayReplan(task, limits)) return leave(withTriedPlans(tree, task), limits);
   return at(changeCurrentTask(tree, { status: "open", result: "" }), "search");
@@ -99,7 +98,7 @@ function mayReplan({ plans }: Task, { maxReplans }: TaskLimits): boolean {
   return plans.length <= maxReplans;
 }
 
-/** Tasks of a plan that come after one that failed would build on nothing. */
+/** Tasks after a failed one in a plan would have nothing to build on. */
 function skipRest(tree: TaskTree, task: Task): TaskTree {
   const rest = new Set(
     plannedTasks(tree, task)
@@ -112,7 +111,7 @@ function skipRest(tree: TaskTree, task: Task): TaskTree {
   return { ...tree, tasks };
 }
 
-/** A task that has failed, with all that was tried for it. */
+/** A failed task, with everything tried for it. */
 function withTriedPlans(tree: TaskTree, task: Task): TaskTree {
   const why = task.result || `No plan for “${task.text}” has succeeded.`;
   const plans = failedPlans(tree, task).map(

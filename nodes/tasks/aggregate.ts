@@ -7,9 +7,9 @@ import { taskAtWork } from "./taskAtWork.js";
 import { taskLine } from "./taskLines.js";
 
 /**
- * Asks a model for the result of the innermost task from those of its parts (Tulip Agent: DfsTulip). No
- * result is none, whatever the model says; in the reference it counted as success. Where the model's replies cannot be
- * used, or a result holds values from nowhere though the model was told, the results of the parts are the result.
+ * Asks a model for the innermost task's result from those of its parts (Tulip Agent: DfsTulip). An empty result
+ * never counts as success, as it did in the reference. If replies stay unusable, or the result still has
+ * unsupported values after the model was told, the parts' results are used instead.
  */
 export function aggregate() {
   return askingStage({ lines }, async (state, config) => {

@@ -10,12 +10,12 @@ import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
 import { earlierResultsText } from "../shared/taskResults.js";
 import { taskAtWork } from "./taskAtWork.js";
 
-/** What is known when a model is asked for other words for a task that found no tool. */
+/** Input for asking a model to reword a task that found no tool. */
 export interface ParaphraseInput extends RunBasics {
   task: string;
-  /** Wordings that found nothing, the present one among them. */
+  /** Wordings that found nothing, including the current one. */
   tried: string[];
-  /** What was said of the tools that were found, none of which fits; empty where none was found. */
+  /** Why none of the found tools fits; empty if none was found. */
   missing: string;
   earlierResults: TaskResult[];
 }
@@ -26,7 +26,7 @@ declare module "../shared/stageInputs.js" {
   }
 }
 
-/** Asks for other words for a task (Tulip Agent: DfsTulip). */
+/** Asks for a rewording of a task (Tulip Agent: DfsTulip). */
 export const paraphraseQuestion = formQuestion({
   stage: "paraphrase",
   form: replyForm(
@@ -51,9 +51,8 @@ export const paraphraseQuestion = formQuestion({
 });
 
 /**
- * Asks a model for other words for the innermost task, for which no tool was found; the old ones are kept
- * (Tulip Agent: DfsTulip). A model that has no other words gives the same again, and so does one whose
- * replies cannot be used.
+ * Asks a model to reword the innermost task, which found no tool; old wordings are kept (Tulip Agent:
+ * DfsTulip). A model without other words, or with unusable replies, leaves the wording as it is.
  */
 export function paraphrase() {
   return askingStage({ lines }, async (state, config) => {

@@ -14,8 +14,8 @@ import { taskAtWork } from "./taskAtWork.js";
 import { taskLine } from "./taskLines.js";
 
 /**
- * Asks a model to split the innermost task, or to split it in another way where its plans have failed
- * (Tulip Agent: DfsTulip). A task that is not split stays as it is.
+ * Asks a model to split the innermost task, differently if earlier plans failed (Tulip Agent: DfsTulip). A task
+ * that is not split stays as it is.
  */
 export function planTask() {
   return askingStage({ lines }, async (state, config) => {

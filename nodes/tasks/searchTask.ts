@@ -8,9 +8,9 @@ import { stage } from "../shared/stage.js";
 import { taskAtWork } from "./taskAtWork.js";
 
 /**
- * Searches with the words of the innermost task (Tulip Agent: DfsTulip). The nearest `topK` tools,
- * however far, are named to the planner; those nearer than the threshold may solve the task. It is one
- * search, where the published method asks the library twice for the same.
+ * Searches with the words of the innermost task (Tulip Agent: DfsTulip). The planner is told the nearest `topK`
+ * tools, however far; those within the threshold may solve the task. One search serves both; the published
+ * method runs it twice.
  */
 export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {

@@ -22,10 +22,10 @@ import { offeredTools } from "../shared/offeredTools.js";
 import { taskLine, treeLines } from "./taskLines.js";
 
 /**
- * Steers the work on a task tree (Tulip Agent: DfsTulip): plants it, takes in what came of each step, and
- * says what the innermost task needs next, or how the run ends. The calls of a task and their
- * observations are private to it: once it is over they leave the conversation, which keeps the request and
- * the answer; the record of the calls stays.
+ * Steers the work on a task tree (Tulip Agent: DfsTulip): plants it, records the outcome of each step, and
+ * decides what the innermost task needs next or how the run ends. A task's calls and observations are private:
+ * once it is over they leave the conversation, which keeps the request and the answer. The record of the calls
+ * stays.
  */
 export function taskAgenda() {
   return stage({ ends: true, lines }, async (state, config): Promise<StateUpdate> => {
@@ -40,7 +40,7 @@ export function taskAgenda() {
   });
 }
 
-/** Takes in what came of a step that was done by others; the stages of trees tell the tree themselves. */
+/** Records the outcome of a step done by other stages; tree stages update the tree themselves. */
 async function takeIn(options: {
   state: GraphState;
   context: Context;
@@ -78,7 +78,7 @@ async function solution(options: { state: GraphState; context: Context }): Promi
   };
 }
 
-/** A task for which no tool could be made, either, has failed. */
+/** A task has failed if no tool could be made for it either. */
 function ownTool({ edits }: GraphState, { text, result }: Task): Partial<Task> {
   const last = edits.at(-1);
   if (last && (last.outcome === "done" || last.outcome === "reused")) {
@@ -91,7 +91,7 @@ function ownTool({ edits }: GraphState, { text, result }: Task): Partial<Task> {
   };
 }
 
-/** What the next step of the tree finds in the other channels. */
+/** What the other channels must hold for the tree's next step. */
 async function preparations(options: {
   state: GraphState;
   context: Context;
@@ -123,7 +123,7 @@ async function ending(options: {
   return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
 }
 
-/** Tasks that have come to their end or were begun, and the whole tree once its work is done. */
+/** Tasks just ended or begun, and the whole tree once it is done. */
 function lines({ change: { taskTree }, before }: StageChange): Line[] {
   if (!taskTree) return [];
   if (taskTree.step === "done") return treeLines(taskTree);

@@ -5,7 +5,7 @@ import { needed } from "../shared/needed.js";
 /**
  * The tree of a run and its innermost task, for a stage that works on it.
  *
- * @throws WiringFault when there is none
+ * @throws WiringFault if there is none
  */
 export function taskAtWork(
   { taskTree }: GraphState,

@@ -3,7 +3,7 @@ import type { Task, TaskTree } from "../../state/state.js";
 import { followedPlan } from "../../state/taskTree.js";
 import type { Line } from "../shared/stage.js";
 
-/** Most characters of a result, or of a reason, that are shown. */
+/** Most characters shown of a result or reason. */
 const RESULT_LENGTH = 160;
 
 const MARKS: Record<Task["status"], string> = {
@@ -13,7 +13,7 @@ const MARKS: Record<Task["status"], string> = {
   skipped: "–",
 };
 
-/** A task with what it has come to. */
+/** A task with its outcome. */
 export function taskLine({ id, text, status, result }: Task): string {
   const whole = oneLine(result);
   const told = whole.length > RESULT_LENGTH ? `${whole.slice(0, RESULT_LENGTH - 1)}…` : whole;
@@ -21,14 +21,14 @@ export function taskLine({ id, text, status, result }: Task): string {
   return `${MARKS[status]} ${id} ${oneLine(text)}${outcome}`;
 }
 
-/** A task tree drawn with lines; tasks of plans that were given up may be skipped. */
+/** A task tree drawn with lines; tasks of abandoned plans may be skipped. */
 export function treeLines(tree: TaskTree): Line[] {
   return tree.tasks
     .filter(({ parent }) => parent === null)
     .flatMap((task) => [taskLine(task), ...branchLines({ tree, task, lead: "", isLeft: false })]);
 }
 
-/** @param branch.isLeft the task belongs to a plan that was given up */
+/** @param branch.isLeft the task belongs to an abandoned plan */
 function branchLines(branch: {
   tree: TaskTree;
   task: Task;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   vi.stubEnv("TULIPGRAPH_HOME", IMPORTED);
   await importTools();
   await beginWith(IMPORTED, SOLVED);
-  expect((await solve("chores", REQUEST, [PROGRAM])).json).toMatchObject({ status: "solved" });
+  await solve("chores", REQUEST, [PROGRAM]);
   await closeWorkspaces();
   vi.unstubAllEnvs();
 });

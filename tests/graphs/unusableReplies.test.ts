@@ -19,7 +19,7 @@ afterAll(closeWorkspaces);
 
 describe("a plan that cannot be read", () => {
   it.each<[GraphId, RegExp, RegExp]>([
-    ["steps_tulip", /\"steps": \[\{"tool": "name", "args"/, /tool_name/],
+    ["steps_tulip", /"steps": \[\{"tool": "name", "args"/, /tool_name/],
     ["iit_main", /\[\{"tool_name": "name", "arguments"/, /"steps"/],
     ["iit_enforced", /"steps": \[\{"tool_name": "name"/, /"answer"/],
     ["iit_code", /const r0 = name\(/, /tool_name/],

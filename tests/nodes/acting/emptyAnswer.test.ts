@@ -17,12 +17,12 @@ describe("a text that is no answer", () => {
     expect(isNoAnswer(answer)).toBe(true);
   });
 
-  it.each([
-    "The complete final answer for the user, with the values that were asked for.",
-    "The result of the task",
-  ])("is %j, which only says what an answer is", (answer) => {
-    expect(isNoAnswer(answer)).toBe(true);
-  });
+  it.each(["The complete answer, with every value asked for.", "The result of the task"])(
+    "is %j, which only says what an answer is",
+    (answer) => {
+      expect(isNoAnswer(answer)).toBe(true);
+    },
+  );
 
   it.each(["true", '{"response": {"name": "add"}}'])("is %j as a whole reply", (answer) => {
     expect(isNoAnswer(answer, { inWords: true })).toBe(true);
