@@ -82,7 +82,7 @@ const WORK = lines([
 const ANSWER_VALUES = "values as given, with units, rounded only if asked";
 
 const WITH_TOOLS = lines([
-  "Fulfil the request with tools.",
+  "Fulfil the request with tools; reply with tool calls only.",
   WORK,
   `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}. If a part lacks a tool, do the rest and name what is missing and the tool it takes. solved is true only if nothing is missing; finding nothing to act on settles a part.`,
 ]);

@@ -44,7 +44,7 @@ export const decomposeQuestion = formQuestion({
   form: subtasksForm,
   instructions: (input: DecomposeInput) => [
     "Split the task into the fewest subtasks, in order, that one call of a small tool can each do.",
-    "A known formula (a rectangle's perimeter) is one operation, as is one operation on several results; operations that build on each other are separate. Use plain, general words with the values and units, and refer to earlier results by what they are (the rectangle's area). Do not do the subtasks, name tools, or add steps to report or check results.",
+    "A known formula (a rectangle's perimeter) is one operation, as is one operation on several results; operations that build on each other are separate. State each in plain, general words with every value and unit it needs; refer to earlier results by what they are (the rectangle's area). A value that is given needs no subtask. Do not do the subtasks, name tools, or add steps to report or check results.",
     wholeTask(input),
     ...styleParagraphs(input),
   ],
