@@ -69,6 +69,8 @@ export default defineConfig({
           name: "processes",
           include: PROCESSES,
           sequence: { groupOrder: 1 },
+          // They wait for others most of the time.
+          maxWorkers: 3,
         },
       },
     ],
