@@ -4,7 +4,7 @@ import { depthFirst, stepSearch, toSummary } from "./stepSearch.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "Depth first, two tries at each step; as published; heeds no budget",
+  summary: "Depth first, two tries at each step; as published; ignores budgets",
   source: `${BTP}: DFSDT`,
   budget: "ignored",
   modelCalls: 2,

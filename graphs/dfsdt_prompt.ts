@@ -4,8 +4,7 @@ import { depthFirst, stepSearch, told, toSummary } from "./stepSearch.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary:
-    "Depth first, two tries at each step; is told prices and what is left; nothing is enforced",
+  summary: "Depth first, two tries at each step; told prices and what is left, but not stopped",
   source: `${BTP}: DFSDT+Prompt`,
   budget: "told",
   modelCalls: 2,

@@ -4,7 +4,7 @@ import { depthFirst, planned, stepSearch, told, toSummary } from "./stepSearch.j
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "Depth first, two tries at each step; planned calls, and prices are told",
+  summary: "Depth first, two tries at each step; with planned calls, and told prices",
   source: `${BTP}: DFSDT+Prompt+BTP`,
   budget: "enforced",
   modelCalls: 2,

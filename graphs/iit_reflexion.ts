@@ -6,7 +6,7 @@ import { wiring as iit_main } from "./iit_main.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "As iit_main; the model looks through its plan and writes it anew, at most twice",
+  summary: "As iit_main; the model reviews its plan and rewrites it, at most twice",
   source: `${IIT}: Reflexion`,
   budget: "enforced",
   modelCalls: 2,

@@ -4,7 +4,7 @@ import { stepSearch, toSummary } from "./stepSearch.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "One step after the other; as published; heeds no budget",
+  summary: "One step after another; as published; ignores budgets",
   source: `${BTP}: ReAct`,
   budget: "ignored",
   modelCalls: 2,

@@ -4,7 +4,7 @@ import { planned, stepSearch, toSummary } from "./stepSearch.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "One step after the other; a knapsack plans the calls, and the plan holds",
+  summary: "One step after another; a knapsack plans the calls, and the plan holds",
   source: `${BTP}: ReAct+BTP`,
   budget: "enforced",
   modelCalls: 2,

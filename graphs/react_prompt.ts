@@ -4,7 +4,7 @@ import { stepSearch, told, toSummary } from "./stepSearch.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "One step after the other; is told prices and what is left; nothing is enforced",
+  summary: "One step after another; told prices and what is left, but not stopped",
   source: `${BTP}: ReAct+Prompt`,
   budget: "told",
   modelCalls: 2,

@@ -4,7 +4,7 @@ import { planned, stepSearch, told, toSummary } from "./stepSearch.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "One step after the other; planned calls, and prices are told",
+  summary: "One step after another; with planned calls, and told prices",
   source: `${BTP}: ReAct+Prompt+BTP`,
   budget: "enforced",
   modelCalls: 2,

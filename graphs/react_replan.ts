@@ -6,7 +6,7 @@ import { planned, stepSearch, toSummary } from "./stepSearch.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "As react_btp; planned again after each step with what is left and was seen",
+  summary: "As react_btp; planned again after each step, with what is left and was seen",
   source: `after ${BTP}`,
   budget: "enforced",
   modelCalls: 2,

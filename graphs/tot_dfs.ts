@@ -4,7 +4,7 @@ import { stepSearch, toSummary, votingFirst } from "./stepSearch.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "As dfsdt; siblings are made first and voted on; as published; heeds no budget",
+  summary: "As dfsdt; both tries are made first and voted on; as published; ignores budgets",
   source: `${BTP}: ToT-DFS`,
   budget: "ignored",
   modelCalls: 8,

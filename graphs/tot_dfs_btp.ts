@@ -5,7 +5,7 @@ import { wire } from "./wire.js";
 
 export const about: About = {
   summary:
-    "As dfsdt; siblings are made first and voted on; a knapsack plans the calls, and the plan holds",
+    "As dfsdt; both tries are made first and voted on; a knapsack plans the calls, and the plan holds",
   source: `${BTP}: ToT-DFS+BTP`,
   budget: "enforced",
   modelCalls: 8,

@@ -5,7 +5,7 @@ import { wire } from "./wire.js";
 
 export const about: About = {
   summary:
-    "As dfsdt; siblings are made first and voted on; is told prices and what is left; nothing is enforced",
+    "As dfsdt; both tries are made first and voted on; told prices and what is left, but not stopped",
   source: `${BTP}: ToT-DFS+Prompt`,
   budget: "told",
   modelCalls: 8,

@@ -4,7 +4,7 @@ import { planned, stepSearch, told, toSummary, votingFirst } from "./stepSearch.
 import { wire } from "./wire.js";
 
 export const about: About = {
-  summary: "As dfsdt; siblings are made first and voted on; planned calls, and prices are told",
+  summary: "As dfsdt; both tries are made first and voted on; with planned calls, and told prices",
   source: `${BTP}: ToT-DFS+Prompt+BTP`,
   budget: "enforced",
   modelCalls: 8,
