@@ -15,8 +15,11 @@ const START_MS = 180_000;
 /** How long it may be away later, as it is while it is loaded anew after a change, in milliseconds. */
 const AWAY_MS = 10_000;
 
-/** How often it is looked at, in milliseconds. */
-const PERIOD_MS = 500;
+/**
+ * How often it is looked at, in milliseconds: more often until it listens, so that one that dies right after its start
+ * is not taken for one that has not begun.
+ */
+const PERIOD_MS = { start: 50, later: 500 };
 
 /** The address that options of `langgraphjs dev` name, or its defaults. */
 export function addressOf(options: readonly string[]): Address {
@@ -70,7 +73,8 @@ export async function silence({
   let hasListened = false;
   let since = Date.now();
   while (!signal.aborted) {
-    await sleep(PERIOD_MS, undefined, { ref: false });
+    const period = hasListened ? PERIOD_MS.later : PERIOD_MS.start;
+    await sleep(period, undefined, { ref: false });
     if (port === 0) continue;
     if (await listens(address)) {
       hasListened = true;
