@@ -1,11 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Reads a JSON file that lies beside a module: `readJson(new URL("./domains.json", import.meta.url))`. */
-export function readJson(file: URL): unknown {
-  return JSON.parse(readText(file));
-}
-
 /** Reads a text file that lies beside a module. */
 export function readText(file: URL): string {
   return readFileSync(file, "utf8");

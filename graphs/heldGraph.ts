@@ -1,7 +1,7 @@
 import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledStateGraph } from "@langchain/langgraph";
-import { type Workspace, WORKSPACE_KEY, openWorkspace } from "../workspace/workspace.js";
+import { type Workspace, workspaceIn } from "../workspace/workspace.js";
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
 
 /**
@@ -26,18 +26,12 @@ type Options = Parameters<Graph["_streamIterator"]>[1];
 export class HeldGraph extends CompiledStateGraph<unknown, unknown> {
   override async *_streamIterator(input: Input, options?: Options) {
     const configurable = { ...this.config?.configurable, ...options?.configurable };
-    const {
-      thread_id: threadId,
-      checkpoint_ns: outer,
-      [HOLD_KEY]: held,
-      [WORKSPACE_KEY]: given,
-    } = configurable;
+    const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = configurable;
     if (typeof threadId !== "string" || outer || held) {
       yield* super._streamIterator(input, options);
       return;
     }
-    const workspace = (given as Workspace | undefined) ?? openWorkspace();
-    const hold = await holdSoon(threadId, workspace);
+    const hold = await holdSoon(threadId, workspaceIn(configurable));
     const own = { ...configurable, [HOLD_KEY]: hold.token };
     const steps = super._streamIterator(input, { ...options, configurable: own });
     yield* readAhead(steps, () => hold.release());

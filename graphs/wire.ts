@@ -134,34 +134,34 @@ function waysOf<Name extends string, S extends { status: string; repair: unknown
   ended: Next<Name, S>;
 }): Ways<S> {
   const { name, row } = options;
-  const { run, next } = row;
-  const ended = row.ended ?? (run.ends ? options.ended : undefined);
+  const { run } = row;
+  const leaving = row.ended ?? (run.ends ? options.ended : undefined);
+  const ended = leaving === undefined ? undefined : waysIn(leaving);
+  const next = waysIn(row.next);
   const ends = new Set([
     ...(run.repairs ? [name] : []),
-    ...endsOf(next),
-    ...(ended === undefined ? [] : endsOf(ended)),
+    ...[...next, ...(ended ?? [])].map(([, end]) => end),
   ]);
   if (ends.size === 1) return { ends: [...ends] };
   return {
     ends: [...ends],
     route: (state, config) => {
-      if (ended !== undefined && state.status !== "running") return chosen(ended, state, config);
+      if (ended && state.status !== "running") return chosen(ended, state, config);
       return run.repairs && state.repair ? name : chosen(next, state, config);
     },
   };
 }
 
-function endsOf<S>(next: Next<string, S>): string[] {
-  return waysIn(next).map(([, end]) => end);
-}
+/** A way, with its condition if it has one. */
+type Way<S> = readonly [Condition<S> | undefined, string];
 
-function chosen<S>(next: Next<string, S>, state: S, config: LangGraphRunnableConfig): string {
-  const way = waysIn(next).find(([condition]) => condition?.(state, config) ?? true);
+function chosen<S>(ways: readonly Way<S>[], state: S, config: LangGraphRunnableConfig): string {
+  const way = ways.find(([condition]) => condition?.(state, config) ?? true);
   return way?.[1] ?? END;
 }
 
 /** The last way has no condition. */
-function waysIn<S>(next: Next<string, S>): (readonly [Condition<S> | undefined, string])[] {
+function waysIn<S>(next: Next<string, S>): Way<S>[] {
   if (typeof next === "string") return [[undefined, next]];
   return next.map((way) => (typeof way === "string" ? ([undefined, way] as const) : way));
 }

@@ -67,11 +67,13 @@ export const WORKSPACE_KEY = "__tulipgraph_workspace";
  * const { runtime } = runWorkspace();
  */
 export function runWorkspace(): Workspace {
-  const given = (getConfig() as LangGraphConfig | undefined)?.configurable?.[WORKSPACE_KEY];
-  return given ?? openWorkspace();
+  return workspaceIn((getConfig() as { configurable?: object } | undefined)?.configurable);
 }
 
-type LangGraphConfig = { configurable?: { [WORKSPACE_KEY]?: Workspace } };
+/** The workspace that a run's `configurable` carries, else that of the home. */
+export function workspaceIn(configurable: { [WORKSPACE_KEY]?: Workspace } = {}): Workspace {
+  return configurable[WORKSPACE_KEY] ?? openWorkspace();
+}
 
 function makeWorkspace({
   home,

@@ -1,43 +1,51 @@
+import { z } from "zod";
+import { readAsWritten } from "../../common/dataFile.js";
 import { UnknownName } from "../../common/errors.js";
-import type { ExampleCheck } from "../../tools/tool.js";
-import { readJson } from "../files.js";
 
 /** What is the right end of a request. */
-export type Wanted =
+const wanted = z.discriminatedUnion("kind", [
   /** A new tool that calls these tools of the library itself. */
-  | { kind: "create"; calls?: readonly string[] }
+  z.strictObject({ kind: z.literal("create"), calls: z.array(z.string()).readonly().optional() }),
   /** A new version of this tool. */
-  | { kind: "update"; tool: string }
+  z.strictObject({ kind: z.literal("update"), tool: z.string() }),
   /** No new tool: this one does it already. */
-  | { kind: "reuse"; tool: string }
+  z.strictObject({ kind: z.literal("reuse"), tool: z.string() }),
   /** No tool, and a run that says so: the sandbox has nothing that such a tool needs. */
-  | { kind: "nothing" };
+  z.strictObject({ kind: z.literal("nothing") }),
+]);
+export type Wanted = z.infer<typeof wanted>;
 
 /** A call that nobody who writes the tool is shown. */
-export interface HiddenCheck {
+const hiddenCheck = z.strictObject({
   /** In the order in which the request names the inputs: what they are called is up to the model. */
-  args: readonly unknown[];
-  expects: ExampleCheck["expects"];
-}
+  args: z.array(z.unknown()).readonly(),
+  expects: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("value"), value: z.unknown() }),
+    z.strictObject({ kind: z.literal("throws") }),
+  ]),
+});
+export type HiddenCheck = z.infer<typeof hiddenCheck>;
 
 /** A request for a tool, and what the tool has to do. */
-export interface CreationRequest {
-  id: string;
+const creationRequest = z.strictObject({
+  id: z.string(),
   /** What it is about, in a word. */
-  theme: "numbers" | "texts" | "dates" | "lists" | "records" | "calls" | "update" | "no tool";
+  theme: z.enum(["numbers", "texts", "dates", "lists", "records", "calls", "update", "no tool"]),
   /** As the agent is asked. */
-  query: string;
-  wanted: Wanted;
+  query: z.string(),
+  wanted,
   /** Names of the tools that the library begins with (startTools.txt). */
-  start: readonly string[];
+  start: z.array(z.string()).readonly(),
   /** Empty where no tool is the right end. */
-  checks: readonly HiddenCheck[];
-}
+  checks: z.array(hiddenCheck).readonly(),
+});
+export type CreationRequest = z.infer<typeof creationRequest>;
 
 /** All requests for tools, in the order in which they are made. */
-export const CREATION_REQUESTS = readJson(
+export const CREATION_REQUESTS = readAsWritten(
   new URL("./requests.json", import.meta.url),
-) as readonly CreationRequest[];
+  z.array(creationRequest).readonly(),
+);
 
 /**
  * The requests with these ids, in their usual order; all of them where no ids are given.

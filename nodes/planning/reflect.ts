@@ -8,7 +8,7 @@ import type { PlanState } from "../../state/state.js";
 import { earlierTurnsText } from "../shared/conversationText.js";
 import { needed } from "../shared/needed.js";
 import { askFor, formQuestion } from "../shared/question.js";
-import { type Reading, replyForm } from "../shared/replyForm.js";
+import { type Reading, replyForm, truth } from "../shared/replyForm.js";
 import { toolView } from "../shared/modelView.js";
 import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
@@ -40,7 +40,7 @@ const verdict = replyForm(
     // Some models write truth values as texts, and leave out a cue that would be empty.
     mended: (text) => {
       const { accepted, cue = "" } = jsonObject(text) ?? {};
-      return { accepted: z.union([z.boolean(), z.stringbool()]).safeParse(accepted).data, cue };
+      return { accepted: truth.safeParse(accepted).data, cue };
     },
   },
 );

@@ -8,7 +8,7 @@ import { earlierTurnsText } from "./conversationText.js";
 import { askFor, formQuestion } from "./question.js";
 import { knownTo } from "./knownTo.js";
 import { problemAt, repairOrEnd } from "./repair.js";
-import { replyForm } from "./replyForm.js";
+import { replyForm, truth } from "./replyForm.js";
 import { runBasics } from "./runBasics.js";
 import type { RunBasics, TaskResult } from "./stageInputs.js";
 import { numberedResults } from "./taskResults.js";
@@ -28,7 +28,7 @@ declare module "./stageInputs.js" {
 /** Some models write JSON booleans as strings, or omit them. */
 const looseResult = z.object({
   result: z.string(),
-  solved: z.union([z.boolean(), z.stringbool()]).default(true),
+  solved: truth.default(true),
 });
 
 /**

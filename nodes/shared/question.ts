@@ -134,7 +134,7 @@ export async function askFor<Stage extends string, Input extends { background?: 
   const said = await askModel(state, { prompt, context, config, tools, toolChoice }, stage);
   if ("end" in said) return said;
   const { reply, usage } = said;
-  const reading = await readWith(question, { reply, input });
+  const reading = await question.read(reply, input);
   if ("problem" in reading) {
     const { problem } = reading;
     const end = givesUp?.({ reply, attempts: attemptsAt(state, stage) + 1 });
@@ -142,12 +142,4 @@ export async function askFor<Stage extends string, Input extends { background?: 
     return { end: repairOrEnd({ state, stage, problem, reply, usage, instead }) };
   }
   return { value: reading.value, reply, asked: { repair: null, usage } };
-}
-
-function readWith<Input extends { background?: string }, Value>(
-  { read, stage }: Question<string, Input, Value>,
-  { reply, input }: { reply: AIMessage; input: Input },
-): Reading<Value> | Promise<Reading<Value>> {
-  if (!read) throw new TypeError(`the question of ${stage} says neither form nor how it is read`);
-  return read(reply, input);
 }
