@@ -122,6 +122,12 @@ export interface ToolDefinition {
   id: string;
   name: string;
   description: string;
+  /** Who offers it, such as a server or an API; its tools are found by this name as well. */
+  provider?: string;
+  /** What the provider is for, in its own words. */
+  providerDescription?: string;
+  /** The kind of tool, as its source sorts them. */
+  category?: string;
   parameters: ParametersSchema;
   returns?: JsonSchema;
   source: ToolSource;

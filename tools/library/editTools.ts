@@ -69,10 +69,10 @@ function writeEdit({
   const origin = originOf(tool);
   requireEditable({ ...place, name, id: tool.id, basedOn, origin });
   putOrigin({ ...place, origin, fingerprint: "" });
-  const version =
-    basedOn === null
-      ? addTool({ ...place, origin, tool, note })
-      : updateTool({ ...place, tool, version: basedOn + 1, note });
+  const stored = findTool({ ...place, id: tool.id });
+  const version = stored
+    ? updateTool({ ...place, tool, stored, note })
+    : addTool({ ...place, origin, tool, note });
   beginRevision(place);
   return { ...tool, version, hash: definitionHash(tool) };
 }

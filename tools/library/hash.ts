@@ -13,7 +13,7 @@ export function sha256(text: string): string {
 export function definitionHash(tool: ToolDefinition): string {
   const { name, description, parameters, returns, effects, cost, timeoutMs, approval, examples } =
     tool;
-  const { flow, sends } = tool;
+  const { flow, sends, provider, providerDescription, category } = tool;
   const call = Object.fromEntries(
     Object.entries(tool.source).filter(([field]) => field !== "file"),
   );
@@ -30,6 +30,9 @@ export function definitionHash(tool: ToolDefinition): string {
       examples,
       flow,
       sends,
+      provider,
+      providerDescription,
+      category,
       call,
     }),
   );

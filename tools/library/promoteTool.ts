@@ -9,7 +9,7 @@ import {
   newestVersion,
   type ToolRow,
 } from "./records.js";
-import { beginRevision, putOrigin, removeTool } from "./toolRows.js";
+import { beginRevision, insertTool, putOrigin, removeTool } from "./toolRows.js";
 
 /** A tool that a thread has made, to be a tool of the library. */
 export interface Promotion {
@@ -119,9 +119,5 @@ function addRow({
   version: number;
 }): void {
   putOrigin({ ...to, origin: GENERATED_ORIGIN, fingerprint: "" });
-  to.database
-    .prepare(
-      "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
-    )
-    .run(to.library, id, GENERATED_ORIGIN, version, hash, definition);
+  insertTool({ ...to, id, origin: GENERATED_ORIGIN, version, hash, definition });
 }

@@ -10,6 +10,7 @@ import {
   removeTool,
   updateTool,
 } from "./toolRows.js";
+import { forgetWords } from "./wordIndex.js";
 
 /** What `replaceTools` did, as tool ids. */
 export interface ReplacedTools {
@@ -32,6 +33,8 @@ export function replaceTools({
   ...place
 }: LibraryPlace & Origin & { tools: readonly ToolDefinition[] }): ReplacedTools {
   putOrigin({ ...place, origin, fingerprint });
+  // Reading the words of all tools anew costs less than changing those of many one by one.
+  if (tools.length > MANY && countChanged({ ...place, tools }) > MANY) forgetWords(place);
   const done: ReplacedTools = { added: [], updated: [], unchanged: [], removed: [], conflicts: [] };
   let moved = false;
   for (const tool of tools) {
@@ -42,7 +45,7 @@ export function replaceTools({
     } else if (stored.origin !== origin) {
       done.conflicts.push({ id: tool.id, origin: stored.origin });
     } else if (stored.hash !== definitionHash(tool)) {
-      updateTool({ ...place, tool, version: stored.version + 1 });
+      updateTool({ ...place, tool, stored });
       done.updated.push(tool.id);
     } else {
       moved = refreshTool({ ...place, tool, stored }) || moved;
@@ -57,6 +60,16 @@ export function replaceTools({
   const changes = done.added.length + done.updated.length + done.removed.length;
   if (moved || changes > 0) beginRevision(place);
   return done;
+}
+
+/** Of the tools of an origin that change at once. */
+const MANY = 500;
+
+function countChanged({ tools, ...place }: LibraryPlace & { tools: readonly ToolDefinition[] }) {
+  const same = tools.filter(
+    (tool) => findTool({ ...place, id: tool.id })?.hash === definitionHash(tool),
+  );
+  return tools.length - same.length;
 }
 
 /**

@@ -11,6 +11,8 @@ import type { Migration } from "../../storage/sqlite.js";
  * Its `note` (JSON, an `EditNote`) tells who made a version of a generated tool, and why.
  * `vectors` are keyed by embedding model, so that those of several models lie side by side; so are
  * `adapters`, whose revision is never given twice: it tells those who have one in memory that it is old.
+ * `words` are what the tools of a segment say (see wordIndex.ts), in the form and of the content that
+ * `word_states` names; they can be deleted at any time.
  * `labels` are flow labels that a person has given a tool by hand (JSON): they stay whatever its source says.
  */
 export const LIBRARY_MIGRATIONS: readonly Migration[] = [
@@ -77,6 +79,26 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
       id TEXT NOT NULL,
       flow TEXT NOT NULL,
       PRIMARY KEY (library, id)
+    ) STRICT`,
+  ],
+  [
+    `CREATE TABLE words (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      word TEXT NOT NULL,
+      segment INTEGER NOT NULL,
+      entries BLOB NOT NULL,
+      PRIMARY KEY (library, word, segment)
+    ) STRICT`,
+    `CREATE TABLE word_segments (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      segment INTEGER NOT NULL,
+      lengths BLOB NOT NULL,
+      PRIMARY KEY (library, segment)
+    ) STRICT`,
+    `CREATE TABLE word_states (
+      library INTEGER PRIMARY KEY REFERENCES libraries ON DELETE CASCADE,
+      form INTEGER NOT NULL,
+      content TEXT NOT NULL
     ) STRICT`,
   ],
 ];

@@ -4,9 +4,10 @@ import type { ToolDefinition } from "../tool.js";
 import type { EditNote } from "./edits.js";
 import { definitionHash } from "./hash.js";
 import { findTool, type LibraryPlace, type Origin, type ToolRow } from "./records.js";
+import { changeWords, confirmWords, followsWords, rebuildWords } from "./wordIndex.js";
 
-// The writes of single rows, from which all changes of a library are made. Each must run in a write
-// transaction, which ends with `beginRevision` when it has changed a tool.
+// Every change of a library is made of these writes of single rows, which keep the words of its tools as well.
+// Each must run in a write transaction, which ends with `beginRevision` if it has changed a tool.
 
 /** Adds an origin, or gives it another fingerprint. */
 export function putOrigin(row: LibraryPlace & Origin): void {
@@ -26,23 +27,39 @@ export function addTool({
   ...place
 }: LibraryPlace & { origin: string; tool: ToolDefinition; note?: EditNote }): number {
   const entry = { version: lastVersion({ ...place, id: tool.id }) + 1, ...storedForm(tool) };
-  place.database
-    .prepare(
-      "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
-    )
-    .run(place.library, tool.id, origin, entry.version, entry.hash, entry.definition);
+  insertTool({ ...place, id: tool.id, origin, ...entry });
   appendVersion({ ...place, id: tool.id, note, ...entry });
   return entry.version;
 }
 
-/** Gives a tool its next version and returns it. */
+/** Puts a tool in, without an entry in its history. */
+export function insertTool({
+  id,
+  origin,
+  version,
+  hash,
+  definition,
+  ...place
+}: LibraryPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">): void {
+  const { lastInsertRowid } = place.database
+    .prepare(
+      "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .run(place.library, id, origin, version, hash, definition);
+  const tool = definitionOf({ definition });
+  changeWords(place, { position: Number(lastInsertRowid), after: tool });
+}
+
+/** Gives a stored tool its next version and returns it. */
 export function updateTool({
   tool,
-  version,
+  stored,
   note,
   ...place
-}: LibraryPlace & { tool: ToolDefinition; version: number; note?: EditNote }): number {
+}: LibraryPlace & { tool: ToolDefinition; stored: ToolRow; note?: EditNote }): number {
   const { hash, definition } = storedForm(tool);
+  const version = stored.version + 1;
+  changeWords(place, { position: stored.position, before: definitionOf(stored), after: tool });
   place.database
     .prepare("UPDATE tools SET version = ?, hash = ?, definition = ? WHERE library = ? AND id = ?")
     .run(version, hash, definition, place.library, tool.id);
@@ -76,6 +93,7 @@ export function removeTool({
   const stored = findTool({ ...place, id });
   if (!stored) return;
   const { version, hash } = stored;
+  changeWords(place, { position: stored.position, before: definitionOf(stored) });
   appendVersion({ ...place, id, version, hash, definition: null, note });
   place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
 }
@@ -94,11 +112,18 @@ export function labelTool({
     .run(library, id, JSON.stringify(flow));
 }
 
-/** Says that the tools of a library are no longer those of its revision. */
-export function beginRevision({ database, library }: LibraryPlace): void {
-  database
+/** Says that the tools of a library are no longer those of its revision; its words are those of the new one. */
+export function beginRevision(place: LibraryPlace): void {
+  const followed = followsWords(place);
+  place.database
     .prepare("UPDATE libraries SET revision = revision + 1, content = ? WHERE number = ?")
-    .run(randomUUID(), library);
+    .run(randomUUID(), place.library);
+  if (followed) confirmWords(place);
+  else rebuildWords(place);
+}
+
+function definitionOf({ definition }: Pick<ToolRow, "definition">): ToolDefinition {
+  return JSON.parse(definition) as ToolDefinition;
 }
 
 function appendVersion({

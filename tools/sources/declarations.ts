@@ -11,7 +11,8 @@ import { WHOLE_FILE } from "./problems.js";
 /**
  * Reads tools that are described and have no function: one JSON object a line with `name`, and where
  * there are `id` (default: the name), `description`, `parameters`, `returns`, `cost` (units of the
- * budget), `timeoutMs`, `effects` ("read" or "write"), `flow` (labels for flow rules) and `world` (name of the world that answers calls).
+ * budget), `timeoutMs`, `effects` ("read" or "write"), `flow` (labels for flow rules), `world` (name of the world that answers calls),
+ * and by what else it is found: `provider`, `provider_description` and `category`.
  * Parameters may be typed loosely, see {@link parametersOf}; all other fields are left out. Unless they
  * say otherwise they count as tools that read, since a call of one does nothing.
  *
@@ -69,6 +70,9 @@ function declaredTool(
     name,
     // Origins have tools without a text; they can still be called and are found by their names.
     description: isText(row.description) ? row.description : "",
+    ...(isText(row.provider) ? { provider: row.provider } : {}),
+    ...(isText(row.provider_description) ? { providerDescription: row.provider_description } : {}),
+    ...(isText(row.category) ? { category: row.category } : {}),
     parameters,
     ...(returns === undefined ? {} : { returns }),
     source,

@@ -1,0 +1,122 @@
+import type { JsonSchema, ToolDefinition } from "../tool.js";
+import { wordsOf } from "./toolText.js";
+
+/**
+ * What is read of a tool for a search by words, each with how often a word can count in it: more is not
+ * kept, as a text that repeats a word does not say more.
+ */
+export const WORD_FIELDS = {
+  name: 7,
+  /** Who offers it: name and description of its provider or server. */
+  provider: 3,
+  category: 3,
+  description: 15,
+  parameters: 7,
+  parameterTexts: 15,
+  /** Values that its parameters list (`enum`). */
+  values: 3,
+} as const;
+
+/** Where a word of a tool stands. */
+export type WordField = keyof typeof WORD_FIELDS;
+
+/** A number for each field, such as its weight or how often a word stands in it. */
+export type PerField = Record<WordField, number>;
+
+/** Raised by one whenever words are read or kept in another way: those of an older form are read again. */
+export const WORD_FORM = 1;
+
+/** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
+const STOP_WORDS = new Set(
+  `a about all also am an and any are as at be been but by can could did do does for from had has have
+  how i if in into is it its just me my no not of on or our out please she he her him his should so some
+  such than that the their them then there these they this those to up us was we were what when where
+  which who will with would you your`.split(/\s+/),
+);
+
+/**
+ * The words of a text in lower case and the singular, without stop words; identifiers are taken apart.
+ * Stemming further (verb endings, Porter's rules) was measured to help some public sets and cost others
+ * as much (eval/experiments/ranking.ts).
+ */
+export function termsOf(text: string): string[] {
+  return wordsOf(text)
+    .split(" ")
+    .filter((word) => word !== "" && !STOP_WORDS.has(word))
+    .map(singular);
+}
+
+/** How often each word stands in each field of a tool, and how many words it has in all. */
+export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>; length: number } {
+  const words = new Map<string, PerField>();
+  let length = 0;
+  for (const [field, text] of Object.entries(fieldTexts(tool)) as [WordField, string][]) {
+    for (const term of termsOf(text)) {
+      const counts = words.get(term) ?? noWords();
+      counts[field] = Math.min(counts[field] + 1, WORD_FIELDS[field]);
+      words.set(term, counts);
+      length += 1;
+    }
+  }
+  return { words, length };
+}
+
+function noWords(): PerField {
+  return {
+    name: 0,
+    provider: 0,
+    category: 0,
+    description: 0,
+    parameters: 0,
+    parameterTexts: 0,
+    values: 0,
+  };
+}
+
+function fieldTexts(tool: ToolDefinition): Record<WordField, string> {
+  const { name, description, provider, providerDescription, category, parameters } = tool;
+  const texts: Record<"names" | "texts" | "values", string[]> = { names: [], texts: [], values: [] };
+  readSchema(parameters, texts);
+  return {
+    name,
+    provider: [provider, providerDescription].filter(Boolean).join(" "),
+    category: category ?? "",
+    description,
+    parameters: texts.names.join(" "),
+    parameterTexts: texts.texts.join(" "),
+    values: texts.values.join(" "),
+  };
+}
+
+type SchemaTexts = Record<"names" | "texts" | "values", string[]>;
+
+/** Names, descriptions and listed values of properties at any depth. */
+function readSchema({ properties, items }: JsonSchema, into: SchemaTexts): void {
+  for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
+    into.names.push(name);
+    readProperty(schema, into);
+  }
+  readProperty(items, into);
+}
+
+function readProperty(schema: unknown, into: SchemaTexts): void {
+  if (!isObject(schema)) return;
+  const { description, enum: values } = schema;
+  if (typeof description === "string") into.texts.push(description);
+  if (Array.isArray(values)) {
+    into.values.push(...values.filter((value) => typeof value === "string"));
+  }
+  readSchema(schema, into);
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The S stemmer of Harman, "How effective is suffixing?", 1991: the first rule that fits, alone. */
+function singular(word: string): string {
+  if (word.length <= 3) return word;
+  if (/[^ea]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/[^aeo]es$/.test(word)) return word.slice(0, -1);
+  return /[^us]s$/.test(word) ? word.slice(0, -1) : word;
+}
