@@ -72,7 +72,7 @@ describe("a saved index", () => {
     expect(savedIndexes(home)).toHaveLength(1);
   });
 
-  it.each(["faiss.index", "docstore.json", "index.json"])(
+  it.each(["faiss.index", "tools.json", "index.json"])(
     "is made anew when its %s is torn, empty, foreign, altered or missing",
     async (file) => {
       const home = shop.newHome();
