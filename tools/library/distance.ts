@@ -26,7 +26,7 @@ export function distanceAt(query: Float64Array, vectors: Float32Array, offset = 
 /** The rows of some vectors that lie one after another, the nearest to a query first, ties in their order. */
 export function nearestRows(query: Float64Array, vectors: Float32Array): number[] {
   const distances = distancesTo(query, vectors);
-  return [...distances.keys()].sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0));
+  return [...distances.keys()].toSorted((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0));
 }
 
 /** The row that is nearest to a query, the first of equally near ones. */

@@ -91,7 +91,10 @@ function readWritten(folder: string): WrittenIndex {
       return labels.get(id);
     },
     search: (query, k) => {
-      const found = index.search([...query], Math.min(k, ids.length));
+      const most = Math.min(k, ids.length);
+      // FAISS ends the whole process when it is asked for nothing.
+      if (most === 0) return [];
+      const found = index.search([...query], most);
       // What there is too little of in the cells looked at has no number.
       return found.labels.filter((label) => label >= 0);
     },

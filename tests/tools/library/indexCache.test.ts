@@ -107,6 +107,40 @@ describe("a saved index", () => {
     expect((await searchAfresh(home)).ids).toEqual(["add", "divide"]);
   });
 
+  it("is read with what has changed since, and not written again for a few changes", async () => {
+    const home = shop.newHome();
+    const library = shop.openLibrary({ home });
+    const tools = Array.from({ length: 20 }, (_, at) => tool(`add${at}`));
+    await library.sync({ origin: "o", fingerprint: "1", tools });
+    await library.search({ phrases: ["add"], topK: 1 });
+    const saved = savedIndexes(home);
+    const changed = [tool("add"), ...tools.slice(1)];
+    await library.sync({ origin: "o", fingerprint: "2", tools: changed });
+    const { results } = await library.search({ phrases: ["add"], topK: 99 });
+    const ids = changed.map(({ id }) => id).toSorted();
+    expect(results[0]?.hits.map(({ id }) => id).toSorted()).toEqual(ids);
+    expect((await searchAfresh(home)).hits).toEqual(results[0]?.hits);
+    expect(savedIndexes(home)).toEqual(saved);
+  });
+
+  it("is not taken for that of a database that was put back from a copy", async () => {
+    const home = shop.newHome();
+    const tools = Array.from({ length: 20 }, (_, at) => tool(`add${at}`));
+    const before = shop.openLibrary({ home });
+    await before.sync({ origin: "o", fingerprint: "1", tools });
+    const copy = shop.newHome();
+    cpSync(home, copy, { recursive: true });
+    await before.sync({ origin: "o", fingerprint: "2", tools: [...tools, tool("subtract")] });
+    await before.search({ phrases: ["add"], topK: 1 });
+
+    cpSync(join(home, "indexes"), join(copy, "indexes"), { recursive: true });
+    const putBack = shop.openLibrary({ home: copy });
+    await putBack.sync({ origin: "o", fingerprint: "2", tools: [...tools, tool("divide")] });
+    const { results } = await putBack.search({ phrases: ["divide"], topK: 99 });
+    expect(results[0]?.hits.map(({ id }) => id)).toContain("divide");
+    expect(results[0]?.hits.map(({ id }) => id)).not.toContain("subtract");
+  });
+
   it("that cannot be written is an error that names the folder", async () => {
     const home = shop.newHome();
     const library = shop.openLibrary({ home });
