@@ -1,34 +1,46 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
-import { mkdir, readFile, readdir, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LibraryFailed } from "../../common/errors.js";
 import { sha256 } from "./hash.js";
 import { readIndex, type SearchIndex } from "./searchIndex.js";
 import { TEXT_FORM } from "./toolText.js";
 
-/** What an index was made of. It is of use for exactly this and nothing else. */
+/** What an index is of. */
 export interface IndexKey {
   /** The library's name and its primary key. */
   library: { name: string; number: number };
-  revision: number;
-  /** Random name of the revision's content, see the schema. */
-  content: string;
   /** Name of the embedding model. */
   model: string;
   dimension: number;
 }
 
+/** The state of a library's history of which an index was made. */
+export interface IndexState {
+  revision: number;
+  /** Last entry in the histories of the tools. */
+  entry: number;
+  /** What tells the library's last entry then from all others, see `entryMark`. */
+  mark: string;
+}
+
 /** The file beside an index that says what it was made of and how its own files must look. */
-interface IndexNote {
+interface IndexNote extends IndexState {
   key: string;
-  checksums: Record<string, string>;
+  checksums: Record<string, number>;
+}
+
+/** An index that is there; whether it is whole is not known yet. */
+export interface SavedIndex {
+  folder: string;
+  note: IndexNote;
 }
 
 const NOTE = "index.json";
 
 /** Raised by one whenever what is saved beside the vectors changes. */
-const INDEX_FORM = 2;
+const INDEX_FORM = 3;
 
 /** How the names of folders begin that are still being written. */
 const UNFINISHED = "unfinished-";
@@ -47,25 +59,35 @@ export function libraryFolder({
   return join(home, "indexes", `${library.number}-${library.name}`);
 }
 
-/**
- * The index that was saved under exactly this key; undefined when there is none, or when its files are
- * torn or foreign. Those are told by their checksums before FAISS sees them.
- */
-export async function loadIndex({
+/** The indexes that were saved under a key, the newest first. */
+export async function savedIndexes({
   home,
   key,
 }: {
   home: string;
   key: IndexKey;
-}): Promise<SearchIndex | undefined> {
-  const folder = indexFolder({ home, key });
-  const note = await readNote(folder);
-  if (note?.key !== keyText(key)) return undefined;
+}): Promise<SavedIndex[]> {
+  const library = libraryFolder({ home, library: key.library });
+  const saved: SavedIndex[] = [];
+  for (const name of await namesIn(library)) {
+    if (!name.endsWith(ofModel(key))) continue;
+    const folder = join(library, name);
+    const note = await readNote(folder);
+    if (note?.key === keyText(key)) saved.push({ folder, note });
+  }
+  return saved.toSorted((one, other) => other.note.revision - one.note.revision);
+}
+
+/**
+ * Reads an index that was saved; undefined when its files are torn or foreign. Those are told by their
+ * checksums before FAISS sees them.
+ */
+export async function loadIndex({ folder, note }: SavedIndex): Promise<SearchIndex | undefined> {
   try {
     for (const [file, checksum] of Object.entries(note.checksums)) {
       if ((await checksumOf(join(folder, file))) !== checksum) return undefined;
     }
-    return await readIndex(folder);
+    return readIndex(folder);
   } catch {
     // Whatever the reason (another process may have just removed the folder), it is made anew.
     return undefined;
@@ -76,53 +98,54 @@ export async function loadIndex({
  * Saves an index under its key and removes the library's outdated ones. It is written beside its
  * place and renamed, so that no reader ever sees half of it.
  *
+ * @param options.write writes its files into a folder
+ * @returns the index as it was saved
  * @throws LibraryFailed when it cannot be written
  */
-export async function saveIndex({
-  home,
-  key,
-  index,
-}: {
+export async function saveIndex(options: {
   home: string;
   key: IndexKey;
-  index: SearchIndex;
-}): Promise<void> {
+  state: IndexState;
+  write: (folder: string) => Promise<void>;
+}): Promise<SearchIndex> {
+  const { home, key, state, write } = options;
   const folder = libraryFolder({ home, library: key.library });
   try {
     const unfinished = join(folder, `${UNFINISHED}${process.pid}-${randomUUID()}`);
     await mkdir(unfinished, { recursive: true });
     try {
-      await requireSpace({ folder, bytes: index.ids.length * key.dimension * 4 });
-      await index.save(unfinished);
-      await writeNote({ folder: unfinished, key });
-      await putInPlace({ unfinished, place: indexFolder({ home, key }) });
+      await write(unfinished);
+      const index = readIndex(unfinished);
+      await writeNote({ folder: unfinished, key, state });
+      await putInPlace({ unfinished, place: join(folder, `${state.revision}${ofModel(key)}`) });
+      await removeOutdated({ folder, revision: state.revision });
+      return index;
     } finally {
       await removeFolder(unfinished);
     }
-    await removeOutdated({ folder, revision: key.revision });
   } catch (error) {
     throw cannotSave({ library: key.library.name, folder, error });
   }
 }
 
-function indexFolder({ home, key }: { home: string; key: IndexKey }): string {
-  const readable = key.model.replace(/[^A-Za-z0-9.]+/g, "-").slice(0, 40);
-  const model = `${readable}-${sha256(key.model).slice(0, 8)}`;
-  const folder = libraryFolder({ home, library: key.library });
-  return join(folder, `${key.revision}-${model}-${key.dimension}`);
+/** How the names of the folders of one model end. */
+function ofModel({ model, dimension }: IndexKey): string {
+  const readable = model.replace(/[^A-Za-z0-9.]+/g, "-").slice(0, 40);
+  return `-${readable}-${sha256(model).slice(0, 8)}-${dimension}`;
 }
 
 /** One text for a key; equal keys have equal texts. */
-export function keyText({ library, revision, content, model, dimension }: IndexKey): string {
-  return JSON.stringify([
-    library.number,
-    revision,
-    content,
-    model,
-    dimension,
-    TEXT_FORM,
-    INDEX_FORM,
-  ]);
+export function keyText({ library, model, dimension }: IndexKey): string {
+  return JSON.stringify([library.number, model, dimension, TEXT_FORM, INDEX_FORM]);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    // It is made when something is saved there.
+    return [];
+  }
 }
 
 async function readNote(folder: string): Promise<IndexNote | undefined> {
@@ -134,11 +157,19 @@ async function readNote(folder: string): Promise<IndexNote | undefined> {
   }
 }
 
-async function writeNote({ folder, key }: { folder: string; key: IndexKey }): Promise<void> {
+async function writeNote({
+  folder,
+  key,
+  state,
+}: {
+  folder: string;
+  key: IndexKey;
+  state: IndexState;
+}): Promise<void> {
   const files = await readdir(folder);
   const checksums: IndexNote["checksums"] = {};
   for (const file of files) checksums[file] = await checksumOf(join(folder, file));
-  const note: IndexNote = { key: keyText(key), checksums };
+  const note: IndexNote = { key: keyText(key), ...state, checksums };
   await writeFile(join(folder, NOTE), JSON.stringify(note));
 }
 
@@ -195,12 +226,6 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** FAISS ends the whole process when it cannot write, so a full disk has to be noticed before. */
-async function requireSpace({ folder, bytes }: { folder: string; bytes: number }): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < 2 * bytes) throw new Error(`no space left for ${bytes} bytes`);
-}
-
 function cannotSave({
   library,
   folder,
@@ -221,8 +246,32 @@ function cannotSave({
   );
 }
 
-async function checksumOf(file: string): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(file))
-    .digest("hex");
+/** Bytes read at once for a checksum. */
+const CHUNK_BYTES = 1 << 22;
+
+/**
+ * A sum that any changed word changes (FNV-1a over words of 32 bits): it is there against accidents, and a large
+ * index has to be opened in no time.
+ */
+async function checksumOf(path: string): Promise<number> {
+  const file = await open(path);
+  try {
+    const bytes = Buffer.alloc(CHUNK_BYTES);
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset, CHUNK_BYTES / 4);
+    let sum = (await file.stat()).size | 0;
+    while (true) {
+      const { bytesRead } = await file.read(bytes, 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) return sum;
+      bytes.fill(0, bytesRead, Math.ceil(bytesRead / 4) * 4);
+      sum = wordSum(sum, words.subarray(0, Math.ceil(bytesRead / 4)));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function wordSum(start: number, words: Int32Array): number {
+  let sum = start;
+  for (const word of words) sum = Math.imul(sum ^ word, 16_777_619);
+  return sum;
 }

@@ -21,7 +21,7 @@ export function withLexicalHits(
     hits: readonly Hit[];
     topK: number;
     threshold?: number;
-    allowed: ReadonlySet<string>;
+    allowed?: ReadonlySet<string>;
   },
 ): Hit[] {
   const { lexical, phrase, vector, hits, topK, threshold, allowed } = options;

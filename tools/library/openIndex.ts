@@ -1,9 +1,27 @@
+import { LibraryFailed } from "../../common/errors.js";
 import type { ToolRecord } from "../tool.js";
 import type { EmbeddingModel } from "./embedding.js";
-import { type IndexKey, keyText, loadIndex, saveIndex } from "./indexCache.js";
-import { changedSince, lastEntry, type LibraryPlace, placedTools, readLibrary } from "./records.js";
-import { type EmbeddedTool, makeIndex, requireFaiss, type SearchIndex } from "./searchIndex.js";
-import { embedTools, readVectors, textHash } from "./vectors.js";
+import { requireFaiss } from "./faiss.js";
+import {
+  type IndexKey,
+  type IndexState,
+  loadIndex,
+  savedIndexes,
+  saveIndex,
+} from "./indexCache.js";
+import {
+  changedSince,
+  entryMark,
+  lastEntry,
+  type LibraryPlace,
+  pickPlacedTools,
+  placedTools,
+  readLibrary,
+} from "./records.js";
+import { type EmbeddedTool, type SearchIndex, tooManyChanges } from "./searchIndex.js";
+import { withVectors } from "./toolVectors.js";
+import { embeddedTexts, embedTools, readVectors, textHash } from "./vectors.js";
+import { type IndexContent, type IndexedTool, writeIndex } from "./writeIndex.js";
 
 /** What is needed to come to the index of a library. */
 export interface IndexSource {
@@ -14,29 +32,37 @@ export interface IndexSource {
   model: EmbeddingModel;
 }
 
-/** An index, what it was made of, and what making it has cost. */
+/** An index, and what making it has cost. */
 export interface OpenIndex {
-  key: IndexKey;
-  /** Last entry in the histories of the tools that it knows of. */
-  entry: number;
   index: SearchIndex;
   embeddingTokens: number;
 }
 
-/** An index is changed while less than this share of its tools is another; else it is made anew. */
-const MOST_CHANGED = 0.25;
+/** An index with the last entry in the histories of the tools that it knows of. */
+interface KnownIndex {
+  index: SearchIndex;
+  entry: number;
+}
+
+/** An index of a library's current content. */
+interface CurrentIndex extends OpenIndex, KnownIndex {
+  /** Random name of the content, see the schema. */
+  content: string;
+  dimension: number;
+}
 
 /**
- * Gives the index of a library's current revision: the one in memory while the revision stays, else
- * the saved one, else the one in memory with what has changed since, else one made from the vectors in
- * SQLite. Callers take turns, so that texts without a vector are embedded (and paid for) once.
+ * Gives the index of a library's current revision: the one in memory, else the saved one, each with what has
+ * changed since, or else one made from the vectors in SQLite, which is saved. Callers take turns, so that
+ * texts without a vector are embedded (and paid for) once.
  */
 export function indexOpener(source: IndexSource): (dimension: number) => Promise<OpenIndex> {
-  let latest: OpenIndex | undefined;
+  let latest: CurrentIndex | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   async function refresh(dimension: number): Promise<OpenIndex> {
-    const { key } = currentState({ ...source, dimension });
-    if (latest && keyText(latest.key) === keyText(key)) return { ...latest, embeddingTokens: 0 };
+    const { content } = readLibrary(source.place());
+    if (latest?.dimension !== dimension) latest = undefined;
+    if (latest?.content === content) return { ...latest, embeddingTokens: 0 };
     latest = await openIndex({ ...source, dimension, latest });
     return latest;
   }
@@ -50,82 +76,137 @@ export function indexOpener(source: IndexSource): (dimension: number) => Promise
 
 type Wanted = IndexSource & { dimension: number };
 
-async function openIndex(wanted: Wanted & { latest?: OpenIndex }): Promise<OpenIndex> {
-  const { home, place, model, dimension, latest } = wanted;
+async function openIndex(wanted: Wanted & { latest?: KnownIndex }): Promise<CurrentIndex> {
+  const { place, model, dimension, latest } = wanted;
   await requireFaiss(wanted.name);
   let embeddingTokens = 0;
-  while (true) {
-    const state = currentState(wanted);
-    const saved = await loadIndex({ home, key: state.key });
-    if (saved) return { ...state, index: saved, embeddingTokens };
-    const { key, entry, tools, missing, outdated } = readContent(wanted);
-    if (missing.length === 0) {
-      const index =
-        latest && outdated
-          ? await latest.index.changed({ without: outdated, tools })
-          : await makeIndex({ tools, dimension });
-      await saveIndex({ home, key, index });
-      return { key, entry, index, embeddingTokens };
-    }
-    const cost = await embedTools({ place, model, tools: missing, dimension });
+  const embed = async (tools: readonly ToolRecord[]) => {
+    const cost = await embedTools({ place, model, tools, dimension });
     embeddingTokens += cost.embeddingTokens;
+  };
+  let known = latest && isNear({ ...wanted, ...latest }) ? latest : await savedIndex(wanted);
+  while (!known) known = await madeIndex({ ...wanted, embed });
+  while (true) {
+    const { tools, missing, outdated, ...state } = readChanges({ ...wanted, ...known });
+    if (missing.length > 0) await embed(missing);
+    else {
+      const index =
+        outdated.length > 0 ? known.index.changed({ without: outdated, tools }) : known.index;
+      return { index, ...state, dimension, embeddingTokens };
+    }
   }
 }
 
-/** What an index made now is made of. */
-type IndexState = Pick<OpenIndex, "key" | "entry">;
-
-function currentState(wanted: Wanted): IndexState {
-  return wanted
-    .place()
-    .database.transaction(() => readState(wanted))
-    .deferred();
+/** Whether an index is of use still, with what has changed since. */
+function isNear({ index, entry, place }: IndexSource & KnownIndex): boolean {
+  const changes = index.changes + changedSince({ ...place(), entry }).length;
+  return !tooManyChanges({ size: index.size, changes });
 }
 
-function readState({ place, name, model, dimension }: Wanted): IndexState {
-  const here = place();
-  const { revision, content } = readLibrary(here);
-  const library = { name, number: here.library };
-  const key = { library, revision, content, model: model.name, dimension };
-  return { key, entry: lastEntry(here) };
+/** The newest saved index that is of use. One of another database, or of a copy that was put back, is not. */
+async function savedIndex(wanted: Wanted): Promise<KnownIndex | undefined> {
+  const { home, place } = wanted;
+  for (const saved of await savedIndexes({ home, key: keyOf(wanted) })) {
+    const { entry, mark } = saved.note;
+    if (entryMark({ ...place(), entry }) !== mark) continue;
+    const index = await loadIndex(saved);
+    if (index && isNear({ ...wanted, index, entry })) return { index, entry };
+  }
+  return undefined;
 }
 
-interface Content extends IndexState {
-  tools: EmbeddedTool[];
+/** Makes an index and saves it; undefined after having embedded what it lacked, since it may lack more by then. */
+async function madeIndex(
+  wanted: Wanted & { embed: (tools: readonly ToolRecord[]) => Promise<void> },
+): Promise<KnownIndex | undefined> {
+  const { home, dimension, embed } = wanted;
+  const { tools, hashes, missing, state } = readContent(wanted);
+  if (missing.length > 0) {
+    await embed(missing);
+    return undefined;
+  }
+  const vectorsOf: IndexContent["vectorsOf"] = (from, to) => {
+    const part = hashes.slice(from, to);
+    const vectors = readVectors({ ...scopeOf(wanted), hashes: part });
+    return part.map((hash) => requireVector({ ...wanted, vector: vectors.get(hash) }));
+  };
+  const content = { dimension, tools, vectorsOf };
+  const write = (folder: string) => writeIndex({ folder, content });
+  const index = await saveIndex({ home, key: keyOf(wanted), state, write });
+  return { index, entry: state.entry };
+}
+
+function keyOf({ name, place, model, dimension }: Wanted): IndexKey {
+  return { library: { name, number: place().library }, model: model.name, dimension };
+}
+
+function scopeOf({ place, model, dimension }: Wanted) {
+  return { ...place(), model: model.name, dimension };
+}
+
+/** What an index is made of; a vector never changes, so that they can be read later. */
+interface Content {
+  tools: IndexedTool[];
+  /** Names of the vectors, in the order of the tools. */
+  hashes: string[];
   /** Tools that have no vector yet. */
   missing: ToolRecord[];
-  /** Where `tools` are only those to put into the latest index: what is to be taken out of it first. */
-  outdated: ReadonlySet<string> | undefined;
+  state: IndexState;
 }
 
-/** Read in one transaction, so that the key, the tools and the vectors belong together. */
-function readContent(wanted: Wanted & { latest?: OpenIndex }): Content {
+/** Read in one transaction, so that the state and the tools belong together. */
+function readContent(wanted: Wanted): Content {
   const place = wanted.place();
-  const scope = { ...place, model: wanted.model.name, dimension: wanted.dimension };
-  const read = place.database.transaction(() => {
-    const changed = changedTools({ ...wanted, ...place });
-    const placed = placedTools({ ...place, ids: changed });
-    const hashes = changed && placed.map(({ record }) => textHash(record));
-    const vectors = readVectors({ ...scope, hashes });
-    const tools: EmbeddedTool[] = [];
-    const missing: ToolRecord[] = [];
-    for (const { position, record } of placed) {
-      const vector = vectors.get(textHash(record));
-      if (vector) tools.push({ id: record.id, position, vector });
-      else missing.push(record);
+  const read = place.database.transaction((): Content => {
+    const embedded = embeddedTexts(scopeOf(wanted));
+    const entry = lastEntry(place);
+    const { revision } = readLibrary(place);
+    const state = { revision, entry, mark: entryMark({ ...place, entry }) };
+    const content: Content = { tools: [], hashes: [], missing: [], state };
+    for (const { position, record } of placedTools(place)) {
+      const hash = textHash(record);
+      content.tools.push({ id: record.id, position });
+      content.hashes.push(hash);
+      if (!embedded.has(hash)) content.missing.push(record);
     }
-    return { ...readState(wanted), tools, missing, outdated: changed && new Set(changed) };
+    return content;
   });
   return read.deferred();
 }
 
-/** The ids of what has changed since the latest index was made; undefined where that is of no use. */
-function changedTools({
-  latest,
-  dimension,
-  ...place
-}: Wanted & LibraryPlace & { latest?: OpenIndex }): string[] | undefined {
-  if (latest?.key.dimension !== dimension) return undefined;
-  const ids = changedSince({ ...place, entry: latest.entry });
-  return ids.length < latest.index.ids.length * MOST_CHANGED ? ids : undefined;
+interface ChangedContent {
+  content: string;
+  entry: number;
+  /** What is to be taken out of an index, and what is then to be put in. */
+  outdated: string[];
+  tools: EmbeddedTool[];
+  /** Tools that have no vector yet. */
+  missing: ToolRecord[];
+}
+
+/** What has changed since an index was made; read in one transaction. */
+function readChanges(wanted: Wanted & KnownIndex): ChangedContent {
+  const place = wanted.place();
+  const read = place.database.transaction((): ChangedContent => {
+    const outdated = changedSince({ ...place, entry: wanted.entry });
+    const placed = pickPlacedTools({ ...place, ids: outdated });
+    const { content } = readLibrary(place);
+    return {
+      content,
+      entry: lastEntry(place),
+      outdated,
+      ...withVectors({ ...scopeOf(wanted), placed }),
+    };
+  });
+  return read.deferred();
+}
+
+/** @throws LibraryFailed when somebody has removed it meanwhile */
+function requireVector({ name, vector }: IndexSource & { vector: Float32Array | undefined }) {
+  if (vector) return vector;
+  throw new LibraryFailed({
+    library: name,
+    problem: "vectors of its tools were removed while its index was made",
+    hint: "Search again, and they are made anew",
+  });
 }

@@ -2,12 +2,12 @@ import { LibraryFailed } from "../../common/errors.js";
 import { adapterReader } from "./adapter/storedAdapters.js";
 import { type ToolLibrary, toolLibrary } from "./library.js";
 import { lexicalIndex } from "./lexical.js";
-import { squaredDistance } from "./lexicalHits.js";
 import type { IndexSource } from "./openIndex.js";
 import { listTools, placedTools } from "./records.js";
 import { type SearchLayer, searchLibrary } from "./search.js";
-import type { SearchIndex } from "./searchIndex.js";
-import { embedTools, readVectors, textHash } from "./vectors.js";
+import { smallIndex } from "./searchIndex.js";
+import { withVectors } from "./toolVectors.js";
+import { embedTools } from "./vectors.js";
 
 /** A library, and what searches of it need. */
 export interface BaseLibrary {
@@ -117,45 +117,16 @@ function ownLayer(source: IndexSource): SearchLayer {
     source,
     openIndex: async (dimension) => {
       const { place, model } = source;
-      const scope = { ...place(), model: model.name, dimension };
-      const tools = listTools(place());
-      const known = readVectors(scope);
-      const missing = tools.filter((tool) => !known.has(textHash(tool)));
-      const { embeddingTokens } =
-        missing.length > 0
-          ? await embedTools({ place, model, tools: missing, dimension })
-          : { embeddingTokens: 0 };
-      return { index: smallIndex({ source, dimension }), embeddingTokens };
+      const read = () => {
+        const scope = { ...place(), model: model.name, dimension };
+        return withVectors({ ...scope, placed: [...placedTools(scope)] });
+      };
+      const { tools, missing } = read();
+      if (missing.length === 0) return { index: smallIndex(tools), embeddingTokens: 0 };
+      const { embeddingTokens } = await embedTools({ place, model, tools: missing, dimension });
+      return { index: smallIndex(read().tools), embeddingTokens };
     },
     openLexical: () => lexicalIndex(listTools(source.place())),
     readAdapter: adapterReader(),
-  };
-}
-
-/** Compares a query with each vector. */
-function smallIndex({
-  source,
-  dimension,
-}: {
-  source: IndexSource;
-  dimension: number;
-}): Pick<SearchIndex, "ids" | "nearest"> {
-  const place = source.place();
-  const vectors = readVectors({ ...place, model: source.model.name, dimension });
-  const tools = placedTools(place).flatMap(({ position, record }) => {
-    const vector = vectors.get(textHash(record));
-    return vector ? [{ id: record.id, position, vector }] : [];
-  });
-  return {
-    ids: tools.map(({ id }) => id),
-    nearest: async ({ vector: query, k }) =>
-      tools
-        .map(({ id, position, vector }) => ({
-          id,
-          position,
-          distance: squaredDistance(query, vector),
-        }))
-        .toSorted((a, b) => a.distance - b.distance)
-        .slice(0, k),
   };
 }

@@ -55,7 +55,7 @@ const LABELLED_TOOLS = `SELECT tools.*, labels.flow AS labels FROM tools
 
 /** The tools of a library in the order of their registration. */
 export function listTools(place: LibraryPlace): ToolRecord[] {
-  return listRows(place).map(recordOf);
+  return Array.from(placedTools(place), ({ record }) => record);
 }
 
 /** A tool with its place in the order of registration. */
@@ -64,22 +64,37 @@ export interface PlacedTool {
   record: ToolRecord;
 }
 
-/** All tools with their places, or those of some ids that there are. */
-export function placedTools({
-  ids,
-  ...place
-}: LibraryPlace & { ids?: readonly string[] }): PlacedTool[] {
-  const rows = ids ? ids.flatMap((id) => findTool({ ...place, id }) ?? []) : listRows(place);
-  return rows.map((row) => ({ position: row.position, record: recordOf(row) }));
+/** All tools with their places, in the order of their registration, read one by one. */
+export function* placedTools({ database, library }: LibraryPlace): Generator<PlacedTool> {
+  const rows = database.prepare(`${LABELLED_TOOLS} ORDER BY position`).iterate(library);
+  for (const row of rows as IterableIterator<ToolRow>) yield placedTool(row);
 }
 
-function listRows({ database, library }: LibraryPlace): ToolRow[] {
-  return database.prepare(`${LABELLED_TOOLS} ORDER BY position`).all(library) as ToolRow[];
+/** As `placedTools`, of those with some ids that there are. */
+export function pickPlacedTools({
+  ids,
+  ...place
+}: LibraryPlace & { ids: readonly string[] }): PlacedTool[] {
+  return ids.flatMap((id) => {
+    const row = findTool({ ...place, id });
+    return row ? [placedTool(row)] : [];
+  });
+}
+
+function placedTool(row: ToolRow): PlacedTool {
+  return { position: row.position, record: recordOf(row) };
 }
 
 /** Name, description and revision of a library that exists. */
 export function readLibrary({ database, library }: LibraryPlace): LibraryRow {
   return database.prepare("SELECT * FROM libraries WHERE number = ?").get(library) as LibraryRow;
+}
+
+/** Whether there is a tool, which takes no time however many there are. */
+export function hasTools({ database, library }: LibraryPlace): boolean {
+  return (
+    database.prepare("SELECT 1 FROM tools WHERE library = ? LIMIT 1").get(library) !== undefined
+  );
 }
 
 /** Number of tools. */
@@ -148,6 +163,20 @@ export function newestVersion({
 /** The number of the last entry in the histories of all tools; they are numbered on and on. */
 export function lastEntry({ database }: Pick<LibraryPlace, "database">): number {
   return Number(database.prepare("SELECT coalesce(max(sequence), 0) FROM versions").pluck().get());
+}
+
+/**
+ * What tells the last entry of a library, up to one of the histories of all tools, from every other: where it
+ * is the same, so is all before it, since entries are only ever appended.
+ */
+export function entryMark({ database, library, entry }: LibraryPlace & { entry: number }): string {
+  const row = database
+    .prepare(
+      `SELECT sequence, id, version, hash, at FROM versions WHERE library = ? AND sequence <= ?
+       ORDER BY sequence DESC LIMIT 1`,
+    )
+    .get(library, entry) as Record<string, unknown> | undefined;
+  return JSON.stringify(row ?? {});
 }
 
 /** The ids of the tools that have changed since an entry of the histories. */

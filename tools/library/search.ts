@@ -10,7 +10,7 @@ import type { LexicalIndex } from "./lexical.js";
 import { withLexicalHits } from "./lexicalHits.js";
 import { type Hit, nearestTools } from "./nearest.js";
 import type { IndexSource } from "./openIndex.js";
-import { countTools } from "./records.js";
+import { hasTools } from "./records.js";
 import type { SearchIndex } from "./searchIndex.js";
 
 /** A question to a library. */
@@ -53,7 +53,7 @@ export interface SearchResults {
 export interface SearchLayer {
   source: IndexSource;
   openIndex: (dimension: number) => Promise<{
-    index: Pick<SearchIndex, "ids" | "nearest">;
+    index: SearchIndex;
     embeddingTokens: number;
   }>;
   openLexical: () => LexicalIndex;
@@ -76,7 +76,7 @@ export async function searchLibrary({
   const { topK, threshold, within } = question;
   requireUsable({ topK, threshold });
   const phrases = [...new Set(question.phrases)].filter((phrase) => phrase.trim() !== "");
-  const filled = layers.filter(({ source }) => countTools(source.place()) > 0);
+  const filled = layers.filter(({ source }) => hasTools(source.place()));
   if (filled.length === 0 || within?.length === 0 || phrases.length === 0)
     return answer({ question, found: new Map(), embeddingTokens: 0 });
 
@@ -116,9 +116,7 @@ async function searchLayer({
 }): Promise<{ found: Map<string, Hit[]>; ids: readonly string[]; embeddingTokens: number }> {
   const dimension = embedded[0]?.vector.length ?? 0;
   const { index, embeddingTokens } = await openIndex(dimension);
-  const known = new Set(index.ids);
-  const wantedIds = within ? within.filter((id) => known.has(id)) : index.ids;
-  const allowed = new Set(wantedIds.filter((id) => !hidden.has(id)));
+  const allowed = allowedIds({ index, within, hidden });
   const weights = readAdapter({ ...source.place(), model: source.model.name, dimension });
   const lexical = withWords ? openLexical() : undefined;
   const found = new Map<string, Hit[]>();
@@ -132,7 +130,22 @@ async function searchLayer({
     const joined = lexical && { ...source.place(), ...wanted, model: source.model.name, lexical };
     found.set(phrase, joined ? withLexicalHits({ ...joined, phrase: text, hits }) : hits);
   }
-  return { found, ids: index.ids, embeddingTokens };
+  return { found, ids: index.ids(), embeddingTokens };
+}
+
+/** Undefined where all are allowed, so that no search of a large library goes through all its ids. */
+function allowedIds({
+  index,
+  within,
+  hidden,
+}: {
+  index: SearchIndex;
+  within: readonly string[] | undefined;
+  hidden: ReadonlySet<string>;
+}): ReadonlySet<string> | undefined {
+  if (!within && hidden.size === 0) return undefined;
+  const ids = within ? within.filter((id) => index.has(id)) : index.ids();
+  return new Set(ids.filter((id) => !hidden.has(id)));
 }
 
 /**

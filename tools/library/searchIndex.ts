@@ -1,172 +1,206 @@
-import { createRequire } from "node:module";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { FaissStore } from "@langchain/community/vectorstores/faiss";
-import type { EmbeddingsInterface } from "@langchain/core/embeddings";
-import { LibraryFailed } from "../../common/errors.js";
-import { packageRoot } from "../../storage/packageRoot.js";
+import { distanceAt, queryOf } from "./distance.js";
+import { readFaissIndex } from "./faiss.js";
+import { vectorOffset } from "./faissFile.js";
+import { type IndexedTool, type IndexTable, TABLE_FILE, VECTORS_FILE } from "./writeIndex.js";
 
 /** A tool near a query; distances are squared L2, between 0 and 4 for unit vectors. */
 export interface Neighbour extends IndexedTool {
   distance: number;
 }
 
-/** A tool as an index knows it. */
-export interface IndexedTool {
-  id: string;
-  /** Place in the order of registration: larger for whatever was registered later. */
-  position: number;
-}
-
 /** A tool to put into an index. */
 export type EmbeddedTool = IndexedTool & { vector: Float32Array };
 
-/** The FAISS index of one revision of a library, in memory. It is never changed once it is made. */
+/** The index of one revision of a library. It is never changed once it is made. */
 export interface SearchIndex {
-  /** The ids of its tools, in no particular order. */
-  ids: readonly string[];
-  /** The `k` nearest tools, nearest first; `k` is at most the number of tools. */
-  nearest: (query: { vector: number[]; k: number }) => Promise<Neighbour[]>;
+  /** Number of its tools. */
+  size: number;
+  has: (id: string) => boolean;
+  /** The ids of its tools, in no particular order; made when it is asked for. */
+  ids: () => string[];
+  /**
+   * The `k` nearest tools, nearest first, ties in the order of registration. In a large library these are the
+   * nearest of the cells around the query, nearly all of the nearest ones, and there may be less than `k`.
+   */
+  nearest: (query: { vector: readonly number[]; k: number }) => Promise<Neighbour[]>;
+  /** Where some tools lie from a query; ids that it does not have are left out. */
+  distances: (vector: readonly number[], ids: Iterable<string>) => Neighbour[];
   /** Another index, with some of the tools taken out and then others put in. */
-  changed: (change: {
-    without: ReadonlySet<string>;
-    tools: readonly EmbeddedTool[];
-  }) => Promise<SearchIndex>;
-  /** Writes the index into a folder, not atomically. */
-  save: (folder: string) => Promise<void>;
+  changed: (change: { without: Iterable<string>; tools: readonly EmbeddedTool[] }) => SearchIndex;
+  /** How many tools it has changed since it was written: each of them slows it down. */
+  changes: number;
+}
+
+/** An index that has been changed by more than this is made anew; the share is that of all its tools. */
+const MOST_CHANGES = { share: 0.25, tools: 2000 };
+
+/** Whether so many changes of an index are worth less than making it anew. */
+export function tooManyChanges({ size, changes }: { size: number; changes: number }): boolean {
+  return changes >= Math.min(size * MOST_CHANGES.share, MOST_CHANGES.tools);
 }
 
 /**
- * Loads FAISS, which happens on first use only: it takes longer than the rest of a start. Its native
- * part, where it is missing, is fetched or built first (scripts/setup), since npm does not.
- *
- * @throws LibraryFailed when its native part is missing and cannot be had
- */
-export async function requireFaiss(library: string): Promise<void> {
-  try {
-    if (!bindingLoads()) await setUpFaiss();
-    const FaissStore = await loadFaissStore();
-    await FaissStore.importFaiss();
-  } catch (error) {
-    const problem = "FAISS, which searches it, cannot be loaded";
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new LibraryFailed({ library, problem: `${problem}: ${reason}` }, { cause: error });
-  }
-}
-
-/** Asked by `require`, since an `import` that has failed once fails for the life of a process. */
-function bindingLoads(): boolean {
-  try {
-    createRequire(import.meta.url)("faiss-node");
-    return true;
-  } catch {
-    // Whatever the reason, the set-up tries the ways there are, and says what is wrong with each.
-    return false;
-  }
-}
-
-async function setUpFaiss(): Promise<void> {
-  const script = join(packageRoot(), "scripts/setup/faiss-first-use.mjs");
-  const module = (await import(pathToFileURL(script).href)) as { setUpFaiss: () => Promise<void> };
-  await module.setUpFaiss();
-}
-
-/** Vectors handed to FAISS at once. */
-const CHUNK_SIZE = 512;
-
-/** Makes an index of the given tools; their ids differ. */
-export async function makeIndex({
-  tools,
-  dimension,
-}: {
-  tools: readonly EmbeddedTool[];
-  dimension: number;
-}): Promise<SearchIndex> {
-  const FaissStore = await loadFaissStore();
-  const { IndexFlatL2 } = await FaissStore.importFaiss();
-  const index = new IndexFlatL2(dimension);
-  addVectors(index, tools);
-  return searchIndexOver(await storeOf({ index, tools }));
-}
-
-/**
- * Reads an index that `save` wrote. The files have to be known to be whole: FAISS ends the whole process
+ * Reads an index that `writeIndex` wrote. The files have to be known to be whole: FAISS ends the whole process
  * on some that are not.
  */
-export async function readIndex(folder: string): Promise<SearchIndex> {
-  const FaissStore = await loadFaissStore();
-  return searchIndexOver(await FaissStore.load(folder, VECTORS_ONLY));
+export function readIndex(folder: string): SearchIndex {
+  return changedIndex(readWritten(folder), UNCHANGED);
 }
 
-/** @param options.tools in the order in which FAISS has their vectors */
-async function storeOf({
-  index,
-  tools,
-}: {
-  index: FaissStore["index"];
-  tools: readonly IndexedTool[];
-}): Promise<FaissStore> {
-  const FaissStore = await loadFaissStore();
-  const mapping = Object.fromEntries(tools.map(({ id }, label) => [label, id]));
-  const store = new FaissStore(VECTORS_ONLY, { index, mapping });
-  // All at once: adding one by one compares each with all before it.
-  const documents = tools.map(({ id, position }) => [
-    id,
-    { pageContent: "", metadata: { id, position } },
-  ]);
-  store.getDocstore().add(Object.fromEntries(documents));
-  return store;
+/** An index of a few tools, which are compared with a query one by one. */
+export function smallIndex(tools: readonly EmbeddedTool[]): SearchIndex {
+  return changedIndex(NOTHING_WRITTEN, UNCHANGED).changed({ without: [], tools });
 }
 
-function searchIndexOver(store: FaissStore): SearchIndex {
-  const mapping = store.getMapping();
-  const ids = Array.from({ length: store.index.ntotal() }, (_, label) => mapping[label] ?? "");
-  return {
+/** The index in a file. Its tools are told by their numbers. */
+interface WrittenIndex extends Pick<IndexTable, "ids" | "positions"> {
+  labelOf: (id: string) => number | undefined;
+  /** The numbers of the nearest vectors, or of nearly all of them; at most `k`. */
+  search: (query: Float64Array, k: number) => number[];
+  distance: (query: Float64Array, label: number) => number;
+}
+
+const NOTHING_WRITTEN: WrittenIndex = {
+  ids: [],
+  positions: [],
+  labelOf: () => undefined,
+  search: () => [],
+  distance: () => Number.NaN,
+};
+
+/** Files stay open as long as their index is in use, though their folder may be gone. */
+const OPEN_FILES = new FinalizationRegistry<number>(closeSync);
+
+/** FAISS has the vectors in memory but gives none back, so that single ones are read from the file. */
+function readWritten(folder: string): WrittenIndex {
+  const table = JSON.parse(readFileSync(join(folder, TABLE_FILE), "utf8")) as IndexTable;
+  const { dimension, starts, head, ids, positions } = table;
+  const path = join(folder, VECTORS_FILE);
+  const index = readFaissIndex(path);
+  const file = openSync(path, "r");
+  const vector = new Float32Array(dimension);
+  const bytes = Buffer.from(vector.buffer);
+  let labels: ReadonlyMap<string, number> | undefined;
+  const written: WrittenIndex = {
     ids,
+    positions,
+    labelOf: (id) => {
+      labels ??= new Map(ids.map((each, label) => [each, label]));
+      return labels.get(id);
+    },
+    search: (query, k) => {
+      const most = Math.min(k, ids.length);
+      // FAISS ends the whole process when it is asked for nothing.
+      if (most === 0) return [];
+      const found = index.search([...query], most);
+      // What there is too little of in the cells looked at has no number.
+      return found.labels.filter((label) => label >= 0);
+    },
+    distance: (query, label) => {
+      const start = startBefore(starts, label);
+      readSync(file, bytes, 0, bytes.length, vectorOffset({ head, dimension, start, label }));
+      return distanceAt(query, vector);
+    },
+  };
+  OPEN_FILES.register(written, file);
+  return written;
+}
+
+/** Where the cell of a vector begins: the last start that is not after it. */
+function startBefore(starts: readonly number[], label: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= label) low = middle;
+    else high = middle;
+  }
+  return starts[low] ?? 0;
+}
+
+/** What is different from an index in a file; few tools, for each search compares its query with all of them. */
+interface Changes {
+  /** Numbers of tools in the file that are gone, or are among the added. */
+  removed: ReadonlySet<number>;
+  added: ReadonlyMap<string, EmbeddedTool>;
+}
+
+const UNCHANGED: Changes = { removed: new Set(), added: new Map() };
+
+function changedIndex(written: WrittenIndex, { removed, added }: Changes): SearchIndex {
+  const { ids, positions } = written;
+  const labelOf = (id: string) => {
+    const label = written.labelOf(id);
+    return label === undefined || removed.has(label) ? undefined : label;
+  };
+  const neighbour = (query: Float64Array, label: number): Neighbour => ({
+    id: ids[label] ?? "",
+    position: positions[label] ?? 0,
+    distance: written.distance(query, label),
+  });
+  return {
+    size: ids.length - removed.size + added.size,
+    changes: removed.size + added.size,
+    has: (id) => added.has(id) || labelOf(id) !== undefined,
+    ids: () => [...ids.filter((_, label) => !removed.has(label)), ...added.keys()],
     nearest: async ({ vector, k }) => {
-      const found = await store.similaritySearchVectorWithScore(vector, k);
-      return found.map(([{ metadata }, distance]) => ({ ...indexedTool(metadata), distance }));
+      const query = queryOf(vector);
+      const near = nearestLabels({ written, removed, query, k });
+      const found = near.map((label) => neighbour(query, label));
+      for (const tool of added.values()) found.push(addedNeighbour(query, tool));
+      return found.toSorted(byDistance).slice(0, k);
     },
-    changed: async ({ without, tools }) => {
-      const docstore = store.getDocstore();
-      const kept = ids.filter((id) => !without.has(id));
-      const index = await copyOf(store.index);
-      const labels = [...ids.keys()].filter((label) => without.has(ids[label] ?? ""));
-      // What is left moves up in its order.
-      if (labels.length > 0) index.removeIds(labels);
-      addVectors(index, tools);
-      const others = kept.map((id) => indexedTool(docstore.search(id).metadata));
-      return searchIndexOver(await storeOf({ index, tools: [...others, ...tools] }));
+    distances: (vector, wanted) => {
+      const query = queryOf(vector);
+      return Array.from(wanted).flatMap((id) => {
+        const tool = added.get(id);
+        if (tool) return [addedNeighbour(query, tool)];
+        const label = labelOf(id);
+        return label === undefined ? [] : [neighbour(query, label)];
+      });
     },
-    save: (folder) => store.save(folder),
+    changed: ({ without, tools }) => {
+      const left = new Map(added);
+      const gone = new Set(removed);
+      for (const id of [...without, ...tools.map((tool) => tool.id)]) {
+        left.delete(id);
+        const label = written.labelOf(id);
+        if (label !== undefined) gone.add(label);
+      }
+      for (const tool of tools) left.set(tool.id, tool);
+      return changedIndex(written, { removed: gone, added: left });
+    },
   };
 }
 
-function indexedTool({ id, position }: Record<string, unknown>): IndexedTool {
-  return { id: String(id), position: Number(position) };
-}
+/** How many more than wanted are asked for at first, where some are gone, and by how much the number grows. */
+const SPARE = 16;
+const GROWTH = 4;
 
-/** Some twenty times faster than handing the vectors over anew, which are taken number by number. */
-async function copyOf(index: FaissStore["index"]): Promise<FaissStore["index"]> {
-  const { IndexFlatL2 } = await (await loadFaissStore()).importFaiss();
-  return IndexFlatL2.fromBuffer(index.toBuffer());
-}
-
-function addVectors(index: FaissStore["index"], tools: readonly EmbeddedTool[]): void {
-  for (let start = 0; start < tools.length; start += CHUNK_SIZE) {
-    const chunk = tools.slice(start, start + CHUNK_SIZE);
-    index.add(chunk.flatMap(({ vector }) => [...vector]));
+function nearestLabels({
+  written,
+  removed,
+  query,
+  k,
+}: {
+  written: WrittenIndex;
+  removed: Changes["removed"];
+  query: Float64Array;
+  k: number;
+}): number[] {
+  for (let asked = k + Math.min(removed.size, SPARE); ; asked *= GROWTH) {
+    const labels = written.search(query, asked);
+    const left = labels.filter((label) => !removed.has(label));
+    if (left.length >= k || labels.length < asked) return left.slice(0, k);
   }
 }
 
-async function loadFaissStore() {
-  const { FaissStore } = await import("@langchain/community/vectorstores/faiss");
-  return FaissStore;
+function addedNeighbour(query: Float64Array, { id, position, vector }: EmbeddedTool): Neighbour {
+  return { id, position, distance: distanceAt(query, vector) };
 }
 
-/** FaissStore wants a model, but vectors alone go in and out of it here. */
-const VECTORS_ONLY: EmbeddingsInterface = { embedQuery: noModel, embedDocuments: noModel };
-
-async function noModel(): Promise<never> {
-  throw new Error("the search index works on vectors and has no embedding model");
+/** The order of hits: the nearest first, equally near ones as they were registered. */
+export function byDistance(a: Neighbour, b: Neighbour): number {
+  return a.distance - b.distance || a.position - b.position;
 }

@@ -1,4 +1,6 @@
-import { getTool, type LibraryPlace } from "./records.js";
+import type { ToolRecord } from "../tool.js";
+import { getTool, type LibraryPlace, type PlacedTool } from "./records.js";
+import type { EmbeddedTool } from "./searchIndex.js";
 import { readVectors, textHash } from "./vectors.js";
 
 /**
@@ -21,4 +23,24 @@ export function toolVectors(
       return found ? [[id, found] as const] : [];
     }),
   );
+}
+
+/** Tools with their vectors, and those that have none yet. */
+export function withVectors({
+  placed,
+  ...scope
+}: LibraryPlace & { model: string; dimension: number; placed: readonly PlacedTool[] }): {
+  tools: EmbeddedTool[];
+  missing: ToolRecord[];
+} {
+  const hashes = placed.map(({ record }) => textHash(record));
+  const vectors = readVectors({ ...scope, hashes });
+  const tools: EmbeddedTool[] = [];
+  const missing: ToolRecord[] = [];
+  for (const [at, { position, record }] of placed.entries()) {
+    const vector = vectors.get(hashes[at] ?? "");
+    if (vector) tools.push({ id: record.id, position, vector });
+    else missing.push(record);
+  }
+  return { tools, missing };
 }

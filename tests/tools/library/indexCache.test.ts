@@ -72,7 +72,7 @@ describe("a saved index", () => {
     expect(savedIndexes(home)).toHaveLength(1);
   });
 
-  it.each(["faiss.index", "docstore.json", "index.json"])(
+  it.each(["faiss.index", "tools.json", "index.json"])(
     "is made anew when its %s is torn, empty, foreign, altered or missing",
     async (file) => {
       const home = shop.newHome();
@@ -105,6 +105,40 @@ describe("a saved index", () => {
     rmSync(join(home, "indexes"), { recursive: true });
     cpSync(join(elsewhere, "indexes"), join(home, "indexes"), { recursive: true });
     expect((await searchAfresh(home)).ids).toEqual(["add", "divide"]);
+  });
+
+  it("is read with what has changed since, and not written again for a few changes", async () => {
+    const home = shop.newHome();
+    const library = shop.openLibrary({ home });
+    const tools = Array.from({ length: 20 }, (_, at) => tool(`add${at}`));
+    await library.sync({ origin: "o", fingerprint: "1", tools });
+    await library.search({ phrases: ["add"], topK: 1 });
+    const saved = savedIndexes(home);
+    const changed = [tool("add"), ...tools.slice(1)];
+    await library.sync({ origin: "o", fingerprint: "2", tools: changed });
+    const { results } = await library.search({ phrases: ["add"], topK: 99 });
+    const ids = changed.map(({ id }) => id).toSorted();
+    expect(results[0]?.hits.map(({ id }) => id).toSorted()).toEqual(ids);
+    expect((await searchAfresh(home)).hits).toEqual(results[0]?.hits.slice(0, 9));
+    expect(savedIndexes(home)).toEqual(saved);
+  });
+
+  it("is not taken for that of a database that was put back from a copy", async () => {
+    const home = shop.newHome();
+    const tools = Array.from({ length: 20 }, (_, at) => tool(`add${at}`));
+    const before = shop.openLibrary({ home });
+    await before.sync({ origin: "o", fingerprint: "1", tools });
+    const copy = shop.newHome();
+    cpSync(home, copy, { recursive: true });
+    await before.sync({ origin: "o", fingerprint: "2", tools: [...tools, tool("subtract")] });
+    await before.search({ phrases: ["add"], topK: 1 });
+
+    cpSync(join(home, "indexes"), join(copy, "indexes"), { recursive: true });
+    const putBack = shop.openLibrary({ home: copy });
+    await putBack.sync({ origin: "o", fingerprint: "2", tools: [...tools, tool("divide")] });
+    const { results } = await putBack.search({ phrases: ["divide"], topK: 99 });
+    expect(results[0]?.hits.map(({ id }) => id)).toContain("divide");
+    expect(results[0]?.hits.map(({ id }) => id)).not.toContain("subtract");
   });
 
   it("that cannot be written is an error that names the folder", async () => {

@@ -1,20 +1,31 @@
 import { describe, expect, it } from "vitest";
+import { byDistance } from "../../../tools/library/searchIndex.js";
 import { nearestTools } from "../../../tools/library/nearest.js";
-import type { SearchIndex } from "../../../tools/library/searchIndex.js";
 
-type Searched = Pick<SearchIndex, "ids" | "nearest">;
+type Searched = Parameters<typeof nearestTools>[0]["index"];
 
-/** An index whose tools lie at the given distances and that returns equally near ones in reverse. */
-function indexAt(distances: number[]): Searched & { asked: number[] } {
+/**
+ * An index whose tools lie at the given distances and that prefers the last of equally near ones. It knows of
+ * no more than `reach` of them, as one does that looks at some cells alone.
+ */
+function indexAt(
+  distances: number[],
+  { reach = distances.length } = {},
+): Searched & { asked: number[] } {
   const all = distances.map((distance, position) => ({ id: `t${position}`, position, distance }));
   const ranked = all.toSorted((a, b) => a.distance - b.distance || b.position - a.position);
   const asked: number[] = [];
   return {
     asked,
-    ids: all.map(({ id }) => id),
+    size: all.length,
+    ids: () => all.map(({ id }) => id),
     nearest: async ({ k }) => {
       asked.push(k);
-      return ranked.slice(0, k);
+      return ranked.slice(0, Math.min(k, reach)).toSorted(byDistance);
+    },
+    distances: (_vector, ids) => {
+      const wanted = new Set(ids);
+      return all.filter(({ id }) => wanted.has(id));
     },
   };
 }
@@ -23,8 +34,8 @@ function nearestIn(
   index: Searched,
   limits: { topK: number; threshold?: number; among?: string[] },
 ) {
-  const allowed = new Set(limits.among ?? index.ids);
-  return nearestTools({ index, vector: [1], ...limits, allowed });
+  const { among, ...others } = limits;
+  return nearestTools({ index, vector: [1], ...others, allowed: among && new Set(among) });
 }
 
 describe("the nearest tools", () => {
@@ -44,8 +55,8 @@ describe("the nearest tools", () => {
 
   it("are looked for no farther than the threshold", async () => {
     const index = indexAt(Array.from({ length: 1000 }, (_, position) => position / 1000));
-    const hits = await nearestIn(index, { topK: 5, threshold: 0.01, among: ["t999", "t3"] });
-    expect(hits).toEqual([{ id: "t3", distance: 0.003 }]);
+    const hits = await nearestIn(index, { topK: 5, threshold: 0.004 });
+    expect(hits.map(({ id }) => id)).toEqual(["t0", "t1", "t2", "t3"]);
     expect(index.asked).toHaveLength(1);
   });
 
@@ -53,6 +64,28 @@ describe("the nearest tools", () => {
     const index = indexAt(Array.from({ length: 1000 }, (_, position) => position / 1000));
     const hits = await nearestIn(index, { topK: 2, among: ["t999", "t998", "t997"] });
     expect(hits.map(({ id }) => id)).toEqual(["t997", "t998"]);
+  });
+
+  it("are compared one by one when few are allowed", async () => {
+    const index = indexAt([3, 1, 2, 1]);
+    const hits = await nearestIn(index, {
+      topK: 2,
+      threshold: 2.5,
+      among: ["t3", "t2", "t0", "t1"],
+    });
+    expect(hits.map(({ id }) => id)).toEqual(["t1", "t3"]);
+    expect(index.asked).toEqual([]);
+  });
+
+  it("are found though the index knows of too few of the allowed ones", async () => {
+    const far = Array.from({ length: 3000 }, (_, position) => position / 1000);
+    const index = indexAt(far, { reach: 100 });
+    const among = far.map((_, position) => `t${position}`).slice(500);
+    expect((await nearestIn(index, { topK: 2, among })).map(({ id }) => id)).toEqual([
+      "t500",
+      "t501",
+    ]);
+    expect(await nearestIn(index, { topK: 150 })).toHaveLength(150);
   });
 
   it("are none, without a question, when no tool is allowed", async () => {

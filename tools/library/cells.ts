@@ -1,0 +1,124 @@
+import { distanceAt, nearestRow, nearestRows, queryOf } from "./distance.js";
+
+/**
+ * Cells into which the vectors of a large library are divided, so that a search looks at those alone that lie
+ * around its query (an inverted file).
+ */
+export interface Cells {
+  /** The middles of the cells, one after another. */
+  centroids: Float32Array;
+  /** The number of the cell in which a vector belongs. */
+  cellOf: (vector: Float32Array) => number;
+}
+
+/** Rounds of k-means; more of them change little. */
+const ROUNDS = 6;
+
+/** Groups of cells among which the nearest cell of a vector is looked for. */
+const GROUPS_ASKED = 2;
+
+/**
+ * Divides the space by a sample of the vectors; the same sample gives the same cells. It is divided into groups
+ * and each of them into cells, so that a vector finds its cell by comparing it with few of them.
+ *
+ * @param options.sample vectors one after another, more of them than cells are wanted
+ * @param options.count how many cells are wanted; there may be a few more or less
+ */
+export function makeCells(options: {
+  sample: Float32Array;
+  dimension: number;
+  count: number;
+}): Cells {
+  const { sample, dimension, count } = options;
+  const size = sample.length / dimension;
+  const groups = divide({ vectors: sample, dimension, count: Math.round(Math.sqrt(count)) });
+  const parts = groups.members.map((rows) => {
+    const share = Math.max(1, Math.round((count * rows.length) / size));
+    const vectors = gather({ vectors: sample, dimension, rows });
+    return divide({ vectors, dimension, count: Math.min(share, rows.length) }).centroids;
+  });
+  const starts = runningTotals(parts.map((part) => part.length / dimension));
+  return {
+    centroids: joined(parts),
+    cellOf: (vector) => {
+      const query = queryOf(vector);
+      const asked = nearestRows(query, groups.centroids).slice(0, GROUPS_ASKED);
+      let best = { cell: 0, distance: Number.POSITIVE_INFINITY };
+      for (const group of asked) {
+        const centroids = parts[group] ?? new Float32Array();
+        if (centroids.length === 0) continue;
+        const row = nearestRow(query, centroids);
+        const distance = distanceAt(query, centroids, row * dimension);
+        if (distance < best.distance) best = { cell: (starts[group] ?? 0) + row, distance };
+      }
+      return best.cell;
+    },
+  };
+}
+
+/** 0 and the sums of the first, the first two … numbers. */
+export function runningTotals(numbers: readonly number[]): number[] {
+  const totals = [0];
+  for (const each of numbers) totals.push((totals.at(-1) ?? 0) + each);
+  return totals;
+}
+
+/** k-means from evenly spaced vectors. */
+function divide({
+  vectors,
+  dimension,
+  count,
+}: {
+  vectors: Float32Array;
+  dimension: number;
+  count: number;
+}): { centroids: Float32Array; members: number[][] } {
+  const size = vectors.length / dimension;
+  const rows = Array.from({ length: count }, (_, at) => Math.floor((at * size) / count));
+  let centroids = gather({ vectors, dimension, rows });
+  for (let round = 0; ; round += 1) {
+    const members: number[][] = rows.map(() => []);
+    for (let row = 0; row < size; row += 1) {
+      const query = queryOf(vectors.subarray(row * dimension, (row + 1) * dimension));
+      members[nearestRow(query, centroids)]?.push(row);
+    }
+    if (round === ROUNDS) return { centroids, members };
+    centroids = joined(
+      members.map((of, cell) =>
+        of.length > 0
+          ? middle({ vectors, dimension, rows: of })
+          : centroids.slice(cell * dimension, (cell + 1) * dimension),
+      ),
+    );
+  }
+}
+
+function middle({ vectors, dimension, rows }: Rows): Float32Array {
+  const sums = new Float64Array(dimension);
+  for (const row of rows) {
+    for (let at = 0; at < dimension; at += 1) {
+      sums[at] = (sums[at] ?? 0) + (vectors[row * dimension + at] ?? 0);
+    }
+  }
+  return Float32Array.from(sums, (sum) => sum / rows.length);
+}
+
+interface Rows {
+  vectors: Float32Array;
+  dimension: number;
+  rows: readonly number[];
+}
+
+function gather({ vectors, dimension, rows }: Rows): Float32Array {
+  return joined(rows.map((row) => vectors.subarray(row * dimension, (row + 1) * dimension)));
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,169 @@
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { makeCells, runningTotals } from "./cells.js";
+import { cellTail, faissHead, type FaissLayout, vectorOffset } from "./faissFile.js";
+import { probeMeter } from "./probes.js";
+
+/** A tool as an index knows it. */
+export interface IndexedTool {
+  id: string;
+  /** Place in the order of registration: larger for whatever was registered later. */
+  position: number;
+}
+
+/** What an index is made of; the vectors are asked for in parts, and more than once. */
+export interface IndexContent {
+  dimension: number;
+  tools: readonly IndexedTool[];
+  /** The vectors of the tools from one place to before another. */
+  vectorsOf: (from: number, to: number) => readonly Float32Array[];
+}
+
+/** What stands beside the vectors, tools in their order. */
+export interface IndexTable extends Pick<FaissLayout, "dimension" | "starts"> {
+  ids: string[];
+  positions: number[];
+  /** Bytes before the first vector. */
+  head: number;
+}
+
+/** The files of an index. */
+export const VECTORS_FILE = "faiss.index";
+export const TABLE_FILE = "tools.json";
+
+/**
+ * Up to this many tools a query is compared with each of them, in some 5 ms with 512 dimensions; of more, with
+ * those in the cells around it.
+ */
+const EXACT_UP_TO = 20_000;
+
+/** Vectors read at once. */
+const CHUNK_SIZE = 512;
+
+/** Cells for each unit of the root of the number of tools; with more, a search compares less and finds less. */
+const CELLS_PER_ROOT = 2;
+
+/** Vectors from which cells are made, for each cell. */
+const SAMPLE_PER_CELL = 24;
+
+/**
+ * Writes an index of some tools into a folder, not atomically. Vectors go from where they are read straight
+ * into the file; beside it, no more than a sample of them is in memory.
+ *
+ * @param options.exactUpTo up to how many tools every query is compared with all of them
+ */
+export async function writeIndex({
+  folder,
+  content,
+  exactUpTo = EXACT_UP_TO,
+}: {
+  folder: string;
+  content: IndexContent;
+  exactUpTo?: number;
+}): Promise<void> {
+  const { dimension, tools } = content;
+  const { layout, cellOf } = tools.length > exactUpTo ? await divided(content) : undivided(content);
+  const head = faissHead(layout);
+  const { starts } = layout;
+  const order = inCells({ starts, cellOf });
+  const offset = (cell: number, label: number) =>
+    vectorOffset({ head: head.length, dimension, start: starts[cell] ?? 0, label });
+  const file = openSync(join(folder, VECTORS_FILE), "wx");
+  try {
+    writeSync(file, head, 0, head.length, 0);
+    await eachVector(content, (vector, at) => {
+      const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+      writeSync(file, bytes, 0, bytes.length, offset(cellOf[at] ?? 0, order.labels[at] ?? 0));
+    });
+    for (const [cell, end] of layout.cells ? starts.slice(1).entries() : []) {
+      const tail = cellTail(layout, cell);
+      writeSync(file, tail, 0, tail.length, offset(cell, end));
+    }
+  } finally {
+    closeSync(file);
+  }
+  const placed = order.tools.map((at) => tools[at]);
+  const table: IndexTable = {
+    dimension,
+    starts,
+    head: head.length,
+    ids: placed.map((tool) => tool?.id ?? ""),
+    positions: placed.map((tool) => tool?.position ?? 0),
+  };
+  writeFileSync(join(folder, TABLE_FILE), JSON.stringify(table));
+}
+
+interface Division {
+  layout: FaissLayout;
+  /** The cell of each tool. */
+  cellOf: Uint32Array;
+}
+
+function undivided({ dimension, tools }: IndexContent): Division {
+  return {
+    layout: { dimension, starts: [0, tools.length] },
+    cellOf: new Uint32Array(tools.length),
+  };
+}
+
+async function divided(content: IndexContent): Promise<Division> {
+  const { dimension, tools } = content;
+  const count = Math.round(CELLS_PER_ROOT * Math.sqrt(tools.length));
+  const sample = sampleOf({ content, size: Math.min(tools.length, count * SAMPLE_PER_CELL) });
+  const cells = makeCells({ sample, dimension, count });
+  const meter = probeMeter({ cells, sample, dimension });
+  const cellOf = new Uint32Array(tools.length);
+  const sizes = Array.from({ length: cells.centroids.length / dimension }, () => 0);
+  await eachVector(content, (vector, at) => {
+    const cell = cells.cellOf(vector);
+    cellOf[at] = cell;
+    sizes[cell] = (sizes[cell] ?? 0) + 1;
+    meter.see(vector, cell);
+  });
+  const { centroids } = cells;
+  const layout = {
+    dimension,
+    starts: runningTotals(sizes),
+    cells: { centroids, probed: meter.probed() },
+  };
+  return { layout, cellOf };
+}
+
+/** Evenly spaced vectors, one after another. */
+function sampleOf({ content, size }: { content: IndexContent; size: number }): Float32Array {
+  const { dimension, tools, vectorsOf } = content;
+  const sample = new Float32Array(size * dimension);
+  for (let at = 0; at < size; at += 1) {
+    const place = Math.floor((at * tools.length) / size);
+    const [vector = []] = vectorsOf(place, place + 1);
+    sample.set(vector, at * dimension);
+  }
+  return sample;
+}
+
+/** The tools cell by cell, in each of them in their own order: the number that each gets, and which has each number. */
+function inCells({ starts, cellOf }: { starts: readonly number[]; cellOf: Uint32Array }) {
+  const next = [...starts];
+  const labels = new Uint32Array(cellOf.length);
+  const tools: number[] = Array.from(labels);
+  for (const [at, cell] of cellOf.entries()) {
+    const label = next[cell] ?? 0;
+    next[cell] = label + 1;
+    labels[at] = label;
+    tools[label] = at;
+  }
+  return { labels, tools };
+}
+
+/** In parts, between which others have their turn. */
+async function eachVector(
+  { tools, vectorsOf }: IndexContent,
+  work: (vector: Float32Array, at: number) => void,
+): Promise<void> {
+  for (let from = 0; from < tools.length; from += CHUNK_SIZE) {
+    const vectors = vectorsOf(from, Math.min(from + CHUNK_SIZE, tools.length));
+    for (const [at, vector] of vectors.entries()) work(vector, from + at);
+    await setImmediate();
+  }
+}
