@@ -41,7 +41,7 @@ export const about: About = {
  */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "searchRequest" },
-  searchRequest: { run: search({ by: "clauses" }), next: "selectDemos" },
+  searchRequest: { run: search({ by: "planning" }), next: "selectDemos" },
   selectDemos: { run: selectDemos(), next: "compose" },
   compose: {
     run: compose({ style: "typed", executed: true }),

@@ -40,7 +40,7 @@ const checked = [[left, "planBudgetAnew"], [faulty, "writeProgram"], "runProgram
 /** Whatever cannot be planned, or turns out differently, is done call by call from the state reached. */
 export const wiring = wire("intake", {
   intake: { run: intake(), next: "searchRequest" },
-  searchRequest: { run: search({ by: "clauses" }), next: "selectDemos" },
+  searchRequest: { run: search({ by: "planning" }), next: "selectDemos" },
   selectDemos: { run: selectDemos(), next: "writeProgram" },
   writeProgram: {
     run: writeProgram(),

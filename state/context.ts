@@ -68,6 +68,12 @@ export const contextSchema = z.strictObject({
     .describe(
       "Tools a search shows when planning a whole request, or whose names prime a decomposition",
     ),
+  ranking: z
+    .enum(["both", "meaning", "words"])
+    .default("both")
+    .describe(
+      "What tools are found by: their meaning (vectors, as the published methods do), their words, or both",
+    ),
   threshold: z
     .number()
     .min(0)

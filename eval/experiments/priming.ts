@@ -10,7 +10,7 @@
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import type { CachedEmbeddings } from "../../models/embeddingCache.js";
-import { clausesOf, toolsForAll } from "../../nodes/finding/clauses.js";
+import { clausesOf } from "../../tools/library/clauses.js";
 import { LOCAL_EMBEDDINGS, parseContext } from "../../state/context.js";
 import { sha256 } from "../../tools/library/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";

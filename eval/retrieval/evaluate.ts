@@ -2,12 +2,10 @@ import { join } from "node:path";
 import { cachedEmbeddings, type EmbeddingListener } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/select.js";
-import { type DenseResult, searchDense } from "./dense.js";
-import { type Method, type RetrievalRow, retrievalRows } from "./figures.js";
-import { fuseRankings } from "../../tools/library/fusion.js";
-import { lexicalIndex } from "../../tools/library/lexical.js";
+import { type RetrievalRow, retrievalRows } from "./figures.js";
+import { RANKINGS } from "../../tools/library/search.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
-import { stopwatch } from "./stopwatch.js";
+import { type SearchedSet, searchSet } from "./searchSet.js";
 
 /** What is to be evaluated. */
 export interface RetrievalOptions {
@@ -36,18 +34,15 @@ export interface RetrievalEvaluation {
   embeddingTokens: number;
   /** Texts that were embedded now; the others came from the cache. */
   textsEmbedded: number;
-  seconds: {
-    dense: DenseResult["seconds"];
-    bm25: { index: number; search: number };
-  };
+  seconds: SearchedSet["seconds"];
 }
 
-/** Each method is asked for so many tools at least, which is what the fusion has to work with. */
+/** As deep as the figures look, and as candidates go. */
 const LEAST_DEPTH = 100;
 
 /**
- * Evaluates how well tools are found by the requests themselves: by the dense index that the graphs
- * search in, by BM25, and by both fused.
+ * Evaluates how well tools are found by the requests themselves, as graphs search: by meaning, by words, and
+ * by both.
  *
  * @throws BenchmarkFailed, InvalidSetting, UnknownName for files and choices that cannot be used
  * @throws ModelFailed when the embedding model fails
@@ -57,24 +52,18 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
   const { toolsFile, queriesFile, ks, seed } = options;
   const set = await readRetrievalSet(options);
   const depth = Math.max(LEAST_DEPTH, ...ks);
-  const dense = await searchWithCache({ options, set, depth });
-  const lexical = searchLexical({ set, depth });
-  const rankings: Record<Method, string[][]> = {
-    dense: dense.rankings,
-    bm25: lexical.rankings,
-    both: dense.rankings.map((ranking, at) => fuseRankings([ranking, lexical.rankings[at] ?? []])),
-  };
+  const { rankings, ...searched } = await searchWithCache({ options, set, depth });
   const { questions } = set;
   return {
     tools: { file: toolsFile, count: set.tools.length },
     queries: { file: queriesFile, evaluated: questions.length, leftOut: set.leftOut },
     embeddings: options.embeddings,
-    rows: (Object.keys(rankings) as Method[]).flatMap((method) =>
+    rows: RANKINGS.flatMap((method) =>
       retrievalRows({ method, questions, rankings: rankings[method], ks, seed }),
     ),
-    embeddingTokens: dense.embeddingTokens,
-    textsEmbedded: dense.embedded,
-    seconds: { dense: dense.seconds, bm25: lexical.seconds },
+    embeddingTokens: searched.embeddingTokens,
+    textsEmbedded: searched.embedded,
+    seconds: searched.seconds,
   };
 }
 
@@ -82,7 +71,7 @@ async function searchWithCache(wanted: {
   options: RetrievalOptions;
   set: RetrievalSet;
   depth: number;
-}): Promise<DenseResult> {
+}): Promise<SearchedSet> {
   const { options, set, depth } = wanted;
   const { embeddings: model, home, toolsFile, onProgress } = options;
   const embeddings = cachedEmbeddings({
@@ -92,16 +81,8 @@ async function searchWithCache(wanted: {
     onProgress,
   });
   try {
-    return await searchDense({ set, toolsFile, embeddings, model, home, depth });
+    return await searchSet({ set, toolsFile, embeddings, model, home, depth });
   } finally {
     embeddings.close();
   }
-}
-
-function searchLexical({ set, depth }: { set: RetrievalSet; depth: number }) {
-  const lap = stopwatch();
-  const lexical = lexicalIndex(set.tools);
-  const index = lap();
-  const rankings = set.questions.map(({ query }) => lexical.search({ query, depth }));
-  return { rankings, seconds: { index, search: lap() } };
 }

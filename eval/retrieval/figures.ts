@@ -1,10 +1,8 @@
 import { compAtK, ndcgAtK, recallAtK } from "../scorers/retrieval.js";
 import { type Estimate, estimateOf, openBootstrap } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
+import type { Ranking } from "../../tools/library/search.js";
 import type { Question } from "./questions.js";
-
-/** Ways to find tools; `both` fuses the other two. */
-export type Method = "dense" | "bm25" | "both";
 
 /** Recall@k over questions. */
 interface RecallFigure extends Estimate {
@@ -13,7 +11,7 @@ interface RecallFigure extends Estimate {
 
 /** How well one method does on the questions of one split. Shares between 0 and 1. */
 export interface RetrievalRow {
-  method: Method;
+  method: Ranking;
   /** "all" for all splits together. */
   split: string;
   queries: number;
@@ -35,7 +33,7 @@ const FIXED_K = 10;
  * @param options.ks ranks for Recall@k
  */
 export function retrievalRows(options: {
-  method: Method;
+  method: Ranking;
   questions: readonly Question[];
   rankings: readonly (readonly string[])[];
   ks: readonly number[];

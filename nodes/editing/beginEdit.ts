@@ -115,7 +115,7 @@ async function createWish(options: {
     topK: SIMILAR_SHOWN,
     threshold: missThreshold(context),
     within: context.toolIds,
-    lexical: true,
+    ranking: context.ranking,
   });
   const used = {
     ...embeddingUsage({ state, context, embeddingTokens }),

@@ -13,16 +13,14 @@ import { backgroundOf } from "../shared/background.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { type Searching, searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { clausesOf, toolsForAll } from "./clauses.js";
 import { namedTools } from "./namedTools.js";
 
 /**
  * Searches the library for tools and records hits and misses.
  *
- * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `lacking`: what a plan lacks, by
- * words as well as by meaning (the published methods use meaning only); rewordings count only if they find more
- * · `request`: the request itself (Tulip Agent: MinimalTulip) · `clauses`: the request and its parts, for all
- * that a plan needs · `priming`: the request, for names only (PrimedCot) · `everything`: no search, all tools
+ * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `lacking`: what a plan lacks; rewordings
+ * count only if they find more · `request`: the request itself (Tulip Agent: MinimalTulip) · `planning`: the
+ * request, for as few tools as a plan of it needs · `priming`: the request, for names only (PrimedCot) · `everything`: no search, all tools
  * of the library (CotTool, NaiveTool)
  */
 export function search({ by }: { by: keyof typeof SEARCH_BY }) {
@@ -40,7 +38,7 @@ const SEARCH_BY = {
   phrases: byPhrases,
   lacking: forLacking,
   request: byRequest,
-  clauses: byClauses,
+  planning: forPlanning,
   priming: forHints,
   everything,
 };
@@ -50,7 +48,7 @@ const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
   phrases: queued,
   lacking: queued,
   request: ({ run }) => [run.request],
-  clauses: ({ run }) => [run.request, ...clausesOf(run.request)],
+  planning: ({ run }) => [run.request],
   priming: ({ run }) => [run.request],
   everything: () => [],
 };
@@ -60,7 +58,7 @@ function queued({ queue }: GraphState): string[] {
 }
 
 function byPhrases(searching: Searching): Promise<StateUpdate> {
-  return searchQueue(searching, { lexical: false, needsOthers: () => false });
+  return searchQueue(searching, { needsOthers: () => false });
 }
 
 /**
@@ -68,13 +66,13 @@ function byPhrases(searching: Searching): Promise<StateUpdate> {
  * must find new ones.
  */
 function forLacking(searching: Searching): Promise<StateUpdate> {
-  return searchQueue(searching, { lexical: true, needsOthers: wasSearched });
+  return searchQueue(searching, { needsOthers: wasSearched });
 }
 
 /** @param how.needsOthers whether only tools not yet at hand count */
 async function searchQueue(
   searching: Searching,
-  how: { lexical: boolean; needsOthers: (subtask: Subtask) => boolean },
+  how: { needsOthers: (subtask: Subtask) => boolean },
 ): Promise<StateUpdate> {
   const { state, context } = searching;
   const depthOf = (id: string) => state.subtasks.find((subtask) => subtask.id === id)?.depth ?? 0;
@@ -82,7 +80,6 @@ async function searchQueue(
     queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
     topK: context.topK,
     threshold: missThreshold(context),
-    lexical: how.lexical,
   });
   const others = searches.map((one) => ({
     ...one,
@@ -119,28 +116,23 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
   };
 }
 
-/**
- * For graphs that plan upfront and so need one search to find everything. A long request is near none of its
- * tools, but its parts are, and its words add what its vector blurs.
- */
-async function byClauses(searching: Searching): Promise<StateUpdate> {
+/** For graphs that plan upfront and so need one search to find everything, shown at a price for each tool. */
+async function forPlanning(searching: Searching): Promise<StateUpdate> {
   const { state, context, library } = searching;
   const { request } = state.run;
   const { searches, used } = await searchFor(searching, {
-    queue: TEXTS.clauses(state).map((phrase) => ({ phrase, depth: 0 })),
+    queue: [{ phrase: request, depth: 0 }],
     topK: context.primingTopK,
     threshold: context.threshold,
-    lexical: true,
+    asFewAsNeeded: true,
   });
-  const rankings = searches.map(({ hits }) => hits.map(({ tool }) => tool));
-  const found = toolsForAll(rankings);
+  const found = toolsOf(searches);
   const named = found.length > 0 ? namedTools([request, backgroundOf(context)], library) : [];
   const allowed = named.filter((id) => context.toolIds?.includes(id) ?? true);
   const best = unique([...allowed, ...found]).slice(0, context.primingTopK);
   const toolIds = unique([...best, ...toolsThere(searching)]);
   return {
-    // A part that finds nothing is not a miss; only the whole request can be.
-    searches: searches.filter(({ phrase, hits }) => phrase === request || hits.length > 0),
+    searches,
     toolIds,
     usage: addUsage(state.usage, used),
     ...(toolIds.length === 0 ? nothingFound([request]) : {}),

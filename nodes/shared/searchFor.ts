@@ -26,10 +26,10 @@ export async function searchFor(
     queue: { phrase: string; depth: number; subtask?: string }[];
     topK: number;
     threshold?: number;
-    lexical?: boolean;
+    asFewAsNeeded?: boolean;
   },
 ) {
-  const { queue, topK, threshold, lexical } = options;
+  const { queue, topK, threshold, asFewAsNeeded } = options;
   const started = performance.now();
   const phrases = [...new Set(queue.map(({ phrase }) => phrase))];
   const within = context.toolIds;
@@ -39,7 +39,14 @@ export async function searchFor(
     const isOver = state.usage.ms + performance.now() - started > context.maxSeconds * 1000;
     if (at > 0 && isOver) break;
     const next = phrases.slice(at, at + PHRASES_AT_ONCE);
-    const found = await library.search({ phrases: next, topK, threshold, within, lexical });
+    const found = await library.search({
+      phrases: next,
+      topK,
+      threshold,
+      within,
+      ranking: context.ranking,
+      asFewAsNeeded,
+    });
     for (const { phrase, hits } of found.results) hitsOf.set(phrase, hits);
     embeddingTokens += found.embeddingTokens;
   }

@@ -11,7 +11,6 @@ import { labelById, removeById, removeOrigin, syncOrigin, type SyncResult } from
 import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
-import { lexicalOpener } from "./openLexical.js";
 import { toolPicker } from "./toolPicker.js";
 import {
   countTools,
@@ -24,6 +23,7 @@ import {
   toolHistory,
   type ToolVersion,
 } from "./records.js";
+import { wordsOpener } from "./wordIndex.js";
 import {
   type SearchLayer,
   searchLibrary,
@@ -101,17 +101,14 @@ export interface ToolLibrary {
   /** All versions that a tool has had, removals among them; newest last, empty for an unknown id. */
   history: (id: string) => ToolVersion[];
   /**
-   * The nearest tools for each phrase, by exact squared L2 distance of unit vectors; ties in the order
-   * of registration. The phrases are embedded in one call. The first search after a change of the tools
-   * or of the embedding model also makes the index, and embeds tools that have no vector of this model.
+   * The best tools for each phrase, by meaning and words (`ranking`), ties in the order of registration. All
+   * texts are embedded in one call. The first search after a change of the embedding model also makes the index,
+   * and embeds tools that have no vector of this model.
    *
-   * Where the library has an adapter of the embedding model, the nearest tools below the threshold, 100
-   * or `topK` if that is more, are put in its order, and the first `topK` of them are the hits. Their
-   * distances stay the plain ones, so that a search with an adapter abstains where one without it does.
-   *
-   * With `lexical`, the first `topK` tools by the words that they share with a phrase are joined with
-   * those, by reciprocal rank fusion, and the first `topK` below the threshold are the hits. Words are
-   * looked up in an index that is made in memory for the revision asked.
+   * By meaning alone, hits are the nearest tools by squared L2 distance of unit vectors. Where the library has an
+   * adapter of the embedding model, the nearest tools below the threshold, 100 or `topK` if that is more, are put
+   * in its order. Distances stay the plain ones, so that a search with an adapter abstains where one without it
+   * does.
    *
    * @throws InvalidSetting for a `topK` or a threshold that makes no sense
    * @throws ModelFailed when the embedding model fails
@@ -127,8 +124,8 @@ export interface ToolLibrary {
 /** What searches of a library need, which keeps its index in memory. */
 export function librarySearch(source: IndexSource): SearchLayer {
   const openIndex = indexOpener(source);
-  const openLexical = lexicalOpener(source.place);
-  return { source, openIndex, openLexical, readAdapter: adapterReader() };
+  const openWords = wordsOpener(source.place);
+  return { source, openIndex, openWords, readAdapter: adapterReader() };
 }
 
 /** Makes the handle of a library that exists. */

@@ -4,6 +4,8 @@ import { byDistance, type Neighbour, type SearchIndex } from "./searchIndex.js";
 export interface Hit {
   id: string;
   distance: number;
+  /** What ranked it where words count; the difference of two says how much likelier one is wanted (e to its power). */
+  score?: number;
 }
 
 /** How many more than wanted are asked of the index at first, and by how much the number grows. */

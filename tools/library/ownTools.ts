@@ -1,12 +1,12 @@
 import { LibraryFailed } from "../../common/errors.js";
 import { adapterReader } from "./adapter/storedAdapters.js";
 import { type ToolLibrary, toolLibrary } from "./library.js";
-import { lexicalIndex } from "./lexical.js";
 import type { IndexSource } from "./openIndex.js";
 import { listTools, placedTools } from "./records.js";
 import { type SearchLayer, searchLibrary } from "./search.js";
 import { smallIndex } from "./searchIndex.js";
 import { withVectors } from "./toolVectors.js";
+import { wordsOpener } from "./wordIndex.js";
 import { embedTools } from "./vectors.js";
 
 /** A library, and what searches of it need. */
@@ -126,7 +126,7 @@ function ownLayer(source: IndexSource): SearchLayer {
       const { embeddingTokens } = await embedTools({ place, model, tools: missing, dimension });
       return { index: smallIndex(read().tools), embeddingTokens };
     },
-    openLexical: () => lexicalIndex(listTools(source.place())),
+    openWords: wordsOpener(source.place),
     readAdapter: adapterReader(),
   };
 }

@@ -92,13 +92,14 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
     `CREATE TABLE word_segments (
       library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
       segment INTEGER NOT NULL,
-      lengths BLOB NOT NULL,
+      numbers BLOB NOT NULL,
       PRIMARY KEY (library, segment)
     ) STRICT`,
     `CREATE TABLE word_states (
       library INTEGER PRIMARY KEY REFERENCES libraries ON DELETE CASCADE,
       form INTEGER NOT NULL,
-      content TEXT NOT NULL
+      content TEXT NOT NULL,
+      tools INTEGER NOT NULL
     ) STRICT`,
   ],
 ];

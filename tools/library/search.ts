@@ -3,15 +3,25 @@ import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import type { Matrix } from "./adapter/matrix.js";
 import { CANDIDATES } from "./adapter/pool.js";
-import { rerankHits } from "./adapter/rerank.js";
+import { adaptedVector, rerankHits } from "./adapter/rerank.js";
 import type { adapterReader } from "./adapter/storedAdapters.js";
-import { embedTexts, estimateTokens } from "./embedding.js";
-import type { LexicalIndex } from "./lexical.js";
-import { withLexicalHits } from "./lexicalHits.js";
+import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
 import { type Hit, nearestTools } from "./nearest.js";
 import type { IndexSource } from "./openIndex.js";
+import { type RankedLayer, rankTools } from "./rank.js";
 import { hasTools } from "./records.js";
+import { type ReadRequest, readRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
+import { type SearchWeights, weightsOf } from "./searchWeights.js";
+import { joinWords, type LibraryWords } from "./wordIndex.js";
+
+/**
+ * What tools are ranked by: `meaning`, the distance of vectors, as the published methods do · `words`, those that
+ * a tool shares with the request · `both`, their weighed sum.
+ */
+export type Ranking = (typeof RANKINGS)[number];
+
+export const RANKINGS = ["meaning", "words", "both"] as const;
 
 /** A question to a library. */
 export interface SearchQuestion {
@@ -23,17 +33,16 @@ export interface SearchQuestion {
   threshold?: number;
   /** Searches among these tools only; ids that the library does not have are ignored. */
   within?: readonly string[];
-  /**
-   * Also searches for the words of the phrases in names, descriptions and parameters (BM25), and fuses
-   * what is found with what is near; of use for whole requests, which lie far from the tools they need.
-   */
-  lexical?: boolean;
+  /** What tools are ranked by; default: both. */
+  ranking?: Ranking;
+  /** Leaves out what scores far less than the best hit, so that clear winners stand alone. */
+  asFewAsNeeded?: boolean;
 }
 
 /** What a search found for one phrase. */
 export interface PhraseResult {
   phrase: string;
-  /** Nearest first; with an adapter or with `lexical`, in the order that these give. */
+  /** The best first; by meaning alone and without an adapter, the nearest. */
   hits: Hit[];
   /** Nothing in the library is near enough. */
   abstained: boolean;
@@ -56,7 +65,7 @@ export interface SearchLayer {
     index: SearchIndex;
     embeddingTokens: number;
   }>;
-  openLexical: () => LexicalIndex;
+  openWords: () => LibraryWords;
   readAdapter: ReturnType<typeof adapterReader>;
 }
 
@@ -76,61 +85,143 @@ export async function searchLibrary({
   const { topK, threshold, within } = question;
   requireUsable({ topK, threshold });
   const phrases = [...new Set(question.phrases)].filter((phrase) => phrase.trim() !== "");
-  const filled = layers.filter(({ source }) => hasTools(source.place()));
-  if (filled.length === 0 || within?.length === 0 || phrases.length === 0)
+  const [top, ...rest] = layers.filter(({ source }) => hasTools(source.place()));
+  if (!top || within?.length === 0 || phrases.length === 0)
     return answer({ question, found: new Map(), embeddingTokens: 0 });
-
-  const texts = phrases.map((phrase) => beginning(phrase, LONGEST_SEARCHED));
-  const vectors = await embedTexts({ model: layers[0].source.model, texts });
-  const embedded = phrases.map((phrase, at) => ({
-    phrase,
-    text: texts[at] ?? "",
-    vector: vectors[at] ?? [],
-  }));
-  const found = new Map<string, Hit[]>();
-  const hidden = new Set<string>();
-  let embeddingTokens = estimateTokens(texts);
-  for (const layer of filled) {
-    const opened = await searchLayer({ layer, question, embedded, hidden });
-    embeddingTokens += opened.embeddingTokens;
-    for (const [phrase, hits] of opened.found) {
-      found.set(phrase, joinLayers({ upper: found.get(phrase) ?? [], lower: hits, topK }));
-    }
-    if (layer !== filled.at(-1)) for (const id of opened.ids) hidden.add(id);
-  }
-  return answer({ question, found, embeddingTokens });
+  const filled = [top, ...rest] as const;
+  const read = phrases.map((phrase) => readPhrase(phrase, question));
+  const embedded = await embedPhrases({ model: top.source.model, read });
+  const searched =
+    question.ranking === "meaning"
+      ? await searchByMeaning({ layers: filled, question, embedded })
+      : await searchByWords({ layers: filled, question, embedded });
+  const embeddingTokens = searched.embeddingTokens + embedded.embeddingTokens;
+  return answer({ question, found: searched.found, embeddingTokens });
 }
 
-/** Asks one layer for all phrases. */
-async function searchLayer({
-  layer: { source, openIndex, openLexical, readAdapter },
-  question: { topK, threshold, within, lexical: withWords },
-  embedded,
-  hidden,
-}: {
-  layer: SearchLayer;
+/** A phrase as far as it is read. */
+interface ReadPhrase {
+  phrase: string;
+  text: string;
+  request: ReadRequest;
+  /** Texts that are embedded for it: itself and its parts. */
+  texts: string[];
+}
+
+/** The whole and its parts, each as its vector. */
+interface EmbeddedPhrases {
+  phrases: readonly (ReadPhrase & { vectors: number[][] })[];
+  dimension: number;
+  embeddingTokens: number;
+}
+
+function readPhrase(phrase: string, { ranking }: SearchQuestion): ReadPhrase {
+  const text = beginning(phrase, LONGEST_SEARCHED);
+  const request = readRequest(text);
+  return { phrase, text, request, texts: ranking === "meaning" ? [text] : [text, ...request.parts] };
+}
+
+async function embedPhrases(options: {
+  model: EmbeddingModel;
+  read: readonly ReadPhrase[];
+}): Promise<EmbeddedPhrases> {
+  const { model, read } = options;
+  const texts = [...new Set(read.flatMap((each) => each.texts))];
+  const vectors = await embedTexts({ model, texts });
+  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] ?? []]));
+  return {
+    phrases: read.map((each) => ({
+      ...each,
+      vectors: each.texts.map((text) => vectorOf.get(text) ?? []),
+    })),
+    dimension: vectors[0]?.length ?? 0,
+    embeddingTokens: estimateTokens(texts),
+  };
+}
+
+/** Searches of several layers: what they found for each phrase, and what opening them cost. */
+interface Searched {
+  found: Map<string, Hit[]>;
+  embeddingTokens: number;
+}
+
+type Layers = readonly [SearchLayer, ...SearchLayer[]];
+
+async function searchByWords(options: {
+  layers: Layers;
   question: SearchQuestion;
-  /** Phrases, as far as they are read. */
-  embedded: readonly { phrase: string; text: string; vector: number[] }[];
-  hidden: ReadonlySet<string>;
-}): Promise<{ found: Map<string, Hit[]>; ids: readonly string[]; embeddingTokens: number }> {
-  const dimension = embedded[0]?.vector.length ?? 0;
-  const { index, embeddingTokens } = await openIndex(dimension);
-  const allowed = allowedIds({ index, within, hidden });
-  const weights = readAdapter({ ...source.place(), model: source.model.name, dimension });
-  const lexical = withWords ? openLexical() : undefined;
+  embedded: EmbeddedPhrases;
+}): Promise<Searched> {
+  const { layers, question, embedded } = options;
+  const { topK, threshold, ranking, asFewAsNeeded = false } = question;
+  const limit = threshold || Number.POSITIVE_INFINITY;
+  const opened = await openLayers({ ...options, dimension: embedded.dimension });
+  const [top, ...rest] = opened.map(({ layer, index, allowed }) => ({
+    place: layer.source.place(),
+    index,
+    allowed,
+  }));
+  const words = joinWords(layers.map(({ openWords }) => openWords()));
+  const adapt = adapterOf(layers, embedded.dimension);
+  const weights = weightsFor(layers, ranking);
   const found = new Map<string, Hit[]>();
-  for (const { phrase, text, vector } of embedded) {
+  for (const { phrase, request, vectors } of embedded.phrases) {
     // Indexes answer in the process itself, whose other runs are to have their turn.
     await setImmediate();
-    const wanted = { index, vector, topK, threshold, allowed };
-    const hits = weights
-      ? await adaptedHits({ source, weights, wanted })
-      : await nearestTools(wanted);
-    const joined = lexical && { ...source.place(), ...wanted, model: source.model.name, lexical };
-    found.set(phrase, joined ? withLexicalHits({ ...joined, phrase: text, hits }) : hits);
+    const [vector = [], ...parts] = vectors;
+    const adapted = adapt?.(vector);
+    const layered = [top, ...rest] as [RankedLayer, ...RankedLayer[]];
+    const ranked = await rankTools({ layers: layered, words, request, vector, parts, adapted, weights, topK });
+    const least = asFewAsNeeded ? (ranked[0]?.score ?? 0) - weights.margin : Number.NEGATIVE_INFINITY;
+    const hits = ranked.filter(({ distance, score }) => distance < limit && score >= least);
+    found.set(
+      phrase,
+      hits.slice(0, topK).map(({ id, distance, score }) => ({ id, distance, score })),
+    );
   }
-  return { found, ids: index.ids(), embeddingTokens };
+  return { found, embeddingTokens: sum(opened.map((each) => each.embeddingTokens)) };
+}
+
+async function searchByMeaning(options: {
+  layers: Layers;
+  question: SearchQuestion;
+  embedded: EmbeddedPhrases;
+}): Promise<Searched> {
+  const { question, embedded } = options;
+  const { topK, threshold } = question;
+  const found = new Map<string, Hit[]>();
+  const opened = await openLayers({ ...options, dimension: embedded.dimension });
+  for (const { layer, index, allowed } of opened) {
+    const { source, readAdapter } = layer;
+    const weights = readAdapter({ ...source.place(), model: source.model.name, dimension: embedded.dimension });
+    for (const { phrase, vectors } of embedded.phrases) {
+      await setImmediate();
+      const wanted = { index, vector: vectors[0] ?? [], topK, threshold, allowed };
+      const hits = weights
+        ? await adaptedHits({ source, weights, wanted })
+        : await nearestTools(wanted);
+      found.set(phrase, joinLayers({ upper: found.get(phrase) ?? [], lower: hits, topK }));
+    }
+  }
+  return { found, embeddingTokens: sum(opened.map((each) => each.embeddingTokens)) };
+}
+
+/** Opens the indexes of layers, and says of each what of it is not hidden by one above. */
+async function openLayers(options: {
+  layers: Layers;
+  question: SearchQuestion;
+  dimension: number;
+}) {
+  const { layers, question, dimension } = options;
+  const opened = [];
+  const hidden = new Set<string>();
+  for (const layer of layers) {
+    const { index, embeddingTokens } = await layer.openIndex(dimension);
+    const allowed = allowedIds({ index, within: question.within, hidden: new Set(hidden) });
+    opened.push({ layer, index, allowed, embeddingTokens });
+    if (layer !== layers.at(-1)) for (const id of index.ids()) hidden.add(id);
+  }
+  return opened;
 }
 
 /** Undefined where all are allowed, so that no search of a large library goes through all its ids. */
@@ -183,6 +274,22 @@ async function adaptedHits(options: {
   const hits = await nearestTools({ ...wanted, topK: Math.max(CANDIDATES, topK) });
   const model = source.model.name;
   return rerankHits({ ...source.place(), model, vector, weights, hits }).slice(0, topK);
+}
+
+/** The lowest layer's adapter turns the vector of a request. */
+function adapterOf(layers: Layers, dimension: number) {
+  const { source, readAdapter } = layers.at(-1) ?? layers[0];
+  const weights = readAdapter({ ...source.place(), model: source.model.name, dimension });
+  return weights && ((vector: readonly number[]) => adaptedVector(vector, weights));
+}
+
+function weightsFor(layers: Layers, ranking: Ranking | undefined): SearchWeights {
+  const weights = weightsOf(layers[0].source.model.name);
+  return ranking === "words" ? { ...weights, near: 0, nearPart: 0 } : weights;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function answer({

@@ -27,6 +27,10 @@ export interface SearchIndex {
   nearest: (query: { vector: readonly number[]; k: number }) => Promise<Neighbour[]>;
   /** Where some tools lie from a query; ids that it does not have are left out. */
   distances: (vector: readonly number[], ids: Iterable<string>) => Neighbour[];
+  /** Some tools with their vectors; ids that it does not have are left out. */
+  vectors: (ids: Iterable<string>) => EmbeddedTool[];
+  /** Vectors of some tools spread evenly over all, always the same ones. */
+  sample: () => readonly Float32Array[];
   /** Another index, with some of the tools taken out and then others put in. */
   changed: (change: { without: Iterable<string>; tools: readonly EmbeddedTool[] }) => SearchIndex;
   /** How many tools it has changed since it was written: each of them slows it down. */
@@ -60,7 +64,12 @@ interface WrittenIndex extends Pick<IndexTable, "ids" | "positions"> {
   /** The numbers of the nearest vectors, or of nearly all of them; at most `k`. */
   search: (query: Float64Array, k: number) => number[];
   distance: (query: Float64Array, label: number) => number;
+  vector: (label: number) => Float32Array;
+  sample: () => readonly Float32Array[];
 }
+
+/** How many tools a sample has at most. */
+const SAMPLE = 256;
 
 const NOTHING_WRITTEN: WrittenIndex = {
   ids: [],
@@ -68,6 +77,8 @@ const NOTHING_WRITTEN: WrittenIndex = {
   labelOf: () => undefined,
   search: () => [],
   distance: () => Number.NaN,
+  vector: () => new Float32Array(),
+  sample: () => [],
 };
 
 /** Files stay open as long as their index is in use, though their folder may be gone. */
@@ -83,6 +94,12 @@ function readWritten(folder: string): WrittenIndex {
   const vector = new Float32Array(dimension);
   const bytes = Buffer.from(vector.buffer);
   let labels: ReadonlyMap<string, number> | undefined;
+  let sample: readonly Float32Array[] | undefined;
+  const read = (label: number) => {
+    const start = startBefore(starts, label);
+    readSync(file, bytes, 0, bytes.length, vectorOffset({ head, dimension, start, label }));
+    return vector;
+  };
   const written: WrittenIndex = {
     ids,
     positions,
@@ -98,14 +115,18 @@ function readWritten(folder: string): WrittenIndex {
       // What there is too little of in the cells looked at has no number.
       return found.labels.filter((label) => label >= 0);
     },
-    distance: (query, label) => {
-      const start = startBefore(starts, label);
-      readSync(file, bytes, 0, bytes.length, vectorOffset({ head, dimension, start, label }));
-      return distanceAt(query, vector);
-    },
+    distance: (query, label) => distanceAt(query, read(label)),
+    vector: (label) => read(label).slice(),
+    sample: () => (sample ??= spread(ids.length).map((label) => read(label).slice())),
   };
   OPEN_FILES.register(written, file);
   return written;
+}
+
+/** Numbers spread evenly over all, so many as a sample has. */
+function spread(size: number): number[] {
+  const count = Math.min(size, SAMPLE);
+  return Array.from({ length: count }, (_, at) => Math.floor((at * size) / count));
 }
 
 /** Where the cell of a vector begins: the last start that is not after it. */
@@ -159,6 +180,18 @@ function changedIndex(written: WrittenIndex, { removed, added }: Changes): Searc
         const label = labelOf(id);
         return label === undefined ? [] : [neighbour(query, label)];
       });
+    },
+    vectors: (wanted) =>
+      Array.from(wanted).flatMap((id) => {
+        const tool = added.get(id);
+        if (tool) return [tool];
+        const label = labelOf(id);
+        if (label === undefined) return [];
+        return [{ id, position: positions[label] ?? 0, vector: written.vector(label) }];
+      }),
+    sample: () => {
+      const tools = [...added.values()].slice(0, SAMPLE);
+      return [...written.sample(), ...tools.map(({ vector }) => vector)];
     },
     changed: ({ without, tools }) => {
       const left = new Map(added);

@@ -1,14 +1,21 @@
+import type { ToolDefinition } from "../tool.js";
+
 /** Raised by one whenever `toolText` changes, so that indexes made of the old texts are not used. */
-export const TEXT_FORM = 1;
+export const TEXT_FORM = 2;
 
 /**
- * The text by which a tool is found: its name spelled as words, then its description.
+ * The text by which a tool is found: its category, its provider and its name spelled as words, then its description.
  *
- * Of the forms that `eval/experiments/toolText.ts` compares, this one did best on average with the local
- * sentence encoder; parameter names added nothing beyond chance.
+ * Names of parameters added nothing beyond chance (eval/experiments/toolText.ts); category and provider, where a
+ * library has them, do.
  */
-export function toolText({ name, description }: { name: string; description: string }): string {
-  return `${wordsOf(name)} ${description}`;
+export function toolText({
+  name,
+  description,
+  provider = "",
+  category = "",
+}: Pick<ToolDefinition, "name" | "description" | "provider" | "category">): string {
+  return `${[category, provider, name].map(wordsOf).filter(Boolean).join(" ")} ${description}`;
 }
 
 /** Spells an identifier as lower-case words: `getUserToken_v2` becomes `get user token v2`. */

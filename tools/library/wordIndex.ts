@@ -25,10 +25,36 @@ export interface Posting {
   entries: Uint32Array;
 }
 
-/** The number of words of each tool of a segment, plus one; 0 where there is no tool. */
-export type Lengths = ReadonlyMap<number, Uint16Array>;
+/** What is known of each tool of a segment, one after another. */
+export const NUMBERS = {
+  /** Number of its words, plus one; 0 where there is no tool. */
+  length: 0,
+  /** How rare the words of its name are, all together; see `rarityOf`. */
+  name: 1,
+  description: 2,
+  /** Of its provider's name and its category. */
+  provider: 3,
+} as const;
 
-const MOST_WORDS = 0xffff;
+/** How many numbers a tool has. */
+export const NUMBERS_EACH = Object.keys(NUMBERS).length;
+
+/** All tools of a library, as far as they are read for every search. */
+export interface LibraryWords {
+  tools: number;
+  /** Mean number of words of a tool. */
+  meanLength: number;
+  /** `NUMBERS` of each tool. */
+  segments: ReadonlyMap<number, Float32Array>;
+}
+
+/**
+ * How much a word says that so many of the tools have (inverse document frequency, as in BM25). What is kept of a
+ * tool is as rare as it was when the tool came.
+ */
+export function rarityOf({ tools, having }: { tools: number; having: number }): number {
+  return Math.log(1 + (tools - having + 0.5) / (having + 0.5));
+}
 
 /** Where the counts of each field lie in an entry, above the tool's place. */
 const FIELD_BITS = fieldBits();
@@ -40,6 +66,18 @@ function fieldBits() {
     shift += Math.log2(most + 1);
     return bits;
   });
+}
+
+/** Bits of the fields whose words say what share of a name, a description or a provider a request covers. */
+export const COVERED = {
+  name: bitsOf("name"),
+  description: bitsOf("description"),
+  provider: bitsOf("provider", "category"),
+};
+
+function bitsOf(...fields: WordField[]): number {
+  const bits = FIELD_BITS.filter(({ field }) => fields.includes(field));
+  return bits.reduce((sum, { shift, most }) => sum | (most << shift), 0);
 }
 
 /** Where a position lies. */
@@ -85,34 +123,59 @@ export function readPostings({
   return postings;
 }
 
-/** How many words the tools have. */
-export function readLengths({ database, library }: LibraryPlace): Lengths {
+/** What every search reads of a library's words. */
+export function readLibraryWords(place: LibraryPlace): LibraryWords {
+  const segments = readSegments(place);
+  let tools = 0;
+  let words = 0;
+  for (const numbers of segments.values()) {
+    for (let at = NUMBERS.length; at < numbers.length; at += NUMBERS_EACH) {
+      const length = numbers[at] as number;
+      if (length > 0) tools += 1;
+      words += Math.max(length - 1, 0);
+    }
+  }
+  return { tools, meanLength: Math.max(words / tools, 1), segments };
+}
+
+function readSegment({ database, library }: LibraryPlace, segment: number) {
+  const numbers = database
+    .prepare("SELECT numbers FROM word_segments WHERE library = ? AND segment = ?")
+    .pluck()
+    .get(library, segment) as Buffer | undefined;
+  return numbers && numbersFrom(numbers);
+}
+
+function readSegments({ database, library }: LibraryPlace): Map<number, Float32Array> {
   const rows = database
-    .prepare("SELECT segment, lengths FROM word_segments WHERE library = ?")
-    .all(library) as { segment: number; lengths: Buffer }[];
-  return new Map(rows.map(({ segment, lengths }) => [segment, lengthsFrom(lengths)]));
+    .prepare("SELECT segment, numbers FROM word_segments WHERE library = ?")
+    .all(library) as { segment: number; numbers: Buffer }[];
+  return new Map(rows.map(({ segment, numbers }) => [segment, numbersFrom(numbers)]));
 }
 
 /**
- * Whether the words are those of the library's tools. They are not in a file that an older version has written,
- * or after one has changed a tool; nor where rows are torn or missing.
+ * Whether the words are those of the library's tools. They are not in a file of an older version, or one in which
+ * that has changed a tool; nor where rows are torn or missing.
  */
 export function hasWords(place: LibraryPlace): boolean {
   if (!followsWords(place)) return false;
-  let tools = 0;
-  for (const lengths of readLengths(place).values()) {
-    if (lengths.length !== SEGMENT) return false;
-    for (const length of lengths) if (length > 0) tools += 1;
-  }
-  return tools === countTools(place);
+  const { tools, segments } = readLibraryWords(place);
+  const isWhole = [...segments.values()].every(({ length }) => length === SEGMENT * NUMBERS_EACH);
+  return isWhole && tools === countTools(place);
 }
 
 /** Whether the words have followed all changes of the tools so far. */
-export function followsWords({ database, library }: LibraryPlace): boolean {
-  const state = database
-    .prepare("SELECT form, content FROM word_states WHERE library = ?")
-    .get(library) as { form: number; content: string } | undefined;
-  return state?.form === WORD_FORM && state.content === readLibrary({ database, library }).content;
+export function followsWords(place: LibraryPlace): boolean {
+  return readState(place) !== undefined;
+}
+
+/** Number of tools when the words were confirmed; undefined where they are not those of the library's content. */
+function readState(place: LibraryPlace): { tools: number } | undefined {
+  const state = place.database
+    .prepare("SELECT form, content, tools FROM word_states WHERE library = ?")
+    .get(place.library) as { form: number; content: string; tools: number } | undefined;
+  const isCurrent = state?.form === WORD_FORM && state.content === readLibrary(place).content;
+  return isCurrent ? state : undefined;
 }
 
 /** Lets the words follow no further change, until they are read anew. */
@@ -126,12 +189,57 @@ export function rebuildWords(place: LibraryPlace): void {
   for (const table of ["words", "word_segments", "word_states"]) {
     database.prepare(`DELETE FROM ${table} WHERE library = ?`).run(library);
   }
+  const segments = new Map<number, Float32Array>();
   for (const { segment, tools } of toolSegments(place)) {
-    const words: SegmentWords = { segment, words: new Map(), lengths: new Uint16Array(SEGMENT) };
+    const words: SegmentWords = { segment, words: new Map(), numbers: noTools() };
     for (const tool of tools) addWords(words, tool);
-    writeSegment(place, words);
+    writeWords(place, words);
+    segments.set(segment, words.numbers);
   }
+  addRarities(place, segments);
+  for (const [segment, numbers] of segments) writeNumbers(place, { segment, numbers });
   confirmWords(place);
+}
+
+function noTools(): Float32Array {
+  return new Float32Array(SEGMENT * NUMBERS_EACH);
+}
+
+/** How rare words are is known when all have been read. */
+function addRarities(
+  { database, library }: LibraryPlace,
+  segments: ReadonlyMap<number, Float32Array>,
+): void {
+  const tools = countTools({ database, library });
+  const words = database
+    .prepare("SELECT DISTINCT word FROM words WHERE library = ?")
+    .pluck()
+    .all(library) as string[];
+  for (let start = 0; start < words.length; start += SEGMENT) {
+    const some = words.slice(start, start + SEGMENT);
+    for (const postings of readPostings({ database, library, words: some }).values()) {
+      const rarity = rarityOf({ tools, having: havingOf(postings) });
+      for (const { segment, entries } of postings) {
+        const numbers = segments.get(segment);
+        if (numbers) for (const entry of entries) addRarity({ numbers, entry, rarity });
+      }
+    }
+  }
+}
+
+function addRarity(options: { numbers: Float32Array; entry: number; rarity: number }): void {
+  const { numbers, entry, rarity } = options;
+  const from = placeIn(entry) * NUMBERS_EACH;
+  for (const [field, bits] of COVERED_FIELDS) {
+    if (entry & bits) (numbers[from + NUMBERS[field]] as number) += rarity;
+  }
+}
+
+const COVERED_FIELDS = Object.entries(COVERED) as [keyof typeof COVERED, number][];
+
+/** How many tools have a word. */
+export function havingOf(postings: readonly Posting[]): number {
+  return postings.reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
 /** All tools, a segment at a time: a library can be larger than memory is meant for. */
@@ -156,20 +264,21 @@ function* toolSegments({ database, library }: LibraryPlace) {
 /** Says that the words are those of the library's content as it is now. */
 export function confirmWords({ database, library }: LibraryPlace): void {
   const { content } = readLibrary({ database, library });
+  const tools = countTools({ database, library });
   database
-    .prepare("INSERT OR REPLACE INTO word_states (library, form, content) VALUES (?, ?, ?)")
-    .run(library, WORD_FORM, content);
+    .prepare("INSERT OR REPLACE INTO word_states (library, form, content, tools) VALUES (?, ?, ?, ?)")
+    .run(library, WORD_FORM, content, tools);
 }
 
 interface SegmentWords {
   segment: number;
   words: Map<string, number[]>;
-  lengths: Uint16Array;
+  numbers: Float32Array;
 }
 
 function addWords(into: SegmentWords, { at, tool }: { at: number; tool: ToolDefinition }): void {
   const { words, length } = toolWords(tool);
-  into.lengths[at] = storedLength(length);
+  into.numbers[at * NUMBERS_EACH + NUMBERS.length] = length + 1;
   for (const [word, counts] of words) {
     const entries = into.words.get(word) ?? [];
     entries.push(entryOf(at, counts));
@@ -177,37 +286,49 @@ function addWords(into: SegmentWords, { at, tool }: { at: number; tool: ToolDefi
   }
 }
 
-function writeSegment(
-  { database, library }: LibraryPlace,
-  { segment, words, lengths }: SegmentWords,
-): void {
+function writeWords({ database, library }: LibraryPlace, { segment, words }: SegmentWords): void {
   const insert = database.prepare(
     "INSERT INTO words (library, word, segment, entries) VALUES (?, ?, ?, ?)",
   );
   for (const [word, entries] of words) {
     insert.run(library, word, segment, toBytes(Uint32Array.from(entries)));
   }
+}
+
+function writeNumbers(
+  { database, library }: LibraryPlace,
+  { segment, numbers }: { segment: number; numbers: Float32Array },
+): void {
   database
-    .prepare("INSERT INTO word_segments (library, segment, lengths) VALUES (?, ?, ?)")
-    .run(library, segment, toBytes(lengths));
+    .prepare("INSERT OR REPLACE INTO word_segments (library, segment, numbers) VALUES (?, ?, ?)")
+    .run(library, segment, toBytes(numbers));
 }
 
 /** Writes the words of one tool, where they have followed all before. Must run in a write transaction. */
 export function changeWords(place: LibraryPlace, { position, before, after }: WordChange): void {
-  if (!followsWords(place)) return;
+  const state = readState(place);
+  if (!state) return;
   const { segment, at } = segmentOf(position);
   const old = before ? toolWords(before).words : new Map<string, PerField>();
-  const fresh = after ? toolWords(after) : { words: new Map<string, PerField>(), length: -1 };
-  for (const word of new Set([...old.keys(), ...fresh.words.keys()])) {
-    const counts = fresh.words.get(word);
+  const { words, length } = after ? toolWords(after) : NO_WORDS;
+  for (const word of new Set([...old.keys(), ...words.keys()])) {
+    const counts = words.get(word);
     changeEntry(place, { word, segment, at, entry: counts && entryOf(at, counts) });
   }
-  const lengths = readLengths(place).get(segment) ?? new Uint16Array(SEGMENT);
-  lengths[at] = storedLength(fresh.length);
-  place.database
-    .prepare("INSERT OR REPLACE INTO word_segments (library, segment, lengths) VALUES (?, ?, ?)")
-    .run(place.library, segment, toBytes(lengths));
+  const numbers = readSegment(place, segment) ?? noTools();
+  numbers.fill(0, at * NUMBERS_EACH, (at + 1) * NUMBERS_EACH);
+  numbers[at * NUMBERS_EACH + NUMBERS.length] = length + 1;
+  const tools = state.tools + 1;
+  for (const [word, postings] of readPostings({ ...place, words: [...words.keys()] })) {
+    const rarity = rarityOf({ tools, having: havingOf(postings) });
+    const counts = words.get(word);
+    if (counts) addRarity({ numbers, entry: entryOf(at, counts), rarity });
+  }
+  writeNumbers(place, { segment, numbers });
 }
+
+/** Of a tool that there is not. */
+const NO_WORDS = { words: new Map<string, PerField>(), length: -1 };
 
 function changeEntry(
   { database, library }: LibraryPlace,
@@ -239,21 +360,57 @@ function entryOf(at: number, counts: PerField): number {
   return entry >>> 0;
 }
 
-function storedLength(words: number): number {
-  return Math.min(words + 1, MOST_WORDS);
-}
-
-function toBytes(values: Uint32Array | Uint16Array): Buffer {
+function toBytes(values: Uint32Array | Float32Array): Buffer {
   return Buffer.from(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** Copied, as a buffer may begin where a number must not. What is torn is left out. */
+/** Copied, as a buffer may begin where a number must not. What is torn at the end is left out. */
 function entriesFrom(bytes: Buffer): Uint32Array {
-  const whole = bytes.byteLength - (bytes.byteLength % Uint32Array.BYTES_PER_ELEMENT);
-  return new Uint32Array(new Uint8Array(bytes.subarray(0, whole)).buffer);
+  return new Uint32Array(wholeNumbers(bytes));
 }
 
-function lengthsFrom(bytes: Buffer): Uint16Array {
-  const whole = bytes.byteLength - (bytes.byteLength % Uint16Array.BYTES_PER_ELEMENT);
-  return new Uint16Array(new Uint8Array(bytes.subarray(0, whole)).buffer);
+function numbersFrom(bytes: Buffer): Float32Array {
+  return new Float32Array(wholeNumbers(bytes));
+}
+
+function wholeNumbers(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes.subarray(0, bytes.byteLength - (bytes.byteLength % 4))).buffer;
+}
+
+/** The words of several libraries as those of one; no two have tools at the same position. */
+export function joinWords(all: readonly LibraryWords[]): LibraryWords {
+  const [only] = all;
+  if (only && all.length === 1) return only;
+  const segments = new Map<number, Float32Array>();
+  for (const [segment, numbers] of all.flatMap((words) => [...words.segments])) {
+    const others = segments.get(segment);
+    segments.set(segment, others ? others.map((value, at) => value + (numbers[at] ?? 0)) : numbers);
+  }
+  const tools = all.reduce((sum, words) => sum + words.tools, 0);
+  const words = all.reduce((sum, { tools: count, meanLength }) => sum + count * meanLength, 0);
+  return { tools, meanLength: Math.max(words / tools, 1), segments };
+}
+
+/**
+ * Gives the words of a library as it is now: those read last while it stays. Where they are not those of its
+ * tools they are read anew, which costs a second for some 10,000 tools and no call of a model.
+ */
+export function wordsOpener(place: () => LibraryPlace): () => LibraryWords {
+  let latest: { content: string; words: LibraryWords } | undefined;
+  const read = () => {
+    const here = place();
+    const { content } = readLibrary(here);
+    if (latest?.content === content) return latest.words;
+    if (!hasWords(here)) return undefined;
+    latest = { content, words: readLibraryWords(here) };
+    return latest.words;
+  };
+  const rebuild = () => {
+    const here = place();
+    if (!hasWords(here)) rebuildWords(here);
+    return readLibraryWords(here);
+  };
+  return () =>
+    place().database.transaction(read).deferred() ??
+    place().database.transaction(rebuild).immediate();
 }

@@ -7,12 +7,12 @@ import { wordsOf } from "./toolText.js";
  */
 export const WORD_FIELDS = {
   name: 7,
-  /** Who offers it: name and description of its provider or server. */
   provider: 3,
+  providerDescription: 1,
   category: 3,
   description: 15,
   parameters: 7,
-  parameterTexts: 15,
+  parameterTexts: 7,
   /** Values that its parameters list (`enum`). */
   values: 3,
 } as const;
@@ -65,6 +65,7 @@ function noWords(): PerField {
   return {
     name: 0,
     provider: 0,
+    providerDescription: 0,
     category: 0,
     description: 0,
     parameters: 0,
@@ -79,7 +80,8 @@ function fieldTexts(tool: ToolDefinition): Record<WordField, string> {
   readSchema(parameters, texts);
   return {
     name,
-    provider: [provider, providerDescription].filter(Boolean).join(" "),
+    provider: provider ?? "",
+    providerDescription: providerDescription ?? "",
     category: category ?? "",
     description,
     parameters: texts.names.join(" "),

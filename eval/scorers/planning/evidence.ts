@@ -1,5 +1,5 @@
 import { wordsOf } from "../../../tools/library/toolText.js";
-import { lexicalWords } from "../../../tools/library/lexicalText.js";
+import { termsOf } from "../../../tools/library/words.js";
 import { numberOf, numbersIn } from "../numbersInText.js";
 
 /** What texts say, for asking whether a value can have been taken from them; read when it is asked. */
@@ -89,7 +89,7 @@ function neededWords(value: string): string[] {
 
 /** In the singular, without words such as articles. */
 function tellingWords(text: string): string[] {
-  return lexicalWords(digitsApart(text)).map(withoutZeros);
+  return termsOf(digitsApart(text)).map(withoutZeros);
 }
 
 function spelledWords(text: string): string[] {

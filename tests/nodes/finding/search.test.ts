@@ -1,6 +1,6 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clausesOf } from "../../../nodes/finding/clauses.js";
+import { clausesOf } from "../../../tools/library/clauses.js";
 import { search } from "../../../nodes/finding/search.js";
 import { closeWorkspaces } from "../../../workspace/workspace.js";
 import { contextForm } from "../../../state/context.js";
@@ -11,7 +11,7 @@ import { emptyState } from "../../fakes/emptyState.js";
 import { importTestLibrary, TEST_LIBRARY } from "../../fakes/testLibrary.js";
 
 const GRAPH = new StateGraph({ state: State, context: contextForm })
-  .addNode("search", search({ by: "clauses" }))
+  .addNode("search", search({ by: "planning" }))
   .addEdge(START, "search")
   .addEdge("search", END)
   .compile();

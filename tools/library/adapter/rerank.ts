@@ -34,3 +34,11 @@ export function rerankHits(
   });
   return scored.toSorted((one, other) => other.score - one.score).map(({ hit }) => hit);
 }
+
+/** The vector of a request as an adapter turns it, of unit length; itself where nothing is left of it. */
+export function adaptedVector(vector: readonly number[], weights: Matrix): readonly number[] {
+  const size = vector.length;
+  const adapted = rowProducts({ left: matrixOf([vector], size), right: weights, size });
+  const length = Math.hypot(...adapted);
+  return length === 0 ? vector : Array.from(adapted, (value) => value / length);
+}

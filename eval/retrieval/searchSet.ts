@@ -2,43 +2,49 @@ import { basename, join, resolve } from "node:path";
 import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
 import { sha256 } from "../../tools/library/hash.js";
+import { clausesOf } from "../../tools/library/clauses.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
+import { type Ranking, RANKINGS } from "../../tools/library/search.js";
 import { toolText } from "../../tools/library/toolText.js";
 import type { RetrievalSet } from "./questions.js";
 import { stopwatch } from "./stopwatch.js";
 
-/** What the dense index found, and what that took. */
-export interface DenseResult {
-  /** For each question ids, the nearest first. */
-  rankings: string[][];
+/** What a library found for each question, and what that took. */
+export interface SearchedSet {
+  /** For each way of ranking and each question ids, the best first. */
+  rankings: Record<Ranking, string[][]>;
   /** Tokens of all different texts, tools and requests, estimated as a quarter of the characters. */
   embeddingTokens: number;
   /** Texts for which the cache had no vector. */
   embedded: number;
-  seconds: { embed: number; index: number; search: number };
+  seconds: { embed: number; index: number; search: Record<Ranking, number> };
 }
 
 /**
- * Ranks the tools for each question as an agent's search does: by the project's own library and its
- * FAISS index. The library is kept below `home`, so that another evaluation of the same file
- * finds its index made.
+ * Ranks the tools for each question as an agent's search does, by the project's own library. It is kept
+ * below `home`, so that another evaluation of the same file finds its index made.
  *
  * @param options.model "provider:name" of the embeddings
  * @throws ModelFailed when the embedding model fails
  * @throws LibraryFailed when FAISS cannot be loaded or the index cannot be written
  */
-export async function searchDense(options: {
+export async function searchSet(options: {
   set: RetrievalSet;
   toolsFile: string;
   embeddings: CachedEmbeddings;
   model: string;
   home: string;
   depth: number;
-}): Promise<DenseResult> {
+}): Promise<SearchedSet> {
   const { set, toolsFile, embeddings, model, home, depth } = options;
   const phrases = set.questions.map(({ query }) => query);
-  const texts = [...new Set([...set.tools.map(toolText), ...phrases])];
+  const texts = [
+    ...new Set([
+      ...set.tools.map(toolText),
+      ...phrases.flatMap((phrase) => [phrase, ...clausesOf(phrase)]),
+    ]),
+  ];
   const store = openLibraryStore({ home: join(home, "retrieval") });
   const lap = stopwatch();
   try {
@@ -48,13 +54,15 @@ export async function searchDense(options: {
     const library = store.open({ name, embeddings, embeddingModel: model, create: true });
     await makeIndex({ library, set, origin: resolve(toolsFile) });
     const index = lap();
-    const { results } = await library.search({ phrases, topK: depth });
-    return {
-      rankings: results.map(({ hits }) => hits.map(({ id }) => id)),
-      embeddingTokens: estimateTokens(texts),
-      embedded,
-      seconds: { embed, index, search: lap() },
-    };
+    const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
+    const search: Record<Ranking, number> = { meaning: 0, words: 0, both: 0 };
+    for (const ranking of RANKINGS) {
+      const { results } = await library.search({ phrases, topK: depth, ranking });
+      rankings[ranking] = results.map(({ hits }) => hits.map(({ id }) => id));
+      search[ranking] = lap();
+    }
+    const embeddingTokens = estimateTokens(texts);
+    return { rankings, embeddingTokens, embedded, seconds: { embed, index, search } };
   } finally {
     store.close();
   }

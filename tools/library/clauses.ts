@@ -1,5 +1,3 @@
-import { fuseRankings } from "../../tools/library/fusion.js";
-
 /** Most parts of a request to search for, however long it is. */
 const MOST_CLAUSES = 8;
 
@@ -36,7 +34,7 @@ const TRAILING = /(?<![\s,;:，、；：])(?:[\s,;:，、；：]|\b(?:and|then))
  * Quoted text is an argument's value, not a task, whatever it says. An opening mark ends the search for the
  * previous one's end, so the expression does not scan the whole text for each.
  */
-const QUOTED =
+export const QUOTED =
   /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|`[^`]*`|(?<![\p{L}\p{N}])['‘][^'‘’]*['’](?![\p{L}\p{N}])/gu;
 
 /**
@@ -51,22 +49,6 @@ export function clausesOf(request: string): string[] {
   const clauses = sentences.flatMap((sentence) => withoutShort(splitSentence(sentence)));
   const different = new Set(atMost(withoutShort(clauses), MOST_CLAUSES).map(bare));
   return different.size > 1 ? [...different] : [];
-}
-
-/**
- * The fusion constant. It is small so that the best tool for one part outranks tools fairly near to all. Chosen
- * with eval/experiments/priming.ts.
- */
-const FIRST_OF_EACH = 1;
-
-/**
- * Merges what was found for a request and its parts by reciprocal rank fusion with a small constant: each part
- * contributes its best tools, and the whole request counts as one part.
- *
- * @param rankings ids of tools, best first
- */
-export function toolsForAll(rankings: readonly (readonly string[])[]): string[] {
-  return fuseRankings(rankings, FIRST_OF_EACH);
 }
 
 function sentencesOf(line: string): string[] {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clausesOf } from "../../../nodes/finding/clauses.js";
+import { clausesOf } from "../../../tools/library/clauses.js";
 
 describe("clausesOf", () => {
   it("splits at sentences, commas, semicolons, 'and' and 'then'", () => {

@@ -1,0 +1,110 @@
+import { distanceAt, queryOf } from "./distance.js";
+import { nearestTools } from "./nearest.js";
+import type { LibraryPlace } from "./records.js";
+import type { ReadRequest } from "./request.js";
+import type { SearchIndex } from "./searchIndex.js";
+import type { SearchWeights } from "./searchWeights.js";
+import type { LibraryWords } from "./wordIndex.js";
+import { scoreWords } from "./wordScores.js";
+
+/** A library as it is searched: of several, those above hide tools of the same id below. */
+export interface RankedLayer {
+  place: LibraryPlace;
+  index: SearchIndex;
+  /** Ids that may be found; all where absent. */
+  allowed?: ReadonlySet<string>;
+}
+
+/** A tool that may be a hit. */
+export interface Ranked {
+  id: string;
+  position: number;
+  /** Squared L2 distance to the whole request. */
+  distance: number;
+  /** See {@link SearchWeights}; the difference of two scores says how much more likely one is wanted. */
+  score: number;
+}
+
+/** Tools that each way of searching brings to be scored. */
+const CANDIDATES = 100;
+const CANDIDATES_OF_PART = 20;
+
+/**
+ * Ranks the tools of a library by their nearness to a request, that of its parts, and its words. Each is measured
+ * in standard deviations over the library's tools, so that their weights hold for libraries of all kinds.
+ *
+ * @param options.layers the uppermost first
+ * @param options.vector of the request, and of each of its parts; of unit length
+ * @param options.adapted the request's vector as a trained adapter turns it, where there is one
+ */
+export async function rankTools(options: {
+  layers: readonly [RankedLayer, ...RankedLayer[]];
+  words: LibraryWords;
+  request: ReadRequest;
+  vector: readonly number[];
+  parts: readonly (readonly number[])[];
+  adapted?: readonly number[];
+  weights: SearchWeights;
+  topK: number;
+}): Promise<Ranked[]> {
+  const { layers, words, request, vector, parts, adapted = vector, weights, topK } = options;
+  const places = layers.map(({ place }) => place);
+  const scores = scoreWords({ places, words, request, fields: weights.fields });
+  const count = Math.max(CANDIDATES, topK);
+  const wanted = new Map(layers.map((layer) => [layer, new Set<string>()]));
+  const byMeaning = weights.near > 0 || weights.nearPart > 0;
+  for (const [{ index, allowed }, ids] of byMeaning ? wanted : []) {
+    for (const { id } of await nearestTools({ index, vector, topK: count, allowed })) ids.add(id);
+    for (const part of parts) {
+      const nearest = await nearestTools({ index, vector: part, topK: CANDIDATES_OF_PART, allowed });
+      for (const { id } of nearest) ids.add(id);
+    }
+  }
+  const said = scores.best(count);
+  for (const [{ place, allowed }, ids] of wanted) {
+    for (const id of idsAt(place, said)) if (allowed?.has(id) ?? true) ids.add(id);
+  }
+  const sample = layers.at(-1)?.index.sample() ?? [];
+  const whole = queryOf(vector);
+  const nearness = nearnessTo(adapted, sample);
+  const partNearness = parts.map((part) => nearnessTo(part, sample));
+  return [...wanted]
+    .flatMap(([{ index }, ids]) => index.vectors(ids))
+    .map((tool) => {
+      const near = nearness(tool.vector);
+      const nearPart = parts.length > 0 ? Math.max(...partNearness.map((to) => to(tool.vector))) : near;
+      const said = scores.evidence(tool.position);
+      const score =
+        weights.near * near +
+        weights.nearPart * nearPart +
+        weights.words * said.words +
+        weights.name * said.name +
+        weights.description * said.description +
+        weights.provider * said.provider;
+      const { id, position } = tool;
+      return { id, position, distance: distanceAt(whole, tool.vector), score };
+    })
+    .toSorted((one, other) => other.score - one.score || one.position - other.position);
+}
+
+/** By how many standard deviations a vector is nearer to another one than those of the library are. */
+function nearnessTo(
+  vector: readonly number[],
+  sample: readonly Float32Array[],
+): (other: Float32Array) => number {
+  const query = queryOf(vector);
+  const distances = sample.map((other) => distanceAt(query, other));
+  const mean = distances.reduce((sum, each) => sum + each, 0) / distances.length;
+  const variance = distances.reduce((sum, each) => sum + (each - mean) ** 2, 0) / distances.length;
+  const deviation = Math.sqrt(variance) || 1;
+  return (other) => (mean - distanceAt(query, other)) / deviation;
+}
+
+function idsAt({ database, library }: LibraryPlace, positions: readonly number[]): string[] {
+  return database
+    .prepare(
+      "SELECT id FROM tools WHERE library = ? AND position IN (SELECT value FROM json_each(?))",
+    )
+    .pluck()
+    .all(library, JSON.stringify(positions)) as string[];
+}

@@ -1,0 +1,64 @@
+import type { PerField } from "./words.js";
+
+/**
+ * The numbers of a search, all of one scale: a tool that scores one more than another is e times as likely to be
+ * wanted. They were learned by listwise softmax over requests with known tools, a set left out at a time
+ * (eval/experiments/ranking.ts); a library's own can be learned with `tulipgraph train search`.
+ */
+export interface SearchWeights {
+  /** For each standard deviation by which a tool is nearer to the request than the library's tools are. */
+  near: number;
+  /** The same for the nearest part of the request. */
+  nearPart: number;
+  /** For each standard deviation by which its words score higher (BM25 over weighted fields). */
+  words: number;
+  /** For all of its name being said; for half of it, half. Words that are rare count for more. */
+  name: number;
+  /** For all of its description being said. */
+  description: number;
+  /** For all of its provider's and category's names being said. */
+  provider: number;
+  /** What a word counts for in each field. */
+  fields: PerField;
+  /** Tools that score less than the best one by this are not shown where as few as needed are. */
+  margin: number;
+}
+
+const FIELDS: PerField = {
+  name: 3,
+  provider: 1,
+  providerDescription: 0.5,
+  category: 1,
+  description: 1.5,
+  parameters: 1,
+  parameterTexts: 0.5,
+  values: 0.5,
+};
+
+const SENTENCE_ENCODER: SearchWeights = {
+  near: 0.24,
+  nearPart: 0.53,
+  words: 0.35,
+  name: 1.32,
+  description: 1.62,
+  provider: 0.53,
+  fields: FIELDS,
+  margin: 3,
+};
+
+/** For encoders that were not measured: those of a good small one, all-MiniLM-L6-v2. */
+const OTHERS: SearchWeights = {
+  near: 0.35,
+  nearPart: 0.52,
+  words: 0.29,
+  name: 0.9,
+  description: 1.16,
+  provider: 0.45,
+  fields: FIELDS,
+  margin: 3,
+};
+
+/** How an embedding model's searches weigh, unless a library has weights of its own. */
+export function weightsOf(model: string): SearchWeights {
+  return model === "local:sentence-encoder" ? SENTENCE_ENCODER : OTHERS;
+}
