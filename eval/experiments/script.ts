@@ -69,11 +69,11 @@ export async function withEmbeddings<Result>(
   model: string,
   work: (embeddings: CachedEmbeddings) => Promise<Result>,
 ): Promise<Result> {
+  const opened = await openEmbeddings(model);
   const embeddings = cachedEmbeddings({
-    embeddings: await openEmbeddings(model),
-    model,
+    embeddings: opened,
+    model: opened.name,
     file: join(defaultHome(), "embeddings.db"),
-    onProgress: ({ done, total }) => process.stderr.write(`embedding: ${done}/${total}\n`),
   });
   try {
     return await work(embeddings);

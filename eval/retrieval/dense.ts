@@ -38,11 +38,13 @@ export async function searchDense(options: {
 }): Promise<DenseResult> {
   const { set, toolsFile, embeddings, model, home, depth } = options;
   const phrases = set.questions.map(({ query }) => query);
-  const texts = [...new Set([...set.tools.map(toolText), ...phrases])];
+  const documents = set.tools.map(toolText);
   const store = openLibraryStore({ home: join(home, "retrieval") });
   const lap = stopwatch();
   try {
-    const embedded = await embeddings.embedMissing(texts);
+    const embedded =
+      (await embeddings.embedMissing(documents)) +
+      (await embeddings.embedMissing(phrases, "queries"));
     const embed = lap();
     const name = libraryName(toolsFile);
     const library = store.open({ name, embeddings, embeddingModel: model, create: true });
@@ -51,7 +53,7 @@ export async function searchDense(options: {
     const { results } = await library.search({ phrases, topK: depth });
     return {
       rankings: results.map(({ hits }) => hits.map(({ id }) => id)),
-      embeddingTokens: estimateTokens(texts),
+      embeddingTokens: estimateTokens([...new Set([...documents, ...phrases])]),
       embedded,
       seconds: { embed, index, search: lap() },
     };

@@ -81,7 +81,7 @@ export async function searchLibrary({
     return answer({ question, found: new Map(), embeddingTokens: 0 });
 
   const texts = phrases.map((phrase) => beginning(phrase, LONGEST_SEARCHED));
-  const vectors = await embedTexts({ model: layers[0].source.model, texts });
+  const vectors = await embedTexts({ model: layers[0].source.model, texts, as: "queries" });
   const embedded = phrases.map((phrase, at) => ({
     phrase,
     text: texts[at] ?? "",
