@@ -49,7 +49,7 @@ function shownLate(): { update: (work: LongWork) => void; stop: () => void } {
   let latest: Shown | undefined;
   let display: Display | undefined;
   const timer = setTimeout(() => {
-    if (!latest || (latest.total > 0 && latest.done >= latest.total)) return;
+    if (!latest) return;
     display = process.stderr.isTTY ? bar() : lines();
     display.update(latest);
   }, PATIENCE_MS);
