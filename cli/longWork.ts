@@ -73,6 +73,7 @@ function bar(): Display {
       format: "{label} {bar} {words}",
       barsize: 20,
       clearOnComplete: true,
+      emptyOnZero: true,
       // What is embedded or fetched is kept, so Ctrl-C may simply end the process.
       gracefulExit: false,
     },

@@ -71,7 +71,7 @@ async function makePackaged(options: {
   try {
     const Model = embeddingsClass(packaged, (await import(url)) as Record<string, unknown>);
     // The community's classes differ in what they call the model.
-    const made = new Model({ model, modelName: model, ...RETRIES });
+    const made = whole(new Model({ model, modelName: model, ...RETRIES }));
     return tellsQueries ? Object.assign(made, { embedQueries: eachQuery(made) }) : made;
   } catch (error) {
     const name = missingIn(error);
@@ -92,6 +92,22 @@ function embeddingsClass(packaged: Packaged, module: Record<string, unknown>): E
   const [first] = classes;
   if (first && typeof first[1] === "function") return first[1] as EmbeddingsClass;
   throw new Error(`the package ${packaged.package} has no embedding models`);
+}
+
+/**
+ * Google's class gives an empty vector for each text of a request that has failed, and keeps the reason to itself: such
+ * texts are asked for again, one by one, which gives the vector or says what is wrong.
+ */
+function whole(embeddings: Embeddings): Embeddings {
+  const embed = embeddings.embedDocuments.bind(embeddings);
+  const embedDocuments = async (texts: string[]) => {
+    const vectors = await embed(texts);
+    for (const [at, text] of texts.entries()) {
+      if (vectors[at]?.length === 0) vectors[at] = await embeddings.embedQuery(text);
+    }
+    return vectors;
+  };
+  return Object.assign(embeddings, { embedDocuments });
 }
 
 function eachQuery(embeddings: Embeddings): (texts: string[]) => Promise<number[][]> {

@@ -75,6 +75,25 @@ describe("embeddings of a LangChain package", () => {
     expect(message).toBe("model talker:x: the package @langchain/talker has no embedding models");
   });
 
+  it("of a class that hides a failure are asked for again, which tells the reason", async () => {
+    const code = `
+      export class ShyEmbeddings {
+        async embedDocuments(texts) { return texts.map((text) => (text.length > 3 ? [] : [1, 2])); }
+        async embedQuery(text) {
+          if (text === "forbidden") throw new Error("the key was refused");
+          return [3, 4];
+        }
+      }`;
+    withPackages({ "@langchain/shy": code });
+    const embeddings = await openEmbeddings("shy:x");
+    expect(await embeddings.embedDocuments(["add", "subtract"])).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    const { message } = await rejectionOf(embeddings.embedDocuments(["forbidden"]));
+    expect(message).toBe("model shy:x: the key was refused");
+  });
+
   it("of a package that lacks one of its own say which", async () => {
     withPackages({ "@langchain/lacking": 'import "nowhere-to-be-found";' });
     const { message } = await rejectionOf(openEmbeddings("lacking:x"));
