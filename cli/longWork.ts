@@ -74,8 +74,9 @@ function bar(): Display {
       barsize: 20,
       clearOnComplete: true,
       emptyOnZero: true,
-      // What is embedded or fetched is kept, so Ctrl-C may simply end the process.
+      // What is embedded or fetched is kept, so Ctrl-C may simply end the process, and finds a terminal to give back.
       gracefulExit: false,
+      linewrap: true,
     },
     Presets.shades_classic,
   );
