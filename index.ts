@@ -12,7 +12,13 @@ export {
   askingStage,
   stage,
 } from "./nodes/shared/stage.js";
-export { registerChatProvider, registerEmbeddingsProvider } from "./models/providers.js";
+export {
+  type EmbeddingsProvider,
+  type ProvidedEmbeddings,
+  registerChatProvider,
+  registerEmbeddingsProvider,
+} from "./models/providers.js";
+export { LONG_WORK, type LongWork } from "./common/longWork.js";
 export { importTools } from "./workspace/libraries.js";
 export { type Workspace, closeWorkspaces, openWorkspace } from "./workspace/workspace.js";
 export { type Context, type ContextInput, contextSchema, readContext } from "./state/context.js";

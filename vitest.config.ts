@@ -16,7 +16,7 @@ const PROCESSES = [
   "tests/eval/runs/jobs/**/*.test.ts",
   "tests/langgraph/**/*.test.ts",
   "tests/memory/store.test.ts",
-  "tests/models/embeddingCache.test.ts",
+  "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
   "tests/storage/sqlite.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",

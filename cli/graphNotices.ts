@@ -1,4 +1,5 @@
 import { GRAPH_IDS, type GraphId, type GraphNeed, loadGraph } from "../graphs/index.js";
+import { openEmbeddings } from "../models/embeddings.js";
 import type { BudgetUse } from "../nodes/request/intake.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import type { Context } from "../state/context.js";
@@ -21,7 +22,7 @@ const UNHEEDED = {
  */
 export async function graphNotices({ graph, context }: Starting): Promise<string[]> {
   const { budget, needs = [] } = await loadGraph(graph);
-  const lacks = needs.map((need) => LACKS[need](context));
+  const lacks = await Promise.all(needs.map(async (need) => LACKS[need](context)));
   const notices = lacks.flatMap((lack) => (lack === undefined ? [] : [`${graph} ${lack}`]));
   const unheeded = unheededBudget({ graph, budget, context });
   return unheeded === undefined ? notices : [unheeded, ...notices];
@@ -38,8 +39,10 @@ function unheededBudget({
   return `${graph} ${UNHEEDED[budget]}, as published${instead}`;
 }
 
+type MaybeLater<Value> = Value | Promise<Value>;
+
 /** What is said where the library has nothing of what a graph needs; undefined where it has. */
-const LACKS: Record<GraphNeed, (context: Context) => string | undefined> = {
+const LACKS: Record<GraphNeed, (context: Context) => MaybeLater<string | undefined>> = {
   demonstrations: ({ library, demos }) => {
     if (demos === 0) return "shows no demonstrations, as the setting demos is 0";
     if (openWorkspace().experience().demonstrations.libraries().includes(library)) return undefined;
@@ -50,9 +53,10 @@ const LACKS: Record<GraphNeed, (context: Context) => string | undefined> = {
     if (openWorkspace().experience().libraries().includes(library)) return undefined;
     return `has no past calls of library ${library} to plan by, so that the amount alone bounds the run; add some with: tulipgraph memory import FILE, or remember those of runs with --set remember=true`;
   },
-  retriever: ({ library, embeddings }) => {
+  retriever: async ({ library, embeddings }) => {
     const { adapters = [] } = openWorkspace().store.describe(library) ?? {};
-    if (adapters.some(({ model }) => model === embeddings)) return undefined;
+    const { name } = await openEmbeddings(embeddings);
+    if (adapters.some(({ model }) => model === name)) return undefined;
     return `searches library ${library} without a trained retriever; train one with: tulipgraph train retriever`;
   },
 };

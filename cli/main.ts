@@ -6,6 +6,7 @@ import { closeWorkspaces } from "../workspace/home.js";
 import { commandLine } from "./commandLine.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
+import { showLongWork } from "./longWork.js";
 import { guardOutput } from "./visibleControls.js";
 
 const DEBUG = "--debug";
@@ -21,6 +22,7 @@ const DEBUG = "--debug";
 export async function main(argv: string[]): Promise<number> {
   const debug = argv.includes(DEBUG);
   const guard = guardOutput();
+  const longWork = showLongWork();
   try {
     readEnvFile();
     registerSimulated();
@@ -30,6 +32,7 @@ export async function main(argv: string[]): Promise<number> {
     return EXIT.usage;
   } finally {
     await closeWorkspaces();
+    longWork.stop();
     guard.undo();
   }
 }

@@ -24,7 +24,10 @@ export function addRunOptions(command: Command): Command {
   command
     .option("--library <name>", "tool library, or a file with exported functions")
     .option("--model <provider:name>", "chat model, such as openai:gpt-4.1-mini or ollama:qwen3")
-    .option("--embeddings <provider:name>", "embedding model");
+    .option(
+      "--embeddings <provider:name>",
+      "embedding model, such as openai:text-embedding-3-small or transformers:./my-model",
+    );
   addLimits(command, "--top-k <n>").option("--max-calls <n>", "model calls of the run", toNumber);
   return addSettings(command)
     .option("--json", "print one JSON object and nothing else")

@@ -13,7 +13,6 @@ import { openWorkspace } from "../workspace/workspace.js";
 import { parseContext } from "../state/context.js";
 import type { TrainingRound } from "../tools/library/adapter/trainAdapter.js";
 import type { ToolLibrary } from "../tools/library/library.js";
-import { embeddingProgress } from "./eval/embeddingProgress.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
 
@@ -35,18 +34,16 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
   requireOneSource(options);
   const library = await openLibrary(context);
   const sets = await readSets({ ...options, library });
-  const { embeddings: name } = context;
-  const progress = embeddingProgress();
+  const opened = await openEmbeddings(context.embeddings);
+  const { name } = opened;
   const cached = cachedEmbeddings({
-    embeddings: await openEmbeddings(name),
+    embeddings: opened,
     model: name,
     file: join(openWorkspace().home, "embeddings.db"),
-    onProgress: progress.update,
   });
   try {
     const model = { embeddings: cached, name };
     const trained = await trainRetriever({ sets, model, seed, onRound: showRound });
-    progress.stop();
     const { weights, dimension, bestRound, rounds, figures } = trained;
     const saved =
       bestRound > 0
@@ -55,7 +52,6 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
     if (json) printJson({ library: library.name, seed, bestRound, rounds, figures, saved });
     else printFigures({ figures, library, revision: saved?.revision });
   } finally {
-    progress.stop();
     cached.close();
   }
 }

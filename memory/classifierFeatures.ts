@@ -1,4 +1,5 @@
 import type { Embeddings } from "@langchain/core/embeddings";
+import { embedInBatches } from "../common/longWork.js";
 import { observationLine } from "../state/observation.js";
 import { embedTexts, estimateTokens } from "../tools/library/embedding.js";
 import type { Usage } from "./experience.js";
@@ -11,12 +12,6 @@ export interface NamedEmbeddings {
   name: string;
   model: Embeddings;
 }
-
-/** Told how many of the texts have been embedded. */
-export type FeatureListener = (progress: { done: number; total: number }) => void;
-
-/** Texts that are embedded with one call of the model. */
-const BATCH_SIZE = 256;
 
 /** Features beside those that are made of each component of the vectors. */
 const PLAIN_FEATURES = 7;
@@ -47,7 +42,6 @@ export async function featuresOf(options: {
   calls: readonly CallToJudge[];
   embeddings: NamedEmbeddings;
   dimension?: number;
-  onProgress?: FeatureListener;
 }): Promise<{ rows: Float32Array[]; dimension: number; embeddingTokens: number }> {
   const { calls, ...rest } = options;
   const parts = calls.map(partsOf);
@@ -80,21 +74,18 @@ async function vectorsOf(options: {
   texts: readonly string[];
   embeddings: NamedEmbeddings;
   dimension?: number;
-  onProgress?: FeatureListener;
 }): Promise<Map<string, Float32Array>> {
-  const { texts, embeddings, onProgress } = options;
+  const { texts, embeddings } = options;
   const model = { embeddings: embeddings.model, name: embeddings.name };
   const vectors = new Map<string, Float32Array>();
   let { dimension } = options;
-  for (let start = 0; start < texts.length; start += BATCH_SIZE) {
-    const batch = texts.slice(start, start + BATCH_SIZE);
+  await embedInBatches(texts, async (batch) => {
     const embedded = await embedTexts({ model, texts: batch, dimension });
     dimension ??= embedded[0]?.length;
     for (const [index, text] of batch.entries()) {
       vectors.set(text, Float32Array.from(embedded[index] ?? []));
     }
-    onProgress?.({ done: vectors.size, total: texts.length });
-  }
+  });
   return vectors;
 }
 

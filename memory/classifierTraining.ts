@@ -6,7 +6,7 @@ import {
   type JudgeFigures,
   verdictOf,
 } from "./classifier.js";
-import { type FeatureListener, type NamedEmbeddings, featuresOf } from "./classifierFeatures.js";
+import { type NamedEmbeddings, featuresOf } from "./classifierFeatures.js";
 import type { Usage } from "./experience.js";
 import { fitLogistic, probability } from "./logisticRegression.js";
 
@@ -48,9 +48,8 @@ export async function trainJudge(options: {
   embeddings: NamedEmbeddings;
   seed?: number;
   heldOut?: number;
-  onProgress?: FeatureListener;
 }): Promise<{ classifier: JudgeClassifier; figures: JudgeFigures }> {
-  const { usages, embeddings, onProgress } = options;
+  const { usages, embeddings } = options;
   const { seed = USUAL_SPLIT.seed, heldOut = USUAL_SPLIT.heldOut } = options;
   const calls = sample(labelled(usages), seed);
   const { train, held } = splitByQuery({ calls, seed, heldOut });
@@ -58,7 +57,6 @@ export async function trainJudge(options: {
   const { rows, dimension } = await featuresOf({
     calls: [...train, ...held],
     embeddings,
-    onProgress,
   });
   const { weights, bias } = fitLogistic({
     rows: rows.slice(0, train.length),

@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
 import { Embeddings } from "@langchain/core/embeddings";
 import { ModelFailed } from "../common/errors.js";
+import { embedInBatches } from "../common/longWork.js";
+import type { ProvidedEmbeddings } from "./providers.js";
 import { type Database, type Migration, openDatabase } from "../storage/sqlite.js";
-
-/**
- * Texts given to the model in one call. Each call's vectors are stored before the next one begins, so
- * this is also what a process that is ended has to do again at most.
- */
-const BATCH_SIZE = 128;
 
 /** Schema of `embeddings.db`. Append only: each entry is one version of the file. */
 const MIGRATIONS: readonly Migration[] = [
@@ -21,29 +17,26 @@ const MIGRATIONS: readonly Migration[] = [
   ],
 ];
 
-/** Told how many of the texts that have no vector yet have been embedded. */
-export type EmbeddingListener = (progress: { done: number; total: number }) => void;
-
 /** What an embedding cache is made of. */
 interface CacheOptions {
-  embeddings: Embeddings;
-  /** "provider:name": the vectors of each model are kept apart. */
+  embeddings: ProvidedEmbeddings;
+  /** "provider:name", or what names the very weights: the vectors of each model are kept apart. */
   model: string;
   /** The SQLite file, made when it is missing; several processes may use it at once. */
   file: string;
-  onProgress?: EmbeddingListener;
 }
 
 /** An embedding model that keeps what it has embedded; to be closed when it is no longer used. */
-export interface CachedEmbeddings extends Embeddings {
+export interface CachedEmbeddings extends ProvidedEmbeddings {
   /**
    * Embeds those of the texts that have no vector yet, each once however often it is given.
    *
+   * @param as "queries" for what is searched for, which some models tell from "documents", the default
    * @returns the number of texts that the model was given
    * @throws ModelFailed when the model does not return one usable vector per text; what came before is
    *   kept
    */
-  embedMissing: (texts: readonly string[]) => Promise<number>;
+  embedMissing: (texts: readonly string[], as?: "documents" | "queries") => Promise<number>;
   close: () => void;
 }
 
@@ -57,54 +50,75 @@ export function cachedEmbeddings(options: CacheOptions): CachedEmbeddings {
   return new StoredVectors(options);
 }
 
+/** Texts of one kind: how they are embedded, and the name under which their vectors are kept. */
+interface Kind {
+  model: string;
+  embed: (texts: string[]) => Promise<number[][]>;
+}
+
 class StoredVectors extends Embeddings implements CachedEmbeddings {
+  readonly identity: string;
+  readonly embedQueries?: (texts: string[]) => Promise<number[][]>;
   private readonly database: Database;
+  private readonly documents: Kind;
+  private readonly queries: Kind;
 
   constructor(private readonly options: CacheOptions) {
     super({});
-    this.database = openDatabase({ file: options.file, migrations: MIGRATIONS });
+    const { embeddings, model, file } = options;
+    this.identity = model;
+    this.database = openDatabase({ file, migrations: MIGRATIONS });
+    this.documents = { model, embed: (texts) => embeddings.embedDocuments(texts) };
+    this.queries = this.documents;
+    const { embedQueries } = embeddings;
+    if (!embedQueries) return;
+    this.queries = { model: `${model} of queries`, embed: embedQueries.bind(embeddings) };
+    this.embedQueries = (texts) => this.vectorsOf(texts, this.queries);
   }
 
-  async embedDocuments(texts: string[]): Promise<number[][]> {
-    await this.embedMissing(texts);
-    const select = this.database
-      .prepare("SELECT vector FROM embeddings WHERE model = ? AND text_hash = ?")
-      .pluck();
-    return texts.map((text) => fromBytes(select.get(this.options.model, hashOf(text)) as Buffer));
+  embedDocuments(texts: string[]): Promise<number[][]> {
+    return this.vectorsOf(texts, this.documents);
   }
 
   async embedQuery(text: string): Promise<number[]> {
-    const [vector = []] = await this.embedDocuments([text]);
+    const [vector = []] = await this.vectorsOf([text], this.queries);
     return vector;
   }
 
-  async embedMissing(texts: readonly string[]): Promise<number> {
-    const missing = this.withoutVector(texts);
-    for (let done = 0; done < missing.length;) {
-      const batch = missing.slice(done, done + BATCH_SIZE);
-      this.store(batch, await this.embedNew(batch));
-      done += batch.length;
-      this.options.onProgress?.({ done, total: missing.length });
-    }
-    return missing.length;
+  embedMissing(texts: readonly string[], as: "documents" | "queries" = "documents") {
+    return this.embedNew(texts, this[as]);
   }
 
   close(): void {
     this.database.close();
   }
 
-  private withoutVector(texts: readonly string[]): string[] {
+  private async vectorsOf(texts: string[], kind: Kind): Promise<number[][]> {
+    await this.embedNew(texts, kind);
+    const select = this.database
+      .prepare("SELECT vector FROM embeddings WHERE model = ? AND text_hash = ?")
+      .pluck();
+    return texts.map((text) => fromBytes(select.get(kind.model, hashOf(text)) as Buffer));
+  }
+
+  private async embedNew(texts: readonly string[], kind: Kind): Promise<number> {
+    const missing = this.withoutVector(texts, kind);
+    await embedInBatches(missing, async (batch) => {
+      this.store(batch, await this.embedBatch(batch, kind), kind);
+    });
+    return missing.length;
+  }
+
+  private withoutVector(texts: readonly string[], { model }: Kind): string[] {
     const known = this.database
       .prepare("SELECT 1 FROM embeddings WHERE model = ? AND text_hash = ?")
       .pluck();
-    return [...new Set(texts)].filter(
-      (text) => known.get(this.options.model, hashOf(text)) === undefined,
-    );
+    return [...new Set(texts)].filter((text) => known.get(model, hashOf(text)) === undefined);
   }
 
   /** Checked before it is stored: one bad reply would otherwise be served for ever. */
-  private async embedNew(texts: string[]): Promise<number[][]> {
-    const vectors = await this.options.embeddings.embedDocuments(texts);
+  private async embedBatch(texts: string[], { embed }: Kind): Promise<number[][]> {
+    const vectors = await embed(texts);
     if (vectors.length === texts.length && vectors.every(isUsable)) return vectors;
     throw new ModelFailed({
       model: this.options.model,
@@ -113,14 +127,14 @@ class StoredVectors extends Embeddings implements CachedEmbeddings {
     });
   }
 
-  private store(texts: readonly string[], vectors: readonly number[][]): void {
+  private store(texts: readonly string[], vectors: readonly number[][], { model }: Kind): void {
     const insert = this.database.prepare(
       "INSERT OR IGNORE INTO embeddings (model, text_hash, vector) VALUES (?, ?, ?)",
     );
     this.database
       .transaction(() => {
         for (const [at, text] of texts.entries()) {
-          insert.run(this.options.model, hashOf(text), toBytes(vectors[at] ?? []));
+          insert.run(model, hashOf(text), toBytes(vectors[at] ?? []));
         }
       })
       .immediate();

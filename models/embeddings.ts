@@ -3,10 +3,14 @@ import { LONGEST_SEARCHED, beginning } from "../common/bounds.js";
 import { LOCAL_EMBEDDINGS } from "../state/context.js";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";
+import { installedProvider, packagedProviders } from "./packagedEmbeddings.js";
 import {
   connectionOf,
+  type EmbeddingsProvider,
   embeddingsProvider,
+  knowsEmbeddings,
   parseModelSpec,
+  type ProvidedEmbeddings,
   registerEmbeddingsProvider,
 } from "./providers.js";
 import { RETRIES } from "./retries.js";
@@ -40,45 +44,88 @@ registerEmbeddingsProvider("openai", {
   },
 });
 
-const openModels = new Map<string, Promise<Embeddings>>();
+registerEmbeddingsProvider("transformers", {
+  environment: ["HF_ENDPOINT", "TULIPGRAPH_ENCODERS"],
+  makeEmbeddings: async (model) => {
+    const { transformersEmbeddings } = await import("./transformers.js");
+    return await transformersEmbeddings(model);
+  },
+});
+
+for (const [name, provider] of packagedProviders()) registerEmbeddingsProvider(name, provider);
+
+/** An embedding model that is ready to be asked. */
+export interface OpenEmbeddings extends Embeddings, Pick<ProvidedEmbeddings, "embedQueries"> {
+  /** What its vectors are kept under: "provider:name", or what names its very weights. */
+  name: string;
+}
+
+const openModels = new Map<string, Promise<OpenEmbeddings>>();
 
 /**
  * Opens an embedding model by its name, once, as long as its key and endpoint in the environment stay
  * the same. Its own failures arrive as ModelFailed.
  *
- * @throws ModelFailed when its key is missing
+ * @throws ModelFailed when its key, its package or its weights are missing
  * @throws UnknownName for a provider that does not exist
  */
-export async function openEmbeddings(spec: string): Promise<Embeddings> {
-  const { provider } = embeddingsProvider(spec);
+export async function openEmbeddings(spec: string): Promise<OpenEmbeddings> {
+  const { provider, model } = providerFor(spec);
   const key = JSON.stringify([spec, connectionOf(provider)]);
-  const open = openModels.get(key) ?? makeOpen(spec);
+  const open = openModels.get(key) ?? makeOpen({ spec, provider, model });
   openModels.set(key, open);
   open.catch(() => openModels.delete(key));
   return open;
 }
 
-async function makeOpen(spec: string): Promise<Embeddings> {
-  const { provider, model } = embeddingsProvider(spec);
+/** An open model beside its name, as memory wants it. */
+export async function namedEmbeddings(
+  spec: string,
+): Promise<{ name: string; model: OpenEmbeddings }> {
+  const model = await openEmbeddings(spec);
+  return { name: model.name, model };
+}
+
+/** The provider that is registered, else the one whose package is installed. */
+function providerFor(spec: string): { provider: EmbeddingsProvider; model: string } {
+  const { provider: name } = parseModelSpec(spec);
+  const installed = knowsEmbeddings(name) ? undefined : installedProvider(name);
+  if (installed) registerEmbeddingsProvider(name, installed);
+  return embeddingsProvider(spec);
+}
+
+async function makeOpen(options: {
+  spec: string;
+  provider: EmbeddingsProvider;
+  model: string;
+}): Promise<OpenEmbeddings> {
+  const { spec, provider, model } = options;
   return new NamedEmbeddings(spec, await provider.makeEmbeddings(model));
 }
 
 /** An embedding model whose failures name it, and which is given no more of a text than models read. */
-class NamedEmbeddings extends Embeddings {
+class NamedEmbeddings extends Embeddings implements OpenEmbeddings {
+  readonly name: string;
+  readonly embedQueries?: (texts: string[]) => Promise<number[][]>;
+
   constructor(
     private readonly spec: string,
-    private readonly embeddings: Embeddings,
+    private readonly embeddings: ProvidedEmbeddings,
   ) {
     super({});
+    this.name = embeddings.identity ?? spec;
+    if (embeddings.embedQueries) {
+      const embed = embeddings.embedQueries.bind(embeddings);
+      this.embedQueries = (texts) => this.named(() => embed(texts.map(asRead)));
+    }
   }
 
   embedDocuments(texts: string[]): Promise<number[][]> {
-    const read = texts.map((text) => beginning(text, LONGEST_SEARCHED));
-    return this.named(() => this.embeddings.embedDocuments(read));
+    return this.named(() => this.embeddings.embedDocuments(texts.map(asRead)));
   }
 
   embedQuery(text: string): Promise<number[]> {
-    return this.named(() => this.embeddings.embedQuery(beginning(text, LONGEST_SEARCHED)));
+    return this.named(() => this.embeddings.embedQuery(asRead(text)));
   }
 
   private async named<Vectors>(embed: () => Promise<Vectors>): Promise<Vectors> {
@@ -88,4 +135,8 @@ class NamedEmbeddings extends Embeddings {
       throw modelFailure({ spec: this.spec, error });
     }
   }
+}
+
+function asRead(text: string): string {
+  return beginning(text, LONGEST_SEARCHED);
 }

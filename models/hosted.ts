@@ -1,8 +1,8 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { ModelFailed } from "../common/errors.js";
 import { OFFLINE_MODEL } from "../state/context.js";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";
+import { missingIn, missingPackage } from "./packages.js";
 import type { ChatProvider, ChatSettings, StructuredReplies } from "./providers.js";
 import { RETRIES } from "./retries.js";
 
@@ -120,20 +120,8 @@ async function openAiParts(fields: Record<string, unknown>): Promise<Record<stri
   return { configuration, completions: new ChatCompletions({ ...fields, configuration }) };
 }
 
+/** LangChain says the one, Node the other. */
 function isMissingPackage(error: unknown): boolean {
-  return (
-    error instanceof Error && /^Unable to import|Cannot find (package|module)/.test(error.message)
-  );
-}
-
-function missingPackage(options: { spec: string; name: string; cause: unknown }): ModelFailed {
-  const { spec, name, cause } = options;
-  return new ModelFailed(
-    {
-      model: spec,
-      problem: `the package ${name} is not installed`,
-      hint: `install it with: npm install ${name}`,
-    },
-    { cause },
-  );
+  const isUnable = error instanceof Error && error.message.startsWith("Unable to import");
+  return isUnable || missingIn(error) !== undefined;
 }

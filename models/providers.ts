@@ -33,7 +33,24 @@ export interface ChatProvider extends Connection {
 
 /** A provider of embedding models. */
 export interface EmbeddingsProvider extends Connection {
-  makeEmbeddings: (model: string) => Promise<Embeddings>;
+  makeEmbeddings: (model: string) => Promise<ProvidedEmbeddings>;
+}
+
+/** What a provider of embedding models makes: any `Embeddings` of LangChain, and what else it may know of itself. */
+export interface ProvidedEmbeddings extends Embeddings {
+  /**
+   * Names the very weights, where "provider:name" may come to mean others, as a folder does. Vectors are kept under
+   * it, so that those of other weights are never compared.
+   *
+   * @default "provider:name" as it was asked for
+   */
+  identity?: string;
+  /**
+   * Embeds what is searched for, in a model that tells it from what is to be found.
+   *
+   * @default `embedDocuments`
+   */
+  embedQueries?: (texts: string[]) => Promise<number[][]>;
 }
 
 /** A model name taken apart: "openai:gpt-4.1-mini" is provider "openai" and model "gpt-4.1-mini". */
@@ -50,7 +67,24 @@ export function registerChatProvider(name: string, provider: ChatProvider): void
   chatProviders.set(name, provider);
 }
 
-/** Like {@link registerChatProvider}, for embedding models. */
+/**
+ * Registers a provider of embedding models: its name before a colon is then taken wherever an embedding model is
+ * named, by `--embeddings` and by the setting `embeddings`. A name that there is gets the new provider.
+ *
+ * The model is made once for each name behind the colon. It may be any `Embeddings` of LangChain; its vectors may have
+ * any length, which must stay the same. Whatever it throws is told in one line that names it.
+ *
+ * @example
+ * import { registerEmbeddingsProvider } from "tulipgraph";
+ * import { OllamaEmbeddings } from "@langchain/ollama";
+ *
+ * registerEmbeddingsProvider("house", {
+ *   // When one of these changes, the model is made anew.
+ *   environment: ["HOUSE_URL"],
+ *   makeEmbeddings: async (model) => new OllamaEmbeddings({ model, baseUrl: process.env.HOUSE_URL }),
+ * });
+ * // from now on: { embeddings: "house:nomic-embed-text" }
+ */
 export function registerEmbeddingsProvider(name: string, provider: EmbeddingsProvider): void {
   embeddingsProviders.set(name, provider);
 }
@@ -62,12 +96,18 @@ export function registerEmbeddingsProvider(name: string, provider: EmbeddingsPro
  * @throws UnknownName for a provider that does not exist
  */
 export function chatProvider(spec: string): { provider: ChatProvider; model: string } {
-  return find({ spec, kind: "model provider", known: chatProviders });
+  return find({ spec, kind: "model provider", known: chatProviders, hint: FORM });
 }
 
 /** Like {@link chatProvider}, for embedding models. */
 export function embeddingsProvider(spec: string): { provider: EmbeddingsProvider; model: string } {
-  return find({ spec, kind: "embeddings provider", known: embeddingsProviders });
+  const known = embeddingsProviders;
+  return find({ spec, kind: "embeddings provider", known, hint: `${FORM}; ${OTHERS}` });
+}
+
+/** Whether an embeddings provider of this name is registered. */
+export function knowsEmbeddings(name: string): boolean {
+  return embeddingsProviders.has(name);
 }
 
 /** The values of a provider's environment variables, to tell clients apart. */
@@ -75,10 +115,15 @@ export function connectionOf({ environment = [] }: Connection): (string | undefi
   return environment.map((name) => process.env[name]);
 }
 
-function find<Provider>(options: { spec: string; kind: string; known: Map<string, Provider> }): {
-  provider: Provider;
-  model: string;
-} {
+const FORM = 'a model is named as "provider:name"';
+const OTHERS = "others of LangChain are taken once installed: npm install @langchain/PROVIDER";
+
+function find<Provider>(options: {
+  spec: string;
+  kind: string;
+  known: Map<string, Provider>;
+  hint: string;
+}): { provider: Provider; model: string } {
   const { provider: name, model } = parseModelSpec(options.spec);
   const provider = options.known.get(name);
   if (!provider) {
@@ -86,7 +131,7 @@ function find<Provider>(options: { spec: string; kind: string; known: Map<string
       kind: options.kind,
       wanted: name,
       available: [...options.known.keys()].toSorted(),
-      hint: 'a model is named as "provider:name"',
+      hint: options.hint,
     });
   }
   return { provider, model };

@@ -33,6 +33,7 @@ const STARTERS = [
   "eval/runs/jobs/jobRunner.ts",
   "models/encoder.ts",
   "models/offline/sentences.ts",
+  "models/transformers.ts",
   "tools/compiler/compilerThread.ts",
   "tools/runtime/sandbox/sandboxThread.ts",
   "tools/runtime/workerProcess.ts",

@@ -6,7 +6,7 @@ import { afterAll, afterEach, vi } from "vitest";
 
 /** Keys and settings of whoever runs the tests, by which models, colours and processes behave otherwise. */
 const OF_THE_USER =
-  /^(?:OPENAI|ANTHROPIC|GOOGLE|LANGCHAIN|LANGSMITH|LANGGRAPH|TULIPGRAPH)_|^(?:NODE_OPTIONS|NO_COLOR|FORCE_COLOR|NODE_DISABLE_COLORS)$/;
+  /^(?:OPENAI|ANTHROPIC|GOOGLE|COHERE|MISTRAL|OLLAMA|HF|LANGCHAIN|LANGSMITH|LANGGRAPH|TULIPGRAPH)_|^(?:NODE_OPTIONS|NO_COLOR|FORCE_COLOR|NODE_DISABLE_COLORS)$/;
 
 /** The browser that reports are opened with has to be found. */
 const KEPT = "TULIPGRAPH_CHROMIUM";

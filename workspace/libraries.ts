@@ -215,12 +215,13 @@ async function open(
   options: Opening & { description?: string; create?: boolean; thread?: string },
 ): Promise<ToolLibrary> {
   const { store, context, description, create = description !== undefined, thread } = options;
+  const embeddings = await openEmbeddings(context.embeddings);
   return store.open({
     name: context.library,
     description,
     thread,
-    embeddings: await openEmbeddings(context.embeddings),
-    embeddingModel: context.embeddings,
+    embeddings,
+    embeddingModel: embeddings.name,
     create,
   });
 }

@@ -4,7 +4,7 @@ import { solveKnapsack } from "../budget/knapsack.js";
 import type { Plan } from "../budget/plan.js";
 import { replannedValues } from "../budget/replan.js";
 import type { ToolMeasure } from "../memory/experience.js";
-import { openEmbeddings } from "../models/embeddings.js";
+import { namedEmbeddings } from "../models/embeddings.js";
 import type { Context } from "../state/context.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import type { ToolRecord } from "../tools/tool.js";
@@ -45,7 +45,7 @@ export async function planFor(planRequest: PlanRequest): Promise<PlanMade> {
     library,
     query: request,
     tools: ids,
-    embeddings: { name: embeddings, model: await openEmbeddings(embeddings) },
+    embeddings: await namedEmbeddings(embeddings),
   });
   const evidence = sharpened(found, temperature ?? PUBLISHED_TEMPERATURE);
   const prices = pricesOf({ context, tools });

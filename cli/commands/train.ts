@@ -8,7 +8,6 @@ import { openEmbeddings } from "../../models/embeddings.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
 import { USUAL_SEED } from "../../eval/retrieval/trainRetriever.js";
-import { embeddingProgress } from "../eval/embeddingProgress.js";
 import { examples } from "../examples.js";
 import { trainExportCommand } from "../trainExport.js";
 import { trainGenerateCommand } from "../trainGenerate.js";
@@ -102,26 +101,23 @@ async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   const { library, heldOut, seed, json } = options;
   const { embeddings } = parseContext({ embeddings: options.embeddings });
   const { home, experience } = openWorkspace();
+  const opened = await openEmbeddings(embeddings);
   const cached = cachedEmbeddings({
-    embeddings: await openEmbeddings(embeddings),
-    model: embeddings,
+    embeddings: opened,
+    model: opened.name,
     file: join(home, "embeddings.db"),
   });
-  const progress = embeddingProgress();
   try {
     const { classifier, figures } = await trainJudge({
       usages: experience().usages({ library }),
       embeddings: { name: embeddings, model: cached },
       heldOut,
       seed,
-      onProgress: progress.update,
     });
-    progress.stop();
     const file = saveClassifier({ home, classifier });
     if (json) printJson({ ...figures, embeddings, seed, file });
     else printFigures({ figures, file });
   } finally {
-    progress.stop();
     cached.close();
   }
 }

@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from "cli-progress";
+import { timeText } from "../longWork.js";
 import { freeStream } from "../visibleControls.js";
 import type { Progress } from "../../eval/runs/batch.js";
 
@@ -71,11 +72,4 @@ function wordsOf({ done, total, usd, failed }: Progress, perSecond: number) {
       .map((word) => ` · ${word}`)
       .join(""),
   };
-}
-
-function timeText(seconds: number): string {
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.round(whole / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

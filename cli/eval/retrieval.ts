@@ -7,7 +7,6 @@ import { examples } from "../examples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable } from "../print.js";
 import { toCount, toList, toWhole } from "../runOptions.js";
-import { embeddingProgress } from "./embeddingProgress.js";
 
 interface RetrievalCommandOptions {
   tools: string;
@@ -49,24 +48,17 @@ export function retrievalCommand(exit: Exit): Command {
 
 async function evalRetrieval(options: RetrievalCommandOptions): Promise<void> {
   const { tools, queries, topK, split, limit, seed, json } = options;
-  const progress = embeddingProgress();
-  try {
-    const evaluation = await evaluateRetrieval({
-      toolsFile: tools,
-      queriesFile: queries,
-      ks: topK,
-      embeddings: parseContext({ embeddings: options.embeddings }).embeddings,
-      selection: { splits: split, limit },
-      seed,
-      home: defaultHome(),
-      onProgress: progress.update,
-    });
-    progress.stop();
-    if (json) printJson(evaluation);
-    else printEvaluation(evaluation);
-  } finally {
-    progress.stop();
-  }
+  const evaluation = await evaluateRetrieval({
+    toolsFile: tools,
+    queriesFile: queries,
+    ks: topK,
+    embeddings: parseContext({ embeddings: options.embeddings }).embeddings,
+    selection: { splits: split, limit },
+    seed,
+    home: defaultHome(),
+  });
+  if (json) printJson(evaluation);
+  else printEvaluation(evaluation);
 }
 
 function printEvaluation(evaluation: RetrievalEvaluation): void {

@@ -22,10 +22,11 @@ interface StartLibrary {
 /** Opens the library of a request, with its start tools as if a model had written them. */
 export async function openStartLibrary(wanted: StartLibrary): Promise<ToolLibrary> {
   const { name, embeddings, start } = wanted;
+  const model = await openEmbeddings(embeddings);
   const library = openWorkspace().store.open({
     name,
-    embeddings: await openEmbeddings(embeddings),
-    embeddingModel: embeddings,
+    embeddings: model,
+    embeddingModel: model.name,
     create: true,
   });
   for (const tool of start) {

@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { LONG_WORK, type LongWork } from "../../common/longWork.js";
 import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { defaultHome } from "../../workspace/home.js";
@@ -69,17 +71,24 @@ export async function withEmbeddings<Result>(
   model: string,
   work: (embeddings: CachedEmbeddings) => Promise<Result>,
 ): Promise<Result> {
+  subscribe(LONG_WORK, showLongWork);
+  const opened = await openEmbeddings(model);
   const embeddings = cachedEmbeddings({
-    embeddings: await openEmbeddings(model),
-    model,
+    embeddings: opened,
+    model: opened.name,
     file: join(defaultHome(), "embeddings.db"),
-    onProgress: ({ done, total }) => process.stderr.write(`embedding: ${done}/${total}\n`),
   });
   try {
     return await work(embeddings);
   } finally {
     embeddings.close();
+    unsubscribe(LONG_WORK, showLongWork);
   }
+}
+
+function showLongWork(message: unknown): void {
+  const { label, done, total } = message as LongWork;
+  process.stderr.write(`${label}: ${done}/${total}\n`);
 }
 
 /** The code that makes calls: of a folder with compiled code, or of the sources where none is named. */

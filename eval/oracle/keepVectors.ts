@@ -23,7 +23,8 @@ export function keepVectors(options: { embeddings: string; file: string }): { cl
     ...provider,
     makeEmbeddings: async (wanted) => {
       const embeddings = await provider.makeEmbeddings(wanted);
-      const kept = cachedEmbeddings({ embeddings, model: `${name}:${wanted}`, file });
+      const { identity = `${name}:${wanted}` } = embeddings;
+      const kept = cachedEmbeddings({ embeddings, model: identity, file });
       open.push(kept);
       return kept;
     },

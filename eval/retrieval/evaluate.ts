@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { cachedEmbeddings, type EmbeddingListener } from "../../models/embeddingCache.js";
+import { cachedEmbeddings } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/select.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
@@ -20,7 +20,6 @@ export interface RetrievalOptions {
   seed?: number;
   /** The folder with all data: the cache of embeddings and the libraries of tools go there. */
   home: string;
-  onProgress?: EmbeddingListener;
 }
 
 /** What came of it. */
@@ -73,12 +72,13 @@ async function searchWithCache(wanted: {
   depth: number;
 }): Promise<SearchedSet> {
   const { options, set, depth } = wanted;
-  const { embeddings: model, home, toolsFile, onProgress } = options;
+  const { home, toolsFile } = options;
+  const opened = await openEmbeddings(options.embeddings);
+  const { name: model } = opened;
   const embeddings = cachedEmbeddings({
-    embeddings: await openEmbeddings(model),
+    embeddings: opened,
     model,
     file: join(home, "embeddings.db"),
-    onProgress,
   });
   try {
     return await searchSet({ set, toolsFile, embeddings, model, home, depth });

@@ -39,16 +39,14 @@ export async function searchSet(options: {
 }): Promise<SearchedSet> {
   const { set, toolsFile, embeddings, model, home, depth } = options;
   const phrases = set.questions.map(({ query }) => query);
-  const texts = [
-    ...new Set([
-      ...set.tools.map(toolText),
-      ...phrases.flatMap((phrase) => [phrase, ...clausesOf(phrase)]),
-    ]),
-  ];
+  const documents = set.tools.map(toolText);
+  const queries = phrases.flatMap((phrase) => [phrase, ...clausesOf(phrase)]);
   const store = openLibraryStore({ home: join(home, "retrieval") });
   const lap = stopwatch();
   try {
-    const embedded = await embeddings.embedMissing(texts);
+    const embedded =
+      (await embeddings.embedMissing(documents)) +
+      (await embeddings.embedMissing(queries, "queries"));
     const embed = lap();
     const name = libraryName(toolsFile);
     const library = store.open({ name, embeddings, embeddingModel: model, create: true });
@@ -61,7 +59,7 @@ export async function searchSet(options: {
       rankings[ranking] = results.map(({ hits }) => hits.map(({ id }) => id));
       search[ranking] = lap();
     }
-    const embeddingTokens = estimateTokens(texts);
+    const embeddingTokens = estimateTokens([...new Set([...documents, ...queries])]);
     return { rankings, embeddingTokens, embedded, seconds: { embed, index, search } };
   } finally {
     store.close();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { openEmbeddings } from "../../models/embeddings.js";
+import { namedEmbeddings } from "../../models/embeddings.js";
 import { inHome } from "../../workspace/home.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
@@ -95,7 +95,7 @@ async function embedExperience(options: {
   if (!benchmark.experience || !task) return;
   const tools = benchmark.tools.map(({ id }) => id);
   for (const { library, embeddings: name } of costs) {
-    const embeddings = { name, model: await openEmbeddings(name) };
+    const embeddings = await namedEmbeddings(name);
     await openWorkspace().experience().evidence({ library, query: task.query, tools, embeddings });
   }
 }

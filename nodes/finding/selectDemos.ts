@@ -1,4 +1,4 @@
-import { openEmbeddings } from "../../models/embeddings.js";
+import { namedEmbeddings } from "../../models/embeddings.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { demonstrationThreshold, readContext } from "../../state/context.js";
 import { addUsage } from "../../state/state.js";
@@ -36,7 +36,7 @@ export function selectDemos() {
       retrieved: isSearched ? await nearestTools({ state, context, library }) : toolIds,
       threshold: demonstrationThreshold(context),
       count,
-      embeddings: { name: embeddings, model: await openEmbeddings(embeddings) },
+      embeddings: await namedEmbeddings(embeddings),
     });
     const used = {
       ...embeddingUsage({ state, context, embeddingTokens: estimateTokens(texts) }),

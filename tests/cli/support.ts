@@ -106,7 +106,7 @@ async function endOf(child: ChildProcess): Promise<Printed> {
 
 function withoutProgress(stderr: string): string {
   return stderr.replaceAll(
-    /^(?:reading|writing|embedding|indexing the library) .*(?: …|: \d+\.\d s)\n/gm,
+    /^(?:(?:reading|writing|embedding|indexing the library) .*(?: …|: \d+\.\d s)|embedding: \d+\/\d+ .*)\n/gm,
     "",
   );
 }

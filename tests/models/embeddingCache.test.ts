@@ -5,11 +5,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelFailed } from "../../common/errors.js";
-import {
-  cachedEmbeddings,
-  type CachedEmbeddings,
-  type EmbeddingListener,
-} from "../../models/embeddingCache.js";
+import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingCache.js";
+import { toldProgress } from "../fakes/toldProgress.js";
 import { type WordEmbeddings, wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { programFile } from "../fakes/programs.js";
 
@@ -27,11 +24,11 @@ afterEach(() => {
 });
 
 function openCache(
-  options: { model?: string; embeddings?: WordEmbeddings; onProgress?: EmbeddingListener } = {},
+  options: { model?: string; embeddings?: WordEmbeddings } = {},
 ): CachedEmbeddings {
-  const { model = "fake:words", embeddings = words, onProgress } = options;
+  const { model = "fake:words", embeddings = words } = options;
   const file = join(folder, "embeddings.db");
-  const cache = cachedEmbeddings({ embeddings, model, file, onProgress });
+  const cache = cachedEmbeddings({ embeddings, model, file });
   open.push(cache);
   return cache;
 }
@@ -72,18 +69,34 @@ describe("an embedding cache", () => {
   });
 
   it("tells after each batch how many of the new texts are done", async () => {
-    const told: unknown[] = [];
-    const cache = openCache({ onProgress: (progress) => told.push(progress) });
+    const told = toldProgress();
+    const cache = openCache();
     await cache.embedMissing(numbered(50));
     await cache.embedMissing(numbered(350));
-    expect(told).toEqual([
-      { done: 50, total: 50 },
-      { done: 128, total: 300 },
-      { done: 256, total: 300 },
-      { done: 300, total: 300 },
+    const steps = told.filter(({ hasEnded }) => !hasEnded);
+    expect(steps.map(({ done, total }) => [done, total])).toEqual([
+      [0, 50],
+      [50, 50],
+      [0, 300],
+      [128, 300],
+      [256, 300],
+      [300, 300],
     ]);
+    const count = told.length;
     await cache.embedMissing(numbered(350));
-    expect(told).toHaveLength(4);
+    expect(told).toHaveLength(count);
+  });
+
+  it("keeps what is searched for apart, where the model tells it from what is to be found", async () => {
+    const told = Object.assign(wordEmbeddings(), {
+      embedQueries: (texts: string[]) => words.embedDocuments(texts.map((text) => `query ${text}`)),
+    });
+    const cache = openCache({ embeddings: told });
+    const [document] = await cache.embedDocuments(["add"]);
+    expect(await cache.embedMissing(["add"], "queries")).toBe(1);
+    expect(await cache.embedQuery("add")).not.toEqual(document);
+    expect(await cache.embedQueries?.(["add"])).toEqual([await cache.embedQuery("add")]);
+    expect(await cache.embedMissing(["add"], "queries")).toBe(0);
   });
 
   it("goes on where a killed process has stopped", async () => {

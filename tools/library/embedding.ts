@@ -3,8 +3,13 @@ import { ModelFailed } from "../../common/errors.js";
 
 /** An embedding model with the name by which its vectors are told apart, "provider:name". */
 export interface EmbeddingModel {
-  embeddings: Embeddings;
+  embeddings: Embeddings & QueryEmbeddings;
   name: string;
+}
+
+/** What a model has that tells what is searched for from what is to be found. */
+interface QueryEmbeddings {
+  embedQueries?: (texts: string[]) => Promise<number[][]>;
 }
 
 /**
@@ -12,6 +17,7 @@ export interface EmbeddingModel {
  * distances lie between 0 and 4 whatever the model. A vector of zeros stays as it is: it is equally
  * far (1) from everything.
  *
+ * @param options.as "queries" for what is searched for, which some models tell from "documents", the default
  * @param options.dimension the length that the vectors must have, where it is known
  * @throws ModelFailed when the model does not return one finite vector per text, all of one length
  */
@@ -19,12 +25,18 @@ export async function embedTexts({
   model,
   texts,
   dimension,
+  as = "documents",
 }: {
   model: EmbeddingModel;
   texts: readonly string[];
   dimension?: number;
+  as?: "documents" | "queries";
 }): Promise<number[][]> {
-  const vectors = await model.embeddings.embedDocuments([...texts]);
+  const { embeddings } = model;
+  const vectors =
+    as === "queries" && embeddings.embedQueries
+      ? await embeddings.embedQueries([...texts])
+      : await embeddings.embedDocuments([...texts]);
   const length = dimension ?? vectors[0]?.length ?? 0;
   const isUsable = (vector: number[]) => vector.length === length && vector.every(Number.isFinite);
   if (vectors.length !== texts.length || length === 0 || !vectors.every(isUsable)) {

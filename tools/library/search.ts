@@ -127,7 +127,7 @@ async function embedPhrases(options: {
 }): Promise<EmbeddedPhrases> {
   const { model, read } = options;
   const texts = [...new Set(read.flatMap((each) => each.texts))];
-  const vectors = await embedTexts({ model, texts });
+  const vectors = await embedTexts({ model, texts, as: "queries" });
   const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] ?? []]));
   return {
     phrases: read.map((each) => ({

@@ -1,11 +1,9 @@
+import { embedInBatches } from "../../common/longWork.js";
 import type { ToolDefinition } from "../tool.js";
 import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
 import { sha256 } from "./hash.js";
 import type { LibraryPlace } from "./records.js";
 import { toolText } from "./toolText.js";
-
-/** Texts given to the embedding model in one call. */
-const BATCH_SIZE = 256;
 
 /** What an embedding pass has cost; the tokens are estimated. */
 export interface EmbeddingCost {
@@ -74,7 +72,8 @@ export function readVectors({
 
 /**
  * Embeds the texts of the given tools and stores their vectors. Each batch is stored as soon as it is
- * there, so that what was paid for is kept when a later one fails.
+ * there, so that what was paid for is kept when a later one fails, and whoever begins again embeds the
+ * rest alone.
  *
  * @param options.place is asked for anew after each call of the model, for the store may be closed by
  * then
@@ -93,11 +92,10 @@ export async function embedTools({
   dimension?: number;
 }): Promise<EmbeddingCost> {
   const texts = [...new Set(tools.map(toolText))];
-  for (let start = 0; start < texts.length; start += BATCH_SIZE) {
-    const batch = texts.slice(start, start + BATCH_SIZE);
+  await embedInBatches(texts, async (batch) => {
     const vectors = await embedTexts({ model, texts: batch, dimension });
     storeVectors({ ...place(), model: model.name, texts: batch, vectors });
-  }
+  });
   return { embedded: texts.length, embeddingTokens: estimateTokens(texts) };
 }
 

@@ -43,14 +43,14 @@ describe("embedding", () => {
     expect(embeddedTexts(embeddings)).toEqual([]);
   });
 
-  it("leaves out what is a conflict anyway, and goes in batches of 256", async () => {
+  it("leaves out what is a conflict anyway, and goes in batches of 128", async () => {
     const embeddings = wordEmbeddings();
     const library = shop.openLibrary({ embeddings });
     await put(library, [tool("add")], "first.ts");
     const many = Array.from({ length: 300 }, (_, index) => tool(`tool${index}`));
     embeddings.calls.length = 0;
     await put(library, [tool("add", { description: "Another." }), ...many], "second.ts");
-    expect(embeddings.calls.map(({ length }) => length)).toEqual([256, 44]);
+    expect(embeddings.calls.map(({ length }) => length)).toEqual([128, 128, 44]);
   });
 
   it("that fails half-way leaves the old revision whole and keeps what was paid for", async () => {
@@ -71,7 +71,7 @@ describe("embedding", () => {
     const { results } = await library.search({ phrases: ["add"], topK: 5 });
     expect(results[0]?.hits.map(({ id }) => id)).toEqual(["add"]);
 
-    expect(await put(library, many)).toMatchObject({ embedded: 44, removed: ["add"] });
+    expect(await put(library, many)).toMatchObject({ embedded: 172, removed: ["add"] });
   });
 
   it("is an error when the model's vectors are too few, of several lengths or no numbers", async () => {
@@ -136,5 +136,65 @@ describe("a change of the embedding model", () => {
     const library = shop.openLibrary({ embeddings: fickle });
     await put(library, [tool("add")]);
     await expect(library.search(question)).rejects.toThrow(ModelFailed);
+  });
+
+  it("finds what was added under the model before, too", async () => {
+    const home = shop.newHome();
+    const inWords = shop.openLibrary({ home });
+    await put(inWords, [tool("add")]);
+    const other = wordEmbeddings({ dimensions: 32 });
+    const inOther = shop.openLibrary({ home, embeddings: other, embeddingModel: "fake:other" });
+    await put(inOther, [tool("add"), tool("subtract")]);
+    const wanted = { phrases: ["subtract"], topK: 2 };
+    for (const library of [inWords, inOther, inWords]) {
+      const { results } = await library.search(wanted);
+      expect(results[0]?.hits.map(({ id }) => id)).toEqual(["subtract", "add"]);
+    }
+  });
+
+  it("that has grown under its old name embeds the old tools again, and those alone", async () => {
+    const home = shop.newHome();
+    await put(shop.openLibrary({ home }), [tool("add")]);
+    const grown = wordEmbeddings({ dimensions: 128 });
+    const library = shop.openLibrary({ home, embeddings: grown });
+    await put(library, [tool("add"), tool("subtract")]);
+    expect(embeddedTexts(grown)).toEqual([toolText(tool("subtract"))]);
+    const { results } = await library.search({ phrases: ["add"], topK: 2 });
+    expect(results[0]?.hits.map(({ id }) => id)).toEqual(["add", "subtract"]);
+    expect(embeddedTexts(grown)).toEqual(["add", toolText(tool("add"))]);
+  });
+});
+
+describe("two libraries of different models", () => {
+  it("are searched side by side in one process, each in its own vectors", async () => {
+    const store = shop.openStore();
+    const made = [16, 512].map((dimensions) => {
+      const embeddings = wordEmbeddings({ dimensions });
+      const embeddingModel = `fake:${dimensions}`;
+      const name = `of-${dimensions}`;
+      return store.open({ name, embeddings, embeddingModel, create: true });
+    });
+    await Promise.all(made.map((library) => put(library, [tool("add"), tool("subtract")])));
+    const question = { phrases: ["subtract"], topK: 1 };
+    const found = await Promise.all(made.map((library) => library.search(question)));
+    for (const { results } of found) expect(results[0]?.hits[0]?.id).toBe("subtract");
+  });
+});
+
+describe("a model that tells what is searched for from what is to be found", () => {
+  it("is given phrases as the one and tools as the other", async () => {
+    const queries: string[][] = [];
+    const words = wordEmbeddings();
+    const embeddings = Object.assign(wordEmbeddings(), {
+      embedQueries: (texts: string[]) => {
+        queries.push(texts);
+        return words.embedDocuments(texts);
+      },
+    });
+    const library = shop.openLibrary({ embeddings });
+    await put(library, [tool("add")]);
+    await library.search({ phrases: ["sum", "total"], topK: 1 });
+    expect(queries).toEqual([["sum", "total"]]);
+    expect(embeddedTexts(embeddings)).toEqual([toolText(tool("add"))]);
   });
 });

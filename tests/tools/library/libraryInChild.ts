@@ -1,7 +1,8 @@
 /**
  * What the tests of several processes start: `loaded` says on stdout which native libraries are in the
  * process after a library was opened and listed; `work` syncs an origin of its own over and over, with
- * a search after each, and exits with 0 when every search found what it had to.
+ * a search after each, and exits with 0 when every search found what it had to; `embed` searches with another
+ * model, which kills the process at the third call.
  */
 import { openLibraryStore } from "../../../tools/library/store.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
@@ -19,6 +20,8 @@ if (command === "loaded") {
   library.list();
   const report = process.report.getReport() as unknown as { sharedObjects: string[] };
   process.stdout.write(report.sharedObjects.join("\n"));
+} else if (command === "embed") {
+  await embedOtherwise();
 } else {
   await work();
 }
@@ -32,4 +35,16 @@ async function work(): Promise<void> {
     if (results[0]?.hits[0]?.id !== `${origin}_always`) process.exitCode = 1;
     process.stdout.write(`${round}\n`);
   }
+}
+
+async function embedOtherwise(): Promise<void> {
+  const embeddings = wordEmbeddings({ dimensions: 4096 });
+  const embed = embeddings.embedDocuments.bind(embeddings);
+  embeddings.embedDocuments = async (texts) => {
+    // The phrase and two batches of tools have been embedded by then.
+    if (embeddings.calls.length === 3) process.kill(process.pid, "SIGKILL");
+    return await embed(texts);
+  };
+  const other = store.open({ name: "tools", embeddings, embeddingModel: "fake:other" });
+  await other.search({ phrases: ["anything"], topK: 1 });
 }

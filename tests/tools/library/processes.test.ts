@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
+import { toolText } from "../../../tools/library/toolText.js";
 import { programFile } from "../../fakes/programs.js";
-import { workshop } from "./support.js";
+import { toldProgress } from "../../fakes/toldProgress.js";
+import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
+import { tool, workshop } from "./support.js";
 
 const shop = workshop();
 afterEach(shop.clear);
@@ -55,6 +58,32 @@ describe("several processes", () => {
       const found = results[0]?.hits.map(({ id }) => id);
       expect(new Set(found)).toEqual(new Set(library.list().map(({ id }) => id)));
     }
+  }, 300_000);
+});
+
+describe("a change of the embedding model that is broken off", () => {
+  it("goes on where it stopped: what was embedded is not embedded again", async () => {
+    const home = shop.newHome();
+    const tools = Array.from({ length: 300 }, (_, index) => tool(`tool${index}`));
+    const before = shop.openLibrary({ home });
+    await before.sync({ origin: "many.ts", fingerprint: "1", tools });
+    const child = startChild("embed", home);
+    await once(child, "close");
+    expect(child.signalCode).toBe("SIGKILL");
+
+    const told = toldProgress();
+    const embeddings = wordEmbeddings({ dimensions: 4096 });
+    const after = shop.openLibrary({ home, embeddings, embeddingModel: "fake:other" });
+    const { results } = await after.search({ phrases: ["tool299"], topK: 1 });
+    expect(results[0]?.hits[0]?.id).toBe("tool299");
+    const rest = tools.slice(256).map(toolText);
+    expect(embeddings.calls.flat()).toEqual(["tool299", ...rest]);
+    expect(told.map(({ done, total }) => [done, total])).toEqual([
+      [0, 44],
+      [44, 44],
+      [44, 44],
+    ]);
+    expect(before.size).toBe(300);
   }, 300_000);
 });
 

@@ -1,0 +1,143 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { ReadableStream } from "node:stream/web";
+import { ModelFailed } from "../common/errors.js";
+import { tellingProgress } from "../common/longWork.js";
+import { modelFailure } from "./failures.js";
+import {
+  MORE_WEIGHTS,
+  NEEDED_FILES,
+  POOLING_FILE,
+  PROMPTS_FILE,
+  WEIGHTS,
+} from "./encoderFolder.js";
+
+/** Where models are fetched from, unless HF_ENDPOINT names a mirror. */
+const HUB = "https://huggingface.co";
+
+/** Which of the weights are fetched, unless others are asked for. */
+const USUAL_WEIGHTS = ["q8", "fp32"];
+
+interface Download {
+  spec: string;
+  /** As the hub names it: "Xenova/all-MiniLM-L6-v2". */
+  name: string;
+  dtype?: string;
+}
+
+/**
+ * The folder with a model of a hub, fetched first where it is not there. What is fetched stays: below
+ * TULIPGRAPH_ENCODERS, else `tulipgraph/encoders` of the user's cache. Nothing is asked of the network for a model
+ * that is there.
+ *
+ * @throws ModelFailed when the hub lacks it or cannot be reached
+ */
+export async function downloadedEncoder({ spec, name, dtype }: Download): Promise<string> {
+  const folder = join(encodersFolder(), name);
+  const kinds = dtype === undefined ? USUAL_WEIGHTS : [dtype];
+  const files = kinds.map((kind) => `onnx/${WEIGHTS[kind]}`);
+  // They are fetched last, so that where they are there, everything is.
+  if (files.some((file) => existsSync(join(folder, file)))) return folder;
+  await tellingProgress({ label: "downloading", unit: "bytes", total: 0 }, async (tell) => {
+    const size = { done: 0, total: 0 };
+    const get = (file: string) =>
+      fetchFile({ spec, name, folder, file, onStart: (bytes) => (size.total += bytes), onPart });
+    const onPart = (bytes: number) => {
+      size.done += bytes;
+      tell(size);
+    };
+    for (const file of NEEDED_FILES) {
+      if (!(await get(file))) throw notThere({ spec, name, file });
+    }
+    for (const file of [POOLING_FILE, PROMPTS_FILE]) await get(file);
+    for (const file of files) {
+      if (hasMoreWeights(folder)) await get(file + MORE_WEIGHTS);
+      if (await get(file)) return;
+    }
+    throw notThere({ spec, name, file: files.join(" and ") });
+  });
+  return folder;
+}
+
+function encodersFolder(): string {
+  const { TULIPGRAPH_ENCODERS: own, XDG_CACHE_HOME: cache } = process.env;
+  return own || join(cache || join(homedir(), ".cache"), "tulipgraph", "encoders");
+}
+
+function hub(): string {
+  return (process.env["HF_ENDPOINT"] || HUB).replace(/\/+$/, "");
+}
+
+/** Fetches a file, which is there as a whole or not at all. Gives false where the hub has no such file. */
+async function fetchFile(options: {
+  spec: string;
+  name: string;
+  folder: string;
+  file: string;
+  onStart: (bytes: number) => void;
+  onPart: (bytes: number) => void;
+}): Promise<boolean> {
+  const { spec, name, folder, file, onStart, onPart } = options;
+  const target = join(folder, file);
+  const part = `${target}.${process.pid}.part`;
+  try {
+    const response = await fetch(`${hub()}/${name}/resolve/main/${file}`, { headers: headers() });
+    // A hub answers 401 for what it does not have, lest its private models be guessed.
+    if (response.status === 404 || response.status === 401) return false;
+    const { status, statusText } = response;
+    if (!response.ok || !response.body) throw Object.assign(new Error(statusText), { status });
+    onStart(Number(response.headers.get("content-length") ?? 0));
+    mkdirSync(dirname(target), { recursive: true });
+    const written = await open(part, "w");
+    try {
+      for await (const bytes of response.body as ReadableStream<Uint8Array>) {
+        await written.write(bytes);
+        onPart(bytes.length);
+      }
+    } finally {
+      await written.close();
+    }
+    renameSync(part, target);
+    return true;
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw unreachable({ spec, error });
+  }
+}
+
+/** A token is for the hub alone, and no mirror is shown it. */
+function headers(): Record<string, string> {
+  const token = process.env["HF_TOKEN"];
+  return token && hub() === HUB ? { authorization: `Bearer ${token}` } : {};
+}
+
+/** Weights of more than 2 GB lie in a second file, of which only the settings tell. */
+function hasMoreWeights(folder: string): boolean {
+  const config = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as {
+    "transformers.js_config"?: { use_external_data_format?: unknown };
+  };
+  return Boolean(config["transformers.js_config"]?.use_external_data_format);
+}
+
+function notThere({ spec, name, file }: Download & { file: string }): ModelFailed {
+  return new ModelFailed({
+    model: spec,
+    problem: `${hub()} has no ${file} of "${name}"`,
+    hint: "check the name, and that the model comes as ONNX; or name a folder, such as transformers:./my-model",
+  });
+}
+
+function unreachable({ spec, error }: { spec: string; error: unknown }): unknown {
+  const failure = modelFailure({ spec, error });
+  if (!(failure instanceof ModelFailed)) return failure;
+  return new ModelFailed(
+    {
+      ...failure.details,
+      problem: `it could not be fetched from ${hub()}: ${failure.details.problem}`,
+      hint: "check the network, name a mirror in HF_ENDPOINT, or name a folder with the model, such as transformers:./my-model",
+    },
+    { cause: error },
+  );
+}

@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ModelFailed } from "../common/errors.js";
+
+/** How the vectors of a text's tokens become one: their mean, or that of the first or the last token. */
+export const POOLINGS = ["mean", "cls", "last"] as const;
+export type Pooling = (typeof POOLINGS)[number];
+
+/** What a person may say of a model, where its folder does not. */
+export interface EncoderSettings {
+  /** Which of the weights: q8, fp32, fp16, … */
+  dtype?: string;
+  pooling?: Pooling;
+  /** Put before what is searched for, and before what is to be found. */
+  query?: string;
+  document?: string;
+}
+
+/** A model in a folder, ready to be loaded. */
+export interface EncoderFolder {
+  folder: string;
+  dtype: string;
+  /** Where in the folder the weights lie. */
+  subfolder: string;
+  pooling: Pooling;
+  query: string;
+  document: string;
+  /** Names all that its vectors depend on: another for other weights, whatever the folder is called. */
+  fingerprint: string;
+}
+
+/** The names of weights by their kind; of several, the first is taken: small and fast before exact. */
+export const WEIGHTS: Readonly<Record<string, string>> = {
+  q8: "model_quantized.onnx",
+  fp32: "model.onnx",
+  fp16: "model_fp16.onnx",
+  int8: "model_int8.onnx",
+  uint8: "model_uint8.onnx",
+  q4: "model_q4.onnx",
+  q4f16: "model_q4f16.onnx",
+  bnb4: "model_bnb4.onnx",
+};
+
+/** Where exporters put the weights. */
+const SUBFOLDERS = ["onnx", ""];
+
+/** Files that a model cannot do without, besides its weights. */
+export const NEEDED_FILES = ["config.json", "tokenizer.json", "tokenizer_config.json"];
+
+/** What the authors of sentence encoders say of their use. */
+export const POOLING_FILE = "1_Pooling/config.json";
+export const PROMPTS_FILE = "config_sentence_transformers.json";
+
+/** The ending of weights that are too large for one file. */
+export const MORE_WEIGHTS = "_data";
+
+/**
+ * Reads how a model in a folder is to be used.
+ *
+ * @throws ModelFailed for a folder that is missing or lacks files, or whose pooling is not known here
+ */
+export async function readEncoderFolder(options: {
+  spec: string;
+  folder: string;
+  settings: EncoderSettings;
+}): Promise<EncoderFolder> {
+  const { spec, folder, settings } = options;
+  requireFiles({ spec, folder });
+  const weights = weightsIn({ spec, folder, dtype: settings.dtype });
+  const prompts = (readJson({ spec, folder, file: PROMPTS_FILE })?.["prompts"] ?? {}) as Prompts;
+  const use = {
+    pooling: settings.pooling ?? poolingOf({ spec, folder }),
+    query: settings.query ?? prompts.query ?? "",
+    document: settings.document ?? prompts.document ?? prompts.passage ?? "",
+  };
+  const hash = createHash("sha256").update(JSON.stringify(use));
+  const file = join(folder, weights.subfolder, weights.file);
+  for (const each of [file, file + MORE_WEIGHTS, join(folder, "tokenizer.json")]) {
+    if (!existsSync(each)) continue;
+    for await (const part of createReadStream(each)) hash.update(part as Buffer);
+  }
+  const { dtype, subfolder } = weights;
+  return { folder, dtype, subfolder, ...use, fingerprint: hash.digest("hex").slice(0, 12) };
+}
+
+/** Texts that stand before others, by what the others are. */
+interface Prompts {
+  query?: string;
+  document?: string;
+  passage?: string;
+}
+
+function requireFiles({ spec, folder }: { spec: string; folder: string }): void {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+    throw new ModelFailed({
+      model: spec,
+      problem: `there is no folder ${folder}`,
+      hint: "name a folder with a model, or one of a hub as transformers:OWNER/NAME",
+    });
+  }
+  const missing = NEEDED_FILES.filter((file) => !existsSync(join(folder, file)));
+  if (missing.length > 0) throw incomplete({ spec, folder, missing: missing.join(", ") });
+}
+
+function weightsIn(options: { spec: string; folder: string; dtype?: string }): {
+  dtype: string;
+  subfolder: string;
+  file: string;
+} {
+  const { spec, folder } = options;
+  const there = SUBFOLDERS.flatMap((subfolder) =>
+    Object.entries(WEIGHTS)
+      .filter(([, file]) => existsSync(join(folder, subfolder, file)))
+      .map(([dtype, file]) => ({ dtype, subfolder, file })),
+  );
+  const chosen = there.find(({ dtype }) => dtype === (options.dtype ?? dtype));
+  if (chosen) return chosen;
+  const wanted = options.dtype && WEIGHTS[options.dtype];
+  const missing = wanted ? `onnx/${wanted}` : "weights such as onnx/model_quantized.onnx";
+  const others = there.map(({ dtype }) => dtype).join(", ");
+  throw incomplete({ spec, folder, missing: others ? `${missing} (it has ${others})` : missing });
+}
+
+function incomplete(options: { spec: string; folder: string; missing: string }): ModelFailed {
+  const { spec, folder, missing } = options;
+  return new ModelFailed({
+    model: spec,
+    problem: `the folder ${folder} lacks ${missing}`,
+    hint: "it has to hold an ONNX model as transformers.js lays it out; other weights are converted with: optimum-cli export onnx --model NAME FOLDER",
+  });
+}
+
+/** Both forms in which sentence-transformers has written it. */
+function poolingOf({ spec, folder }: { spec: string; folder: string }): Pooling {
+  const config = readJson({ spec, folder, file: POOLING_FILE });
+  if (!config) return "mean";
+  const { pooling_mode: mode } = config;
+  const flag = Object.keys(config).find(
+    (key) => key.startsWith("pooling_mode_") && config[key] === true,
+  );
+  const name = typeof mode === "string" ? mode : (flag ?? "none").replace("pooling_mode_", "");
+  const pooling = POOLING_NAMES[name];
+  if (pooling) return pooling;
+  throw new ModelFailed({
+    model: spec,
+    problem: `its pooling "${name}" is not one of ${POOLINGS.join(", ")}`,
+    hint: "choose another model, or set one of these with ?pooling=mean",
+  });
+}
+
+const POOLING_NAMES: Readonly<Record<string, Pooling>> = {
+  mean: "mean",
+  mean_tokens: "mean",
+  cls: "cls",
+  cls_token: "cls",
+  lasttoken: "last",
+};
+
+function readJson(options: {
+  spec: string;
+  folder: string;
+  file: string;
+}): Record<string, unknown> | undefined {
+  const path = join(options.folder, options.file);
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  } catch (cause) {
+    const problem = `${path} is no JSON`;
+    throw new ModelFailed({ model: options.spec, problem, hint: "fetch it anew" }, { cause });
+  }
+}

@@ -1,0 +1,115 @@
+import type { Embeddings } from "@langchain/core/embeddings";
+import { LOCAL_EMBEDDINGS } from "../state/context.js";
+import { modelFailure } from "./failures.js";
+import { requireKey } from "./keys.js";
+import { missingIn, missingPackage, packageUrl } from "./packages.js";
+import type { EmbeddingsProvider, ProvidedEmbeddings } from "./providers.js";
+import { RETRIES } from "./retries.js";
+
+/** What is known of embedding models in a package of LangChain. */
+interface Packaged {
+  package: string;
+  /** The class, where a package has several. */
+  export?: string;
+  /** Environment variable of the key; absent where none is needed, or the class finds it by itself. */
+  key?: string;
+  /** Environment variable of another endpoint. */
+  baseUrl?: string;
+  /** The model tells what is searched for from what is to be found. */
+  tellsQueries?: boolean;
+}
+
+const GOOGLE = { package: "@langchain/google-genai", key: "GOOGLE_API_KEY" };
+const MISTRAL = { package: "@langchain/mistralai", key: "MISTRAL_API_KEY" };
+
+/** Providers whose name is not that of their package, or of which more is to be known. */
+const KNOWN: Record<string, Packaged> = {
+  ollama: { package: "@langchain/ollama", baseUrl: "OLLAMA_BASE_URL" },
+  google: GOOGLE,
+  "google-genai": GOOGLE,
+  cohere: { package: "@langchain/cohere", key: "COHERE_API_KEY", tellsQueries: true },
+  mistral: MISTRAL,
+  mistralai: MISTRAL,
+  azure_openai: {
+    package: "@langchain/openai",
+    export: "AzureOpenAIEmbeddings",
+    key: "AZURE_OPENAI_API_KEY",
+  },
+  bedrock: { package: "@langchain/aws" },
+};
+
+/** The providers whose packages are known by name, to be installed when they are used. */
+export function packagedProviders(): [string, EmbeddingsProvider][] {
+  return Object.entries(KNOWN).map(([name, packaged]) => [name, providerOf(name, packaged)]);
+}
+
+/** Any other provider whose package, `@langchain/NAME` or a part of the community's, is installed. */
+export function installedProvider(name: string): EmbeddingsProvider | undefined {
+  if (!/^[a-z][a-z0-9_-]*$/.test(name)) return undefined;
+  const places = [`@langchain/${name}`, `@langchain/community/embeddings/${name}`];
+  const place = places.find((each) => packageUrl(each) !== undefined);
+  return place === undefined ? undefined : providerOf(name, { package: place });
+}
+
+function providerOf(name: string, packaged: Packaged): EmbeddingsProvider {
+  return {
+    environment: [packaged.key, packaged.baseUrl].filter((variable) => variable !== undefined),
+    makeEmbeddings: (model) => makePackaged({ spec: `${name}:${model}`, model, packaged }),
+  };
+}
+
+async function makePackaged(options: {
+  spec: string;
+  model: string;
+  packaged: Packaged;
+}): Promise<ProvidedEmbeddings> {
+  const { spec, model, packaged } = options;
+  const { key, tellsQueries } = packaged;
+  const url = packageUrl(packaged.package);
+  if (url === undefined) throw missingPackage({ spec, name: packaged.package });
+  requireKey({ spec, key, keyless: LOCAL_EMBEDDINGS });
+  try {
+    const Model = embeddingsClass(packaged, (await import(url)) as Record<string, unknown>);
+    // The community's classes differ in what they call the model.
+    const made = whole(new Model({ model, modelName: model, ...RETRIES }));
+    return tellsQueries ? Object.assign(made, { embedQueries: eachQuery(made) }) : made;
+  } catch (error) {
+    const name = missingIn(error);
+    throw name === undefined
+      ? modelFailure({ spec, error })
+      : missingPackage({ spec, name, cause: error });
+  }
+}
+
+type EmbeddingsClass = new (fields: Record<string, unknown>) => Embeddings;
+
+/** @throws Error for a package without embedding models, such as one of chat models alone */
+function embeddingsClass(packaged: Packaged, module: Record<string, unknown>): EmbeddingsClass {
+  const exports = { ...(module["default"] as object | undefined), ...module };
+  const classes = Object.entries(exports).filter(([name]) =>
+    packaged.export ? name === packaged.export : name.endsWith("Embeddings"),
+  );
+  const [first] = classes;
+  if (first && typeof first[1] === "function") return first[1] as EmbeddingsClass;
+  throw new Error(`the package ${packaged.package} has no embedding models`);
+}
+
+/**
+ * Google's class gives an empty vector for each text of a request that has failed, and keeps the reason to itself: such
+ * texts are asked for again, one by one, which gives the vector or says what is wrong.
+ */
+function whole(embeddings: Embeddings): Embeddings {
+  const embed = embeddings.embedDocuments.bind(embeddings);
+  const embedDocuments = async (texts: string[]) => {
+    const vectors = await embed(texts);
+    for (const [at, text] of texts.entries()) {
+      if (vectors[at]?.length === 0) vectors[at] = await embeddings.embedQuery(text);
+    }
+    return vectors;
+  };
+  return Object.assign(embeddings, { embedDocuments });
+}
+
+function eachQuery(embeddings: Embeddings): (texts: string[]) => Promise<number[][]> {
+  return (texts) => Promise.all(texts.map((text) => embeddings.embedQuery(text)));
+}

@@ -1,0 +1,141 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, isAbsolute, resolve } from "node:path";
+import { Embeddings } from "@langchain/core/embeddings";
+import { InvalidSetting, ModelFailed } from "../common/errors.js";
+import { ThreadFailed, askedThread } from "../tools/threads/askedThread.js";
+import { downloadedEncoder } from "./encoderDownload.js";
+import {
+  type EncoderFolder,
+  type EncoderSettings,
+  POOLINGS,
+  WEIGHTS,
+  readEncoderFolder,
+} from "./encoderFolder.js";
+import { missingPackage, packageUrl } from "./packages.js";
+import type { ProvidedEmbeddings } from "./providers.js";
+import { inBatches } from "./textBatches.js";
+
+const PACKAGE = "@huggingface/transformers";
+
+/** Its scripts are not run: one of them fetches libraries for graphics cards from elsewhere. */
+const INSTALL = `npm install --ignore-scripts ${PACKAGE}`;
+
+/** A question to the thread with the networks. */
+export interface EncoderQuestion {
+  packageUrl: string;
+  encoder: EncoderFolder;
+  texts: string[];
+}
+
+/**
+ * An embedding model that `@huggingface/transformers` runs in this process, in a thread of its own: from a folder,
+ * which needs no network, or by its name from a hub, from which it is fetched once.
+ *
+ * Pooling and the texts that some models want before a query and a document are read from the model's own files, as
+ * sentence-transformers writes them; what these do not say is given behind a question mark: `pooling` (mean, cls,
+ * last), `query`, `document`, and `dtype` for the weights. Without, the mean of all tokens is taken.
+ *
+ * Vectors have unit length. They are kept under a name with a fingerprint of the weights, so that another model in the
+ * same folder is another model.
+ *
+ * @param model "NAME_OR_FOLDER" or "NAME_OR_FOLDER?pooling=cls&dtype=fp32"
+ * @throws ModelFailed when the package or the folder is missing or wrong, or the hub cannot be reached
+ * @throws InvalidSetting for what stands behind the question mark
+ * @example
+ * await transformersEmbeddings("./models/all-MiniLM-L6-v2");
+ * await transformersEmbeddings("Xenova/e5-small-v2?query=query:%20&document=passage:%20");
+ */
+export async function transformersEmbeddings(model: string): Promise<ProvidedEmbeddings> {
+  const spec = `transformers:${model}`;
+  const [place, words] = splitOnce(model, "?");
+  const settings = settingsIn({ spec, words });
+  const url = packageUrl(PACKAGE);
+  if (url === undefined) throw missingPackage({ spec, name: PACKAGE, install: INSTALL });
+  const folder = isFolder(place)
+    ? resolve(place.replace(/^~(?=[/\\])/, homedir()))
+    : await downloadedEncoder({ spec, name: requireName({ spec, place }), dtype: settings.dtype });
+  const encoder = await readEncoderFolder({ spec, folder, settings });
+  const name = isFolder(place) ? basename(folder) : place;
+  const identity = `transformers:${name}@${encoder.fingerprint}`;
+  return new FolderEncoder({ spec, identity, url, encoder });
+}
+
+class FolderEncoder extends Embeddings implements ProvidedEmbeddings {
+  readonly identity: string;
+  readonly embedQueries?: (texts: string[]) => Promise<number[][]>;
+  private readonly embed: (texts: readonly string[]) => Promise<number[][]>;
+  private readonly encoder: EncoderFolder;
+
+  constructor(made: { spec: string; identity: string; url: string; encoder: EncoderFolder }) {
+    super({});
+    const { spec, identity, url, encoder } = made;
+    this.identity = identity;
+    this.encoder = encoder;
+    this.embed = inBatches((texts) =>
+      askNetwork({ packageUrl: url, encoder, texts }).catch((error: unknown) => fail(spec, error)),
+    );
+    if (encoder.query === encoder.document) return;
+    this.embedQueries = (texts) => this.embed(texts.map((text) => encoder.query + text));
+  }
+
+  embedDocuments(texts: string[]): Promise<number[][]> {
+    return this.embed(texts.map((text) => this.encoder.document + text));
+  }
+
+  async embedQuery(text: string): Promise<number[]> {
+    const [vector = []] = await this.embed([this.encoder.query + text]);
+    return vector;
+  }
+}
+
+const askNetwork = askedThread<(question: EncoderQuestion) => Promise<number[][]>>(
+  new URL("./transformersThread.js", import.meta.url),
+);
+
+function fail(spec: string, cause: unknown): never {
+  if (!(cause instanceof ThreadFailed)) throw cause;
+  const problem = cause.isLoaded ? cause.message : `its thread did not start: ${cause.message}`;
+  throw new ModelFailed({ model: spec, problem }, { cause });
+}
+
+/** What begins like a path is one, and so is what there is. */
+function isFolder(place: string): boolean {
+  return /^[.~]|\\/.test(place) || isAbsolute(place) || existsSync(place);
+}
+
+function requireName({ spec, place }: { spec: string; place: string }): string {
+  if (/^[\w-][\w.-]*(?:\/[\w-][\w.-]*)?$/.test(place)) return place;
+  throw new ModelFailed({
+    model: spec,
+    problem: `"${place}" is neither a folder that there is nor the name of a model on a hub`,
+    hint: "for example transformers:./my-model or transformers:Xenova/all-MiniLM-L6-v2",
+  });
+}
+
+/** What may stand behind the question mark, and the values of those that take no text. */
+const CHOICES: Readonly<Record<keyof EncoderSettings, readonly string[] | undefined>> = {
+  dtype: Object.keys(WEIGHTS),
+  pooling: POOLINGS,
+  query: undefined,
+  document: undefined,
+};
+
+function settingsIn({ spec, words }: { spec: string; words?: string }): EncoderSettings {
+  const given = Object.fromEntries(new URLSearchParams(words));
+  for (const [key, value] of Object.entries(given)) {
+    const known: readonly string[] = Object.keys(CHOICES);
+    const choices = known.includes(key) ? CHOICES[key as keyof EncoderSettings] : [];
+    if (choices === undefined || choices.includes(value)) continue;
+    const problem = known.includes(key)
+      ? `${key} "${value}" is not one of ${choices.join(", ")}`
+      : `"${key}" is not one of ${known.join(", ")}`;
+    throw new InvalidSetting({ setting: `embeddings ${spec}`, problem });
+  }
+  return given;
+}
+
+function splitOnce(text: string, mark: string): [string, string?] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

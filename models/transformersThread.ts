@@ -1,0 +1,116 @@
+import { answerQuestions } from "../tools/threads/answerQuestions.js";
+import type { EncoderFolder, Pooling } from "./encoderFolder.js";
+import type { EncoderQuestion } from "./transformers.js";
+
+// Entry of the thread with the networks that @huggingface/transformers runs.
+
+/** Tokens of a text that are read: what most encoders were trained with, and a bound on memory. */
+const MOST_TOKENS = 512;
+
+/** What is used of the package, which is not there to be compiled against. */
+interface Transformers {
+  env: { allowRemoteModels: boolean };
+  AutoTokenizer: { from_pretrained: (folder: string) => Promise<Tokenizer> };
+  AutoModel: { from_pretrained: (folder: string, options: object) => Promise<Network> };
+}
+
+type Tokenizer = ((texts: string[], options: object) => Tokens) & { model_max_length?: number };
+
+interface Tokens {
+  attention_mask: { data: BigInt64Array };
+}
+
+type Network = ((tokens: Tokens) => Promise<Record<string, Tensor | undefined>>) & {
+  config: { max_position_embeddings?: number };
+};
+
+interface Tensor {
+  /** Of a vector for each token: texts, tokens, numbers. */
+  dims: number[];
+  data: Float32Array;
+}
+
+interface Encoder {
+  network: Network;
+  tokens: (texts: string[]) => Tokens;
+  pooling: Pooling;
+}
+
+const loaded = new Map<string, Promise<Encoder>>();
+
+answerQuestions(async ({ packageUrl, encoder, texts }: EncoderQuestion) => {
+  const key = JSON.stringify(encoder);
+  const open = loaded.get(key) ?? load(packageUrl, encoder);
+  loaded.set(key, open);
+  // A failure is not kept: what was missing may be there by the next time.
+  open.catch(() => loaded.delete(key));
+  return await embed(await open, texts);
+});
+
+async function load(packageUrl: string, encoder: EncoderFolder): Promise<Encoder> {
+  const { folder, dtype, subfolder, pooling } = encoder;
+  const imported = (await import(packageUrl)) as Transformers & { default?: Transformers };
+  const { env, AutoTokenizer, AutoModel } = imported.default ?? imported;
+  env.allowRemoteModels = false;
+  const tokenizer = await AutoTokenizer.from_pretrained(folder);
+  const network = await AutoModel.from_pretrained(folder, {
+    dtype,
+    subfolder,
+    // Several threads take twice the processor's time for the same texts, and little less of one's own.
+    session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
+  });
+  const max_length = Math.min(
+    MOST_TOKENS,
+    tokenizer.model_max_length ?? MOST_TOKENS,
+    network.config.max_position_embeddings ?? MOST_TOKENS,
+  );
+  const tokens = (texts: string[]) =>
+    tokenizer(texts, { padding: true, truncation: true, max_length });
+  return { network, tokens, pooling };
+}
+
+async function embed({ network, tokens, pooling }: Encoder, texts: string[]): Promise<number[][]> {
+  const input = tokens(texts);
+  const output = await network(input);
+  const ready = output["sentence_embedding"];
+  const vectors = output["last_hidden_state"] ?? output["token_embeddings"];
+  if (!vectors && ready) return texts.map((_text, at) => toUnitLength(rowOf(ready, at)));
+  if (!vectors) {
+    throw new Error(`it is no encoder of texts: it gives ${Object.keys(output).join(", ")}`);
+  }
+  const mask = input.attention_mask.data;
+  return texts.map((_text, at) => toUnitLength(pooled({ vectors, mask, at, pooling })));
+}
+
+/** One vector of those of a text's tokens; tokens that only fill up a batch do not count. */
+function pooled(options: {
+  vectors: Tensor;
+  mask: BigInt64Array;
+  at: number;
+  pooling: Pooling;
+}): number[] {
+  const { vectors, mask, at, pooling } = options;
+  const [, length = 0, size = 0] = vectors.dims;
+  const real = Array.from({ length }, (_, token) => at * length + token).filter(
+    (token) => mask[token] !== 0n,
+  );
+  const counted = { mean: real, cls: real.slice(0, 1), last: real.slice(-1) }[pooling];
+  const sum = Array.from({ length: size }, () => 0);
+  for (const token of counted) {
+    for (let at = 0; at < size; at += 1) {
+      sum[at] = (sum[at] ?? 0) + (vectors.data[token * size + at] ?? 0);
+    }
+  }
+  // Its length is made one, so the sum does for the mean.
+  return sum;
+}
+
+function rowOf({ dims, data }: Tensor, at: number): number[] {
+  const size = dims.at(-1) ?? 0;
+  return [...data.subarray(at * size, (at + 1) * size)];
+}
+
+function toUnitLength(vector: number[]): number[] {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((value) => value / length);
+}

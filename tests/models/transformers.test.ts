@@ -1,0 +1,306 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { InvalidSetting, ModelFailed } from "../../common/errors.js";
+import { openEmbeddings } from "../../models/embeddings.js";
+import { toldProgress } from "../fakes/toldProgress.js";
+import { testFolder, withPackages, workIn } from "./installed.js";
+import { rejectionOf } from "./support.js";
+
+/**
+ * A stand-in for the package, for what this project does with it: a token for each word, whose vector is the word's
+ * length, a one, and what the weights' file begins with.
+ */
+const TRANSFORMERS = `
+  import { readFileSync } from "node:fs";
+  import { join } from "node:path";
+  export const env = { allowRemoteModels: true };
+  export const AutoTokenizer = {
+    async from_pretrained() {
+      return (texts, { max_length }) => {
+        const words = texts.map((text) => text.split(" ").slice(0, max_length));
+        const longest = Math.max(...words.map(({ length }) => length));
+        const mask = words.flatMap((each) =>
+          Array.from({ length: longest }, (_, at) => (at < each.length ? 1n : 0n)),
+        );
+        return { words, longest, attention_mask: { data: BigInt64Array.from(mask) } };
+      };
+    },
+  };
+  export const AutoModel = {
+    async from_pretrained(folder, { dtype, subfolder }) {
+      if (env.allowRemoteModels) throw new Error("it would ask the network");
+      const file = { q8: "model_quantized.onnx", fp32: "model.onnx" }[dtype];
+      const weight = Number(readFileSync(join(folder, subfolder, file), "utf8")[0]);
+      const network = async ({ words, longest }) => {
+        const rows = words.flatMap((each) =>
+          Array.from({ length: longest }, (_, at) => [(each[at] ?? "padding").length, 1, weight]),
+        );
+        const data = Float32Array.from(rows.flat());
+        return { last_hidden_state: { dims: [words.length, longest, 3], data } };
+      };
+      return Object.assign(network, { config: { max_position_embeddings: 4 } });
+    },
+  };`;
+
+const PACKAGE = "@huggingface/transformers";
+
+/** What a folder holds, by the names of its files. */
+type Files = Record<string, string>;
+
+const MODEL: Files = {
+  "config.json": "{}",
+  "tokenizer.json": "{}",
+  "tokenizer_config.json": "{}",
+  "onnx/model_quantized.onnx": "2 and more",
+};
+
+function write(folder: string, files: Files): string {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** A folder with a model, in which the test works with the stand-in installed. */
+function modelFolder(files: Files = MODEL): string {
+  return write(join(withPackages({ [PACKAGE]: TRANSFORMERS }), "tiny"), files);
+}
+
+function without(files: Files, ...names: string[]): Files {
+  return Object.fromEntries(Object.entries(files).filter(([name]) => !names.includes(name)));
+}
+
+function unit(...vector: number[]): unknown[] {
+  const length = Math.hypot(...vector);
+  return vector.map((value) => expect.closeTo(value / length, 5) as unknown);
+}
+
+describe("a model in a folder", () => {
+  it("gives the mean of all tokens unit length, whatever stands beside a text", async () => {
+    const embeddings = await openEmbeddings(`transformers:${modelFolder()}`);
+    const vectors = await embeddings.embedDocuments(["four", "a to z or", "no", "four"]);
+    expect(vectors).toEqual([unit(4, 1, 2), unit(6 / 4, 1, 2), unit(2, 1, 2), unit(4, 1, 2)]);
+    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
+  });
+
+  it("is found from the folder that the program works in, too", async () => {
+    const folder = modelFolder();
+    const embeddings = await openEmbeddings(`transformers:./${basename(folder)}`);
+    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
+  });
+
+  it("reads as many tokens as the model takes", async () => {
+    const embeddings = await openEmbeddings(`transformers:${modelFolder()}`);
+    expect(await embeddings.embedQuery("a a a a and so on")).toEqual(unit(1, 1, 2));
+  });
+
+  it.each([
+    ["", unit(2, 1, 2)],
+    ["?pooling=last", unit(4, 1, 2)],
+    ["?pooling=mean", unit(3, 1, 2)],
+  ])("is pooled as its authors say, or as it is named: %s", async (words, expected) => {
+    const pooling = JSON.stringify({
+      pooling_mode_cls_token: true,
+      pooling_mode_mean_tokens: false,
+    });
+    const folder = modelFolder({ ...MODEL, "1_Pooling/config.json": pooling });
+    const embeddings = await openEmbeddings(`transformers:${folder}${words}`);
+    expect(await embeddings.embedQuery("no four")).toEqual(expected);
+  });
+
+  it("gets what its authors put before queries and documents", async () => {
+    const prompts = JSON.stringify({ prompts: { query: "search_for: ", document: "d " } });
+    const folder = modelFolder({ ...MODEL, "config_sentence_transformers.json": prompts });
+    const embeddings = await openEmbeddings(`transformers:${folder}?pooling=cls`);
+    expect(await embeddings.embedDocuments(["four"])).toEqual([unit(1, 1, 2)]);
+    expect(await embeddings.embedQueries?.(["four"])).toEqual([unit(11, 1, 2)]);
+    const named = await openEmbeddings(`transformers:${folder}?pooling=cls&query=seek:%20`);
+    expect(await named.embedQuery("four")).toEqual(unit(5, 1, 2));
+  });
+
+  it("may have its weights beside its settings, and several of them", async () => {
+    const files = { ...without(MODEL, "onnx/model_quantized.onnx"), "model.onnx": "7" };
+    const folder = modelFolder(files);
+    expect(await (await openEmbeddings(`transformers:${folder}`)).embedQuery("four")).toEqual(
+      unit(4, 1, 7),
+    );
+    write(folder, { "onnx/model_quantized.onnx": "3" });
+    for (const [words, weight] of [
+      ["?dtype=fp32", 7],
+      ["?dtype=q8", 3],
+    ] as const) {
+      const embeddings = await openEmbeddings(`transformers:${folder}${words}`);
+      expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, weight));
+    }
+  });
+
+  it("keeps its vectors under a name that tells the weights, not the place", async () => {
+    const folder = modelFolder();
+    const { name } = await openEmbeddings(`transformers:${folder}`);
+    expect(name).toMatch(/^transformers:tiny@[0-9a-f]{12}$/);
+    const elsewhere = join(testFolder(), "tiny");
+    cpSync(folder, elsewhere, { recursive: true });
+    expect((await openEmbeddings(`transformers:${elsewhere}`)).name).toBe(name);
+    write(elsewhere, { "onnx/model_quantized.onnx": "2 and others" });
+    expect((await openEmbeddings(`transformers:${elsewhere}?`)).name).not.toBe(name);
+    expect((await openEmbeddings(`transformers:${folder}?pooling=cls`)).name).not.toBe(name);
+  });
+
+  it("that cannot be loaded is one line, and is tried anew", async () => {
+    const folder = modelFolder();
+    const embeddings = await openEmbeddings(`transformers:${folder}`);
+    rmSync(join(folder, "onnx"), { recursive: true });
+    const error = await rejectionOf(embeddings.embedQuery("four"));
+    expect(error).toBeInstanceOf(ModelFailed);
+    expect(error.message).toMatch(/^model transformers:[^\n]*no such file[^\n]*$/);
+    write(folder, MODEL);
+    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
+  });
+
+  it("that a broken package cannot load is one line", async () => {
+    const code = 'throw new Error("no such machine\\nmore");';
+    const folder = write(join(withPackages({ [PACKAGE]: code }), "tiny"), MODEL);
+    const embeddings = await openEmbeddings(`transformers:${folder}`);
+    const { message } = await rejectionOf(embeddings.embedQuery("four"));
+    expect(message).toMatch(/^model transformers:[^\n]*: Error: no such machine more$/);
+  });
+
+  it.each<[string, Files, string]>([
+    [
+      "settings",
+      without(MODEL, "config.json", "tokenizer.json"),
+      "lacks config.json, tokenizer.json",
+    ],
+    ["weights", without(MODEL, "onnx/model_quantized.onnx"), "lacks weights such as onnx/model_"],
+    ["everything", {}, "there is no folder"],
+  ])("that lacks %s is one line that says so", async (_what, files, words) => {
+    const folder = modelFolder(files);
+    const { message } = await rejectionOf(openEmbeddings(`transformers:${folder}`));
+    expect(message).toContain(words);
+    expect(message).toContain(folder);
+    expect(message).not.toContain("\n");
+  });
+
+  it("is refused with settings that are none", async () => {
+    const folder = modelFolder();
+    for (const [words, expected] of [
+      ["?pooling=max", 'pooling "max" is not one of mean, cls, last'],
+      ["?dtype=q9", 'dtype "q9" is not one of q8, fp32'],
+      ["?revision=2", '"revision" is not one of dtype, pooling, query, document'],
+    ] as const) {
+      const error = await rejectionOf(openEmbeddings(`transformers:${folder}${words}`));
+      expect(error).toBeInstanceOf(InvalidSetting);
+      expect(error.message).toContain(expected);
+    }
+    const { message } = await rejectionOf(openEmbeddings(`transformers:${folder}?dtype=fp32`));
+    expect(message).toContain("lacks onnx/model.onnx (it has q8)");
+  });
+
+  it("without the package says how to install it", async () => {
+    workIn(testFolder());
+    const { message } = await rejectionOf(openEmbeddings("transformers:./anything"));
+    expect(message).toContain(`the package ${PACKAGE} is not installed`);
+    expect(message).toContain(`npm install --ignore-scripts ${PACKAGE}`);
+  });
+});
+
+/** A hub with one model, set as the mirror until the test ends; `asked` gets what is fetched. */
+async function hubWith(files: Files, breakOff?: string): Promise<{ asked: string[]; to: string }> {
+  const asked: string[] = [];
+  const server: Server = createServer((request, response) => {
+    const file = (request.url ?? "").replace("/maker/tiny/resolve/main/", "");
+    asked.push(file);
+    expect(request.headers.authorization).toBeUndefined();
+    const text = files[file];
+    const isBroken = file === breakOff;
+    const length = (text?.length ?? 0) + (isBroken ? 1 : 0);
+    response.writeHead(text === undefined ? 404 : 200, { "content-length": length });
+    response.write(text ?? "", () => (isBroken ? response.destroy() : response.end()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  vi.stubEnv("HF_ENDPOINT", `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  vi.stubEnv("HF_TOKEN", "hf_secret0123456789");
+  withPackages({ [PACKAGE]: TRANSFORMERS });
+  const to = testFolder();
+  vi.stubEnv("TULIPGRAPH_ENCODERS", to);
+  return { asked, to };
+}
+
+describe("a model of a hub", () => {
+  const spec = "transformers:maker/tiny";
+
+  it("is fetched once from the mirror, telling how far that is", async () => {
+    const told = toldProgress();
+    const { asked, to } = await hubWith(MODEL);
+    const embeddings = await openEmbeddings(spec);
+    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
+    expect(embeddings.name).toMatch(/^transformers:maker\/tiny@[0-9a-f]{12}$/);
+    for (const [file, text] of Object.entries(MODEL)) {
+      expect(readFileSync(join(to, "maker/tiny", file), "utf8")).toBe(text);
+    }
+    const size = Object.values(MODEL).join("").length;
+    expect(told.find(({ hasEnded }) => hasEnded)).toMatchObject({
+      label: "downloading",
+      unit: "bytes",
+      done: size,
+      total: size,
+    });
+    const count = asked.length;
+    await openEmbeddings(`${spec}?pooling=cls`);
+    expect(asked).toHaveLength(count);
+  });
+
+  it("in two files is fetched whole", async () => {
+    const config = JSON.stringify({ "transformers.js_config": { use_external_data_format: true } });
+    const data = { "config.json": config, "onnx/model_quantized.onnx_data": "many" };
+    const { to } = await hubWith({ ...MODEL, ...data });
+    await openEmbeddings(spec);
+    expect(existsSync(join(to, "maker/tiny/onnx/model_quantized.onnx_data"))).toBe(true);
+  });
+
+  it("that the hub lacks is one line", async () => {
+    await hubWith({});
+    const { message } = await rejectionOf(openEmbeddings(spec));
+    expect(message).toMatch(/has no config\.json of "maker\/tiny"\. check the name[^\n]*$/);
+  });
+
+  it("that breaks off leaves nothing half, and is fetched to its end the next time", async () => {
+    const { to } = await hubWith(MODEL, "onnx/model_quantized.onnx");
+    const { message } = await rejectionOf(openEmbeddings(spec));
+    expect(message).toContain("could not be fetched from http://127.0.0.1");
+    expect(message).toContain("HF_ENDPOINT");
+    expect(readdirSync(join(to, "maker/tiny/onnx"))).toEqual([]);
+    await hubWith(MODEL);
+    vi.stubEnv("TULIPGRAPH_ENCODERS", to);
+    expect(await (await openEmbeddings(spec)).embedQuery("four")).toEqual(unit(4, 1, 2));
+  });
+
+  it("without a network says what to do", async () => {
+    withPackages({ [PACKAGE]: TRANSFORMERS });
+    vi.stubEnv("TULIPGRAPH_ENCODERS", testFolder());
+    vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:9");
+    const { message } = await rejectionOf(openEmbeddings(spec));
+    expect(message).toMatch(/could not be fetched from http:\/\/127\.0\.0\.1:9: [^\n]*HF_ENDPOINT/);
+  });
+
+  it("has a name of one or two parts", async () => {
+    withPackages({ [PACKAGE]: TRANSFORMERS });
+    for (const name of ["a/b/c", "a/..", "maker/my model"]) {
+      const { message } = await rejectionOf(openEmbeddings(`transformers:${name}`));
+      expect(message).toContain(`"${name}" is neither a folder that there is nor the name`);
+    }
+  });
+});
