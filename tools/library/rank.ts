@@ -56,7 +56,12 @@ export async function rankTools(options: {
   for (const [{ index, allowed }, ids] of byMeaning ? wanted : []) {
     for (const { id } of await nearestTools({ index, vector, topK: count, allowed })) ids.add(id);
     for (const part of parts) {
-      const nearest = await nearestTools({ index, vector: part, topK: CANDIDATES_OF_PART, allowed });
+      const nearest = await nearestTools({
+        index,
+        vector: part,
+        topK: CANDIDATES_OF_PART,
+        allowed,
+      });
       for (const { id } of nearest) ids.add(id);
     }
   }
@@ -72,7 +77,8 @@ export async function rankTools(options: {
     .flatMap(([{ index }, ids]) => index.vectors(ids))
     .map((tool) => {
       const near = nearness(tool.vector);
-      const nearPart = parts.length > 0 ? Math.max(...partNearness.map((to) => to(tool.vector))) : near;
+      const nearPart =
+        parts.length > 0 ? Math.max(...partNearness.map((to) => to(tool.vector))) : near;
       const said = scores.evidence(tool.position);
       const score =
         weights.near * near +

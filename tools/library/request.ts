@@ -116,7 +116,8 @@ export function readRequest(request: string): ReadRequest {
   say(plain, 1);
   const terms = new Map(own);
   const imply = (words: Iterable<string>, weight: number) => {
-    for (const word of words) if (!own.has(word)) terms.set(word, Math.max(terms.get(word) ?? 0, weight));
+    for (const word of words)
+      if (!own.has(word)) terms.set(word, Math.max(terms.get(word) ?? 0, weight));
   };
   for (const term of own.keys()) imply(RELATED.get(term) ?? [], WEIGHTS.related);
   for (const [pattern, words] of PHRASES) {

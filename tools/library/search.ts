@@ -118,7 +118,12 @@ interface EmbeddedPhrases {
 function readPhrase(phrase: string, { ranking }: SearchQuestion): ReadPhrase {
   const text = beginning(phrase, LONGEST_SEARCHED);
   const request = readRequest(text);
-  return { phrase, text, request, texts: ranking === "meaning" ? [text] : [text, ...request.parts] };
+  return {
+    phrase,
+    text,
+    request,
+    texts: ranking === "meaning" ? [text] : [text, ...request.parts],
+  };
 }
 
 async function embedPhrases(options: {
@@ -171,8 +176,19 @@ async function searchByWords(options: {
     const [vector = [], ...parts] = vectors;
     const adapted = adapt?.(vector);
     const layered = [top, ...rest] as [RankedLayer, ...RankedLayer[]];
-    const ranked = await rankTools({ layers: layered, words, request, vector, parts, adapted, weights, topK });
-    const least = asFewAsNeeded ? (ranked[0]?.score ?? 0) - weights.margin : Number.NEGATIVE_INFINITY;
+    const ranked = await rankTools({
+      layers: layered,
+      words,
+      request,
+      vector,
+      parts,
+      adapted,
+      weights,
+      topK,
+    });
+    const least = asFewAsNeeded
+      ? (ranked[0]?.score ?? 0) - weights.margin
+      : Number.NEGATIVE_INFINITY;
     const hits = ranked.filter(({ distance, score }) => distance < limit && score >= least);
     found.set(
       phrase,
@@ -193,7 +209,11 @@ async function searchByMeaning(options: {
   const opened = await openLayers({ ...options, dimension: embedded.dimension });
   for (const { layer, index, allowed } of opened) {
     const { source, readAdapter } = layer;
-    const weights = readAdapter({ ...source.place(), model: source.model.name, dimension: embedded.dimension });
+    const weights = readAdapter({
+      ...source.place(),
+      model: source.model.name,
+      dimension: embedded.dimension,
+    });
     for (const { phrase, vectors } of embedded.phrases) {
       await setImmediate();
       const wanted = { index, vector: vectors[0] ?? [], topK, threshold, allowed };

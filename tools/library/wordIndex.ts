@@ -98,7 +98,8 @@ export function positionOf(segment: number, at: number): number {
 /** What a word counts for in a tool: its counts in the fields, each times the field's weight. */
 export function weighEntry(entry: number, weights: PerField): number {
   let sum = 0;
-  for (const { field, shift, most } of FIELD_BITS) sum += weights[field] * ((entry >>> shift) & most);
+  for (const { field, shift, most } of FIELD_BITS)
+    sum += weights[field] * ((entry >>> shift) & most);
   return sum;
 }
 
@@ -113,7 +114,7 @@ export function readPostings({
       `SELECT word, segment, entries FROM words
        WHERE library = ? AND word IN (SELECT value FROM json_each(?)) ORDER BY word, segment`,
     )
-    .all(library, JSON.stringify(words)) as { word: string; segment: number; entries: Buffer }[];
+    .all(library, JSON.stringify(words)) as { word: string; segment: number; entries: Bytes }[];
   const postings = new Map<string, Posting[]>();
   for (const { word, segment, entries } of rows) {
     const ofWord = postings.get(word) ?? [];
@@ -142,14 +143,14 @@ function readSegment({ database, library }: LibraryPlace, segment: number) {
   const numbers = database
     .prepare("SELECT numbers FROM word_segments WHERE library = ? AND segment = ?")
     .pluck()
-    .get(library, segment) as Buffer | undefined;
+    .get(library, segment) as Bytes | undefined;
   return numbers && numbersFrom(numbers);
 }
 
 function readSegments({ database, library }: LibraryPlace): Map<number, Float32Array> {
   const rows = database
     .prepare("SELECT segment, numbers FROM word_segments WHERE library = ?")
-    .all(library) as { segment: number; numbers: Buffer }[];
+    .all(library) as { segment: number; numbers: Bytes }[];
   return new Map(rows.map(({ segment, numbers }) => [segment, numbersFrom(numbers)]));
 }
 
@@ -266,7 +267,9 @@ export function confirmWords({ database, library }: LibraryPlace): void {
   const { content } = readLibrary({ database, library });
   const tools = countTools({ database, library });
   database
-    .prepare("INSERT OR REPLACE INTO word_states (library, form, content, tools) VALUES (?, ?, ?, ?)")
+    .prepare(
+      "INSERT OR REPLACE INTO word_states (library, form, content, tools) VALUES (?, ?, ?, ?)",
+    )
     .run(library, WORD_FORM, content, tools);
 }
 
@@ -337,7 +340,7 @@ function changeEntry(
   const stored = database
     .prepare("SELECT entries FROM words WHERE library = ? AND word = ? AND segment = ?")
     .pluck()
-    .get(library, word, segment) as Buffer | undefined;
+    .get(library, word, segment) as Bytes | undefined;
   const others = stored ? [...entriesFrom(stored)].filter((each) => placeIn(each) !== at) : [];
   const entries = entry === undefined ? others : [...others, entry];
   if (entries.length === 0) {
@@ -347,9 +350,7 @@ function changeEntry(
     return;
   }
   database
-    .prepare(
-      "INSERT OR REPLACE INTO words (library, word, segment, entries) VALUES (?, ?, ?, ?)",
-    )
+    .prepare("INSERT OR REPLACE INTO words (library, word, segment, entries) VALUES (?, ?, ?, ?)")
     .run(library, word, segment, toBytes(Uint32Array.from(entries)));
 }
 
@@ -364,17 +365,23 @@ function toBytes(values: Uint32Array | Float32Array): Buffer {
   return Buffer.from(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** Copied, as a buffer may begin where a number must not. What is torn at the end is left out. */
-function entriesFrom(bytes: Buffer): Uint32Array {
-  return new Uint32Array(wholeNumbers(bytes));
+/** Bytes as SQLite gives them. */
+type Bytes = Buffer | ArrayBuffer;
+
+function entriesFrom(bytes: Bytes): Uint32Array {
+  const { buffer, count } = wholeNumbers(bytes);
+  return new Uint32Array(buffer, 0, count);
 }
 
-function numbersFrom(bytes: Buffer): Float32Array {
-  return new Float32Array(wholeNumbers(bytes));
+function numbersFrom(bytes: Bytes): Float32Array {
+  const { buffer, count } = wholeNumbers(bytes);
+  return new Float32Array(buffer, 0, count);
 }
 
-function wholeNumbers(bytes: Buffer): ArrayBuffer {
-  return new Uint8Array(bytes.subarray(0, bytes.byteLength - (bytes.byteLength % 4))).buffer;
+/** A buffer is copied, as it may begin where a number must not. What is torn at the end is left out. */
+function wholeNumbers(bytes: Bytes): { buffer: ArrayBuffer; count: number } {
+  const { buffer, byteLength } = new Uint8Array(bytes);
+  return { buffer, count: Math.floor(byteLength / Uint32Array.BYTES_PER_ELEMENT) };
 }
 
 /** The words of several libraries as those of one; no two have tools at the same position. */

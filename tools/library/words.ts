@@ -76,7 +76,11 @@ function noWords(): PerField {
 
 function fieldTexts(tool: ToolDefinition): Record<WordField, string> {
   const { name, description, provider, providerDescription, category, parameters } = tool;
-  const texts: Record<"names" | "texts" | "values", string[]> = { names: [], texts: [], values: [] };
+  const texts: Record<"names" | "texts" | "values", string[]> = {
+    names: [],
+    texts: [],
+    values: [],
+  };
   readSchema(parameters, texts);
   return {
     name,
