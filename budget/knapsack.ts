@@ -1,5 +1,5 @@
 import { InvalidSetting } from "../common/errors.js";
-import type { Candidate, Plan } from "./plan.js";
+import type { Candidate, Allowance } from "./allowance.js";
 import { priceGrid } from "./priceGrid.js";
 
 /** What may be bought, and for how much. */
@@ -13,7 +13,7 @@ export interface KnapsackInput {
 
 /**
  * The most valuable calls that a budget can pay: a bounded knapsack by dynamic programming, as the
- * planning step of BTP (Zheng et al. 2024, arXiv:2402.15960).
+ * knapsack of BTP (Zheng et al. 2024, arXiv:2402.15960).
  *
  * With f(0, j) = 0, tool i of value v, price c and bound F has
  * f(i, j) = max over 0 ≤ k ≤ F of f(i − 1, j − kc) + kv. The recurrence reads row i − 1; as printed in
@@ -21,18 +21,18 @@ export interface KnapsackInput {
  *
  * The quotas are those of the published code, which makes F single items of each tool, replaces a
  * cell only by a strictly larger one, begins at the smallest j of the largest value and traces back
- * from the last item: ties favour the cheaper plan, then the earlier candidates. In these terms k is
+ * from the last item: ties favour the cheaper allowance, then the earlier candidates. In these terms k is
  * the least that attains the maximum. Values are counted in whole parts of about 10⁻¹² of the largest
  * sum, so that no tie is decided by the rounding of sums.
  *
- * A tool that costs nothing is planned up to its bound; one of value 0 is not planned at all.
+ * A free tool is granted all calls up to its bound; a tool of value 0 gets none.
  * Time and memory grow with tools × budget and not with bounds: where a bound is not small, a
  * sliding-window maximum fills the row. Whole and decimal prices are exact, others have the error that `priceGrid` states.
  *
  * @throws {@link InvalidSetting} for a price, value or budget that is negative or no finite number, a
  * bound that is no whole number from 0, and a `maxError` that cannot be met
  */
-export function solveKnapsack({ candidates, budget, maxError }: KnapsackInput): Plan {
+export function solveKnapsack({ candidates, budget, maxError }: KnapsackInput): Allowance {
   checkAmount({ setting: "budget", amount: budget });
   candidates.forEach(checkCandidate);
   const quotas = candidates.map(({ value, bound, price }) =>
@@ -101,7 +101,7 @@ interface Row {
   bound: number;
 }
 
-/** Up to this bound single calls are faster than the window (eval/experiments/planning.ts). */
+/** Up to this bound single calls are faster than the window (eval/experiments/allowances.ts). */
 const FEW_CALLS = 2;
 
 /** Lets one more item be bought, call by call; answers how often it is, for each amount of cells. */

@@ -1,38 +1,38 @@
 import { InvalidSetting } from "../common/errors.js";
 import type { EvidenceRow, ToolEvidence } from "./evidence.js";
 import { solveKnapsack } from "./knapsack.js";
-import type { Candidate, Plan } from "./plan.js";
+import type { Candidate, Allowance } from "./allowance.js";
 
-/** What one call of a tool is worth for a request, and how many calls are worth planning. */
+/** What one call of a tool is worth for a request, and how many calls are worth granting. */
 export type ToolValue = Omit<Candidate, "price">;
 
-/** How values and bounds are worked out of evidence. */
+/** How values and bounds follow from evidence. */
 export interface Valuation {
   /** As in the published code of BTP, or as in its paper: see {@link valuesOf}. */
   rounding: "code" | "paper";
-  /** τ: a tool whose value is less is not planned. */
+  /** τ: a tool of less value gets no calls. */
   threshold: number;
 }
 
-/** What the published code expects of a call of a tool of which nothing is known. */
+/** The published code's value of a tool that nothing is known about. */
 export const PRIOR_VALUE = 0.1;
 
-/** Past calls that the prior weighs as much as, had they been made for the very same request. */
+/** The prior counts as this many past calls for the very same request. */
 export const PRIOR_WEIGHT = 1;
 
 /**
- * Plans the calls of tools for a request: {@link valuesOf}, then `solveKnapsack`.
+ * Divides a budget among tools for a request: {@link valuesOf}, then `solveKnapsack`.
  *
  * @throws {@link InvalidSetting} for a tool without a price, and as `solveKnapsack` does
  */
-export function makePlan(
+export function allowanceOf(
   options: {
     evidence: readonly ToolEvidence[];
     /** Units for a call, by id of the tool. */
     prices: Readonly<Record<string, number>>;
     budget: number;
   } & Valuation,
-): Plan {
+): Allowance {
   const { prices, budget, ...valued } = options;
   const candidates = valuesOf(valued).map((value) => ({ ...value, price: priceOf(value, prices) }));
   return solveKnapsack({ candidates, budget });
@@ -41,7 +41,7 @@ export function makePlan(
 /**
  * Value and frequency bound of each tool, in the order of the evidence, as BTP has them (Zheng et al.
  * 2024, arXiv:2402.15960). A past request weighs w = exp(similarity − 1); the paper's exp(similarity)
- * is the same but for a constant, which cancels wherever it has no prior.
+ * is the same but for a constant, which cancels wherever there is no prior.
  *
  * |          | `code`                                  | `paper`                                   |
  * | -------- | --------------------------------------- | ----------------------------------------- |
@@ -50,10 +50,9 @@ export function makePlan(
  * | bound    | 1 without rows, asked first; 0 below τ; | 0 below τ; 1 without rows;                |
  * |          | else Σ wF / Σ w rounded, halves to even | else Σ wF / Σ w rounded down              |
  *
- * Without rows means that no judged call of the tool is known: rows of no calls count as absent. The
- * code plans such a tool once, whatever τ is, so that it can become known. F and its cap belong to one
- * tool in one past request: calls of other tools there do not matter. Past requests in which a tool
- * was not called say nothing about it.
+ * "Without rows" means that no judged call of the tool is known; rows of no calls count as absent. The
+ * code grants such a tool one call even if τ is higher, so that it can become known. F and its cap are
+ * per tool and past request. A past request that did not call a tool says nothing about it.
  */
 export function valuesOf(options: { evidence: readonly ToolEvidence[] } & Valuation): ToolValue[] {
   const { evidence, rounding, threshold } = options;
@@ -104,7 +103,7 @@ export function valueOf({ calls, helpful }: Tally, rounding: Valuation["rounding
   return (helpful + PRIOR_VALUE * PRIOR_WEIGHT) / (calls + PRIOR_WEIGHT);
 }
 
-/** Most calls worth planning for a tool of this value: see {@link valuesOf}. */
+/** Most calls worth granting to a tool of this value: see {@link valuesOf}. */
 export function boundOf(options: { tally: Tally; value: number } & Valuation): number {
   const { tally, value, rounding, threshold } = options;
   const unknown = tally.weight === 0;

@@ -42,7 +42,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     subcommand: "list",
   },
   budget: {
-    summary: "What a budget would be spent on: plans, without running anything",
+    summary: "What a budget would be spent on, without running anything",
     load: async () => (await import("./commands/budget.js")).budgetCommand,
   },
   eval: {

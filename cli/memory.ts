@@ -93,11 +93,11 @@ export async function exportMemory(file: string, options: MemoryOptions): Promis
   const { library, json } = options;
   const store = openWorkspace().experience();
   requireKnown(store, library);
-  const usages = await whileWorking(`writing ${file}`, async () =>
+  const calls = await whileWorking(`writing ${file}`, async () =>
     exportExperience({ store, file, library }),
   );
-  if (json) printJson({ file, usages });
-  else process.stdout.write(`${usages} calls written to ${file}\n`);
+  if (json) printJson({ file, usages: calls });
+  else process.stdout.write(`${calls} calls written to ${file}\n`);
 }
 
 /** `memory stats` */

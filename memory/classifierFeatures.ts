@@ -1,10 +1,10 @@
 import type { Embeddings } from "@langchain/core/embeddings";
 import { observationLine } from "../state/observation.js";
 import { embedTexts, estimateTokens } from "../tools/library/embedding.js";
-import type { Usage } from "./experience.js";
+import type { PastCall } from "./experience.js";
 
 /** What a classifier sees of a call. */
-export type CallToJudge = Pick<Usage, "query" | "tool" | "args" | "result">;
+export type CallToJudge = Pick<PastCall, "query" | "tool" | "args" | "result">;
 
 /** An embedding model with its name, "provider:name". */
 export interface NamedEmbeddings {

@@ -7,7 +7,7 @@ import {
   verdictOf,
 } from "./classifier.js";
 import { type FeatureListener, type NamedEmbeddings, featuresOf } from "./classifierFeatures.js";
-import type { Usage } from "./experience.js";
+import type { PastCall } from "./experience.js";
 import { fitLogistic, probability } from "./logisticRegression.js";
 
 /** How calls are divided for training, unless it is said otherwise. */
@@ -26,7 +26,9 @@ const FEWEST_CALLS = 20;
 const L2 = 0.1;
 
 /** A call with the verdict that it teaches. */
-type LabelledCall = Pick<Usage, "id" | "query" | "tool" | "args" | "result"> & { helpful: boolean };
+type LabelledCall = Pick<PastCall, "id" | "query" | "tool" | "args" | "result"> & {
+  helpful: boolean;
+};
 
 /**
  * Trains a classifier of helpful calls on calls with a result that a model has judged, or whose
@@ -36,7 +38,7 @@ type LabelledCall = Pick<Usage, "id" | "query" | "tool" | "args" | "result"> & {
  *
  * All calls of a request are on one side of the split, so that the figures stand for new requests.
  *
- * @param options.usages read once
+ * @param options.pastCalls read once
  * @param options.seed decides which requests are held out, and which calls are left out where there
  *   are more than 30,000
  * @param options.heldOut share of the requests that is kept for measuring, between 0 and 1
@@ -44,15 +46,15 @@ type LabelledCall = Pick<Usage, "id" | "query" | "tool" | "args" | "result"> & {
  * @throws ModelFailed when the embedding model fails
  */
 export async function trainJudge(options: {
-  usages: Iterable<Usage>;
+  pastCalls: Iterable<PastCall>;
   embeddings: NamedEmbeddings;
   seed?: number;
   heldOut?: number;
   onProgress?: FeatureListener;
 }): Promise<{ classifier: JudgeClassifier; figures: JudgeFigures }> {
-  const { usages, embeddings, onProgress } = options;
+  const { pastCalls, embeddings, onProgress } = options;
   const { seed = USUAL_SPLIT.seed, heldOut = USUAL_SPLIT.heldOut } = options;
-  const calls = sample(labelled(usages), seed);
+  const calls = sample(labelled(pastCalls), seed);
   const { train, held } = splitByQuery({ calls, seed, heldOut });
   requireBothVerdicts(train);
   const { rows, dimension } = await featuresOf({
@@ -100,8 +102,8 @@ export function measureVerdicts(options: {
   };
 }
 
-function* labelled(usages: Iterable<Usage>): Generator<LabelledCall> {
-  for (const { id, query, tool, args, result, failed, helpful, judgedBy } of usages) {
+function* labelled(pastCalls: Iterable<PastCall>): Generator<LabelledCall> {
+  for (const { id, query, tool, args, result, failed, helpful, judgedBy } of pastCalls) {
     const isTaught = judgedBy === "model" || judgedBy === "given";
     if (isTaught && !failed && helpful !== null) yield { id, query, tool, args, result, helpful };
   }

@@ -1,6 +1,6 @@
-import type { ExperienceStore, Usage } from "./experience.js";
+import type { ExperienceStore, PastCall } from "./experience.js";
 import { type ImportedLines, type ToolIds, importLines, writeLines } from "./jsonLinesFile.js";
-import { lineOfUsage, usageOfLine } from "./usageLine.js";
+import { lineOfPastCall, pastCallOfLine } from "./pastCallLine.js";
 
 export type { ImportedLines as ImportedExperience } from "./jsonLinesFile.js";
 
@@ -10,7 +10,7 @@ const EXPERIENCE_FILE = {
 };
 
 /**
- * Adds the usages of a JSONL file. A line that cannot be used, or whose tool its library does not have,
+ * Adds the past calls of a JSONL file. A line that cannot be used, or whose tool its library does not have,
  * is reported and left out; the file is never in memory as a whole.
  *
  * @param options.library the library of lines that name none
@@ -29,8 +29,8 @@ export async function importExperience(options: {
     file,
     kind: EXPERIENCE_FILE,
     read: (row) => {
-      const read = usageOfLine({ row, library, at });
-      return "problem" in read ? read : { item: read.usage };
+      const read = pastCallOfLine({ row, library, at });
+      return "problem" in read ? read : { item: read.pastCall };
     },
     toolsOf: ({ tool }) => [tool],
     add: store.add,
@@ -39,22 +39,22 @@ export async function importExperience(options: {
 }
 
 /**
- * Writes the usages of a library, or of all, as a JSONL file that {@link importExperience} reads. It is
+ * Writes the past calls of a library, or of all, as a JSONL file that {@link importExperience} reads. It is
  * written beside its place and renamed, so that nobody ever sees half of it.
  *
- * @returns the number of usages
+ * @returns how many there were
  * @throws InvalidSetting when the file cannot be written
  */
 export async function exportExperience(options: {
-  store: Pick<ExperienceStore, "usages">;
+  store: Pick<ExperienceStore, "pastCalls">;
   file: string;
   library?: string;
 }): Promise<number> {
   const { store, file, library } = options;
-  const lines = linesOf(store.usages({ library }));
+  const lines = linesOf(store.pastCalls({ library }));
   return await writeLines({ file, kind: EXPERIENCE_FILE, lines });
 }
 
-function* linesOf(usages: Iterable<Usage>): Generator<string> {
-  for (const usage of usages) yield lineOfUsage(usage);
+function* linesOf(pastCalls: Iterable<PastCall>): Generator<string> {
+  for (const pastCall of pastCalls) yield lineOfPastCall(pastCall);
 }

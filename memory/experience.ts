@@ -5,9 +5,9 @@ import type { DemonstrationStore } from "./demonstrations/demonstration.js";
 /** Who has said whether a call was helpful. */
 export type HelpfulnessJudge = "rule" | "model" | "classifier" | "given";
 
-/** One executed call of a tool, as it is remembered. */
-export interface Usage {
-  /** Unique; adding a usage that is known changes nothing. */
+/** An executed call of a tool, as it is remembered. */
+export interface PastCall {
+  /** Unique; adding a known one changes nothing. */
   id: string;
   library: string;
   /** The request in which the call was made. */
@@ -54,8 +54,8 @@ export interface EvidenceQuestion {
 
 /** Past calls of tools, in `memory.db`. */
 export interface ExperienceStore {
-  /** Adds usages in one transaction; says how many were new. */
-  add(usages: readonly Usage[]): { added: number; known: number };
+  /** Adds calls in one transaction and says how many were new. */
+  add(pastCalls: readonly PastCall[]): { added: number; known: number };
   /**
    * Evidence for each candidate, in their order; a tool that was never judged has no rows. Past
    * requests that have no vector of this embedding model are embedded first.
@@ -63,8 +63,8 @@ export interface ExperienceStore {
   evidence(question: EvidenceQuestion): Promise<ToolEvidence[]>;
   /** What is known of calls of these tools; those without any are left out. */
   measures(options: { library: string; tools?: readonly string[] }): ToolMeasure[];
-  /** All usages of a library, or of all, oldest first, read as they are asked for. */
-  usages(options?: { library?: string }): Iterable<Usage>;
+  /** The past calls of a library, or of all, oldest first, read lazily. */
+  pastCalls(options?: { library?: string }): Iterable<PastCall>;
   /** The names of the libraries with experience, sorted. */
   libraries(): string[];
   /** Numbers for people. */
@@ -74,8 +74,9 @@ export interface ExperienceStore {
   close(): void;
 }
 
-/** How much is known of a library, or of all. */
+/** How much is known of a library, or of all; as `memory stats --json` prints it. */
 export interface ExperienceStats {
+  /** Past calls, under the name of their table. */
   usages: number;
   /** Different requests. */
   queries: number;

@@ -9,19 +9,19 @@ export type Judgements = Uint32Array;
 /** Numbers for each request in {@link Judgements}. */
 export const FIELDS = 3;
 
-/** With more usages than this that are not packed, a tool is packed anew. */
+/** A tool with more unpacked calls than this is packed again. */
 const MOST_UNPACKED = 256;
 
 /**
  * Reads the judged calls of a tool. A row of SQLite costs microseconds, a tool may have tens of
- * thousands, and so they are kept packed in one value, with the number of the last usage in it; what
+ * thousands, and so they are kept packed in one value, with the number of the last call in it; what
  * came later is added to it.
  */
 export function readJudgements(place: { database: Database; tool: number }): Judgements {
   const packed = readPacked(place);
   const later = readLater({ ...place, ...packed });
   const judgements = merge(packed.judgements, later.judgements);
-  if (later.usages > MOST_UNPACKED) pack({ ...place, judgements, through: later.through });
+  if (later.calls > MOST_UNPACKED) pack({ ...place, judgements, through: later.through });
   return judgements;
 }
 
@@ -39,9 +39,9 @@ function readPacked({ database, tool }: { database: Database; tool: number }): {
 
 function readLater(options: { database: Database; tool: number; through: number }): {
   judgements: Judgements;
-  /** The number of the last usage. */
+  /** The number of the last past call. */
   through: number;
-  usages: number;
+  calls: number;
 } {
   const { database, tool, through } = options;
   const rows = database
@@ -55,7 +55,7 @@ function readLater(options: { database: Database; tool: number; through: number 
       rows.flatMap(({ query, calls, helpful }) => [query, calls, helpful]),
     ),
     through: rows.reduce((latest, { last }) => Math.max(latest, last), through),
-    usages: rows.reduce((sum, { calls }) => sum + calls, 0),
+    calls: rows.reduce((sum, { calls }) => sum + calls, 0),
   };
 }
 

@@ -4,8 +4,8 @@ import type { Migration } from "../storage/sqlite.js";
  * Schema of `memory.db`. Append only: each entry is one version of the file.
  *
  * `usages` is the truth and is only ever added to. `tools` carries its sums, kept in the transaction
- * that adds a usage. `packed_judgements` and `vectors` are caches: what they lack is made again.
- * `queries` holds the requests of usages and the tasks of `demonstrations`, so that both are compared
+ * that adds a call. `packed_judgements` and `vectors` are caches: what they lack is made again.
+ * `queries` holds the requests of past calls and the tasks of `demonstrations`, so that both are compared
  * by the same vectors.
  */
 export const EXPERIENCE_MIGRATIONS: readonly Migration[] = [

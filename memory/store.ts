@@ -6,7 +6,7 @@ import type { ExperienceStore } from "./experience.js";
 import { libraryNames, readMeasures, readStats } from "./measures.js";
 import { EXPERIENCE_MIGRATIONS } from "./schema.js";
 import { requestSimilarities } from "./similarities.js";
-import { addUsages, readUsages } from "./usages.js";
+import { addPastCalls, readPastCalls } from "./pastCalls.js";
 
 /**
  * Opens the experience of a home folder, the file `memory.db`, which is made when it is missing.
@@ -28,11 +28,11 @@ export function openExperience({ home }: { home: string }): ExperienceStore {
   };
   const similaritiesOf = requestSimilarities(connect);
   return {
-    add: (usages) => addUsages({ database: connect(), usages }),
+    add: (pastCalls) => addPastCalls({ database: connect(), pastCalls }),
     evidence: async (question) =>
       await findEvidence({ database: connect(), similaritiesOf, question }),
     measures: (options) => readMeasures({ database: connect(), ...options }),
-    usages: (options = {}) => readUsages({ connect, ...options }),
+    pastCalls: (options = {}) => readPastCalls({ connect, ...options }),
     libraries: () => libraryNames(connect()),
     stats: (options = {}) => readStats({ database: connect(), ...options }),
     demonstrations: demonstrationStore({ connect, similaritiesOf }),

@@ -110,7 +110,7 @@ async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   const progress = embeddingProgress();
   try {
     const { classifier, figures } = await trainJudge({
-      usages: experience().usages({ library }),
+      pastCalls: experience().pastCalls({ library }),
       embeddings: { name: embeddings, model: cached },
       heldOut,
       seed,

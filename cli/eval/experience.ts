@@ -4,7 +4,7 @@ import type { ExperimentDefinition } from "../../eval/runs/experiment.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { type ImportedExperience, importExperience } from "../../memory/exchange.js";
-import type { Usage } from "../../memory/experience.js";
+import type { PastCall } from "../../memory/experience.js";
 
 /** Most lines of a file of which is told what is wrong with them. */
 const PROBLEMS_SHOWN = 20;
@@ -35,33 +35,33 @@ export async function withExperience(
       hint: "leave --experience or --url out",
     });
   }
-  const usages = await readUsages({ file, library: benchmark.name, tools: benchmark.tools });
+  const pastCalls = await readPastCalls({ file, library: benchmark.name, tools: benchmark.tools });
   const experience = (library: string) =>
-    usages.map((usage) => ({ ...usage, id: `${library}/${usage.id}`, library }));
+    pastCalls.map((pastCall) => ({ ...pastCall, id: `${library}/${pastCall.id}`, library }));
   const experienced: ExperiencedDefinition = { ...definition, experience: await hashOf(file) };
   return { ...prepared, benchmark: { ...benchmark, experience }, definition: experienced };
 }
 
-async function readUsages(options: {
+async function readPastCalls(options: {
   file: string;
   library: string;
   tools: readonly { id: string }[];
-}): Promise<Usage[]> {
+}): Promise<PastCall[]> {
   const { file, library, tools } = options;
   const ids = new Set(tools.map(({ id }) => id));
-  const usages: Usage[] = [];
+  const pastCalls: PastCall[] = [];
   const report = await importExperience({
     file,
     library,
     tools: async () => ids,
     store: {
       add: (batch) => {
-        usages.push(...batch);
+        pastCalls.push(...batch);
         return { added: batch.length, known: 0 };
       },
     },
   });
-  if (usages.length === 0) {
+  if (pastCalls.length === 0) {
     throw new InvalidSetting({
       setting: "--experience",
       problem: `${file} holds no call of a tool of the benchmark`,
@@ -69,7 +69,7 @@ async function readUsages(options: {
     });
   }
   for (const line of problemLines(report)) process.stderr.write(`${file}: ${line}\n`);
-  return usages;
+  return pastCalls;
 }
 
 function problemLines({ problems, unknownTools, rejected }: ImportedExperience): string[] {

@@ -58,7 +58,7 @@ function byBudget({ budgets, oracleByBudget }: BudgetFigures): BudgetChart {
   };
 }
 
-/** PBC against the threshold of planning, a panel for each strategy. */
+/** PBC against the threshold τ, a panel for each strategy. */
 function byThreshold({ thresholds }: BudgetFigures): BudgetChart {
   const values = thresholds.filter(isKnown).map((condition) => ({
     ...labelled(condition),

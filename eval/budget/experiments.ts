@@ -9,7 +9,7 @@ export const MAIN_BUDGET = 20;
 /** Units that requests may cost in turn. */
 export const SWEPT_BUDGETS = [5, 10, 20, 30, 40, 60] as const;
 
-/** Values below which a tool is not planned, in turn (τ of BTP). */
+/** Values below which a tool is granted no calls, in turn (τ of BTP). */
 export const SWEPT_THRESHOLDS = [0, 0.1, 0.15, 0.2, 0.3, 0.4] as const;
 
 /** The threshold of the main comparison. */

@@ -20,13 +20,13 @@ export interface ConditionFigures extends Condition {
   uses: Estimate;
 }
 
-/** What plans granted, against what was used (table 4 of BTP). */
-export interface PlanFigures {
+/** What was granted, against what was used (table 4 of BTP). */
+export interface AllowanceFigures {
   graph: GraphId;
   requests: number;
-  plannedCost: Estimate;
+  grantedCost: Estimate;
   cost: Estimate;
-  plannedCalls: Estimate;
+  grantedCalls: Estimate;
   uses: Estimate;
 }
 
@@ -52,12 +52,12 @@ export interface BudgetFigures {
   threshold: number;
   main: ConditionFigures[];
   oracle: OracleFigures;
-  plans: PlanFigures[];
+  allowances: AllowanceFigures[];
   tests: BudgetTest[];
   /** Every graph under each budget, at the usual threshold. */
   budgets: ConditionFigures[];
   oracleByBudget: OracleFigures[];
-  /** Every graph that plans at each threshold, under the usual budget. */
+  /** Every graph with allowances at each threshold, under the usual budget. */
   thresholds: ConditionFigures[];
   /** Runs of graphs that keep their budget, and did not. */
   overspent: string[];
@@ -65,7 +65,7 @@ export interface BudgetFigures {
   brokenOff: string[];
 }
 
-/** What a request's best plan comes to, in expectation. */
+/** What the best calls for a request come to, in expectation. */
 type Oracle = (task: string, budget: number) => { success: number; cost: number; calls: number };
 
 /**
@@ -82,7 +82,7 @@ export function budgetFigures(options: {
   const { runs, tasks, sweepTasks, oracle } = options;
   const usual = { budget: MAIN_BUDGET, threshold: MAIN_THRESHOLD };
   const graphs = COMPARED.map(({ graph }) => graph);
-  const planning = graphs.filter(keepsBudget);
+  const granting = graphs.filter(keepsBudget);
   const figuresOver = (ids: readonly string[]) => {
     const among = new Set(ids);
     return (condition: Condition) =>
@@ -93,7 +93,9 @@ export function budgetFigures(options: {
     ...usual,
     main: graphs.map((graph) => ({ graph, ...usual })).map(figuresOver(tasks)),
     oracle: oracleFigures({ tasks, budget: MAIN_BUDGET, oracle }),
-    plans: planning.map((graph) => planFigures({ runs, condition: { graph, ...usual }, tasks })),
+    allowances: granting.map((graph) =>
+      allowanceFigures({ runs, condition: { graph, ...usual }, tasks }),
+    ),
     tests: comparedPairs().map((pair) => budgetTest({ runs, tasks, pair, usual })),
     budgets: graphs.flatMap((graph) =>
       SWEPT_BUDGETS.map((budget) => overSweep({ ...usual, graph, budget })),
@@ -101,7 +103,7 @@ export function budgetFigures(options: {
     oracleByBudget: SWEPT_BUDGETS.map((budget) =>
       oracleFigures({ tasks: sweepTasks, budget, oracle }),
     ),
-    thresholds: planning.flatMap((graph) =>
+    thresholds: granting.flatMap((graph) =>
       SWEPT_THRESHOLDS.map((threshold) => overSweep({ ...usual, graph, threshold })),
     ),
     overspent: runs.filter(isOverspent).map(({ run }) => run.id),
@@ -128,25 +130,25 @@ function conditionFigures(condition: Condition, runs: readonly ReportRun[]): Con
   };
 }
 
-function planFigures(options: {
+function allowanceFigures(options: {
   runs: readonly ReportRun[];
   condition: Condition;
   tasks: readonly string[];
-}): PlanFigures {
+}): AllowanceFigures {
   const { runs, condition, tasks } = options;
-  const planned = [...runsOf({ runs, condition, tasks: new Set(tasks) }).values()].flatMap(
+  const granted = [...runsOf({ runs, condition, tasks: new Set(tasks) }).values()].flatMap(
     (run) => {
-      const plan = run.run.ledger?.planned;
-      return plan ? [{ plan, verdict: judgeAt(run, condition.budget) }] : [];
+      const first = run.run.ledger?.planned;
+      return first ? [{ first, verdict: judgeAt(run, condition.budget) }] : [];
     },
   );
   return {
     graph: condition.graph,
-    requests: planned.length,
-    plannedCost: estimate(planned.map(({ plan }) => plan.cost)),
-    cost: estimate(planned.map(({ verdict }) => verdict.cost)),
-    plannedCalls: estimate(planned.map(({ plan }) => plan.calls)),
-    uses: estimate(planned.map(({ verdict }) => verdict.uses)),
+    requests: granted.length,
+    grantedCost: estimate(granted.map(({ first }) => first.cost)),
+    cost: estimate(granted.map(({ verdict }) => verdict.cost)),
+    grantedCalls: estimate(granted.map(({ first }) => first.calls)),
+    uses: estimate(granted.map(({ verdict }) => verdict.uses)),
   };
 }
 
@@ -156,13 +158,13 @@ function oracleFigures(options: {
   oracle: Oracle;
 }): OracleFigures {
   const { tasks, budget, oracle } = options;
-  const plans = tasks.map((task) => oracle(task, budget));
+  const best = tasks.map((task) => oracle(task, budget));
   return {
     budget,
     requests: tasks.length,
-    passedWithinBudget: mean(plans.map(({ success }) => success)),
-    cost: mean(plans.map(({ cost }) => cost)),
-    uses: mean(plans.map(({ calls }) => calls)),
+    passedWithinBudget: mean(best.map(({ success }) => success)),
+    cost: mean(best.map(({ cost }) => cost)),
+    uses: mean(best.map(({ calls }) => calls)),
   };
 }
 

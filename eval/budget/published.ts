@@ -25,7 +25,7 @@ const PUBLISHED: Partial<Record<GraphId, PublishedBudgetFigures>> = {
   tot_dfs_btp: { passedWithinBudget: 0.641, cost: 10.8, overBudget: 0 },
 };
 
-/** What its plans would use on average (table 4 of the paper). */
+/** What its allowances would cost on average (table 4 of the paper). */
 export const PUBLISHED_PLAN = { cost: 13.9, calls: 2.9 };
 
 /** The paper's averages for a graph; undefined where it prints none. */

@@ -14,7 +14,7 @@ import { BTP_PAPER } from "./published.js";
 import {
   budgetsTable,
   mainTable,
-  plansTable,
+  allowancesTable,
   SWEPT_FIGURES,
   testsTable,
   thresholdsTable,
@@ -68,7 +68,7 @@ export function budgetReport(options: {
       chart("budget-cost"),
     ]),
     section("Paired tests", [TESTS_NOTE, tableMarkdown(testsTable(figures))]),
-    section("Planned and actual use", [PLANS_NOTE, tableMarkdown(plansTable(figures))]),
+    section("Granted and actual use", [ALLOWANCES_NOTE, tableMarkdown(allowancesTable(figures))]),
     section("Under other budgets", [
       BUDGETS_NOTE,
       chart("budget-sweep"),
@@ -122,9 +122,9 @@ tool's reliability and use, but not how the next call will come out; its figures
 const TESTS_NOTE = `Two-sided Wilcoxon signed-rank tests over the requests that both have; p is that of one test alone, not
 corrected for the number of tests.`;
 
-const PLANS_NOTE = `The first plan of a run against what the run used in the end (table 4 of ${BTP_PAPER}).`;
+const ALLOWANCES_NOTE = `What a run was first granted against what it used in the end (table 4 of ${BTP_PAPER}).`;
 
 const BUDGETS_NOTE = `Graphs that ignore budgets make the same run under each, which is judged again; all others were run
 under each.`;
 
-const THRESHOLDS_NOTE = `A tool whose value for the request is less than τ is not planned.`;
+const THRESHOLDS_NOTE = `A tool whose value for the request is less than τ is granted no calls.`;

@@ -12,7 +12,7 @@ export interface Condition {
   graph: GraphId;
   /** Units. */
   budget: number;
-  /** A tool whose value is less was not planned (τ). */
+  /** A tool of less value was granted no calls (τ). */
   threshold: number;
 }
 

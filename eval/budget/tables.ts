@@ -15,7 +15,12 @@ import {
   textColumn,
 } from "../report/tables/table.js";
 import type { Estimate } from "../statistics/bootstrap.js";
-import type { BudgetFigures, ConditionFigures, OracleFigures, PlanFigures } from "./figures.js";
+import type {
+  BudgetFigures,
+  ConditionFigures,
+  OracleFigures,
+  AllowanceFigures,
+} from "./figures.js";
 import { BTP_PAPER, PUBLISHED_PLAN, publishedBudgetFigures } from "./published.js";
 import { STRATEGIES } from "./strategies.js";
 
@@ -83,35 +88,42 @@ function oracleRow({ passedWithinBudget, cost, uses }: OracleFigures): TableRow 
   return row([ORACLE, limit, limit, amount(cost), formatPercent(0), amount(uses)]);
 }
 
-/** What plans granted, against what was used. */
-export function plansTable({ plans }: BudgetFigures): Table {
+/** What was granted, against what was used. */
+export function allowancesTable({ allowances }: BudgetFigures): Table {
   const { cost, calls } = PUBLISHED_PLAN;
   const published = [PUBLISHED, NO_FIGURE, amount(cost), NO_FIGURE, amount(calls), NO_FIGURE];
   return {
-    caption: "Planned and actual use",
+    caption: "Granted and actual use",
     columns: [
       textColumn("Graph"),
       column("Requests"),
-      column("Planned cost", "units"),
+      column("Granted cost", "units"),
       column("Actual cost", "units"),
-      column("Planned calls"),
+      column("Granted calls"),
       column("Actual calls"),
     ],
     groups: [
       {
-        rows: [...plans.map(planRow), { ...row(published), published: true }],
+        rows: [...allowances.map(allowanceRow), { ...row(published), published: true }],
       },
     ],
   };
 }
 
-function planRow({ graph, requests, plannedCost, cost, plannedCalls, uses }: PlanFigures) {
+function allowanceRow({
+  graph,
+  requests,
+  grantedCost,
+  cost,
+  grantedCalls,
+  uses,
+}: AllowanceFigures) {
   return row([
     graph,
     formatCount(requests),
-    amountCell(plannedCost),
+    amountCell(grantedCost),
     amountCell(cost),
-    amountCell(plannedCalls),
+    amountCell(grantedCalls),
     amountCell(uses),
   ]);
 }
@@ -173,7 +185,7 @@ export function budgetsTable(figures: BudgetFigures, swept: SweptFigure): Table 
   });
 }
 
-/** One figure of every graph that plans, at each threshold. */
+/** One figure of every graph with allowances, at each threshold. */
 export function thresholdsTable({ thresholds }: BudgetFigures, swept: SweptFigure): Table {
   return sweptTable({
     swept,

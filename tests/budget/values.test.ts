@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EvidenceRow, ToolEvidence } from "../../budget/evidence.js";
-import { type Valuation, makePlan, valuesOf } from "../../budget/values.js";
+import { type Valuation, allowanceOf, valuesOf } from "../../budget/values.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { evidenceOf, valuation } from "./arbitraryEvidence.js";
 
@@ -135,7 +135,7 @@ describe("a bound", () => {
   });
 });
 
-describe("a plan", () => {
+describe("an allowance", () => {
   const evidence: ToolEvidence[] = [
     { tool: "weather", rows: [row({ calls: 2, helpful: 2 })] },
     { tool: "rumours", rows: [row({ calls: 9, helpful: 0 })] },
@@ -144,25 +144,25 @@ describe("a plan", () => {
 
   it("divides the budget by values, bounds and prices", () => {
     const prices = { weather: 3, rumours: 1, untried: 2 };
-    const plan = makePlan({ evidence, prices, budget: 7, ...CODE });
-    expect(plan.tools.map(({ tool, quota }) => [tool, quota])).toEqual([
+    const allowance = allowanceOf({ evidence, prices, budget: 7, ...CODE });
+    expect(allowance.tools.map(({ tool, quota }) => [tool, quota])).toEqual([
       ["weather", 2],
       ["rumours", 0],
       ["untried", 0],
     ]);
-    expect(plan.cost).toBe(6);
-    expect(makePlan({ evidence, prices, budget: 8, ...CODE }).cost).toBe(8);
+    expect(allowance.cost).toBe(6);
+    expect(allowanceOf({ evidence, prices, budget: 8, ...CODE }).cost).toBe(8);
   });
 
   it("is refused for a tool without a price, with its name", () => {
     const problem = { evidence, prices: { weather: 3, rumours: 1 }, budget: 7, ...CODE };
-    expect(() => makePlan(problem)).toThrow(InvalidSetting);
-    expect(() => makePlan(problem)).toThrow('price of tool "untried": is missing');
+    expect(() => allowanceOf(problem)).toThrow(InvalidSetting);
+    expect(() => allowanceOf(problem)).toThrow('price of tool "untried": is missing');
   });
 
   it("takes no price from what every object has", () => {
     const inherited = [{ tool: "toString", rows: [] }];
-    expect(() => makePlan({ evidence: inherited, prices: {}, budget: 7, ...CODE })).toThrow(
+    expect(() => allowanceOf({ evidence: inherited, prices: {}, budget: 7, ...CODE })).toThrow(
       'price of tool "toString": is missing',
     );
   });
@@ -170,11 +170,11 @@ describe("a plan", () => {
   it("is refused where evidence has no number", () => {
     const broken = [{ tool: "weather", rows: [row({ similarity: NaN })] }];
     expect(() =>
-      makePlan({ evidence: broken, prices: { weather: 1 }, budget: 7, ...CODE }),
+      allowanceOf({ evidence: broken, prices: { weather: 1 }, budget: 7, ...CODE }),
     ).toThrow('value of tool "weather": NaN is not an amount');
   });
 
   it("over no evidence is empty", () => {
-    expect(makePlan({ evidence: [], prices: {}, budget: 7, ...CODE }).tools).toEqual([]);
+    expect(allowanceOf({ evidence: [], prices: {}, budget: 7, ...CODE }).tools).toEqual([]);
   });
 });

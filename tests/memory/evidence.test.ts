@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolEvidence } from "../../budget/evidence.js";
-import type { Usage } from "../../memory/experience.js";
+import type { PastCall } from "../../memory/experience.js";
 import { EXPERIENCE_MIGRATIONS } from "../../memory/schema.js";
 import { openExperience } from "../../memory/store.js";
 import { openDatabase } from "../../storage/sqlite.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
-import { anyUsages, openStore, question, temporaryHome, usages } from "./support.js";
+import { anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
 
 /** What evidence says, without the numbers of requests and with similarities of three digits. */
 function saidOf(evidence: readonly ToolEvidence[]) {
@@ -25,7 +25,7 @@ describe("evidence", () => {
     const store = openStore();
     const other = "what is the weather";
     store.add(
-      usages(
+      pastCalls(
         { helpful: true },
         { helpful: false },
         { helpful: null },
@@ -50,7 +50,7 @@ describe("evidence", () => {
 
   it("gives a past request the same number for all tools", async () => {
     const store = openStore();
-    store.add(usages({ tool: "add" }, { tool: "times" }, { tool: "times", query: "another" }));
+    store.add(pastCalls({ tool: "add" }, { tool: "times" }, { tool: "times", query: "another" }));
     const [add, times] = await store.evidence(question({ tools: ["add", "times"] }));
     expect(times?.rows.map(({ query }) => query)).toContain(add?.rows[0]?.query);
     expect(new Set(times?.rows.map(({ query }) => query)).size).toBe(2);
@@ -58,7 +58,7 @@ describe("evidence", () => {
 
   it("has nothing to say of nothing, and embeds nothing for it", async () => {
     const store = openStore();
-    store.add(usages({ helpful: null }));
+    store.add(pastCalls({ helpful: null }));
     const asked = question({ tools: ["add"] });
     expect(await store.evidence({ ...asked, tools: [] })).toEqual([]);
     expect(await store.evidence(asked)).toEqual([{ tool: "add", rows: [] }]);
@@ -70,7 +70,7 @@ describe("evidence", () => {
 
   it("counts a text without a direction as like no other", async () => {
     const store = openStore();
-    store.add(usages({ query: "…" }, { query: "words" }));
+    store.add(pastCalls({ query: "…" }, { query: "words" }));
     const rows = (query: string) => store.evidence(question({ query }));
     expect(saidOf(await rows("words"))[0]?.rows.map(({ similarity }) => similarity)).toEqual([
       0, 1,
@@ -78,13 +78,13 @@ describe("evidence", () => {
     expect(saidOf(await rows("!"))[0]?.rows.map(({ similarity }) => similarity)).toEqual([0, 0]);
   });
 
-  it("is that of the usages, whether they are packed, not yet packed or both", async () => {
+  it("is that of the past calls, whether they are packed, not yet packed or both", async () => {
     await fc.assert(
-      fc.asyncProperty(anyUsages, fc.integer({ min: 1, max: 30 }), async (all, repeated) => {
+      fc.asyncProperty(anyPastCalls, fc.integer({ min: 1, max: 30 }), async (all, repeated) => {
         const home = temporaryHome();
         const store = openExperience({ home });
         const many = Array.from({ length: repeated }, (_, copy) =>
-          all.map((usage) => ({ ...usage, id: `${usage.id} ${copy}`, tool: "one" })),
+          all.map((pastCall) => ({ ...pastCall, id: `${pastCall.id} ${copy}`, tool: "one" })),
         );
         for (const copies of many) {
           store.add(copies);
@@ -92,7 +92,7 @@ describe("evidence", () => {
         }
         const asked = question({ tools: ["one"], query: "add" });
         const evidence = await store.evidence(asked);
-        const kept = [...store.usages({ library: "math" })];
+        const kept = [...store.pastCalls({ library: "math" })];
         expect(countsOf(evidence)).toEqual(countsFrom(kept));
         unpack(home);
         expect(await store.evidence(asked)).toEqual(evidence);
@@ -106,20 +106,20 @@ describe("evidence", () => {
     const home = temporaryHome();
     const store = openStore(home);
     store.add(
-      usages(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call % 7}` }))),
+      pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call % 7}` }))),
     );
     await store.evidence(question());
     expect(packed(home)).toEqual([{ tool: 1, through: 300, bytes: 7 * 3 * 4 }]);
-    store.add(usages({ query: "request 3" }, { query: "request 8" }));
+    store.add(pastCalls({ query: "request 3" }, { query: "request 8" }));
     const [evidence] = await store.evidence(question());
     expect(packed(home)).toMatchObject([{ through: 300 }]);
     expect(evidence?.rows.map(({ calls }) => calls)).toEqual([43, 43, 43, 44, 43, 43, 42, 1]);
   });
 });
 
-function countsFrom(usages: readonly Usage[]): number[][] {
+function countsFrom(pastCalls: readonly PastCall[]): number[][] {
   const counts = new Map<string, [number, number]>();
-  for (const { query, helpful } of usages) {
+  for (const { query, helpful } of pastCalls) {
     if (helpful === null) continue;
     const [calls, helped] = counts.get(query) ?? [0, 0];
     counts.set(query, [calls + 1, helped + Number(helpful)]);
@@ -161,11 +161,13 @@ describe("vectors of past requests", () => {
   it("are made once for a model, in batches, and found by whoever opens the experience later", async () => {
     const home = temporaryHome();
     const store = openStore(home);
-    store.add(usages(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call}` }))));
+    store.add(
+      pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call}` }))),
+    );
     const model = wordEmbeddings();
     await store.evidence(asked(model));
     expect(model.calls.map((texts) => texts.length)).toEqual([1, 256, 44]);
-    store.add(usages({ query: "one more request" }));
+    store.add(pastCalls({ query: "one more request" }));
     await store.evidence(asked(model));
     expect(model.calls.slice(3)).toEqual([["one more request"]]);
     const later = wordEmbeddings();
@@ -178,7 +180,7 @@ describe("vectors of past requests", () => {
 
   it("are made only for requests in which a candidate was judged", async () => {
     const store = openStore();
-    store.add(usages({ query: "judged" }, { query: "not", helpful: null }, { tool: "times" }));
+    store.add(pastCalls({ query: "judged" }, { query: "not", helpful: null }, { tool: "times" }));
     const model = wordEmbeddings();
     await store.evidence(asked(model));
     expect(model.calls).toEqual([["add two numbers"], ["judged"]]);
@@ -186,7 +188,7 @@ describe("vectors of past requests", () => {
 
   it("are made once when several ask at the same time", async () => {
     const store = openStore();
-    store.add(usages({ query: "one" }, { query: "two" }));
+    store.add(pastCalls({ query: "one" }, { query: "two" }));
     const model = wordEmbeddings();
     await Promise.all(
       ["a", "b", "c"].map(async (query) => await store.evidence({ ...asked(model), query })),
@@ -197,10 +199,10 @@ describe("vectors of past requests", () => {
   it("that another process has made are not made again", async () => {
     const home = temporaryHome();
     const [store, other] = [openStore(home), openStore(home)];
-    store.add(usages({ query: "one" }));
+    store.add(pastCalls({ query: "one" }));
     const model = wordEmbeddings();
     await store.evidence(asked(model));
-    other.add(usages({ query: "two" }));
+    other.add(pastCalls({ query: "two" }));
     await other.evidence(asked(model));
     await store.evidence(asked(model));
     expect(model.calls.flat().filter((text) => text === "two")).toHaveLength(1);
@@ -208,7 +210,9 @@ describe("vectors of past requests", () => {
 
   it("stay when a later batch fails, which is told and tried again", async () => {
     const store = openStore();
-    store.add(usages(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call}` }))));
+    store.add(
+      pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call}` }))),
+    );
     const model = wordEmbeddings();
     const embed = model.embedDocuments.bind(model);
     model.embedDocuments = async (texts) => (texts.length === 44 ? [] : await embed(texts));
@@ -220,7 +224,7 @@ describe("vectors of past requests", () => {
 
   it("of a model that has changed its dimension are made anew", async () => {
     const store = openStore();
-    store.add(usages({ query: "two numbers" }));
+    store.add(pastCalls({ query: "two numbers" }));
     await store.evidence(asked(wordEmbeddings()));
     const [evidence] = await store.evidence({
       ...asked(wordEmbeddings({ dimensions: 9 })),
@@ -232,7 +236,7 @@ describe("vectors of past requests", () => {
   it("give cosines to a hundredth", async () => {
     const store = openStore();
     const queries = Array.from({ length: 600 }, (_, number) => `${number} ${number % 10} add`);
-    store.add(usages(...queries.map((query) => ({ query }))));
+    store.add(pastCalls(...queries.map((query) => ({ query }))));
     const model = wordEmbeddings({ dimensions: 50 });
     const [evidence] = await store.evidence({ ...asked(model), query: "add 3 4" });
     const present = await model.embedQuery("add 3 4");

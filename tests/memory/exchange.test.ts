@@ -6,7 +6,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { exportExperience, importExperience } from "../../memory/exchange.js";
 import type { ExperienceStore } from "../../memory/experience.js";
 import { openExperience } from "../../memory/store.js";
-import { anyUsages, openStore, temporaryHome, usages } from "./support.js";
+import { anyPastCalls, openStore, temporaryHome, pastCalls } from "./support.js";
 
 const LINE = { query: "add two numbers", tool: "add", args: {}, result: "3", helpful: true };
 
@@ -27,8 +27,8 @@ describe("importing experience", () => {
   it("takes lines that say the least, and gives them ids by their content", async () => {
     const { store, added } = await importLines([LINE]);
     expect(added).toBe(1);
-    const [usage] = store.usages();
-    expect(usage).toEqual({
+    const [pastCall] = store.pastCalls();
+    expect(pastCall).toEqual({
       ...LINE,
       id: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       library: "math",
@@ -46,9 +46,14 @@ describe("importing experience", () => {
   });
 
   it("takes what lines say, their library before that of the file", async () => {
-    const [usage] = usages({ library: "office", failed: true, helpful: null, judgedBy: "model" });
-    const { store } = await importLines([{ ...usage, more: "is left out" }]);
-    expect([...store.usages()]).toEqual([usage]);
+    const [pastCall] = pastCalls({
+      library: "office",
+      failed: true,
+      helpful: null,
+      judgedBy: "model",
+    });
+    const { store } = await importLines([{ ...pastCall, more: "is left out" }]);
+    expect([...store.pastCalls()]).toEqual([pastCall]);
   });
 
   it.each<[string, string | object, RegExp]>([
@@ -124,7 +129,7 @@ function toLine(row: object): string {
 describe("exporting experience", () => {
   it("writes what imports as the same experience", async () => {
     await fc.assert(
-      fc.asyncProperty(anyUsages, async (all) => {
+      fc.asyncProperty(anyPastCalls, async (all) => {
         const store = openExperience({ home: temporaryHome() });
         const copy = openExperience({ home: temporaryHome() });
         store.add(all);
@@ -142,7 +147,7 @@ describe("exporting experience", () => {
 
   it("writes one library, when it is named", async () => {
     const store = openStore();
-    store.add(usages({ id: "a" }, { id: "b", library: "office" }));
+    store.add(pastCalls({ id: "a" }, { id: "b", library: "office" }));
     const file = join(temporaryHome(), "calls.jsonl");
     expect(await exportExperience({ store, file, library: "office" })).toBe(1);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ id: "b", library: "office" });
@@ -153,8 +158,8 @@ describe("exporting experience", () => {
     const file = join(folder, "calls.jsonl");
     writeFileSync(file, "as it was");
     const failing = {
-      *usages() {
-        yield* usages({}, {});
+      *pastCalls() {
+        yield* pastCalls({}, {});
         throw new Error("the disk is gone");
       },
     };
@@ -173,7 +178,7 @@ describe("exporting experience", () => {
 function contentOf(store: ExperienceStore) {
   const libraries = store.libraries();
   return {
-    usages: [...store.usages()],
+    pastCalls: [...store.pastCalls()],
     measures: libraries.map((library) => store.measures({ library })),
     stats: libraries.map((library) => store.stats({ library })),
   };

@@ -2,45 +2,47 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ToolMeasure, Usage } from "../../memory/experience.js";
+import type { ToolMeasure, PastCall } from "../../memory/experience.js";
 import { openExperience } from "../../memory/store.js";
 import { StorageFailed } from "../../storage/sqlite.js";
 import { programFile } from "../fakes/programs.js";
-import { anyUsages, openStore, question, temporaryHome, usages } from "./support.js";
+import { anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
 
-describe("adding usages", () => {
+describe("adding past calls", () => {
   it("keeps every field, and their order", () => {
     const store = openStore();
-    const added = usages(
+    const added = pastCalls(
       { id: "b", helpful: null, judgedBy: "model", args: { deep: [{ x: null }] } },
       { id: "a", failed: true, helpful: false, cost: 0.25, ms: 1.5 },
     );
     expect(store.add(added)).toEqual({ added: 2, known: 0 });
-    expect([...store.usages()]).toEqual(added);
+    expect([...store.pastCalls()]).toEqual(added);
   });
 
-  it("changes nothing when a usage is known, in the same call or before", () => {
+  it("changes nothing for a known one, whether of the same batch or an earlier one", () => {
     const store = openStore();
-    const [usage] = usages({ id: "one" });
-    const again = usages({ id: "one", query: "another request", tool: "other", cost: 9 });
-    expect(store.add([...usages({ id: "one" }), ...again])).toEqual({ added: 1, known: 1 });
+    const [pastCall] = pastCalls({ id: "one" });
+    const again = pastCalls({ id: "one", query: "another request", tool: "other", cost: 9 });
+    expect(store.add([...pastCalls({ id: "one" }), ...again])).toEqual({ added: 1, known: 1 });
     expect(store.add(again)).toEqual({ added: 0, known: 1 });
-    expect([...store.usages()]).toEqual([usage]);
+    expect([...store.pastCalls()]).toEqual([pastCall]);
     expect(store.stats()).toMatchObject({ usages: 1, queries: 1, tools: 1 });
     expect(store.measures({ library: "math" })).toHaveLength(1);
   });
 
-  it("adds all usages of a call or none", () => {
+  it("adds all of a batch or none", () => {
     const store = openStore();
-    expect(() => store.add([...usages({}), ...usages({ cost: Number.NaN })])).toThrow(/cost/);
-    expect(() => store.add(usages({ cost: -1 }))).toThrow(/cost/);
+    expect(() => store.add([...pastCalls({}), ...pastCalls({ cost: Number.NaN })])).toThrow(/cost/);
+    expect(() => store.add(pastCalls({ cost: -1 }))).toThrow(/cost/);
     expect(store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
   });
 
   it("cuts long results, and replaces what a text of SQLite cannot hold", () => {
     const store = openStore();
-    store.add(usages({ id: "long", result: "x".repeat(100_000) }, { id: "nul", result: "a\0b" }));
-    const [long, nul] = [...store.usages()].map(({ result }) => result);
+    store.add(
+      pastCalls({ id: "long", result: "x".repeat(100_000) }, { id: "nul", result: "a\0b" }),
+    );
+    const [long, nul] = [...store.pastCalls()].map(({ result }) => result);
     expect(long).toBe("x".repeat(32_768));
     expect(nul).toBe("a\uFFFDb");
   });
@@ -48,18 +50,18 @@ describe("adding usages", () => {
   it("is seen by those who open the experience later", () => {
     const home = temporaryHome();
     const store = openExperience({ home });
-    store.add(usages({ id: "kept" }));
+    store.add(pastCalls({ id: "kept" }));
     store.close();
-    expect([...openStore(home).usages()].map(({ id }) => id)).toEqual(["kept"]);
+    expect([...openStore(home).pastCalls()].map(({ id }) => id)).toEqual(["kept"]);
   });
 });
 
-describe("reading usages", () => {
+describe("reading past calls", () => {
   it("gives those of one library", () => {
     const store = openStore();
-    store.add(usages({ id: "a", library: "math" }, { id: "b", library: "office" }, { id: "c" }));
-    expect([...store.usages({ library: "math" })].map(({ id }) => id)).toEqual(["a", "c"]);
-    expect([...store.usages({ library: "none" })]).toEqual([]);
+    store.add(pastCalls({ id: "a", library: "math" }, { id: "b", library: "office" }, { id: "c" }));
+    expect([...store.pastCalls({ library: "math" })].map(({ id }) => id)).toEqual(["a", "c"]);
+    expect([...store.pastCalls({ library: "none" })]).toEqual([]);
     expect(store.libraries()).toEqual(["math", "office"]);
   });
 
@@ -67,10 +69,10 @@ describe("reading usages", () => {
     const home = temporaryHome();
     const store = openStore(home);
     const other = openStore(home);
-    store.add(usages(...Array.from({ length: 1500 }, () => ({}))));
-    const reading = store.usages()[Symbol.iterator]();
+    store.add(pastCalls(...Array.from({ length: 1500 }, () => ({}))));
+    const reading = store.pastCalls()[Symbol.iterator]();
     reading.next();
-    expect(other.add(usages({}))).toEqual({ added: 1, known: 0 });
+    expect(other.add(pastCalls({}))).toEqual({ added: 1, known: 0 });
     expect([...rest(reading)]).toHaveLength(1500);
   });
 });
@@ -83,7 +85,7 @@ describe("measures", () => {
   it("are means of what calls took, for tools that were called", () => {
     const store = openStore();
     store.add(
-      usages(
+      pastCalls(
         { result: "12345678", ms: 10, cost: 2 },
         { result: "", ms: 30, cost: 4, helpful: false },
         { result: "1", ms: 20, cost: 0, helpful: null },
@@ -101,14 +103,14 @@ describe("measures", () => {
     expect(store.measures({ library: "none" })).toEqual([]);
   });
 
-  it("and counts are those of the usages, however these are divided among calls", () => {
+  it("and counts are those of the past calls, however these are divided into batches", () => {
     fc.assert(
-      fc.property(anyUsages, fc.nat(30), (all, cut) => {
+      fc.property(anyPastCalls, fc.nat(30), (all, cut) => {
         const store = openExperience({ home: temporaryHome() });
         store.add(all.slice(0, cut));
         store.add(all);
         for (const library of store.libraries()) {
-          const kept = [...store.usages({ library })];
+          const kept = [...store.pastCalls({ library })];
           expect(store.measures({ library })).toEqual(measured(kept));
           expect(store.stats({ library })).toEqual(counted(kept));
         }
@@ -120,13 +122,13 @@ describe("measures", () => {
   });
 });
 
-/** What {@link ToolMeasure} says, worked out of the usages themselves. */
-function measured(usages: readonly Usage[]): ToolMeasure[] {
-  const tools = [...new Set(usages.map(({ tool }) => tool))];
+/** What {@link ToolMeasure} says, worked out of the past calls themselves. */
+function measured(pastCalls: readonly PastCall[]): ToolMeasure[] {
+  const tools = [...new Set(pastCalls.map(({ tool }) => tool))];
   return tools.map((tool) => {
-    const ofTool = usages.filter((usage) => usage.tool === tool);
-    const mean = (amount: (usage: Usage) => number) =>
-      ofTool.reduce((sum, usage) => sum + amount(usage), 0) / ofTool.length;
+    const ofTool = pastCalls.filter((pastCall) => pastCall.tool === tool);
+    const mean = (amount: (pastCall: PastCall) => number) =>
+      ofTool.reduce((sum, pastCall) => sum + amount(pastCall), 0) / ofTool.length;
     return {
       tool,
       calls: ofTool.length,
@@ -139,12 +141,13 @@ function measured(usages: readonly Usage[]): ToolMeasure[] {
   });
 }
 
-function counted(usages: readonly Usage[]) {
-  const distinct = (field: "query" | "tool") => new Set(usages.map((usage) => usage[field])).size;
+function counted(pastCalls: readonly PastCall[]) {
+  const distinct = (field: "query" | "tool") =>
+    new Set(pastCalls.map((pastCall) => pastCall[field])).size;
   const verdicts = (verdict: boolean | null) =>
-    usages.filter(({ helpful }) => helpful === verdict).length;
+    pastCalls.filter(({ helpful }) => helpful === verdict).length;
   return {
-    usages: usages.length,
+    usages: pastCalls.length,
     queries: distinct("query"),
     tools: distinct("tool"),
     helpful: verdicts(true),
@@ -182,7 +185,7 @@ describe("an experience of several processes", () => {
     child.kill("SIGKILL");
     await once(child, "exit");
     const store = openStore(home);
-    const kept = [...store.usages()].length;
+    const kept = [...store.pastCalls()].length;
     expect(kept).toBeGreaterThanOrEqual(10 * acknowledged);
     expect(kept % 10).toBe(0);
     const [measure] = store.measures({ library: "math" });
@@ -198,7 +201,7 @@ describe("a closed experience", () => {
     store.close();
     expect(() => store.add([])).toThrow(StorageFailed);
     expect(() => store.stats()).toThrow(/memory\.db: is closed\. Open the experience again/);
-    expect(() => [...store.usages()]).toThrow(StorageFailed);
+    expect(() => [...store.pastCalls()]).toThrow(StorageFailed);
     await expect(store.evidence(question())).rejects.toThrow(StorageFailed);
   });
 });

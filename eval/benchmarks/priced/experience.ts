@@ -1,4 +1,4 @@
-import type { Usage } from "../../../memory/experience.js";
+import type { PastCall } from "../../../memory/experience.js";
 import type { Random } from "../../statistics/random.js";
 import { callResult } from "./answers.js";
 import { drawsFor, oneOf, someOf } from "./draws.js";
@@ -15,14 +15,14 @@ const MINUTE_MS = 60_000;
  * are tried in random order, without regard to price, until one gives the fact or enough have failed;
  * now and then another tool is called first. Whether a call helped is said as the world knows it.
  *
- * @param library name of the library that the usages are remembered for
+ * @param library name of the library that the past calls are remembered for
  */
-export function sampleExperience(world: PricedWorld, library: string): Usage[] {
+export function sampleExperience(world: PricedWorld, library: string): PastCall[] {
   return world.training.flatMap((request, index) => {
     const random = drawsFor(world.parameters.seed, "experience", request.id);
     const tools = request.needs.flatMap((need) => triedFor({ world, request, need, random }));
     const made = new Map<string, number>();
-    return tools.map((tool, place): Usage => {
+    return tools.map((tool, place): PastCall => {
       const earlier = made.get(tool.id) ?? 0;
       made.set(tool.id, earlier + 1);
       const { text, failed, helpful, ms } = callResult({ world, request, tool, earlier });

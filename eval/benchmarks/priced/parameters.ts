@@ -5,7 +5,7 @@
 export const WORLD_PARAMETERS = {
   /** Everything that is drawn depends on it. */
   seed: 2402,
-  /** As many test requests as the published comparison of budget plans can be told apart with. */
+  /** As many test requests as the published comparison of strategies can be told apart with. */
   testRequests: 600,
   /** A hundred past requests for each of the 30 families. */
   trainingRequests: 3000,

@@ -20,7 +20,7 @@ describe("the experiments of the report on budgets", () => {
     expect(new Set(COMPARED.map(({ graph }) => graph)).size).toBe(13);
   });
 
-  it("sweep no graph that ignores budgets, and thresholds only where calls are planned", () => {
+  it("sweep no graph that ignores budgets, and thresholds only where tools are granted calls", () => {
     const [, budgets, thresholds] = EXPERIMENTS.map(({ options }) => options.graphs);
     expect(budgets).not.toContain("dfsdt");
     expect(budgets).toContain("dfsdt_prompt");

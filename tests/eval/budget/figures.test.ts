@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SWEPT_BUDGETS } from "../../../eval/budget/experiments.js";
-import { figuresOf, plannedLedger, reportRun } from "./support.js";
+import { figuresOf, grantedLedger, reportRun } from "./support.js";
 
 /** The figures of a graph in a list of them. */
 function of<Figures extends { graph: string }>(figures: readonly Figures[], graph: string) {
@@ -80,7 +80,7 @@ describe("the sweeps", () => {
     expect(at(60)).toMatchObject({ requests: 0 });
   });
 
-  it("take each threshold's own runs of the graphs that plan, and of no others", () => {
+  it("take each threshold's own runs of the graphs with allowances, and of no others", () => {
     const { thresholds } = figuresOf([
       reportRun({ graph: "react_replan", threshold: 0.3, costs: [3] }),
       reportRun({ graph: "react", threshold: 0.3, costs: [3] }),
@@ -99,23 +99,23 @@ describe("the sweeps", () => {
   });
 });
 
-describe("planned against actual use", () => {
-  it("is averaged over the runs that have planned", () => {
-    const ledger = plannedLedger({ calls: 4, cost: 18 });
-    const { plans } = figuresOf([
+describe("granted against actual use", () => {
+  it("is averaged over the runs that were granted calls", () => {
+    const ledger = grantedLedger({ calls: 4, cost: 18 });
+    const { allowances } = figuresOf([
       reportRun({ graph: "react_btp", task: "t1", costs: [5, 5, 5], run: { ledger } }),
       reportRun({ graph: "react_btp", task: "t2", costs: [2] }),
     ]);
-    expect(of(plans, "react_btp")).toMatchObject([
+    expect(of(allowances, "react_btp")).toMatchObject([
       {
         requests: 1,
-        plannedCost: { mean: 18 },
+        grantedCost: { mean: 18 },
         cost: { mean: 15 },
-        plannedCalls: { mean: 4 },
+        grantedCalls: { mean: 4 },
         uses: { mean: 3 },
       },
     ]);
-    expect(of(plans, "react")).toEqual([]);
+    expect(of(allowances, "react")).toEqual([]);
   });
 });
 

@@ -32,8 +32,8 @@ export function reportRun(
   };
 }
 
-/** A ledger whose first plan granted so much. */
-export function plannedLedger(planned: { calls: number; cost: number }): RunRecord["ledger"] {
+/** A ledger of a run that was first granted so much. */
+export function grantedLedger(planned: { calls: number; cost: number }): RunRecord["ledger"] {
   return {
     unit: "units",
     amount: MAIN_BUDGET,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { EXPERIENCE_MIGRATIONS } from "../../../memory/schema.js";
 import { openExperience } from "../../../memory/store.js";
 import { openDatabase } from "../../../storage/sqlite.js";
-import { openStore, temporaryHome, usages } from "../support.js";
+import { openStore, temporaryHome, pastCalls } from "../support.js";
 import { callOf, demonstration } from "./support.js";
 
 describe("the demonstrations of a home", () => {
@@ -71,7 +71,7 @@ describe("the demonstrations of a home", () => {
     store.demonstrations.add([demonstration({ library: "office" })]);
     expect(store.libraries()).toEqual([]);
     expect(store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
-    store.add(usages({ query: "add two numbers", library: "math" }));
+    store.add(pastCalls({ query: "add two numbers", library: "math" }));
     expect(store.stats()).toMatchObject({ usages: 1, queries: 1 });
     expect(store.demonstrations.libraries()).toEqual(["office"]);
   });

@@ -2,23 +2,23 @@ import { describe, expect, it } from "vitest";
 import { sampleExperience } from "../../../../eval/benchmarks/priced/experience.js";
 import { SMALL, mean, toolOf } from "./support.js";
 
-const usages = sampleExperience(SMALL, "shelf");
+const pastCalls = sampleExperience(SMALL, "shelf");
 
 describe("the experience of the priced world", () => {
   it("is the same every time, for the library that it is asked for", () => {
-    expect(sampleExperience(SMALL, "shelf")).toEqual(usages);
-    expect(new Set(usages.map(({ library }) => library))).toEqual(new Set(["shelf"]));
-    expect(new Set(usages.map(({ id }) => id)).size).toBe(usages.length);
+    expect(sampleExperience(SMALL, "shelf")).toEqual(pastCalls);
+    expect(new Set(pastCalls.map(({ library }) => library))).toEqual(new Set(["shelf"]));
+    expect(new Set(pastCalls.map(({ id }) => id)).size).toBe(pastCalls.length);
   });
 
   it("comes from training requests alone", () => {
     const tested = new Set(SMALL.requests.map(({ text }) => text));
-    expect(usages.some(({ query }) => tested.has(query))).toBe(false);
-    expect(new Set(usages.map(({ query }) => query)).size).toBe(SMALL.training.length);
+    expect(pastCalls.some(({ query }) => tested.has(query))).toBe(false);
+    expect(new Set(pastCalls.map(({ query }) => query)).size).toBe(SMALL.training.length);
   });
 
   it("says of a call what is true in the world", () => {
-    for (const { query, tool, helpful, failed, cost } of usages) {
+    for (const { query, tool, helpful, failed, cost } of pastCalls) {
       const request = SMALL.training.find(({ text }) => text === query);
       const { facet, usefulTo, cost: price } = toolOf(tool);
       const canHelp = request?.needs.includes(facet) && usefulTo.has(request.family);
@@ -26,12 +26,12 @@ describe("the experience of the priced world", () => {
       expect(helpful && failed).toBe(false);
       expect(cost).toBe(price);
     }
-    expect(mean(usages.map(({ helpful }) => Number(helpful)))).toBeGreaterThan(0.3);
+    expect(mean(pastCalls.map(({ helpful }) => Number(helpful)))).toBeGreaterThan(0.3);
   });
 
   it("ends a need with its first success, and gives it up after three tools", () => {
     for (const { text, needs } of SMALL.training) {
-      const made = usages.filter(({ query }) => query === text);
+      const made = pastCalls.filter(({ query }) => query === text);
       for (const need of needs) {
         const tries = made.filter(({ tool }) => toolOf(tool).facet === need);
         const success = tries.findIndex(({ helpful }) => helpful === true);
@@ -41,7 +41,7 @@ describe("the experience of the priced world", () => {
   });
 
   it("holds calls of tools that serve nothing of what was asked", () => {
-    const wrong = usages.filter(({ tool, query }) => {
+    const wrong = pastCalls.filter(({ tool, query }) => {
       const request = SMALL.training.find(({ text }) => text === query);
       return !request?.needs.includes(toolOf(tool).facet);
     });

@@ -2,12 +2,12 @@
  * How long it takes to divide a budget among many tools, beside the published way to do it, which
  * expands each tool into as many single items as its bound and solves a 0/1 knapsack over them.
  *
- *   npx tsx eval/experiments/planning.ts --candidates 200 --budget 10000 --runs 15
+ *   npx tsx eval/experiments/allowances.ts --candidates 200 --budget 10000 --runs 15
  *
  * The tools are the same at each run. Each figure is the median of the runs, after one to warm up.
  */
 import { solveKnapsack } from "../../budget/knapsack.js";
-import type { Candidate } from "../../budget/plan.js";
+import type { Candidate } from "../../budget/allowance.js";
 import { quantile } from "../statistics/descriptive.js";
 import { seededRandom } from "../statistics/random.js";
 import { optionsOf, write } from "./script.js";
@@ -32,7 +32,7 @@ function main(): void {
   write(`${count} candidates, ${budget} units, median of ${runs} runs`);
   for (const largestBound of LARGEST_BOUNDS) {
     const whole = { budget, candidates: candidatesOf({ count, largestBound, budget }) };
-    const planned = median(() => solveKnapsack(whole), runs);
+    const divided = median(() => solveKnapsack(whole), runs);
     const expanded = median(() => expandedValue(whole), Math.min(runs, 5));
     const real = {
       budget,
@@ -41,8 +41,8 @@ function main(): void {
     const rounded = median(() => solveKnapsack(real), runs);
     const difference = Math.abs(solveKnapsack(whole).value - expandedValue(whole));
     write(
-      `bounds 1 to ${largestBound}: ${planned.toFixed(1)} ms; expanded ${expanded.toFixed(1)} ms ` +
-        `(ratio ${(expanded / planned).toFixed(1)}, values differ by ${difference.toExponential(0)}); ` +
+      `bounds 1 to ${largestBound}: ${divided.toFixed(1)} ms; expanded ${expanded.toFixed(1)} ms ` +
+        `(ratio ${(expanded / divided).toFixed(1)}, values differ by ${difference.toExponential(0)}); ` +
         `real prices ${rounded.toFixed(1)} ms`,
     );
   }
@@ -65,7 +65,7 @@ function candidatesOf(options: {
   }));
 }
 
-/** The value of the best plan, and the table to trace it back, by the published procedure. */
+/** The value of the best allowance, and the table to trace it back, by the published procedure. */
 function expandedValue({ candidates, budget }: Problem): number {
   const best = new Float64Array(budget + 1);
   const items = candidates.flatMap((one) => Array.from({ length: one.bound }, () => one));

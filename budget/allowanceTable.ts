@@ -1,25 +1,25 @@
-import type { PlannedTool } from "./plan.js";
+import type { ToolAllowance } from "./allowance.js";
 import { numberText } from "./amountText.js";
 
-/** A line of a plan with what it rests on, where that is to be shown. */
-export interface PlanLine extends PlannedTool {
-  /** The tool declares no cost, so that its price is a usual one. */
+/** A line of the table; the optional fields say what its value and price rest on. */
+export interface AllowanceLine extends ToolAllowance {
+  /** The tool declares no cost, so the price is the usual one. */
   assumed?: boolean;
-  /** Past calls of the tool, and how many of them helped. */
+  /** Past calls of the tool, and how many helped. */
   past?: { calls: number; helpful: number };
 }
 
-/** Sums of a plan; prices are in units. */
-export interface PlanTotals {
+/** Sums of an allowance; `cost` is in units. */
+export interface AllowanceTotals {
   calls: number;
   cost: number;
   /** Expected number of helpful calls. */
   value: number;
 }
 
-/** What a plan grants in all. */
-export function planTotals(tools: readonly PlannedTool[]): PlanTotals {
-  const sum = (of: (tool: PlannedTool) => number) =>
+/** Adds up what is granted to each tool. */
+export function allowanceTotals(tools: readonly ToolAllowance[]): AllowanceTotals {
+  const sum = (of: (tool: ToolAllowance) => number) =>
     tools.reduce((total, tool) => total + of(tool), 0);
   return {
     calls: sum(({ quota }) => quota),
@@ -30,10 +30,10 @@ export function planTotals(tools: readonly PlannedTool[]): PlanTotals {
 
 const GAP = "  ";
 
-/** A plan as a table with a head and totals, in aligned lines; prices and totals are in units. */
-export function planTable(tools: readonly PlanLine[]): string[] {
+/** An allowance as aligned lines with a head and totals; prices and costs are in units. */
+export function allowanceTable(tools: readonly AllowanceLine[]): string[] {
   const withPast = tools.some(({ past }) => past !== undefined);
-  const { calls, cost, value } = planTotals(tools);
+  const { calls, cost, value } = allowanceTotals(tools);
   const head = ["tool", "value", "bound", "price", "quota"];
   return alignedLines([
     [...head, ...(withPast ? ["past calls", "helpful"] : [])],
@@ -42,12 +42,12 @@ export function planTable(tools: readonly PlanLine[]): string[] {
   ]);
 }
 
-function cells({ tool, value, bound, price, assumed, quota }: PlanLine): string[] {
+function cells({ tool, value, bound, price, assumed, quota }: AllowanceLine): string[] {
   const shownPrice = `${numberText(price, 3)}${assumed ? " assumed" : ""}`;
   return [tool, value.toFixed(3), `${bound}`, shownPrice, `${quota}`];
 }
 
-function pastCells({ past }: PlanLine): string[] {
+function pastCells({ past }: AllowanceLine): string[] {
   return [`${past?.calls ?? 0}`, `${past?.helpful ?? 0}`];
 }
 

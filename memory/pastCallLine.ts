@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UNDECLARED_COST } from "../budget/tariff.js";
 import { oneLine } from "../common/errors.js";
 import { canonicalJson, sha256 } from "../tools/library/hash.js";
-import type { Usage } from "./experience.js";
+import type { PastCall } from "./experience.js";
 
 const name = z.string().refine((value) => value.trim() !== "", "is empty");
 const amount = z.number().nonnegative();
@@ -33,17 +33,17 @@ const lineSchema = z.object({
 const ABSENT = { failed: false, judgedBy: "given", cost: UNDECLARED_COST, ms: 0 } as const;
 
 /**
- * Reads the usage that a line of an experience file holds.
+ * Reads the past call that a line of an experience file holds.
  *
  * @param options.row the line, read as JSON
  * @param options.library the library of lines that name none
  * @param options.at the time of lines that name none, in milliseconds since 1970
  */
-export function usageOfLine(options: {
+export function pastCallOfLine(options: {
   row: Record<string, unknown>;
   library?: string;
   at: number;
-}): { usage: Usage } | { problem: string } {
+}): { pastCall: PastCall } | { problem: string } {
   const { row, at } = options;
   const parsed = lineSchema.safeParse(row);
   if (!parsed.success) return { problem: issueText(parsed.error, row) };
@@ -52,12 +52,13 @@ export function usageOfLine(options: {
   const content = { ...parsed.data, library };
   // Without the time of the import, so that a file which is imported again is known.
   const id = content.id ?? sha256(canonicalJson(content));
-  return { usage: { ...ABSENT, at, ...content, id } };
+  return { pastCall: { ...ABSENT, at, ...content, id } };
 }
 
-/** The line that {@link usageOfLine} reads the same usage from. */
-export function lineOfUsage(usage: Usage): string {
-  const { id, library, query, tool, args, result, failed, helpful, judgedBy, cost, ms, at } = usage;
+/** The line that {@link pastCallOfLine} reads the same past call from. */
+export function lineOfPastCall(pastCall: PastCall): string {
+  const { id, library, query, tool, args, result, failed, helpful, judgedBy, cost, ms, at } =
+    pastCall;
   return JSON.stringify({
     id,
     library,

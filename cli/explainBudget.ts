@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../common/errors.js";
 import { search } from "../nodes/finding/search.js";
-import { type PlanMade, planFor } from "../workspace/plans.js";
+import { type InformedAllowance, allowanceFor } from "../workspace/allowances.js";
 import { type Budget, readBudget } from "../state/budget.js";
 import { type Context, parseContext } from "../state/context.js";
 import { FRESH_RUN, type GraphState } from "../state/state.js";
@@ -9,7 +9,7 @@ import type { ToolRecord } from "../tools/tool.js";
 import { amountText, callsText, numberText, shareText } from "../budget/amountText.js";
 import { EXIT } from "./exit.js";
 import { openLibrary } from "./openLibrary.js";
-import { type PlanLine, planTable, planTotals } from "../budget/planTable.js";
+import { type AllowanceLine, allowanceTable, allowanceTotals } from "../budget/allowanceTable.js";
 import { printJson } from "./print.js";
 import { type RunOptions, settingsOf } from "./runOptions.js";
 import { printHanging } from "./terminal.js";
@@ -17,25 +17,26 @@ import { printHanging } from "./terminal.js";
 /** Options of `budget explain`. */
 export type ExplainOptions = Omit<RunOptions, "model" | "maxCalls" | "stream">;
 
-/** What is planned for where no budget is given: the published R (BTP, arXiv:2402.15960). */
+/** The budget if none is given: the published R (BTP, arXiv:2402.15960). */
 export const USUAL_BUDGET: Budget = { amount: 20, unit: "units" };
 
-/** A plan that was made to be shown; what the calls may cost is in units. */
+/** An allowance to be shown. */
 interface Explained {
   request: string;
   library: string;
+  /** Prices of calls are in units, so the amount is too. */
   budget: Budget & { inUnits: number };
-  lines: PlanLine[];
+  lines: AllowanceLine[];
   informed: boolean;
 }
 
 /**
- * Searches the library with a request and plans the calls, as the `_btp` graphs do, and prints the plan
- * with what it rests on.
+ * Searches the library with a request, divides the budget as the `_btp` graphs do, and prints what each
+ * tool is granted and why.
  *
- * @returns the exit code: 1 when the plan has no call
+ * @returns the exit code: 1 when no call is granted
  */
-export async function explainPlan(request: string, options: ExplainOptions): Promise<number> {
+export async function explainBudget(request: string, options: ExplainOptions): Promise<number> {
   if (!request) {
     const hint = 'Say what is to be done, for example: tulipgraph budget explain "What is 6 * 7?"';
     throw new InvalidSetting({ setting: "request", problem: "is empty", hint });
@@ -44,7 +45,7 @@ export async function explainPlan(request: string, options: ExplainOptions): Pro
   const budget = budgetOf(context);
   const library = await openLibrary(context);
   const tools = await candidates({ request, context, library });
-  const made = await planFor({ context, request, tools, amount: budget.inUnits });
+  const made = await allowanceFor({ context, request, tools, amount: budget.inUnits });
   const explained = {
     request,
     library: context.library,
@@ -84,20 +85,23 @@ async function candidates(options: {
   return toolIds.flatMap((id) => library.get(id) ?? []);
 }
 
-function linesOf(options: { made: PlanMade; tools: readonly ToolRecord[] }): PlanLine[] {
+function linesOf(options: {
+  made: InformedAllowance;
+  tools: readonly ToolRecord[];
+}): AllowanceLine[] {
   const { made, tools } = options;
   const measures = new Map(made.measures.map((measure) => [measure.tool, measure]));
   const declared = new Set(tools.flatMap(({ id, cost }) => (cost === undefined ? [] : [id])));
-  return made.plan.tools.map((planned) => {
-    const { calls = 0, helpful = 0 } = measures.get(planned.tool) ?? {};
-    return { ...planned, assumed: !declared.has(planned.tool), past: { calls, helpful } };
+  return made.allowance.tools.map((granted) => {
+    const { calls = 0, helpful = 0 } = measures.get(granted.tool) ?? {};
+    return { ...granted, assumed: !declared.has(granted.tool), past: { calls, helpful } };
   });
 }
 
-/** Why a plan has no call at all, in one line; undefined where it has some. */
+/** Why no call is granted, in one line; undefined if some are. */
 function whyNothing({ lines, library, budget }: Explained, context: Context): string | undefined {
   const [first] = lines;
-  if (!first) return `nothing to plan: no tool of library ${library} was found for the request`;
+  if (!first) return `nothing to grant: no tool of library ${library} was found for the request`;
   if (lines.some(({ quota }) => quota > 0)) return undefined;
   const cheapest = lines.reduce((least, line) => (line.price < least.price ? line : least), first);
   if (cheapest.price > budget.inUnits) {
@@ -106,12 +110,12 @@ function whyNothing({ lines, library, budget }: Explained, context: Context): st
   }
   const useful = lines.filter(({ bound }) => bound > 0);
   return useful.length === 0
-    ? `nothing is planned: past calls of the ${lines.length} tools found make none of them worth a call (valueThreshold is ${context.valueThreshold})`
-    : `nothing is planned: ${budgetText(budget)} do not pay for a tool that is worth a call (${useful.map(({ tool }) => tool).join(", ")})`;
+    ? `no call is granted: past calls of the ${lines.length} tools found make none of them worth a call (valueThreshold is ${context.valueThreshold})`
+    : `no call is granted: ${budgetText(budget)} do not pay for a tool that is worth a call (${useful.map(({ tool }) => tool).join(", ")})`;
 }
 
 function explanation({ request, library, budget, lines, informed }: Explained) {
-  const planned = planTotals(lines);
+  const planned = allowanceTotals(lines);
   return {
     request,
     library,
@@ -124,8 +128,8 @@ function explanation({ request, library, budget, lines, informed }: Explained) {
 }
 
 function printExplanation({ budget, lines, informed }: Explained): void {
-  for (const text of planTable(lines)) printHanging({ text });
-  const { calls, cost, value } = planTotals(lines);
+  for (const text of allowanceTable(lines)) printHanging({ text });
+  const { calls, cost, value } = allowanceTotals(lines);
   const share = shareText({ part: cost, amount: budget.inUnits, unit: "units" });
   const left = amountText({ amount: budget.inUnits - cost, unit: "units" });
   const helpful = numberText(value, 1);
@@ -134,7 +138,7 @@ function printExplanation({ budget, lines, informed }: Explained): void {
   });
   if (!informed) {
     printHanging({
-      text: "None of these tools was called before, so that all look alike: a run would not be planned, and bounded by the amount alone. Record calls with --set remember=true, or import them: tulipgraph memory import FILE",
+      text: "None of these tools was called before, so all look alike: a run would grant no quotas, and only the amount would limit it. Record calls with --set remember=true, or import them: tulipgraph memory import FILE",
     });
   }
   if (budget.unit === "usd") {

@@ -1,7 +1,7 @@
-import type { Usage } from "../../memory/experience.js";
+import type { PastCall } from "../../memory/experience.js";
 
 /** A helpful call of a made-up tool, with what a test is about. */
-export function usage(more: Partial<Usage> = {}): Usage {
+export function pastCall(more: Partial<PastCall> = {}): PastCall {
   return {
     id: "u",
     library: "test",
@@ -23,12 +23,12 @@ export function usage(more: Partial<Usage> = {}): Usage {
  * Two calls for each of so many requests: one is told a value and helped, the other that its quota is
  * used up and did not.
  */
-export function judgedUsages(requests: number): Usage[] {
+export function judgedCalls(requests: number): PastCall[] {
   return Array.from({ length: requests }, (_, at) => {
     const query = `What is the weather in town ${at}?`;
     return [
-      usage({ id: `${at}a`, query, result: `degrees ${at}, rain later`, helpful: true }),
-      usage({ id: `${at}b`, query, result: `quota of plan ${at} used up`, helpful: false }),
+      pastCall({ id: `${at}a`, query, result: `degrees ${at}, rain later`, helpful: true }),
+      pastCall({ id: `${at}b`, query, result: `quota of plan ${at} used up`, helpful: false }),
     ];
   }).flat();
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolEvidence } from "../../budget/evidence.js";
-import { type ObservedCall, replannedValues } from "../../budget/replan.js";
+import { type ObservedCall, revisedValues } from "../../budget/revisedValues.js";
 import { type ToolValue, type Valuation, valuesOf } from "../../budget/values.js";
 import { evidenceOf, observedCalls, valuation } from "./arbitraryEvidence.js";
 
@@ -35,7 +35,7 @@ describe("replanned values of any evidence", () => {
   it("are the first ones where nothing was observed", () => {
     fc.assert(
       fc.property(evidenceOf(), valuation, (evidence, how) => {
-        expect(replannedValues({ evidence, observed: [], ...how })).toEqual(
+        expect(revisedValues({ evidence, observed: [], ...how })).toEqual(
           valuesOf({ evidence, ...how }),
         );
       }),
@@ -46,12 +46,12 @@ describe("replanned values of any evidence", () => {
   it("never rise for a tool by one more failure of it, nor fall by one more help", () => {
     fc.assert(
       fc.property(evidenceOf(), observedCalls, valuation, (evidence, observed, how) => {
-        const before = replannedValues({ evidence, observed, ...how });
+        const before = revisedValues({ evidence, observed, ...how });
         for (const { tool, value } of before) {
           const worse = [...observed, failed(tool)];
           const better = [...observed, helped(tool)];
           const after = (seen: ObservedCall[]): number =>
-            valueOf(replannedValues({ evidence, observed: seen, ...how }), tool);
+            valueOf(revisedValues({ evidence, observed: seen, ...how }), tool);
           expect(after(worse)).toBeLessThanOrEqual(value);
           expect(after(better)).toBeGreaterThanOrEqual(value);
         }
@@ -69,8 +69,8 @@ describe("replanned values of any evidence", () => {
     );
     fc.assert(
       fc.property(evidenceOf(), shuffled, valuation, (evidence, [observed, other], how) => {
-        expect(replannedValues({ evidence, observed: other, ...how })).toEqual(
-          replannedValues({ evidence, observed, ...how }),
+        expect(revisedValues({ evidence, observed: other, ...how })).toEqual(
+          revisedValues({ evidence, observed, ...how }),
         );
       }),
       { numRuns: 300 },
@@ -80,7 +80,7 @@ describe("replanned values of any evidence", () => {
   it("lie between 0 and 1, with bounds that are whole numbers from 0", () => {
     fc.assert(
       fc.property(evidenceOf(), observedCalls, valuation, (evidence, observed, how) => {
-        for (const { value, bound } of replannedValues({ evidence, observed, ...how })) {
+        for (const { value, bound } of revisedValues({ evidence, observed, ...how })) {
           expect(value).toBeGreaterThanOrEqual(0);
           expect(value).toBeLessThanOrEqual(1);
           expect(Number.isSafeInteger(bound) && bound >= 0).toBe(true);
@@ -94,8 +94,8 @@ describe("replanned values of any evidence", () => {
     fc.assert(
       fc.property(evidenceOf(), observedCalls, valuation, (evidence, observed, how) => {
         const known = observed.filter(({ tool }) => tool !== "unknown");
-        expect(replannedValues({ evidence, observed, ...how })).toEqual(
-          replannedValues({ evidence, observed: known, ...how }),
+        expect(revisedValues({ evidence, observed, ...how })).toEqual(
+          revisedValues({ evidence, observed: known, ...how }),
         );
       }),
       { numRuns: 200 },
@@ -108,8 +108,8 @@ describe("a tool that was called in this run", () => {
   const [first] = valuesOf({ evidence, ...CODE });
 
   it("is worth half as much after its first failure, and less with each more", () => {
-    const once = replannedValues({ evidence, observed: [failed("a")], ...CODE });
-    const twice = replannedValues({ evidence, observed: [failed("a"), failed("a")], ...CODE });
+    const once = revisedValues({ evidence, observed: [failed("a")], ...CODE });
+    const twice = revisedValues({ evidence, observed: [failed("a"), failed("a")], ...CODE });
     expect(valueOf(once, "a")).toBeCloseTo((first?.value ?? NaN) / 2, 12);
     expect(valueOf(twice, "a")).toBeCloseTo((first?.value ?? NaN) / 3, 12);
   });
@@ -120,7 +120,7 @@ describe("a tool that was called in this run", () => {
       rows: one.rows.map((row) => ({ ...row, calls: 3, helpful: 3 })),
     }));
     const boundAfter = (observed: ObservedCall[]): number | undefined =>
-      replannedValues({ evidence: often, observed, ...CODE })[0]?.bound;
+      revisedValues({ evidence: often, observed, ...CODE })[0]?.bound;
     expect(boundAfter([])).toBe(3);
     expect(boundAfter([{ tool: "a", helpful: null }])).toBe(2);
     expect(boundAfter([{ tool: "a", helpful: null }, helped("a")])).toBe(1);
@@ -128,7 +128,7 @@ describe("a tool that was called in this run", () => {
   });
 
   it("keeps its value where no judge could tell", () => {
-    const values = replannedValues({ evidence, observed: [{ tool: "a", helpful: null }], ...CODE });
+    const values = revisedValues({ evidence, observed: [{ tool: "a", helpful: null }], ...CODE });
     expect(valueOf(values, "a")).toBe(first?.value);
   });
 });
@@ -150,7 +150,7 @@ describe("a tool that was not called in this run", () => {
   );
   const before = valuesOf({ evidence, ...CODE });
   const after = (observed: ObservedCall[]): ToolValue[] =>
-    replannedValues({ evidence, observed, ...CODE });
+    revisedValues({ evidence, observed, ...CODE });
 
   it("gains by the help of a tool that it went along with, and loses by its failure", () => {
     expect(valueOf(after([helped("forecast")]), "map")).toBeGreaterThan(valueOf(before, "map"));
@@ -166,7 +166,7 @@ describe("a tool that was not called in this run", () => {
   it("loses a third or more by the help of a tool that it was never called together with", () => {
     const apart = past([{ a: "+" }, { a: "+" }, { a: "-" }, { b: "+" }, { b: "+" }], ["a", "b"]);
     const valueAfter = (observed: ObservedCall[]): number =>
-      valueOf(replannedValues({ evidence: apart, observed, ...CODE }), "b");
+      valueOf(revisedValues({ evidence: apart, observed, ...CODE }), "b");
     expect(valueAfter([helped("a")])).toBeLessThan((2 / 3) * valueAfter([]));
     expect(valueAfter([failed("a")])).toBeGreaterThan(valueAfter([]));
   });
@@ -188,7 +188,7 @@ describe("a tool that was not called in this run", () => {
       ["a", "b"],
     );
     const valueAfter = (observed: ObservedCall[]): number =>
-      valueOf(replannedValues({ evidence: both, observed, ...CODE }), "b");
+      valueOf(revisedValues({ evidence: both, observed, ...CODE }), "b");
     expect(valueAfter([helped("a")])).toBeGreaterThan(valueAfter([]));
     expect(valueAfter([failed("a")])).toBeLessThan(valueAfter([]));
   });

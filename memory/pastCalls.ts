@@ -1,12 +1,12 @@
 import type { Database } from "../storage/sqlite.js";
 import { estimateTokens } from "../tools/library/embedding.js";
-import type { HelpfulnessJudge, Usage } from "./experience.js";
+import type { HelpfulnessJudge, PastCall } from "./experience.js";
 import { numbering, withoutNul } from "./rows.js";
 
 /** Results are cut to this many characters: beyond it they say no more about a call. */
 const RESULT_CHARACTERS = 32_768;
 
-/** Usages that are read from the file at a time. */
+/** Calls that are read from the file at a time. */
 const PAGE_SIZE = 1000;
 
 /** What is summed up for a tool, as its columns are called. */
@@ -21,41 +21,41 @@ const SUMS = [
 type Sums = Record<(typeof SUMS)[number], number>;
 
 /**
- * Adds the usages that are not known yet, in one transaction that also brings the sums of their tools
- * up to date. Sums grow usage by usage, so that they are the same to the last bit however usages are
+ * Adds the past calls that are not known yet, in one transaction that also brings the sums of their tools
+ * up to date. Sums grow call by call, so that they are the same to the last bit however the calls are
  * divided among transactions.
  */
-export function addUsages(options: { database: Database; usages: readonly Usage[] }): {
+export function addPastCalls(options: { database: Database; pastCalls: readonly PastCall[] }): {
   added: number;
   known: number;
 } {
-  const { database, usages } = options;
+  const { database, pastCalls } = options;
   return database
     .transaction(() => {
       const isKnown = knownIds(database);
-      const insert = usageInserter(database);
+      const insert = callInserter(database);
       const sums = toolSums(database);
       let added = 0;
-      for (const usage of usages.map(storable)) {
-        if (isKnown(usage.id)) continue;
-        sums.add(insert(usage), usage);
+      for (const pastCall of pastCalls.map(storable)) {
+        if (isKnown(pastCall.id)) continue;
+        sums.add(insert(pastCall), pastCall);
         added += 1;
       }
       sums.write();
-      return { added, known: usages.length - added };
+      return { added, known: pastCalls.length - added };
     })
     .immediate();
 }
 
 /** As SQLite can hold it: a text ends at its first NUL there. */
-function storable(usage: Usage): Usage {
+function storable(pastCall: PastCall): PastCall {
   return {
-    ...usage,
-    id: withoutNul(usage.id),
-    library: withoutNul(usage.library),
-    query: withoutNul(usage.query),
-    tool: withoutNul(usage.tool),
-    result: withoutNul(usage.result.slice(0, RESULT_CHARACTERS)),
+    ...pastCall,
+    id: withoutNul(pastCall.id),
+    library: withoutNul(pastCall.library),
+    query: withoutNul(pastCall.query),
+    tool: withoutNul(pastCall.tool),
+    result: withoutNul(pastCall.result.slice(0, RESULT_CHARACTERS)),
   };
 }
 
@@ -64,8 +64,8 @@ function knownIds(database: Database): (id: string) => boolean {
   return (id) => select.get(id) !== undefined;
 }
 
-/** Inserts a usage with what it refers to, and gives the number of its tool. */
-function usageInserter(database: Database): (usage: Usage) => number {
+/** Inserts a past call with what it refers to, and gives the number of its tool. */
+function callInserter(database: Database): (pastCall: PastCall) => number {
   const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
   const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
   const toolNumber = numbering(database, { table: "tools", columns: ["library", "id"] });
@@ -73,11 +73,11 @@ function usageInserter(database: Database): (usage: Usage) => number {
     `INSERT INTO usages (id, query, tool, args, result, failed, helpful, judged_by, cost, ms, at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return (usage) => {
-    const { id, args, result, failed, helpful, judgedBy, cost, ms, at } = usage;
-    const library = libraryNumber(usage.library);
-    const query = queryNumber(library, usage.query);
-    const tool = toolNumber(library, usage.tool);
+  return (pastCall) => {
+    const { id, args, result, failed, helpful, judgedBy, cost, ms, at } = pastCall;
+    const library = libraryNumber(pastCall.library);
+    const query = queryNumber(library, pastCall.query);
+    const tool = toolNumber(library, pastCall.tool);
     const verdict = helpful === null ? null : Number(helpful);
     const json = JSON.stringify(args);
     insert.run(id, query, tool, json, result, Number(failed), verdict, judgedBy, cost, ms, at);
@@ -92,7 +92,7 @@ function toolSums(database: Database) {
   );
   const changed = new Map<number, Sums>();
   return {
-    add: (tool: number, { helpful, ms, result, cost }: Usage) => {
+    add: (tool: number, { helpful, ms, result, cost }: PastCall) => {
       const sums = changed.get(tool) ?? (select.get(tool) as Sums);
       changed.set(tool, {
         calls: sums.calls + 1,
@@ -110,13 +110,13 @@ function toolSums(database: Database) {
 }
 
 /**
- * Reads usages in the order in which they were added, a page at a time, so that nothing is locked
+ * Reads past calls in the order in which they were added, a page at a time, so that nothing is locked
  * between two pages and others may go on adding.
  */
-export function* readUsages(options: {
+export function* readPastCalls(options: {
   connect: () => Database;
   library?: string;
-}): Generator<Usage> {
+}): Generator<PastCall> {
   const { connect, library } = options;
   for (let last = 0; ;) {
     const rows = connect()
@@ -129,14 +129,14 @@ export function* readUsages(options: {
          WHERE usages.number > ? AND libraries.name = coalesce(?, libraries.name)
          ORDER BY usages.number LIMIT ?`,
       )
-      .all(last, library ?? null, PAGE_SIZE) as UsageRow[];
-    for (const row of rows) yield usageOf(row);
+      .all(last, library ?? null, PAGE_SIZE) as PastCallRow[];
+    for (const row of rows) yield pastCallOf(row);
     if (rows.length < PAGE_SIZE) return;
     last = rows.at(-1)?.number ?? last;
   }
 }
 
-interface UsageRow {
+interface PastCallRow {
   number: number;
   id: string;
   library: string;
@@ -152,7 +152,7 @@ interface UsageRow {
   at: number;
 }
 
-function usageOf(row: UsageRow): Usage {
+function pastCallOf(row: PastCallRow): PastCall {
   const { id, library, result, cost, ms, at } = row;
   return {
     id,

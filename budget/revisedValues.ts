@@ -25,7 +25,7 @@ const MOST_LIFT = 2;
 
 /**
  * Values and bounds for what is left of a run whose first calls were seen, in the order of the
- * evidence. Goes beyond BTP (Zheng et al. 2024, arXiv:2402.15960), where a plan is made once.
+ * evidence. Goes beyond BTP (Zheng et al. 2024, arXiv:2402.15960), where a budget is divided once.
  *
  * 1. _Past requests that went like this one weigh more_, by how likely each made this run's verdicts,
  *    as in naive Bayes. Where a tool of mean value v was called, it helps with a chance p of its
@@ -46,7 +46,7 @@ const MOST_LIFT = 2;
  * With nothing observed this is `valuesOf`. A failure never raises the value of its tool. Verdicts are
  * counted, so that their order does not matter. Calls of tools without evidence change nothing.
  */
-export function replannedValues(
+export function revisedValues(
   options: {
     evidence: readonly ToolEvidence[];
     observed: readonly ObservedCall[];
