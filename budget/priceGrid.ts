@@ -4,7 +4,7 @@ import { InvalidSetting } from "../common/errors.js";
 export interface PriceGridInput {
   items: readonly { price: number; bound: number }[];
   budget: number;
-  /** Most of the budget, in its units, that rounding may hide; a default where absent. */
+  /** Most of the budget, in units, that rounding may waste; {@link ERROR_SHARE} if absent. */
   maxError?: number;
 }
 
@@ -17,7 +17,7 @@ export interface PriceGrid {
 }
 
 /**
- * Most cells of the table, items × budget: 20 MB and less than 50 ms (eval/experiments/allowances.ts).
+ * Most cells of the table, items × budget: 20 MB and less than 50 ms (eval/experiments/budgetDivision.ts).
  * 200 tools and a budget of 10,000 whole units take two fifths of it.
  */
 export const MOST_CELLS = 5_000_000;
@@ -29,7 +29,7 @@ export const ERROR_SHARE = 1 / 1000;
 const MOST_DECIMALS = 6;
 
 /**
- * Makes prices and a budget whole, so that a table over the budget can be filled.
+ * Makes prices and budget whole numbers, which a table over the budget needs.
  *
  * - Exact where the prices are whole, or decimals that a power of ten makes whole, and the table fits
  *   into {@link MOST_CELLS}. Their greatest common divisor is one cell; what is left of the budget
@@ -41,7 +41,7 @@ const MOST_DECIMALS = 6;
  *   ε is `maxError`, else {@link ERROR_SHARE} of the budget, or the least that {@link MOST_CELLS} allows
  *   if that is more.
  *
- * @throws {@link InvalidSetting} for a `maxError` that is no amount above 0 or needs too large a table
+ * @throws {@link InvalidSetting} for a `maxError` that is not above 0 or needs too large a table
  */
 export function priceGrid(input: PriceGridInput): PriceGrid {
   checkError(input.maxError);

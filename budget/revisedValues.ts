@@ -6,45 +6,45 @@ import {
   similarityWeight,
   tallyOf,
   valueOf,
-} from "./values.js";
+} from "./toolValues.js";
 
-/** A call of this run; null where no judge could tell whether it was helpful. */
+/** A call of this run; `helpful` is null if no judge could tell. */
 export interface ObservedCall {
   tool: string;
   helpful: boolean | null;
 }
 
-/** Calls that a tool's value counts as beside this run's verdicts: as many as the prior of values. */
+/** A tool's value counts as this many calls beside the verdicts of this run. */
 const PRIOR_CALLS = 1;
 
-/** How likely a tool is to help in a request that did not call it, as a share of its mean. */
+/** Chance that a tool helps in a request that did not call it, as a share of its mean value. */
 const UNCALLED_SHARE = 1 / 2;
 
-/** How much the outcomes of other tools may raise a value, and by one over this they may lower it. */
+/** The outcomes of other tools may multiply a value by at most this, or divide it by it. */
 const MOST_LIFT = 2;
 
 /**
- * Values and bounds for what is left of a run whose first calls were seen, in the order of the
+ * Values and bounds for the rest of a run, given the outcomes of its calls so far, in the order of the
  * evidence. Goes beyond BTP (Zheng et al. 2024, arXiv:2402.15960), where a budget is divided once.
  *
- * 1. _Past requests that went like this one weigh more_, by how likely each made this run's verdicts,
- *    as in naive Bayes. Where a tool of mean value v was called, it helps with a chance p of its
- *    helpful calls smoothed by one call of value v, so that no weight becomes 0; where it was not
- *    called, p = v / 2, for it was probably not needed. A tool that was judged here multiplies the
- *    weight by (p / v)^s · ((1 − p) / (1 − v))^(1 − s), s being the share of its verdicts that were
- *    helpful: calls of one tool for one request say nearly the same again, and so count once
- *    together. The weights keep their sum, and so does what the prior weighs beside them.
+ * 1. _Past requests that went like this one weigh more_, by how likely each made this run's verdicts, as in
+ *    naive Bayes. Where a tool of mean value v was called, it helps with a chance p of its helpful calls
+ *    smoothed by one call of value v, so that no weight becomes 0; where it was not called, p = v / 2, because
+ *    it was probably not needed. A tool that was judged here multiplies the weight by (p / v)^s · ((1 − p) / (1
+ *    − v))^(1 − s), s being the share of its verdicts that were helpful: calls of one tool for one request say
+ *    nearly the same, so together they count once. The weights keep their sum, and so does what the prior
+ *    weighs beside them.
  * 2. _A tool's own verdicts change its value directly_: it becomes the mean of the value, counted as
  *    one call, and of the verdicts. A first failure halves it. They take no part in the tool's own
  *    weights, which would count them twice and could let a failure raise its value.
- * 3. _Needed outputs are worth more_: the value is multiplied by P(tool is called) over the past
- *    requests weighted anew, divided by the same over those weighted by similarity alone, within 1/2
- *    to 2 and never above a value of 1. What went along with that which has helped gains, and so does
- *    an alternative of what has failed; an alternative of what has helped loses.
- * 4. The bound is that of the new weights and value, less the calls made here, judged or not.
+ * 3. _Needed outputs are worth more_: the value is multiplied by P(tool is called) over the past requests with
+ *    the new weights, divided by the same with the weights by similarity alone, within 1/2 to 2; a value never
+ *    exceeds 1. Tools that went along with what has helped gain, and so do alternatives to what has failed;
+ *    alternatives to what has helped lose.
+ * 4. The bound follows from the new weights and value, minus the calls made here, judged or not.
  *
- * With nothing observed this is `valuesOf`. A failure never raises the value of its tool. Verdicts are
- * counted, so that their order does not matter. Calls of tools without evidence change nothing.
+ * With nothing observed this is `valuesOf`. A failure never raises the value of its tool. The order of verdicts
+ * does not matter. Calls of tools without evidence change nothing.
  */
 export function revisedValues(
   options: {
@@ -62,7 +62,7 @@ export function revisedValues(
     const factors = agreements[at] ? factorsBy(agreements.toSpliced(at, 1), past) : factorsOfAll;
     const before = tallyOf(rows, similarityWeight);
     const after = tallyOf(rows, (row) => similarityWeight(row) * factorOf(row, past, factors));
-    // All weights together have the same sum before and after, which the quotient leaves out.
+    // The sum of all weights is the same before and after, so it cancels.
     const lift = before.weight > 0 ? after.weight / before.weight : 1;
     const mean = meanWithVerdicts(valueOf(after, rounding), outcome);
     const value = Math.min(1, mean * Math.min(MOST_LIFT, Math.max(1 / MOST_LIFT, lift)));
@@ -71,7 +71,7 @@ export function revisedValues(
   });
 }
 
-/** What this run has seen of a tool, beside its past. */
+/** What this run has seen of a tool, with its past. */
 interface Outcome extends ToolEvidence {
   calls: number;
   helped: number;
@@ -88,9 +88,9 @@ function outcomeOf(evidence: ToolEvidence, observed: readonly ObservedCall[]): O
   };
 }
 
-/** Past requests that called any of the tools, in one order, with their weights by similarity. */
+/** Past requests that called any of the tools, with their weights by similarity. */
 interface Past {
-  /** Place of a request by its number. */
+  /** Index of a request, by its number. */
   places: Map<number, number>;
   weights: number[];
 }
@@ -111,7 +111,7 @@ function factorOf({ query }: EvidenceRow, { places }: Past, factors: Float64Arra
   return factors[places.get(query) ?? -1] ?? 1;
 }
 
-/** What the weights of past requests are multiplied by for these verdicts: step 1. */
+/** Factors on the weights of past requests that follow from these verdicts: step 1. */
 function factorsBy(
   agreements: readonly (Float64Array | undefined)[],
   { weights }: Past,
@@ -130,13 +130,13 @@ function factorsBy(
   return factors.map((factor) => (factor * before) / after);
 }
 
-/** Logarithms of what one tool's verdicts multiply weights by; undefined where it has none. */
+/** Logarithms of the factors that follow from one tool's verdicts; undefined if it has none. */
 function logAgreement(
   { rows, helped, failed }: Outcome,
   { places, weights }: Past,
 ): Float64Array | undefined {
   if (helped + failed === 0) return undefined;
-  // With the code's prior it lies strictly between 0 and 1, as quotients need it.
+  // The code's prior keeps it strictly between 0 and 1, so the quotients exist.
   const mean = valueOf(tallyOf(rows, similarityWeight), "code");
   const share = helped / (helped + failed);
   const logOf = (chance: number): number =>

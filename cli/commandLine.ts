@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { UnknownName, oneLine } from "../common/errors.js";
 import { withoutSecrets } from "../common/secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
-import { examples } from "./examples.js";
+import { examples } from "./helpExamples.js";
 import type { Exit } from "./exit.js";
 
 /** A command, loaded only when it is used: most of the time of a start goes into loading. */

@@ -1,7 +1,7 @@
 import { InvalidSetting } from "../common/errors.js";
 import { search } from "../nodes/finding/search.js";
 import { type InformedAllowance, allowanceFor } from "../workspace/allowances.js";
-import { type Budget, readBudget } from "../state/budget.js";
+import { type Budget, readBudget } from "../state/budgetSetting.js";
 import { type Context, parseContext } from "../state/context.js";
 import { FRESH_RUN, type GraphState } from "../state/state.js";
 import type { ToolLibrary } from "../tools/library/library.js";

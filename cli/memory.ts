@@ -1,5 +1,5 @@
 import { UnknownName } from "../common/errors.js";
-import { exportExperience, importExperience } from "../memory/exchange.js";
+import { exportExperience, importExperience } from "../memory/experienceFile.js";
 import type { ExperienceStats, ExperienceStore } from "../memory/experience.js";
 import type { ImportedLines, ToolIds } from "../memory/jsonLinesFile.js";
 import { libraryNames, openStoredLibrary } from "../workspace/libraries.js";

@@ -7,13 +7,13 @@ import type { PastCall } from "./experience.js";
 const name = z.string().refine((value) => value.trim() !== "", "is empty");
 const amount = z.number().nonnegative();
 
-/** Kept as it came: a record of Zod's is a copy, and loses a key such as `__proto__`. */
+/** Not a Zod record: that makes a copy and loses keys such as `__proto__`. */
 const args = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "is no JSON object",
 );
 
-/** A line of an experience file; fields that it does not know are left out. */
+/** A line of an experience file; unknown fields are dropped. */
 const lineSchema = z.object({
   id: name.optional(),
   library: name.optional(),
@@ -29,15 +29,15 @@ const lineSchema = z.object({
   at: amount.optional(),
 });
 
-/** What a line stands for that leaves it out. */
+/** Defaults for fields that a line leaves out. */
 const ABSENT = { failed: false, judgedBy: "given", cost: UNDECLARED_COST, ms: 0 } as const;
 
 /**
- * Reads the past call that a line of an experience file holds.
+ * Reads the past call in a line of an experience file.
  *
  * @param options.row the line, read as JSON
- * @param options.library the library of lines that name none
- * @param options.at the time of lines that name none, in milliseconds since 1970
+ * @param options.library the library for lines that name none
+ * @param options.at the time for lines that name none, in milliseconds since 1970
  */
 export function pastCallOfLine(options: {
   row: Record<string, unknown>;
@@ -50,12 +50,12 @@ export function pastCallOfLine(options: {
   const library = parsed.data.library ?? options.library;
   if (library === undefined) return { problem: 'has no "library", and none is given for the file' };
   const content = { ...parsed.data, library };
-  // Without the time of the import, so that a file which is imported again is known.
+  // Without the time of the import, so that importing a file again adds nothing.
   const id = content.id ?? sha256(canonicalJson(content));
   return { pastCall: { ...ABSENT, at, ...content, id } };
 }
 
-/** The line that {@link pastCallOfLine} reads the same past call from. */
+/** Inverse of {@link pastCallOfLine}. */
 export function lineOfPastCall(pastCall: PastCall): string {
   const { id, library, query, tool, args, result, failed, helpful, judgedBy, cost, ms, at } =
     pastCall;

@@ -1,15 +1,15 @@
 import type { Database } from "../storage/sqlite.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import type { HelpfulnessJudge, PastCall } from "./experience.js";
-import { numbering, withoutNul } from "./rows.js";
+import { numbering, withoutNul } from "./rowNumbers.js";
 
-/** Results are cut to this many characters: beyond it they say no more about a call. */
+/** Results are cut to this many characters; more says nothing new about a call. */
 const RESULT_CHARACTERS = 32_768;
 
-/** Calls that are read from the file at a time. */
+/** Calls read from the file at a time. */
 const PAGE_SIZE = 1000;
 
-/** What is summed up for a tool, as its columns are called. */
+/** The columns that hold sums for a tool. */
 const SUMS = [
   "calls",
   "judged",
@@ -21,9 +21,8 @@ const SUMS = [
 type Sums = Record<(typeof SUMS)[number], number>;
 
 /**
- * Adds the past calls that are not known yet, in one transaction that also brings the sums of their tools
- * up to date. Sums grow call by call, so that they are the same to the last bit however the calls are
- * divided among transactions.
+ * Adds new past calls and updates the sums of their tools in one transaction. Sums grow call by call, so they
+ * are the same to the last bit no matter how calls are split among transactions.
  */
 export function addPastCalls(options: { database: Database; pastCalls: readonly PastCall[] }): {
   added: number;
@@ -47,7 +46,7 @@ export function addPastCalls(options: { database: Database; pastCalls: readonly 
     .immediate();
 }
 
-/** As SQLite can hold it: a text ends at its first NUL there. */
+/** Without NUL, where SQLite would end a text. */
 function storable(pastCall: PastCall): PastCall {
   return {
     ...pastCall,
@@ -64,7 +63,7 @@ function knownIds(database: Database): (id: string) => boolean {
   return (id) => select.get(id) !== undefined;
 }
 
-/** Inserts a past call with what it refers to, and gives the number of its tool. */
+/** Inserts a past call and what it refers to; returns the number of its tool. */
 function callInserter(database: Database): (pastCall: PastCall) => number {
   const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
   const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
@@ -109,10 +108,7 @@ function toolSums(database: Database) {
   };
 }
 
-/**
- * Reads past calls in the order in which they were added, a page at a time, so that nothing is locked
- * between two pages and others may go on adding.
- */
+/** Reads past calls in the order they were added, page by page, so that others can add calls in between. */
 export function* readPastCalls(options: {
   connect: () => Database;
   library?: string;

@@ -13,7 +13,7 @@ import { type Price, chatDollars, priceOf } from "./prices.js";
 import { readStream } from "./readStream.js";
 import { assembleReply } from "./reply.js";
 import { withTextCalls } from "./textCalls.js";
-import { mostTokens, usageOf } from "./tokens.js";
+import { mostTokens, usageOf } from "./modelTokens.js";
 
 /** A tool as it goes to a model: a legal name, a description and a JSON Schema. */
 export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;

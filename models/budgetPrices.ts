@@ -1,5 +1,5 @@
 import { InvalidSetting } from "../common/errors.js";
-import { readBudget } from "../state/budget.js";
+import { readBudget } from "../state/budgetSetting.js";
 import type { Context } from "../state/context.js";
 import { embeddingPrice, priceOf } from "./prices.js";
 

@@ -2,7 +2,7 @@ import { oneLine } from "../common/errors.js";
 import { inlineRefs } from "../common/schemas/inlineRefs.js";
 import { isSchema } from "../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../tools/tool.js";
-import { outputText, signatureText } from "./signature.js";
+import { outputText, signatureText } from "./toolSignature.js";
 import type { OfferedTool } from "../nodes/shared/stageInputs.js";
 
 /** Tools as signatures with what they and their parameters are for: about half the tokens of their schemas. */

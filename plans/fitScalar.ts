@@ -1,5 +1,5 @@
 import type { Fit } from "./fitValue.js";
-import { meantName } from "./names.js";
+import { meantName } from "./meantNames.js";
 import { hasBrokenReference } from "./references.js";
 import { allowedValues, shapesOf, typeInWords, type Shape, type Typed } from "./schemaTypes.js";
 

@@ -1,6 +1,6 @@
 import { wordsOf } from "../common/nearNames.js";
 import { type Others, otherFields } from "../common/schemas/otherArguments.js";
-import { only, sameNames, slipsOf } from "./names.js";
+import { only, sameNames, slipsOf } from "./meantNames.js";
 import type { PlanValue } from "./plan.js";
 import { fieldsOf, requiredOf, type Typed } from "./schemaTypes.js";
 

@@ -16,7 +16,7 @@ import { referencesIn } from "./references.js";
  * several the last: calls of tools with literals and earlier results, assigned to names. It is parsed, and never
  * run; arithmetic and comparison of known values are worked out, and those of results are calls of the tools that
  * do them. What a plan cannot say, such as loops, conditions and functions, is not read. Whether the calls fit
- * the tools is for `checkPlan` to say. What the code returns is left alone, but for calls in it.
+ * the tools is for `verifyPlan` to say. What the code returns is left alone, but for calls in it.
  *
  * @param tools names by which models call them become their ids
  * @returns an empty plan with an issue `unreadable` where something else is in the code

@@ -10,7 +10,7 @@ import { writtenArguments, writtenCall } from "./writtenCall.js";
  * `argument_name` and `argument_value`) or `{ steps: [{ tool, args }], answer, lacking }`, as data or in a
  * text, between sentences or in a fence; of several, the last that says something. References that are counted
  * from 1 or stand in words are mended where they have one meaning. Only the form is read: whether the calls fit
- * the tools is for `checkPlan` to say.
+ * the tools is for `verifyPlan` to say.
  *
  * @param tools names by which models call them become their ids
  * @returns an empty plan with an issue `unreadable` where there is none, or where one of its steps is no call

@@ -1,4 +1,4 @@
-import { allowanceOf } from "../budget/values.js";
+import { allowanceOf } from "../budget/toolValues.js";
 import { PUBLISHED_TEMPERATURE, sharpened } from "../budget/evidence.js";
 import { solveKnapsack } from "../budget/knapsack.js";
 import type { Allowance } from "../budget/allowance.js";
@@ -8,7 +8,7 @@ import { openEmbeddings } from "../models/embeddings.js";
 import type { Context } from "../state/context.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { pricesOf } from "./prices.js";
+import { pricesOf } from "./toolPrices.js";
 import { runWorkspace } from "./workspace.js";
 
 /** What a budget is to be divided for. */

@@ -162,7 +162,7 @@ export interface AssembledLibrary {
  * that is as it was. A library with the name of a catalogue is the catalogue itself, beside whatever
  * users and models have put into it, and declarations are compared with it and not added.
  *
- * @param options.declarations path of a JSONL file, see `tools/sources/declarations.ts`
+ * @param options.declarations path of a JSONL file, see `tools/sources/readDeclarations.ts`
  * @throws UnknownName for a catalogue that does not ship
  * @throws InvalidSetting when the file does not exist
  * @throws LibraryFailed when a line of it cannot be a tool

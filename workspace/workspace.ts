@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { getConfig } from "@langchain/langgraph";
 import type { ExperienceStore } from "../memory/experience.js";
-import { openExperience } from "../memory/store.js";
+import { openExperience } from "../memory/openExperience.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
@@ -10,7 +10,7 @@ import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/runtime/worlds.js";
 import { defaultHome, openHomes } from "./home.js";
 import type { ProblemListener, RunContext } from "./libraries.js";
-import { DEFAULT_WORLDS } from "./worlds.js";
+import { DEFAULT_WORLDS } from "./defaultWorlds.js";
 
 export { closeWorkspaces, defaultHome } from "./home.js";
 

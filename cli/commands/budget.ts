@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { type ExplainOptions, USUAL_BUDGET, explainBudget } from "../explainBudget.js";
 import { addBudget, addLimits, addSettings, settingsHelp } from "../runOptions.js";

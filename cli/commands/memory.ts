@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addDemos, exportDemos, importDemos, listDemos } from "../demonstrations.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { exportMemory, importMemory, memoryStats } from "../memory.js";
 

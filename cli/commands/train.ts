@@ -9,7 +9,7 @@ import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
 import { USUAL_SEED } from "../../eval/retrieval/trainRetriever.js";
 import { embeddingProgress } from "../eval/embeddingProgress.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import { trainExportCommand } from "../trainExport.js";
 import { trainGenerateCommand } from "../trainGenerate.js";
 import type { Exit } from "../exit.js";

@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { Estimate } from "../statistics/bootstrap.js";
-import type { BudgetFigures, ConditionFigures } from "./figures.js";
+import type { BudgetFigures, ConditionFigures } from "./budgetFigures.js";
 import { type BudgetVariant, STRATEGIES } from "./strategies.js";
 
 /** A drawing for a file of its own, such as documents show. */

@@ -15,11 +15,11 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Embeddings } from "@langchain/core/embeddings";
-import { valuesOf } from "../../budget/values.js";
+import { valuesOf } from "../../budget/toolValues.js";
 import type { PastCall } from "../../memory/experience.js";
-import { openExperience } from "../../memory/store.js";
+import { openExperience } from "../../memory/openExperience.js";
 import { seededRandom } from "../statistics/random.js";
-import { inTemporaryFolder, optionsOf, write } from "./script.js";
+import { inTemporaryFolder, optionsOf, write } from "./scriptSupport.js";
 
 const DIMENSION = 512;
 const CANDIDATES = 5;

@@ -24,7 +24,7 @@ import {
   withEmbeddings,
   writeHead,
   writeRow,
-} from "./script.js";
+} from "./scriptSupport.js";
 
 const SETS =
   "math,work,tulip_math,workbench,nestful_v1,restbench,apibank,bfcl_multiturn,metatool,toolalpaca,seal_tools,toolbench,bigmix";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { cachedEmbeddings, type EmbeddingListener } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
-import type { Selection } from "../benchmarks/select.js";
+import type { Selection } from "../benchmarks/selectTasks.js";
 import { type DenseResult, searchDense } from "./dense.js";
 import { type Method, type RetrievalRow, retrievalRows } from "./figures.js";
 import { fuseRankings } from "../../tools/library/fusion.js";

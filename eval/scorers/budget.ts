@@ -1,7 +1,7 @@
-import { readBudget } from "../../state/budget.js";
+import { readBudget } from "../../state/budgetSetting.js";
 import { parseContext } from "../../state/context.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
-import type { RunRecord } from "../runs/record.js";
+import type { RunRecord } from "../runs/runRecord.js";
 import { hasWords } from "./answers.js";
 import { scoreOf, type Score, type Scored, type Scorer } from "./scorer.js";
 

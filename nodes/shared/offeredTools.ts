@@ -1,5 +1,5 @@
 import { UnknownName } from "../../common/errors.js";
-import { pricesOf } from "../../workspace/prices.js";
+import { pricesOf } from "../../workspace/toolPrices.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import type { Context } from "../../state/context.js";
 import { inLedgerUnit, isAllowed } from "../../state/ledger.js";

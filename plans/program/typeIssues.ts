@@ -3,7 +3,7 @@ import { oneLine } from "../../common/errors.js";
 import { callProblem, isFitted } from "./callProblem.js";
 import { PRELUDE } from "./checkPrelude.js";
 import { TOOLS } from "./checkExpressions.js";
-import { type CheckText, checkText } from "./checkText.js";
+import { type TypeCheckText, typeCheckText } from "./typeCheckText.js";
 import { givenType, takenType } from "./checkedTypes.js";
 import {
   type CheckedFunction,
@@ -36,7 +36,7 @@ export function typeIssues({
   functions: readonly CheckedFunction[];
 }): ProgramIssue[] {
   const known = new Map(functions.map((one) => [one.name, one]));
-  const written = checkText(program, new Set(known.keys()));
+  const written = typeCheckText(program, new Set(known.keys()));
   const opened = openProgram({ code: written.text, tools: toolsText(functions) });
   const issues = opened.program
     .getSemanticDiagnostics(opened.source)
@@ -94,7 +94,7 @@ const TOLD: ReadonlySet<number> = new Set([
   2559, 2561, 2638, 2739, 2740, 2741, 2769, 2820,
 ]);
 
-function issueOf(problem: FoundProblem & { written: CheckText }): ProgramIssue | undefined {
+function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIssue | undefined {
   const { found, written } = problem;
   const messages = messagesOf(found.messageText);
   if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;

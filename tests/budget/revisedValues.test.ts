@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolEvidence } from "../../budget/evidence.js";
 import { type ObservedCall, revisedValues } from "../../budget/revisedValues.js";
-import { type ToolValue, type Valuation, valuesOf } from "../../budget/values.js";
+import { type ToolValue, type Valuation, valuesOf } from "../../budget/toolValues.js";
 import { evidenceOf, observedCalls, valuation } from "./arbitraryEvidence.js";
 
 const CODE: Valuation = { rounding: "code", threshold: 0.15 };

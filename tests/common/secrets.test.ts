@@ -3,7 +3,7 @@ import { InvalidSetting, ModelFailed, UnknownName } from "../../common/errors.js
 import { parseModelSpec } from "../../models/providers.js";
 import { holdsSecret, withoutSecrets } from "../../common/secrets.js";
 import { parseContext } from "../../state/context.js";
-import { errorText } from "../../tools/runtime/errorText.js";
+import { thrownText } from "../../tools/runtime/thrownText.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -79,7 +79,7 @@ describe("An error", () => {
   });
 
   it("that a tool throws is told to the model and saved without its secrets", () => {
-    expect(errorText(new Error(`no answer of postgres://ada:${SECRET}@db/prod`))).toBe(
+    expect(thrownText(new Error(`no answer of postgres://ada:${SECRET}@db/prod`))).toBe(
       "Error: no answer of postgres://***@db/prod",
     );
   });

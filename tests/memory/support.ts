@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { onTestFinished } from "vitest";
 import type { ExperienceStore, PastCall } from "../../memory/experience.js";
-import { openExperience } from "../../memory/store.js";
+import { openExperience } from "../../memory/openExperience.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 
 /** A folder of the test that asks for it, removed after it. */

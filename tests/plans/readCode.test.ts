@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkPlan } from "../../plans/checkPlan.js";
+import { verifyPlan } from "../../plans/verifyPlan.js";
 import { codeText } from "../../plans/codeText.js";
 import type { PlanReference, PlanStep } from "../../plans/plan.js";
 import { readCode } from "../../plans/readCode.js";
@@ -197,7 +197,7 @@ describe("a plan in code", () => {
   it("leaves names that are nearly right to the check of the plan", () => {
     const { plan } = readCode("works_lst({ limit: 3 })", planTools);
     expect(plan.steps).toEqual([{ tool: "works_lst", args: { limit: 3 } }]);
-    expect(checkPlan({ plan, tools: planTools }).plan.steps[0]?.tool).toBe("works_list");
+    expect(verifyPlan({ plan, tools: planTools }).plan.steps[0]?.tool).toBe("works_list");
   });
 
   it("is read back as it was, whatever is in it", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkPlan } from "../../plans/checkPlan.js";
+import { verifyPlan } from "../../plans/verifyPlan.js";
 import type { PlanTool } from "../../plans/plan.js";
 import { readPlan } from "../../plans/readPlan.js";
 import { solutionText } from "../../plans/solutionText.js";
@@ -186,7 +186,7 @@ describe("a reference in words", () => {
   it("is left for the model where two steps can be meant, and is no text", () => {
     const plan = answered("It is [result of step 1].");
     expect(plan.answer).toBe("It is [result of step 1].");
-    const { issues } = checkPlan({ plan, tools: planTools });
+    const { issues } = verifyPlan({ plan, tools: planTools });
     expect(issues.map(({ kind }) => kind)).toEqual(["answer"]);
   });
 });

@@ -1,8 +1,8 @@
 import type { Worker } from "node:worker_threads";
-import { errorText } from "../runtime/errorText.js";
+import { thrownText } from "../runtime/thrownText.js";
 import { createGates } from "../runtime/gate.js";
-import { startThread } from "../threads/bootstrap.js";
-import { type CompilerQuestion, type CompilerReply, READY } from "./messages.js";
+import { startThread } from "../threads/startThread.js";
+import { type CompilerQuestion, type CompilerReply, READY } from "./compilerMessages.js";
 
 /** How a question to the compiler has ended. */
 export type CompilerEnd = CompilerReply | { met: "time" | "memory" };
@@ -60,7 +60,7 @@ export async function askCompiler({
 }
 
 function startCompiler(): Worker {
-  const thread = startThread(new URL("./thread.js", import.meta.url), {
+  const thread = startThread(new URL("./compilerEntry.js", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
   });
   // Without this listener an error that comes between two questions would end the whole process.
@@ -117,5 +117,5 @@ async function endOf({
 function crashOf(error: unknown): CompilerEnd {
   const isMemory =
     error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  return isMemory ? { met: "memory" } : { thrown: errorText(error), tooDeep: false };
+  return isMemory ? { met: "memory" } : { thrown: thrownText(error), tooDeep: false };
 }

@@ -6,7 +6,7 @@ import { WHOLE_FILE } from "../sources/problems.js";
 import { sourceFile } from "../sources/file.js";
 import type { ToolRecord, ToolSource } from "../tool.js";
 import { type CompilerEnd, askCompiler } from "./compilerThread.js";
-import type { ProgramTypes } from "./messages.js";
+import type { ProgramTypes } from "./compilerMessages.js";
 
 /** How long a draft may take to be checked, in milliseconds; an honest one takes a fraction of a second. */
 const DRAFT_MS = 20_000;

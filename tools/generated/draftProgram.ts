@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { oneLine } from "../../common/errors.js";
-import { cachingHost } from "../sources/program.js";
+import { cachingHost } from "../sources/sourceProgram.js";
 import type { DraftProblem } from "./draft.js";
 import { problemAt } from "./place.js";
 

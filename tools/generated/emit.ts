@@ -1,6 +1,6 @@
 import ts from "typescript";
 import type { FunctionTool } from "../sources/functions.js";
-import { isOwnExport } from "./rules.js";
+import { isOwnExport } from "./draftForm.js";
 
 /** The draft with its function as a named export, however the model has exported it. */
 export function exportedCode(declaration: ts.FunctionDeclaration): string {

@@ -2,7 +2,7 @@ import { oneLine } from "../../common/errors.js";
 import { jsonResult } from "../runtime/jsonResult.js";
 import type { ExampleCheck } from "../tool.js";
 import type { CommentTag } from "./comment.js";
-import { NotALiteral, readArguments, readLiteral } from "./literals.js";
+import { NotALiteral, readArguments, readLiteral } from "./readLiteral.js";
 
 /** One example as its text states it, or why it cannot be read. */
 export type StatedExample = { line: number } & (

@@ -1,15 +1,15 @@
 import type ts from "typescript";
 import { ownComment } from "../sources/docs.js";
 import type { ExampleCheck, ToolRecord } from "../tool.js";
-import { callProblems, callToolDeclaration, readCalls } from "./calls.js";
+import { callProblems, callToolDeclaration, readCalls } from "./draftCalls.js";
 import { type CommentTag, commentTags } from "./comment.js";
 import type { DraftProblem, DraftReading, GeneratedTool } from "./draft.js";
 import { openDraft, parseDraft, syntaxProblems } from "./draftProgram.js";
 import { extractCode } from "./extract.js";
 import { withEarlierChecks } from "./mergeChecks.js";
-import { nameProblems } from "./names.js";
+import { nameProblems } from "./nameProblems.js";
 import { readTool } from "./readTool.js";
-import { readForm } from "./rules.js";
+import { readForm } from "./draftForm.js";
 
 /** Longer code is no tool, and costs the compiler and the next question to the model too much. */
 const LONGEST_CODE = 20_000;

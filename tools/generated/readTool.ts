@@ -5,13 +5,13 @@ import { type FunctionReading, type FunctionTool, readFunction } from "../source
 import { isUndefined } from "../sources/unions.js";
 import type { ExampleCheck, SourceProblem } from "../tool.js";
 import type { CalledFunction } from "./bindArguments.js";
-import type { CallList } from "./calls.js";
+import type { CallList } from "./draftCalls.js";
 import type { CommentTag } from "./comment.js";
 import { descriptionProblems, tagProblems } from "./docRules.js";
 import type { DraftProblem, GeneratedTool } from "./draft.js";
 import { type DraftProgram, typeProblems } from "./draftProgram.js";
 import { exportedCode, programOf } from "./emit.js";
-import { readExamples } from "./examples.js";
+import { readExamples } from "./readExamples.js";
 import { problemAtNode } from "./place.js";
 
 /** A draft as a tool, or what its types, its comment and its examples have wrong, all at once. */

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { JsonSchema } from "../tool.js";
-import { errorText } from "./errorText.js";
+import { thrownText } from "./thrownText.js";
 
 /** Enough for all tools of a run; the oldest entry makes place for a new one. */
 const CHECKS_KEPT = 500;
@@ -42,7 +42,7 @@ function compile({ $schema, ...schema }: JsonSchema): ValidateFunction | string 
     void schemaOfSchemas(Dialect).validateSchema(schema, true);
     return ajv.compile(schema);
   } catch (error) {
-    return errorText(error);
+    return thrownText(error);
   }
 }
 

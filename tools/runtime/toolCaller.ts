@@ -1,5 +1,5 @@
 import type { ToolRecord } from "../tool.js";
-import { failureText, type Settlement } from "./outcome.js";
+import { failureText, type Settlement } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { jsonResult } from "./jsonResult.js";
 import { runCall } from "./runCall.js";

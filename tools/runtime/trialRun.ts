@@ -1,6 +1,6 @@
 import type { ToolRecord } from "../tool.js";
 import type { RuntimeParts, ToolLookup } from "./callScope.js";
-import { type CallOutcome, outcomeOf } from "./outcome.js";
+import { type CallOutcome, outcomeOf } from "./callOutcome.js";
 import { runCall } from "./runCall.js";
 import { isHarmless, trialScope } from "./trialScope.js";
 import type { LazyWorld, WorldDefinition } from "./worlds.js";

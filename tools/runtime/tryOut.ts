@@ -3,7 +3,7 @@ import type { CheckOutcome, GeneratedTool } from "../generated/draft.js";
 import type { ExampleCheck, ToolRecord } from "../tool.js";
 import type { RuntimeParts, ToolLookup } from "./callScope.js";
 import { jsonResult } from "./jsonResult.js";
-import { failureText, type Settlement } from "./outcome.js";
+import { failureText, type Settlement } from "./callOutcome.js";
 import { runCall } from "./runCall.js";
 import { sameValue } from "./sameValue.js";
 import { trialScope } from "./trialScope.js";

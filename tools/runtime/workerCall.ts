@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { errorText } from "./errorText.js";
+import { thrownText } from "./thrownText.js";
 import {
   type HostMessage,
   OUT_OF_MEMORY,
@@ -64,7 +64,7 @@ export async function answerOf({
     };
     const { signal: off } = listening;
     listen({ worker, event: "message", handler: hear, off });
-    listen({ worker, event: "error", handler: (error) => lose(errorText(error)), off });
+    listen({ worker, event: "error", handler: (error) => lose(thrownText(error)), off });
     const exit = (code: unknown, by: unknown) =>
       lose(exitText({ code, by: typeof by === "string" ? by : undefined, memoryMb }));
     listen({ worker, event: "exit", handler: exit, off });
@@ -129,7 +129,7 @@ async function answerTool({
     (result) => ({ ok: true, result }) as const,
     (error: unknown) => ({
       ok: false as const,
-      error: error instanceof Error ? error.message : errorText(error),
+      error: error instanceof Error ? error.message : thrownText(error),
     }),
   );
   tell({ type: "answer", id, ...reply });

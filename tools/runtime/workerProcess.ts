@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { extname } from "node:path";
-import { typeScriptBootstrap } from "../threads/bootstrap.js";
+import { typeScriptBootstrap } from "../threads/startThread.js";
 import { type ThreadCall, ToolError, answerOf } from "./workerCall.js";
 import {
   type HostMessage,

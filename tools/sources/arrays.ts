@@ -2,7 +2,7 @@ import ts from "typescript";
 import type { JsonSchema } from "../tool.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, schemaOf } from "./schema.js";
+import { type SchemaRequest, schemaOf } from "./typeSchema.js";
 import { aliasNode, declaredType } from "./unions.js";
 
 type TupleRequest = SchemaRequest & { type: ts.TupleTypeReference };

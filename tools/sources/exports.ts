@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { hasComment } from "./docs.js";
-import type { SourceProgram } from "./program.js";
+import type { SourceProgram } from "./sourceProgram.js";
 
 /** One exported function of a file, wherever it is declared. */
 export interface ExportedFunction {

@@ -5,9 +5,9 @@ import { type ExportedFunction, exportedFunctions } from "./exports.js";
 import { sourceFile } from "./file.js";
 import { mergeOverloads } from "./overloads.js";
 import { problemAtNode, sameName } from "./problems.js";
-import { type SourceProgram, openProgram } from "./program.js";
+import { type SourceProgram, openProgram } from "./sourceProgram.js";
 import { readReturns } from "./returns.js";
-import { type SignatureReading, readSignature } from "./signature.js";
+import { type SignatureReading, readSignature } from "./readSignature.js";
 import { type ToolTags, readTags } from "./tags.js";
 
 /** What reading a file gives, and the files it depended on, so that changes can be noticed. */

@@ -1,5 +1,5 @@
 import { functionsOf } from "../compiler/index.js";
-import { readDeclarations } from "./declarations.js";
+import { readDeclarations } from "./readDeclarations.js";
 import type { FileReading } from "./functions.js";
 import { importsLangChain, readLangChainTools } from "./langchain.js";
 import { WHOLE_FILE, holdsDeclarations } from "./problems.js";

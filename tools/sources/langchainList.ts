@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { typeScriptBootstrap } from "../threads/bootstrap.js";
+import { typeScriptBootstrap } from "../threads/startThread.js";
 
 /** One export of a module that is a LangChain tool, as plain data. */
 export type ListedExport = {

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../tool.js";
 import { arraySchema } from "./arrays.js";
 import { symbolText, withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, type TypeSource, schemaOf } from "./schema.js";
+import { type SchemaRequest, type TypeSource, schemaOf } from "./typeSchema.js";
 import { aliasNode, allowsUndefined, declaredType } from "./unions.js";
 
 /**

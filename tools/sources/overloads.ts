@@ -1,6 +1,6 @@
 import type { JsonSchema, ParametersSchema } from "../tool.js";
-import { parametersSchema } from "./parameters.js";
-import type { SignatureReading } from "./signature.js";
+import { parametersSchema } from "./parametersSchema.js";
+import type { SignatureReading } from "./readSignature.js";
 
 /**
  * Joins the overloads of a function into one: every parameter of any of them, with `anyOf` where

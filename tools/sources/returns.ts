@@ -4,7 +4,7 @@ import type { JsonSchema } from "../tool.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
 import { anySchema } from "./overloads.js";
-import { type TypeSource, schemaOf, schemaScope, withDefs } from "./schema.js";
+import { type TypeSource, schemaOf, schemaScope, withDefs } from "./typeSchema.js";
 import { isUndefined } from "./unions.js";
 
 /**

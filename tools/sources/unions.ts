@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { JsonSchema } from "../tool.js";
 import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, schemaOf } from "./schema.js";
+import { type SchemaRequest, schemaOf } from "./typeSchema.js";
 
 /**
  * The JSON Schema of a union or of a single literal: literals of one kind together are an `enum`,

@@ -1,10 +1,10 @@
 import { CONSTANTS, type HelperName } from "../language.js";
 import { dayOf, laterBy, momentOf } from "./moments.js";
-import { eachOf, type Work } from "./lists.js";
+import { eachOf, type Work } from "./listMethods.js";
 import { isTrue, numberOf } from "./operators.js";
 import { plainOf } from "./plain.js";
 import { Fault, Undecided } from "./signals.js";
-import { bounded, textFrom, wholeOf, wordsOf } from "./texts.js";
+import { bounded, textFrom, wholeOf, wordsOf } from "./textMethods.js";
 import {
   joined,
   kindOf,

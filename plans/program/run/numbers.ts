@@ -2,7 +2,7 @@ import type { METHODS } from "../language.js";
 import { momentOf } from "./moments.js";
 import { isTrue, numberOf } from "./operators.js";
 import { Fault } from "./signals.js";
-import { wholeOf } from "./texts.js";
+import { wholeOf } from "./textMethods.js";
 import { joined, number, text, type Amount, type Moment, type Value } from "./values.js";
 
 type NumberMethod = keyof (typeof METHODS)["number"];

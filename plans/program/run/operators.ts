@@ -2,7 +2,7 @@ import type { BinaryOperator, UnaryOperator } from "../program.js";
 import { momentOf } from "./moments.js";
 import { sound } from "./plain.js";
 import { Fault, Undecided } from "./signals.js";
-import { textFrom } from "./texts.js";
+import { textFrom } from "./textMethods.js";
 import { joined, kindOf, number, text, truth, type Value } from "./values.js";
 import type { Visit } from "./visit.js";
 

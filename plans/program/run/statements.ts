@@ -1,5 +1,5 @@
 import type { Statement } from "../program.js";
-import { evaluate } from "./expressions.js";
+import { evaluate } from "./evaluateExpression.js";
 import { bind } from "./patterns.js";
 import { isTrue } from "./operators.js";
 import { reachOf } from "./reach.js";

@@ -1,6 +1,6 @@
 import { MOST_CALLS } from "../../../common/bounds.js";
 import { faultText } from "../faultText.js";
-import { runProgram } from "../run/runProgram.js";
+import { interpretProgram } from "../run/interpretProgram.js";
 import type { Program } from "../program.js";
 import type { Outcome, PlannedCall, ProgramTool } from "../progress.js";
 
@@ -34,7 +34,9 @@ export async function carryOut(run: PlanRun): Promise<unknown> {
   const outcomes = new Map<string, Outcome>();
   while (true) {
     const inputs = { outcomes, looks: new Map<string, string>(), values, today, tools };
-    const { calls, end, fault, look, need } = runProgram(program, inputs, { calls: mostCalls });
+    const { calls, end, fault, look, need } = interpretProgram(program, inputs, {
+      calls: mostCalls,
+    });
     if (fault) throw new PlanStopped(faultText(fault));
     if (end?.failed) throw new PlanStopped(end.text || "it says that it has not done its work");
     if (end) return end.value;

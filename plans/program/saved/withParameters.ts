@@ -9,7 +9,7 @@ import {
   type LiteralValue,
   partsOf,
   type PlanFunctions,
-} from "./literals.js";
+} from "./codeLiterals.js";
 
 /** A literal that is to become a parameter, as a person names it: `days=30`, `days=30@2`. */
 export interface WantedParameter {

@@ -1,8 +1,8 @@
-import { MAIN_BUDGET, MAIN_THRESHOLD } from "../../../eval/budget/experiments.js";
+import { MAIN_BUDGET, MAIN_THRESHOLD } from "../../../eval/budget/budgetExperiments.js";
 import type { ReportRun } from "../../../eval/budget/runs.js";
 import { COMPARED } from "../../../eval/budget/strategies.js";
-import { type BudgetFigures, budgetFigures } from "../../../eval/budget/figures.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import { type BudgetFigures, budgetFigures } from "../../../eval/budget/budgetFigures.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { callOf, runOf, taskOf } from "../scorers/support.js";
 
 /** A run of the report whose calls have these costs, and that found the fact or did not. */

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mostCalls } from "../../../plans/program/mostCalls.js";
 import type { Outcome } from "../../../plans/program/progress.js";
-import { runProgram } from "../../../plans/program/run/runProgram.js";
+import { interpretProgram } from "../../../plans/program/run/interpretProgram.js";
 import { programOf, TODAY } from "./programRuns.js";
 import { randomProgram } from "./randomPrograms.js";
 
@@ -181,7 +181,12 @@ function run(code: string, chance: () => number) {
     return { name, id: name, effects };
   });
   for (;;) {
-    const last = runProgram(program, { outcomes, looks: new Map(), today: TODAY, tools: known });
+    const last = interpretProgram(program, {
+      outcomes,
+      looks: new Map(),
+      today: TODAY,
+      tools: known,
+    });
     if (last.calls.length === 0) return { counts, hasEnded: last.end !== undefined };
     for (const { place, tool } of last.calls) {
       counts.set(tool.name, (counts.get(tool.name) ?? 0) + 1);

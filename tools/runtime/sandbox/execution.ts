@@ -1,4 +1,4 @@
-import type { ProgramCall, ProgramEnd, ThreadMessage, ToolAnswer } from "./messages.js";
+import type { ProgramCall, ProgramEnd, ThreadMessage, ToolAnswer } from "./sandboxMessages.js";
 import { type PreparedEngine, takeEngine } from "./preparedEngine.js";
 
 /** A program may call so many tools in one call of its own; more are taken for a flood. */

@@ -1,8 +1,8 @@
 import { createGates } from "../gate.js";
 import { encodeArguments } from "./encodeArguments.js";
-import { failureOf, limitError } from "./failure.js";
+import { failureOf, limitError } from "./programFailure.js";
 import { DEFAULT_LIMITS } from "./limits.js";
-import type { ProgramCall } from "./messages.js";
+import type { ProgramCall } from "./sandboxMessages.js";
 import type { Sandbox, SandboxCall, SandboxLimits } from "./sandbox.js";
 import type { SandboxThread } from "./sandboxThread.js";
 

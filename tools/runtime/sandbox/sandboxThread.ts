@@ -1,5 +1,5 @@
-import { startThread } from "../../threads/bootstrap.js";
-import type { ProgramEnd } from "./messages.js";
+import { startThread } from "../../threads/startThread.js";
+import type { ProgramEnd } from "./sandboxMessages.js";
 import { type ThreadRun, runInThread } from "./threadRun.js";
 
 /** A thread that runs programs one at a time. */
@@ -28,7 +28,7 @@ const STACK_MB = 16;
  * get out of its engine, there is nothing to be read here. An idle thread does not keep the process alive.
  */
 export function startSandboxThread(): SandboxThread {
-  const worker = startThread(new URL("./thread.js", import.meta.url), {
+  const worker = startThread(new URL("./sandboxEntry.js", import.meta.url), {
     env: {},
     argv: [],
     stdout: true,

@@ -1,14 +1,14 @@
 import type { Worker } from "node:worker_threads";
-import { errorText } from "../errorText.js";
+import { thrownText } from "../thrownText.js";
 import { jsonResult } from "../jsonResult.js";
-import { errorLine, limitError } from "./failure.js";
+import { errorLine, limitError } from "./programFailure.js";
 import type {
   HostMessage,
   ProgramCall,
   ProgramEnd,
   ThreadMessage,
   ToolAnswer,
-} from "./messages.js";
+} from "./sandboxMessages.js";
 import type { SandboxCall, SandboxLimits } from "./sandbox.js";
 
 /** A call as it goes to the thread, and the host's part in it. */
@@ -111,7 +111,7 @@ function lostError({ error, limits }: { error: unknown; limits: SandboxLimits })
   const isMemory =
     error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
   if (isMemory) return limitError({ kind: "memory", limits });
-  const why = typeof error === "number" ? `exit code ${error}` : errorText(error);
+  const why = typeof error === "number" ? `exit code ${error}` : thrownText(error);
   return new Error(`the thread of the sandbox has ended: ${why}`);
 }
 
@@ -156,5 +156,5 @@ async function answerOf({
 }
 
 function toldError(error: unknown): string {
-  return errorLine(error instanceof Error ? error.message : errorText(error));
+  return errorLine(error instanceof Error ? error.message : thrownText(error));
 }
