@@ -4,8 +4,8 @@ import { ModelFailed } from "../common/errors.js";
 import { type Database, type Migration, openDatabase } from "../storage/sqlite.js";
 
 /**
- * Texts given to the model in one call. Each call's vectors are stored before the next one begins, so
- * this is also what a process that is ended has to do again at most.
+ * Texts per call of the model. Vectors are stored after each call, so this is also the most work a killed
+ * process loses.
  */
 const BATCH_SIZE = 128;
 
@@ -21,35 +21,34 @@ const MIGRATIONS: readonly Migration[] = [
   ],
 ];
 
-/** Told how many of the texts that have no vector yet have been embedded. */
+/** Told how many of the new texts have been embedded. */
 export type EmbeddingListener = (progress: { done: number; total: number }) => void;
 
-/** What an embedding cache is made of. */
+/** Options of an embedding cache. */
 interface CacheOptions {
   embeddings: Embeddings;
-  /** "provider:name": the vectors of each model are kept apart. */
+  /** "provider:name"; vectors are kept per model. */
   model: string;
-  /** The SQLite file, made when it is missing; several processes may use it at once. */
+  /** The SQLite file, created if missing; several processes may use it at once. */
   file: string;
   onProgress?: EmbeddingListener;
 }
 
-/** An embedding model that keeps what it has embedded; to be closed when it is no longer used. */
+/** An embedding model that keeps its vectors; close it after use. */
 export interface CachedEmbeddings extends Embeddings {
   /**
-   * Embeds those of the texts that have no vector yet, each once however often it is given.
+   * Embeds the texts without a vector, each once.
    *
-   * @returns the number of texts that the model was given
-   * @throws ModelFailed when the model does not return one usable vector per text; what came before is
-   *   kept
+   * @returns the number of texts embedded
+   * @throws ModelFailed when the model does not return one usable vector per text; earlier vectors are kept
    */
   embedMissing: (texts: readonly string[]) => Promise<number>;
   close: () => void;
 }
 
 /**
- * Keeps the vectors of an embedding model in a SQLite file by the SHA-256 of their text, as 32-bit
- * floats, so that a text is embedded once for all libraries, benchmarks and processes of a home.
+ * Keeps the vectors of an embedding model in a SQLite file by the SHA-256 of their text, as 32-bit floats, so
+ * that a text is embedded only once for all libraries, benchmarks and processes of a home.
  *
  * @throws StorageFailed when the file cannot be opened
  */
@@ -102,7 +101,7 @@ class StoredVectors extends Embeddings implements CachedEmbeddings {
     );
   }
 
-  /** Checked before it is stored: one bad reply would otherwise be served for ever. */
+  /** Checks before storing: otherwise a bad reply would be served forever. */
   private async embedNew(texts: string[]): Promise<number[][]> {
     const vectors = await this.options.embeddings.embedDocuments(texts);
     if (vectors.length === texts.length && vectors.every(isUsable)) return vectors;
@@ -139,7 +138,7 @@ function toBytes(vector: number[]): Buffer {
   return Buffer.from(Float32Array.from(vector).buffer);
 }
 
-/** Copied, for a buffer may begin where a 32-bit number must not. */
+/** Copied, because the buffer may not be aligned to 32 bits. */
 function fromBytes(bytes: Buffer): number[] {
   return [...new Float32Array(new Uint8Array(bytes).buffer)];
 }

@@ -2,15 +2,15 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { Usage } from "../state/state.js";
 import type { ModelRequest } from "./ask.js";
 
-/** Characters of English text and JSON that make a token, roughly; used only where nothing is reported. */
+/** Rough number of characters per token in English text and JSON; used only if nothing is reported. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** About how many tokens a text has, for models that report none. */
+/** Estimated tokens of a text, for models that report none. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** The tokens that a call used: as the provider reports them, else estimated and marked as such. */
+/** The tokens a call used: as the provider reports, else estimated and marked as such. */
 export function usageOf(options: { reply: AIMessage; question: ModelRequest }): Partial<Usage> {
   const { reply, question } = options;
   const reported = reply.usage_metadata;
@@ -34,17 +34,14 @@ export function usageOf(options: { reply: AIMessage; question: ModelRequest }): 
 /** Tokens that a provider may add around a message, a tool or a reply's schema. */
 const TOKENS_AROUND = 16;
 
-/**
- * More tokens than a question can have, whatever the tokenizer: none makes more tokens than a text has
- * bytes.
- */
+/** An upper bound of a question's tokens for any tokenizer: none makes more tokens than bytes. */
 export function mostTokens({ prompt, tools = [] }: Pick<ModelRequest, "prompt" | "tools">): number {
   const shown = [prompt.messages.map(parts), tools, prompt.schema ?? ""];
   const around = TOKENS_AROUND * (prompt.messages.length + tools.length + 1);
   return Buffer.byteLength(JSON.stringify(shown)) + around;
 }
 
-/** What of a message counts as tokens. */
+/** The parts of a message that count as tokens. */
 function parts(message: BaseMessage): unknown[] {
   const { text } = message;
   return AIMessage.isInstance(message)

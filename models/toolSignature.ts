@@ -4,7 +4,7 @@ import { isSchema } from "../common/schemas/referredSchema.js";
 import { fieldsOf, inBrackets, keyText, typeText } from "../common/schemas/typeText.js";
 import type { OfferedTool } from "../nodes/shared/stageInputs.js";
 
-/** A tool with its parameters as TypeScript writes them, in one line: "add(a: number, b?: number): number". */
+/** A tool as a TypeScript signature, in one line: "add(a: number, b?: number): number". */
 export function signatureText({ name, parameters, returns }: OfferedTool): string {
   const fields = fieldsOf(inlineRefs(parameters)).map(
     ({ key, mark, type }) => `${key}${mark}: ${type}`,
@@ -13,8 +13,8 @@ export function signatureText({ name, parameters, returns }: OfferedTool): strin
 }
 
 /**
- * What a tool returns, in as few words as a reference to it needs: a scalar's type, and of objects the names
- * of the fields, `[]` behind what is a list.
+ * What a tool returns, as briefly as references to it need: a scalar's type or an object's field names, with
+ * `[]` after lists.
  */
 export function outputText(schema: unknown): string {
   return isSchema(schema) ? partsText(inlineRefs(schema)) : "unknown";
@@ -28,7 +28,7 @@ function partsText(schema: unknown): string {
   return `{ ${fields.map(([name, field]) => fieldText(name, field)).join(", ")} }`;
 }
 
-/** A field's own type is told only where it has parts. */
+/** A field's type is shown only if it has parts. */
 function fieldText(name: string, schema: unknown): string {
   const { type, items } = keywordsOf(schema);
   const key = keyText(name);
@@ -46,7 +46,7 @@ function keywordsOf(schema: unknown): Record<string, unknown> {
   return isSchema(schema) ? schema : {};
 }
 
-/** How the code of a tool calls another one (`callTool`), declared with what is known of its values. */
+/** The declaration of `callTool` for a tool, for code of other tools. */
 export function callSignatureText({ name, description, parameters, returns }: OfferedTool): string {
   const fields = fieldsOf(inlineRefs(parameters)).flatMap(({ key, mark, type, text }) => [
     ...(text ? [`  ${commentText(text)}`] : []),
@@ -60,7 +60,7 @@ export function callSignatureText({ name, description, parameters, returns }: Of
   ].join("\n");
 }
 
-/** In one line, which the text cannot end early. */
+/** On one line that the text cannot end early. */
 function commentText(text: string): string {
   return `/** ${oneLine(text.replaceAll("*/", "* /"))} */`;
 }

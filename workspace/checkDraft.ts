@@ -6,33 +6,33 @@ import type { ToolLibrary } from "../tools/library/library.js";
 import type { ExampleCheck } from "../tools/tool.js";
 import { runWorkspace } from "./workspace.js";
 
-/** The text of a tool, and the library that it is for. */
+/** The text of a tool, and its library. */
 export interface Draft {
   library: ToolLibrary;
-  /** A reply with code in whatever wraps it, or the code itself. */
+  /** A reply that contains code, or the code itself. */
   text: string;
-  /** For a change, the id of the tool, whose name stays and whose examples still have to pass. */
+  /** For a change: the id of the tool; its name stays and its examples must still pass. */
   changes?: string;
-  /** The run on a copy of whose worlds it is tried. */
+  /** It is tried on copies of this run's worlds. */
   threadId: string;
   /** Milliseconds for one example call. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
-/** A draft that passes all of its checks, or what is wrong with it, a line for each problem. */
+/** A draft that passes all its checks, or its problems, one line each. */
 export type CheckedDraft =
   | {
       tool: GeneratedTool;
       outcomes: CheckOutcome[];
-      /** Examples of the version before that it states anew or drops, in words. */
+      /** Examples of the previous version that it changes or drops, in words. */
       breaks: string[];
     }
   | { problem: string };
 
 /**
- * Reads a draft and tries it on its examples in the sandbox. A change has to pass those of the version
- * before as well, or state them anew.
+ * Reads a draft and tries it on its examples in the sandbox. A change must also pass the previous version's
+ * examples, or restate them.
  */
 export async function checkDraft(draft: Draft): Promise<CheckedDraft> {
   const { library, text, changes, threadId, timeoutMs, signal } = draft;

@@ -9,14 +9,14 @@ import {
   flowRulesSchema,
 } from "../tools/flow/flowRules.js";
 
-/** The value of the setting by which no rule holds. */
+/** The value of the setting that turns all rules off. */
 const OFF = "off";
 
 /**
- * The flow rules of a run: those of its file, or those that ship; undefined where it has none. The file is read each
- * time, so that a rule that is made stricter holds for the next call.
+ * The flow rules of a run: from its file, or the defaults; undefined if turned off. The file is read each time,
+ * so that a stricter rule holds for the next call.
  *
- * @throws InvalidSetting for a file that cannot be read, or that holds no rules
+ * @throws InvalidSetting for a file that cannot be read or has no rules
  */
 export function flowRulesOf({ flowRules }: Pick<Context, "flowRules">): FlowRules | undefined {
   if (flowRules === undefined) return DEFAULT_FLOW_RULES;

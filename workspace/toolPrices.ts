@@ -5,8 +5,8 @@ import type { ToolRecord } from "../tools/tool.js";
 import { runWorkspace } from "./workspace.js";
 
 /**
- * What a call of each tool costs in units of the budget: as the tools declare it, or with what their
- * schemas and results take in tokens and time, as experience has it (setting `pricing`).
+ * Cost of a call of each tool in units: as declared, or including the tokens and time measured in past calls
+ * (setting `pricing`).
  */
 export function pricesOf(options: {
   context: Pick<Context, "pricing" | "library">;
@@ -25,7 +25,7 @@ export function pricesOf(options: {
   });
 }
 
-/** Tokens that a tool takes wherever it is shown to a model. */
+/** Tokens a tool takes when shown to a model. */
 export function schemaTokens({ name, description, parameters }: ToolRecord): number {
   return estimateTokens([JSON.stringify({ name, description, parameters })]);
 }

@@ -5,7 +5,7 @@ import { thrownText } from "../runtime/thrownText.js";
 import { readFunctions } from "../sources/functions.js";
 import { type CompilerQuestion, type CompilerReply, READY } from "./compilerMessages.js";
 
-// Entry of a thread with the TypeScript compiler: answers one question at a time.
+// Entry of a compiler thread: answers one question at a time.
 
 if (parentPort === null) throw new Error("thread.ts is the entry of a worker thread");
 const host = parentPort;
@@ -20,7 +20,7 @@ function answerTo(question: CompilerQuestion): CompilerReply {
   try {
     return { reading: readingOf(question) };
   } catch (error) {
-    // The compiler is recursive: nesting that is too deep for it exhausts the stack.
+    // The compiler is recursive, so too deep nesting exhausts the stack.
     return { thrown: thrownText(error), tooDeep: error instanceof RangeError };
   }
 }

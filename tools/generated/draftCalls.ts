@@ -6,16 +6,16 @@ import type { CommentTag } from "./comment.js";
 import type { DraftProblem } from "./draft.js";
 import { problemAtNode } from "./place.js";
 
-/** The tools that a draft says it calls. */
+/** The tools a draft declares to call. */
 export interface CallList {
   tools: ToolRecord[];
   problems: DraftProblem[];
 }
 
 /**
- * Reads `@calls id, id`: the only tools that the function may call.
+ * Reads `@calls id, id`: the only tools the function may call.
  *
- * @param request.own name of the function, which may call itself directly, but not as a tool
+ * @param request.own name of the function, which may call itself directly but not as a tool
  */
 export function readCalls({
   tags,
@@ -40,7 +40,7 @@ export function readCalls({
   return { tools: [...found.values()], problems };
 }
 
-/** Declares `callTool` for the tools on the list; without any, there is none. */
+/** Declares `callTool` for the listed tools; empty if there are none. */
 export function callToolDeclaration(tools: readonly ToolRecord[]): string {
   if (tools.length === 0) return "";
   const members = tools.map(({ id, parameters, returns }) => {
@@ -55,8 +55,8 @@ declare function callTool<Tool extends keyof CallableTools>(
 }
 
 /**
- * Uses of `callTool` that cannot be checked, or of tools that are not on the list: the name is a text
- * at the place of the call, so that the list says all that the function can do.
+ * Uses of `callTool` that cannot be checked or name unlisted tools. The name must be a literal, so that the
+ * list says everything the function can do.
  */
 export function callProblems({
   source,
@@ -100,7 +100,7 @@ function unknown(id: string, tools: readonly ToolRecord[]): string {
   return `@calls: ${new UnknownName({ kind: "tool", wanted: id, available }).message}`;
 }
 
-/** A tool that calls itself by way of others would never end. */
+/** A tool calling itself through others would never end. */
 function circle({
   tool,
   tools,

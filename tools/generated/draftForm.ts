@@ -3,17 +3,16 @@ import type { DraftProblem } from "./draft.js";
 import { nodeProblems } from "./nodeRules.js";
 import { problemAt, problemAtNode } from "./place.js";
 
-/** A draft that follows the rules for its form, or what it has beside its one function. */
+/** The form of a draft, and what it has besides its one function. */
 export interface FormReading {
-  /** The one function at the top; absent when there is none or more than one. */
+  /** The one top-level function; absent if there is none or more than one. */
   declaration?: ts.FunctionDeclaration;
   problems: DraftProblem[];
 }
 
 /**
- * Holds a draft against the rules for its form: one function and, beside it, types only; nothing from
- * elsewhere; none of TypeScript's checks switched off; no types that compute with types, by which a
- * short text can keep the compiler busy for minutes.
+ * Checks the form of a draft: one function and otherwise only types; no imports; no TypeScript checks switched
+ * off; no types that compute with types, because a short text of them can keep the compiler busy for minutes.
  */
 export function readForm(source: ts.SourceFile): FormReading {
   const functions = source.statements.filter(ts.isFunctionDeclaration);
@@ -38,7 +37,7 @@ export function readForm(source: ts.SourceFile): FormReading {
   return { declaration, problems: [...problems, ...functionProblems(declaration)] };
 }
 
-/** Exports of the function by name are no problem: what is registered exports it anyway. */
+/** Exporting the function by name is fine, because it is exported anyway. */
 export function isOwnExport(
   statement: ts.Statement,
   declaration: ts.FunctionDeclaration | undefined,
@@ -123,7 +122,7 @@ function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
   return problems;
 }
 
-/** TypeScript heeds such comments wherever they stand; a text that holds the same words is no loss. */
+/** TypeScript obeys such comments anywhere; refusing a text with the same words is no loss. */
 const DIRECTIVE = /@ts-[a-z-]+|^[ \t]*\/\/\/[ \t]*<.*/gm;
 
 function directiveProblems(source: ts.SourceFile): DraftProblem[] {

@@ -8,7 +8,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /**
  * What is wrong with the name of a draft's function.
  *
- * @param request.name the name that an update has to keep
+ * @param request.name the name that an update must keep
  * @param request.reserved names that no tool may have
  */
 export function nameProblems({

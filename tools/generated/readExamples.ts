@@ -4,7 +4,7 @@ import type { CommentTag } from "./comment.js";
 import type { DraftProblem } from "./draft.js";
 import { type StatedExample, readExampleText } from "./exampleText.js";
 
-/** Fewer show too little, and more than the upper bound keep the sandbox busy for nothing. */
+/** Fewer show too little; more than the maximum waste time in the sandbox. */
 const FEWEST = 2;
 const MOST = 30;
 
@@ -12,7 +12,7 @@ const MOST = 30;
 export interface ExamplesReading {
   /** Distinct calls, in the order of the comment. */
   checks: ExampleCheck[];
-  /** Each as one line, as `square_root(16) => 4`. */
+  /** Each on one line, such as `square_root(16) => 4`. */
   texts: string[];
   problems: DraftProblem[];
 }
@@ -20,7 +20,7 @@ export interface ExamplesReading {
 /**
  * Reads `@example call => result` as checks.
  *
- * @param request.line line of the function, for what no example is to be blamed for
+ * @param request.line line of the function, for problems that are not any example's
  */
 export function readExamples({
   tags,
@@ -30,7 +30,7 @@ export function readExamples({
 }: {
   tags: readonly CommentTag[];
   called: CalledFunction;
-  /** Whether it calls other tools: what they give may be unknown. */
+  /** Whether it calls other tools, whose results may be unknown. */
   mayCall: boolean;
   line: number;
 }): ExamplesReading {

@@ -1,14 +1,14 @@
 import ts from "typescript";
 
-/** A text in which something other than a literal stands where one is wanted. */
+/** Something other than a literal, where one was expected. */
 export class NotALiteral extends Error {
-  /** @param found what stands there, as it is written */
+  /** @param found the text found instead */
   constructor(readonly found: string) {
     super(`${found} is not a literal`);
   }
 }
 
-/** A value that was read from a text, and where the text goes on after it. */
+/** A value read from a text, and where it ends. */
 export interface LiteralReading<Value> {
   value: Value;
   end: number;
@@ -27,9 +27,9 @@ export function readLiteral(text: string, start: number): LiteralReading<unknown
 }
 
 /**
- * Reads the arguments of a call, all of them literals.
+ * Reads the arguments of a call, which must be literals.
  *
- * @param start place of the opening parenthesis
+ * @param start position of the opening parenthesis
  * @throws NotALiteral
  */
 export function readArguments(text: string, start: number): LiteralReading<unknown[]> {
@@ -70,7 +70,7 @@ function readValue(scanner: ts.Scanner): unknown {
       if (scanner.isUnterminated()) throw new NotALiteral(text);
       return scanner.getTokenValue();
     case ts.SyntaxKind.OpenBracketToken:
-      // In JSON a list has no gaps: `undefined` in it is null.
+      // As in JSON, `undefined` in a list is null.
       return readList(scanner, ts.SyntaxKind.CloseBracketToken).map((item) => item ?? null);
     case ts.SyntaxKind.OpenBraceToken:
       return readObject(scanner);
@@ -80,7 +80,7 @@ function readValue(scanner: ts.Scanner): unknown {
   }
 }
 
-/** The number behind a sign. */
+/** The number after a sign. */
 function readNumber(scanner: ts.Scanner): number {
   scanner.scan();
   const value = readValue(scanner);
@@ -123,14 +123,14 @@ function readKey(scanner: ts.Scanner): string {
   return scanner.getTokenValue();
 }
 
-/** Goes on to the token after a comma, or to the closing one. */
+/** Moves to the token after a comma, or to the closing one. */
 function commaOr(scanner: ts.Scanner, close: ts.SyntaxKind): void {
   const token = scanner.scan();
   if (token === ts.SyntaxKind.CommaToken) scanner.scan();
   else if (token !== close) throw notALiteral(scanner);
 }
 
-/** Shows the line from the current token on. */
+/** Shows the line from the current token. */
 function notALiteral(scanner: ts.Scanner): NotALiteral {
   const rest = scanner.getText().slice(scanner.getTokenStart());
   const line = rest.split("\n", 1)[0]?.trim() ?? "";

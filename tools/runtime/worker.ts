@@ -48,7 +48,7 @@ async function run(call: WorkerCall): Promise<void> {
   }
 }
 
-/** The host has something to write down before the function can do anything. */
+/** Waits until the host has recorded the start, before the function can do anything. */
 function toldToStart(): Promise<void> {
   return new Promise((resolve) => {
     start = resolve;

@@ -3,13 +3,13 @@ import type { JsonSchema, ParametersSchema } from "../tool.js";
 import { NoSchema } from "./noSchema.js";
 import { allowsUndefined } from "./unions.js";
 
-/** The parameters of one signature, and what of them cannot be expressed, each at its parameter. */
+/** The parameters of a signature, and problems with those that cannot be expressed. */
 export interface ParametersReading {
   parameters: ParametersSchema;
   problems: { node: ts.Node | undefined; problem: string }[];
 }
 
-/** The root of a tool's parameters: closed, so that a misspelt argument is seen. */
+/** The root of a tool's parameters, closed so that misspelt arguments are noticed. */
 export function parametersSchema(
   properties: Record<string, JsonSchema>,
   required: readonly string[],
@@ -22,13 +22,13 @@ export function parametersSchema(
   };
 }
 
-/** The declaration of a parameter; `undefined` for one that exists in a JSDoc type only. */
+/** The declaration of a parameter; undefined if it only exists in a JSDoc type. */
 export function parameterNode(symbol: ts.Symbol): ts.ParameterDeclaration | undefined {
   const declaration = symbol.valueDeclaration;
   return declaration !== undefined && ts.isParameter(declaration) ? declaration : undefined;
 }
 
-/** Whether a call may leave the parameter out: by `?`, by a default or because it takes `undefined`. */
+/** Whether a call may omit the parameter: it has `?` or a default, or accepts undefined. */
 export function isOptional(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   if (allowsUndefined(checker.getTypeOfSymbol(symbol))) return true;
   const node = parameterNode(symbol);
@@ -40,7 +40,7 @@ export function isOptional(symbol: ts.Symbol, checker: ts.TypeChecker): boolean 
 /**
  * A type without a schema as a problem of its parameter.
  *
- * @throws any other error, which is a fault of this program
+ * @throws any other error, which is a bug
  */
 export function parameterProblem(
   error: unknown,

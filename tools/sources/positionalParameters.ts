@@ -20,7 +20,7 @@ import {
 } from "./typeSchema.js";
 import { declaredType } from "./unions.js";
 
-/** Parameters that are passed one by one, under their names in the source. */
+/** Positional parameters, under their names in the source. */
 export function positionalParameters({
   symbols,
   docs,

@@ -9,15 +9,14 @@ import { parametersOf, returnsOf } from "./looseSchema.js";
 import { WHOLE_FILE } from "./problems.js";
 
 /**
- * Reads tools that are described and have no function: one JSON object a line with `name`, and where
- * there are `id` (default: the name), `description`, `parameters`, `returns`, `cost` (units of the
- * budget), `timeoutMs`, `effects` ("read" or "write"), `flow` (labels for flow rules) and `world` (name of the world that answers calls).
- * Parameters may be typed loosely, see {@link parametersOf}; all other fields are left out. Unless they
- * say otherwise they count as tools that read, since a call of one does nothing.
+ * Reads tools without a function: one JSON object per line with `name` and optionally `id` (default: the name),
+ * `description`, `parameters`, `returns`, `cost` (units of the budget), `timeoutMs`, `effects` ("read" or
+ * "write"), `flow` (labels for flow rules) and `world` (name of the world that answers calls). Parameters may
+ * be typed loosely, see {@link parametersOf}; other fields are ignored. They count as reading by default,
+ * because calling one does nothing.
  *
  * @param options.file path of a JSONL file
- * @returns the tools in the order of the file; a line that cannot be one, or that repeats an id, is a
- *   problem
+ * @returns the tools in the order of the file; unusable lines and repeated ids are problems
  * @throws InvalidSetting when the file does not exist
  */
 export async function readDeclarations({ file }: { file: string }): Promise<FileReading> {
@@ -67,7 +66,7 @@ function declaredTool(
   return {
     id,
     name,
-    // Origins have tools without a text; they can still be called and are found by their names.
+    // Tools without a description can still be called, and are found by name.
     description: isText(row.description) ? row.description : "",
     parameters,
     ...(returns === undefined ? {} : { returns }),
@@ -84,7 +83,7 @@ type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs"> & {
   flow?: unknown;
 };
 
-/** Fields that may be left out, or null; a value that a field cannot have is no reason to guess one. */
+/** Fields that may be missing or null; invalid values are reported instead of guessed at. */
 const SETTINGS: readonly {
   field: keyof DeclaredSettings;
   wants: string;

@@ -6,21 +6,21 @@ import { type ParametersReading, parameterNode } from "./parametersSchema.js";
 import { positionalParameters } from "./positionalParameters.js";
 import type { TypeSource } from "./typeSchema.js";
 
-/** How one signature is called and what it takes. */
+/** How a signature is called and what it takes. */
 export interface SignatureReading extends ParametersReading {
   callStyle: "positional" | "object";
-  /** In the order of the signature; with `callStyle: "object"` the names of the properties. */
+  /** In signature order; with `callStyle: "object"` the names of the properties. */
   parameterNames: string[];
   takesContext: boolean;
-  /** The last parameter is `...rest`: its array is passed one by one. */
+  /** The last parameter is `...rest`: its array is spread. */
   rest: boolean;
 }
 
 /**
- * Turns the parameters of a signature into the JSON Schema of a tool's arguments. A `ToolContext` at
- * the end is left out. A function whose only other parameter is an object with named properties,
- * destructured or not, takes that object's properties as the tool's parameters (even where the
- * object itself may be left out); any other function takes its parameters by their names.
+ * Turns the parameters of a signature into the JSON Schema of a tool's arguments. A trailing `ToolContext` is
+ * left out. A function whose only other parameter is an object with named properties, destructured or not,
+ * takes that object's properties as the tool's parameters (even if the object itself is optional); any other
+ * function takes its parameters by name.
  */
 export function readSignature({
   signature,

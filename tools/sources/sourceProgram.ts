@@ -4,22 +4,22 @@ import type { SourceProblem } from "../tool.js";
 import { readImports } from "./imports.js";
 import { WHOLE_FILE, problemAt } from "./problems.js";
 
-/** One TypeScript program over one entry file. */
+/** A TypeScript program with one entry file. */
 export interface SourceProgram {
   program: ts.Program;
   checker: ts.TypeChecker;
   entry: ts.SourceFile;
-  /** The entry and every file of the project that it imports, directly or not; absolute paths. */
+  /** The entry and all project files it imports, directly or not; absolute paths. */
   files: string[];
-  /** Syntax errors and imports that lead nowhere. */
+  /** Syntax errors and dangling imports. */
   problems: SourceProblem[];
-  /** Whether some file of the project has a syntax error, so that the entry cannot be imported. */
+  /** Whether a project file has a syntax error, so that the entry cannot be imported. */
   broken: boolean;
 }
 
 /**
- * Opens a program over `file` with options of our own: a user's tsconfig may ask for checks or
- * libraries that have nothing to do with reading signatures.
+ * Opens a program over `file` with our own options: a user's tsconfig may ask for checks or libraries
+ * irrelevant to reading signatures.
  *
  * @param file absolute path of an existing TypeScript or JavaScript file
  */
@@ -60,15 +60,15 @@ function compilerOptions(): ts.CompilerOptions {
 }
 
 /**
- * Parsed files that are the same for every reading in this process: TypeScript's own library and
- * Node's types. Parsing them again would cost each reading of a small file some 0.2 s.
+ * Parsed files shared by all readings in this process: TypeScript's library and Node's types. Parsing them
+ * again would cost about 0.2 s per file read.
  */
 const sharedFiles = new Map<string, ts.SourceFile>();
 
 const SHARED_FILE = /\/node_modules\/(?:typescript\/lib|@types\/node)\/.*\.d\.[cm]?ts$/;
 
 /**
- * A host that parses what is the same for every program only once.
+ * A compiler host that parses shared files only once.
  *
  * @param request.directory the current directory of the program
  */
@@ -82,7 +82,7 @@ export function cachingHost({
   const host = ts.createCompilerHost(options, true);
   return {
     ...host,
-    // Where `types: ["node"]` is looked for: beside the user's file, not beside the process.
+    // Where `types: ["node"]` is looked up: next to the user's file, not the process.
     getCurrentDirectory: () => directory,
     getSourceFile: (name, ...rest) => {
       const known = sharedFiles.get(name);
@@ -94,7 +94,7 @@ export function cachingHost({
   };
 }
 
-/** Only the first error of a file: those after it are mostly its consequences. */
+/** Only the first error of a file; later ones are mostly consequences. */
 function firstSyntaxError(program: ts.Program, file: string): SourceProblem[] {
   const source = program.getSourceFile(file);
   const [error] = source === undefined ? [] : program.getSyntacticDiagnostics(source);

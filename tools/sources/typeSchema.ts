@@ -10,34 +10,34 @@ export interface TypeSource {
   checker: ts.TypeChecker;
 }
 
-/** What one JSON Schema document is written with. */
+/** The state of writing one JSON Schema document. */
 export interface SchemaScope extends TypeSource {
-  /** The text of a `@param` tag for a path; it wins over the comment at the property. */
+  /** The text of a `@param` tag for a path; it takes precedence over the property's comment. */
   textOf: (path: string) => string | undefined;
   /** Recursive types of the document, for its `$defs`. */
   defs: Record<string, JsonSchema>;
-  /** Names under which recursive types stand in `defs`. */
+  /** Names of recursive types in `defs`. */
   names: Map<ts.Type, string>;
-  /** Named types that are being written at the moment. */
+  /** Named types currently being written. */
   open: Set<ts.Type>;
   depth: number;
-  /** How many types have been written into the document. */
+  /** How many types have been written so far. */
   written: number;
 }
 
-/** One type to write; `path` says for messages where it stands, as `options.size`. */
+/** A type to write; `path` is where it is, for messages, such as `options.size`. */
 export interface SchemaRequest {
   type: ts.Type;
-  /** How the type is written in the source, when that is known: it gives unions their order. */
+  /** The type's source text if known, to order unions. */
   node?: ts.TypeNode;
   path: string;
   scope: SchemaScope;
 }
 
-/** Deeper types are taken for generics that grow without end. */
+/** Deeper types count as endlessly growing generics. */
 const MAX_DEPTH = 30;
 
-/** A few lines of types that each hold the one before twice give a schema of any size. */
+/** Bounds the schema: a few types, each containing the previous one twice, would give any size. */
 const MOST_TYPES = 2_000;
 
 const PRIMITIVE =
@@ -59,10 +59,10 @@ export function schemaScope({
 }
 
 /**
- * The JSON Schema of a type. Recursive types become `$ref`s into `scope.defs`; the caller puts the
- * `$defs` at the root with {@link withDefs}.
+ * The JSON Schema of a type. Recursive types become `$ref`s into `scope.defs`; the caller adds `$defs` to the
+ * root with {@link withDefs}.
  *
- * @throws NoSchema when JSON cannot carry a value of the type
+ * @throws NoSchema when JSON cannot represent a value of the type
  */
 export function schemaOf(request: SchemaRequest): JsonSchema {
   const { scope } = request;
@@ -91,7 +91,7 @@ function primitiveSchema(type: ts.Type): JsonSchema | undefined {
   if (flags & (ts.TypeFlags.String | ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
     return { type: "string" };
   }
-  // `Enum` is an enum whose values are computed when the program runs; they are numbers.
+  // `Enum` is an enum whose values are computed at run time; they are numbers.
   if (flags & (ts.TypeFlags.Number | ts.TypeFlags.Enum)) return { type: "number" };
   if (flags & ts.TypeFlags.Boolean) return { type: "boolean" };
   if (flags & ts.TypeFlags.Null) return { type: "null" };
@@ -99,7 +99,7 @@ function primitiveSchema(type: ts.Type): JsonSchema | undefined {
   return undefined;
 }
 
-/** A type that contains itself is written once, under its name, and referred to. */
+/** Writes a recursive type once, under its name, and refers to it. */
 function writeNamedOnce(request: SchemaRequest): JsonSchema {
   const { type, scope } = request;
   const name = typeName(type);
@@ -175,7 +175,7 @@ function freeName({ name, taken }: { name: string; taken: Set<string> }): string
   return free;
 }
 
-/** The checker gives `any` for a type it cannot find and tells it apart only by this name. */
+/** The checker gives `any` for an unknown type, distinguishable only by this name. */
 function isUnresolved(type: ts.Type): boolean {
   return (
     (type.flags & ts.TypeFlags.Any) !== 0 &&

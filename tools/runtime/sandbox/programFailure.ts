@@ -4,15 +4,15 @@ import { SandboxLimit } from "./limits.js";
 import type { FailureKind, ProgramCall, ProgramEnd } from "./sandboxMessages.js";
 import type { SandboxLimits } from "./sandbox.js";
 
-/** An error of a program is told with at most so many characters. */
+/** Most characters shown of a program's error. */
 const ERROR_CHARS = 1_000;
 
-/** The line of a program that an error comes from is shown with at most so many. */
+/** Most characters shown of the line that caused an error. */
 const LINE_SHOWN = 80;
 
 type Failure = ProgramEnd & { type: "failed" };
 
-/** Puts into one line for the model why its program has not come to a result. */
+/** Says in one line, for the model, why its program has no result. */
 export function failureOf({ failure, call }: { failure: Failure; call: ProgramCall }): ToolError {
   const { kind, text = "" } = failure;
   if (kind !== "threw") return limitError({ kind, text, limits: call.limits });
@@ -20,7 +20,7 @@ export function failureOf({ failure, call }: { failure: Failure; call: ProgramCa
   return new ToolError(errorLine(`${line}${placeOf({ failure, call })}`));
 }
 
-/** @param request.text what the engine or the program adds to it */
+/** @param request.text details from the engine or the program */
 export function limitError({
   kind,
   text = "",
@@ -46,15 +46,15 @@ export function limitError({
   return new SandboxLimit(errorLine(words[kind]));
 }
 
-/** One line that is not too long, whatever a program has made of its error. */
+/** One line of limited length, even if the program tampered with its error. */
 export function errorLine(text: string): string {
   const line = oneLine(text) || "an error without a message";
   return line.length > ERROR_CHARS ? `${line.slice(0, ERROR_CHARS - 1)}…` : line;
 }
 
 /**
- * The line of the program, as text: its number would be that of the program as it was transpiled. What
- * throws on purpose says itself what is wrong.
+ * The source line as text, because line numbers would refer to the transpiled program. Deliberate throws
+ * explain themselves.
  */
 function placeOf({ failure, call }: { failure: Failure; call: ProgramCall }): string {
   const [, number] = /\(program\.js:(\d{1,6})/.exec(failure.stack ?? "") ?? [];

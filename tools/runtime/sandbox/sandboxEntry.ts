@@ -3,7 +3,7 @@ import { type Execution, startExecution } from "./execution.js";
 import type { HostMessage, ThreadMessage, ToolAnswer } from "./sandboxMessages.js";
 import { releaseEngine } from "./preparedEngine.js";
 
-// Entry of a thread of the sandbox: runs programs, one call at a time.
+// Entry of a sandbox thread: runs programs, one call at a time.
 
 if (parentPort === null) throw new Error("thread.ts is the entry of a worker thread");
 const host = parentPort;

@@ -1,6 +1,6 @@
 import type { SandboxLimits } from "./sandbox.js";
 
-/** One call of a program, as it goes to a thread of the sandbox: texts and numbers alone. */
+/** A call of a program, as sent to a sandbox thread: only texts and numbers. */
 export interface ProgramCall {
   program: string;
   functionName: string;
@@ -12,30 +12,30 @@ export interface ProgramCall {
 /** What the host says to a thread. */
 export type HostMessage = { type: "call"; call: ProgramCall } | ToolAnswer;
 
-/** What has come of a called tool; `json` is left out when it gave nothing. */
+/** The outcome of a called tool; `json` is absent if there was no result. */
 export type ToolAnswer =
   | { type: "answer"; id: number; ok: true; json?: string }
   | { type: "answer"; id: number; ok: false; error: string };
 
-/** Why a program has not come to its result. */
+/** Why a program has no result. */
 export type FailureKind =
-  /** Its function has thrown something. */
+  /** Its function threw something. */
   | "threw"
-  /** Its text does not run, or defines no such function. */
+  /** Its text does not run or does not define the function. */
   | "program"
-  /** The engine has thrown: memory, stack, or a text that is too long. */
+  /** The engine threw: memory, stack, or a too long text. */
   | "engine"
-  /** It has computed for too long. */
+  /** It computed too long. */
   | "time"
   | "memory"
-  /** Nothing is left that could settle its promise. */
+  /** Nothing can settle its promise any more. */
   | "pending"
   /** Its result has too many characters. */
   | "result"
-  /** Its result has no form as JSON. */
+  /** Its result has no JSON form. */
   | "form";
 
-/** How a call has ended. */
+/** How a call ended. */
 export type ProgramEnd =
   | { type: "done"; json?: string }
   /** `text` says more and comes from the program; `stack` is the engine's, or what the program made of it. */
@@ -43,9 +43,9 @@ export type ProgramEnd =
 
 /** What a thread says to its host. */
 export type ThreadMessage =
-  /** The program computes from now on; it may do so for `leftMs`. */
+  /** The program now computes, for at most `leftMs`. */
   | { type: "computes"; leftMs: number }
-  /** It waits for the tools that it has called. */
+  /** It waits for tools it called. */
   | { type: "waits" }
   | { type: "callTool"; id: number; tool: string; json: string }
   | ProgramEnd;
