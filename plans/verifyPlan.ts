@@ -10,17 +10,16 @@ import { hasBrokenReference, partsOf, referencesIn } from "./references.js";
 import { ANY } from "./schemaTypes.js";
 import { trimReferences } from "./trimReferences.js";
 
-/** What models call a step that needs no tool ("AI Agent 007"). */
+/** What models call a step without a tool ("AI Agent 007"). */
 const NO_TOOL = /^(no[\s_-]?tool|none)$/i;
 
 /**
- * Checks a plan against the tools that it may use, and mends it where that takes no model (the graph-based
- * type checking of "AI Agent 007", keyed by argument): every reference leads to an earlier step and to
- * something that its output has; every argument exists and has its type. Checking the result again changes
- * nothing more.
+ * Checks a plan against its tools and fixes what needs no model (the graph-based type checking of "AI Agent
+ * 007", keyed by argument): every reference leads to an existing part of an earlier step's output, and every
+ * argument exists and has its type. Checking the result again changes nothing.
  *
- * @param options.mergeReads calls that read the same with no write between them become one; not where
- * what is compared is the plan as the model wrote it
+ * @param options.mergeReads whether equal reads without a write in between become one; not if the plan is
+ * compared as written
  */
 export function verifyPlan(options: {
   plan: Plan;
@@ -30,7 +29,7 @@ export function verifyPlan(options: {
   const { plan, mergeReads = true } = options;
   const tools = new Map(options.tools.map((tool) => [tool.id, tool]));
   const named = trimReferences(nameTools({ plan, repairs: [], issues: [] }, tools), tools);
-  // Arguments that are dropped may be all that has used a step without a tool.
+  // Dropped arguments may have been the only use of a step without a tool.
   const needed = dropEmptySteps({ ...fitSteps(named, tools), issues: [] }, tools);
   const fitted = fitSteps(needed, tools);
   const checked = mergeReads ? mergeEqualReads(fitted, tools) : fitted;
@@ -49,7 +48,7 @@ function nameTools(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTool>): 
   return { ...checked, plan: { ...checked.plan, steps }, repairs };
 }
 
-/** A slip of spelling never leads to a tool that writes: `get_item` is near to `set_item`. */
+/** A typo never leads to a writing tool: `get_item` is near `set_item`. */
 function meantTool(wanted: string, tools: ReadonlyMap<string, PlanTool>): string | undefined {
   const available = [...tools.keys()];
   const same = sameName(wanted, available);
@@ -58,7 +57,7 @@ function meantTool(wanted: string, tools: ReadonlyMap<string, PlanTool>): string
   return near !== undefined && tools.get(near)?.effects === "read" ? near : undefined;
 }
 
-/** Steps without a tool go, unless another uses what they do not give: that is for the model to mend. */
+/** Drops steps without a tool, unless another step uses their missing output, which the model must fix. */
 function dropEmptySteps(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTool>): CheckedPlan {
   const { steps, answer } = checked.plan;
   const isEmpty = ({ tool }: PlanStep) => NO_TOOL.test(tool) && !tools.has(tool);

@@ -11,7 +11,7 @@ import type { JsonSchema } from "../../tools/tool.js";
  * may come.
  */
 
-/** The type of what a function takes, its one argument. */
+/** The type of a function's single argument. */
 export function takenType(parameters: JsonSchema): string {
   const inlined = inlineRefs(parameters);
   const others = otherArguments(parameters) === "taken";
@@ -22,11 +22,11 @@ export function takenType(parameters: JsonSchema): string {
     ([name, schema]) => `${keyText(name)}${required.has(name) ? "" : "?"}: ${wide(schema)}`,
   );
   if (others) parts.push(ANYTHING);
-  // TypeScript takes any object for one without fields.
+  // TypeScript accepts any object for one without fields.
   return `{ ${parts.length > 0 ? parts.join("; ") : "$nothing?: never"} }`;
 }
 
-/** The type of what a function gives. */
+/** The type of a function's result. */
 export function givenType(returns: JsonSchema | undefined): string {
   return returns ? given(inlineRefs(returns)) : "any";
 }
@@ -52,12 +52,12 @@ function given(schema: unknown): string {
   });
 }
 
-/** What is the same for both. */
+/** What both share. */
 interface Writing {
   text: string;
   inner: (schema: unknown) => string;
   list: (items: string) => string;
-  /** Behind the name of a field. */
+  /** Follows the name of a field. */
   mark: string;
 }
 
@@ -83,7 +83,7 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ["null", "null"],
 ]);
 
-/** Of truth values both are taken: which of them it is, a variable does not keep. */
+/** A boolean literal allows both values, because variables change. */
 function literalType(value: unknown): string {
   if (typeof value === "boolean") return "boolean";
   if (typeof value === "object" && value !== null) return "any";
@@ -100,8 +100,8 @@ function objectType(schema: JsonSchema, { inner, mark }: Writing): string {
 }
 
 /**
- * Objects that are alternatives of each other, as one with the fields of all: a program may look for the field
- * that only one of them has.
+ * Merges alternative objects into one with all fields, because a program may test for a field that only one
+ * has.
  */
 function merged(alternatives: readonly unknown[]): unknown[] {
   const objects = alternatives.filter(isObject);

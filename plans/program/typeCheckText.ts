@@ -2,18 +2,18 @@ import { assignedIn } from "./assignedIn.js";
 import { type Writing, mark, write, writeAll, writePattern } from "./checkExpressions.js";
 import type { Pattern, Program, Statement } from "./program.js";
 
-/** A program as a text in which TypeScript finds its types, and which line of the code each part stands for. */
+/** A program as text for TypeScript's type check, with the code line of each part. */
 export interface TypeCheckText {
   text: string;
-  /** Of the code, for a position in the text. */
+  /** Line of the code for a position in the text. */
   lineAt: (position: number) => number;
 }
 
 /**
- * Writes a program for the type check from what was read of it: without types of its own, which could say
- * anything, and with tools and helpers by names that no value of the program has.
+ * Writes a parsed program for the type check: without its own type annotations, which could claim anything, and
+ * with names for tools and helpers that the program cannot use.
  *
- * @param declared names of the tools that there is a type for; others take and give anything
+ * @param declared names of tools with a known type; others accept and return anything
  */
 export function typeCheckText(program: Program, declared: ReadonlySet<string>): TypeCheckText {
   const assigned = assignedIn(program.body);

@@ -32,13 +32,13 @@ import { fitsList, inTurn, itemsOf, passOver, step, type Visit } from "./visit.j
 
 type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
-/** The value of an expression; pending where it depends on a call that has no outcome yet. */
+/** The value of an expression; pending if it depends on a call without an outcome. */
 export function evaluate(expression: Expression, scope: Scope, visit: Visit): Value {
   const value = link(expression, scope, visit);
   return isCut(value) ? { ...UNDEFINED, origins: value.origins } : value;
 }
 
-/** A value within a chain: where `?.` has cut it short, what stands behind that is not looked at either. */
+/** A value within a chain; if `?.` cut the chain short, the rest is skipped. */
 function link(expression: Expression, scope: Scope, visit: Visit): Value {
   try {
     step(visit);
@@ -50,7 +50,7 @@ function link(expression: Expression, scope: Scope, visit: Visit): Value {
   }
 }
 
-// One case for each kind of expression.
+// One case per kind of expression.
 function read(expression: Expression, scope: Scope, visit: Visit): Value {
   const of = (part: Expression) => evaluate(part, scope, visit);
   switch (expression.kind) {
@@ -173,7 +173,7 @@ function isCut(value: Value): boolean {
   return value.kind === "nothing" && value.cut === true;
 }
 
-/** Whether a chain ends here: behind `?.` where nothing is, or behind where it was cut short. */
+/** Whether a chain ends here: at `?.` without a value, or after it was cut short. */
 function endsChain(of: Value, optional: boolean): boolean {
   return of.kind === "nothing" && (optional || isCut(of));
 }
@@ -294,7 +294,7 @@ function workOf(callback: Callback, visit: Visit): Work {
   return (turn, ...args) => inTurn(turn, visit, () => call(callback, args, visit));
 }
 
-/** What is done for other items does not wait for one that cannot be followed yet. */
+/** Other items do not wait for one that cannot be evaluated yet. */
 function call({ parameters, body, scope }: Callback, args: Value[], visit: Visit): Value {
   const inner: Scope = { names: new Map(), outer: scope };
   try {

@@ -7,8 +7,8 @@ import { type Scope, type Value, valueOf } from "./values.js";
 import { beginVisit, PROGRAM_LIMITS, type ProgramLimits, type Visit } from "./visit.js";
 
 /**
- * Follows a program from its beginning as far as the outcomes go that are there, and says what is to be done
- * next. It does nothing itself: whoever asks makes the calls and asks again with what came of them.
+ * Follows a program from the start as far as the known outcomes allow, and says what to do next. It does
+ * nothing itself: the caller makes the calls and asks again with their outcomes.
  */
 export function interpretProgram(
   program: Program,
@@ -23,7 +23,7 @@ export function interpretProgram(
 
 type Ending = Pick<Progress, "end" | "fault">;
 
-/** Reads come first; what needs the model, or keeps the program from going on, before anything is written. */
+/** Reads come first; then, before any write, what needs the model or stops the program. */
 function nextOf({ end, fault }: Ending, { calls, need, look, open }: Visit) {
   if (fault) return { calls: [], fault };
   if (calls.some(({ tool }) => tool.effects === "read")) return { calls };
@@ -44,14 +44,14 @@ function follow({ body }: Program, visit: Visit): Ending {
   try {
     const exit = runAll(body, scope, visit);
     if (exit?.kind === "return") return endOf(exit.value, exit.line, visit);
-    // What comes behind something that is needed is written when it is known what there is.
+    // The code after a missing tool is written once it is known what there is.
     if (visit.need) return {};
     return { fault: { line: lastLine, problem: "The program ends here without `return`." } };
   } catch (error) {
     if (error instanceof Undecided) return {};
     if (error instanceof Thrown) return thrown(error);
     if (error instanceof Fault) return faultOf(error, lastLine, visit);
-    // The reader bounds how deep code is nested; what is deeper all the same exhausts the stack.
+    // The reader bounds nesting, but values may still nest deep enough to exhaust the stack.
     if (error instanceof RangeError) {
       return { fault: { line: lastLine, problem: "The program is nested too deep." } };
     }
@@ -60,8 +60,8 @@ function follow({ body }: Program, visit: Visit): Ending {
 }
 
 /**
- * What is wrong with an answer is known before the last writes are made. A program that returns nothing, or an
- * empty text, is followed to its end all the same: what it has found is put into words by somebody else.
+ * Checks the answer before the last writes are made. A program that returns nothing or an empty text is still
+ * followed to its end, and a model words what it found.
  */
 function endOf(value: Value, line: number, visit: Visit): Ending {
   if (value.kind === "pending") return {};
@@ -79,7 +79,7 @@ function endOf(value: Value, line: number, visit: Visit): Ending {
   }
 }
 
-/** A failed call that the program does not catch, or its own `throw`. */
+/** An uncaught failed call, or the program's own `throw`. */
 function thrown({ message, line, origins, tool }: Thrown): Ending {
   if (tool !== undefined) return { fault: { line, problem: `${tool} has failed: ${message}` } };
   return { end: { text: message, value: message, origins: [...origins], failed: true } };

@@ -14,17 +14,17 @@ import {
 } from "./values.js";
 import { atOnce, fitsList, itemsOf, step, type Visit } from "./visit.js";
 
-/** The function that a method was given, for the item of a turn. */
+/** The function passed to a method, called for an item. */
 export type Work = (turn: number, ...args: Value[]) => Value;
 
-/** What a method of a list is called with. */
+/** The call of a list method. */
 export interface ListCall {
   args: readonly Value[];
   work: Work | undefined;
   origins: Origins;
   whole: List;
   visit: Visit;
-  /** The items from this one on are not looked at, since it is not known whether they would be. */
+  /** Skips the items from this one on, because it is unknown whether they would be visited. */
   passOver(): void;
 }
 
@@ -89,7 +89,7 @@ export function listMethod(name: ListMethod, call: ListCall): Value {
   return LIST_METHODS[name](itemsOf(call.whole, call.visit), call);
 }
 
-/** The function's results for all items, which are begun at once. */
+/** The function's results for all items, started at once. */
 export function eachOf(
   items: readonly Value[],
   { work, whole, visit }: Pick<ListCall, "work" | "whole" | "visit">,
@@ -100,14 +100,14 @@ export function eachOf(
   );
 }
 
-/** A list of these items, which also says where those came from that decided on it. */
+/** A list of these items, with the origins of the values that decided on them. */
 function made(items: readonly Value[], call: ListCall, deciding: readonly Value[] = []): List {
   fitsList(items.length, call.visit);
   step(call.visit, items.length);
   return list(items, joined([call.origins, ...deciding.map(({ origins }) => origins)]));
 }
 
-/** Position of the first item for which the function gives this, or -1; and what has decided it. */
+/** Position of the first item with this result, or -1, and what decided it. */
 function firstOf(items: readonly Value[], call: ListCall, wanted = true) {
   const origins = [call.origins];
   const at = items.findIndex((item, turn) => {
@@ -130,7 +130,7 @@ function indexOf(items: readonly Value[], { args: [what, first], visit }: ListCa
   return items.findIndex((item, at) => at >= start && isSame(item, wanted));
 }
 
-/** Lists within a list that are laid out: deeper than this, none has been made on purpose. */
+/** How deep nested lists are flattened; deeper ones are not intentional. */
 const DEEPEST_FLAT = 16;
 
 function flat(whole: List, depth: number, call: ListCall): List {
@@ -158,7 +158,7 @@ function reduce(items: readonly Value[], { args, work, whole }: ListCall): Value
     );
 }
 
-/** Numbers by their size, other values by their words, where no function says how; it leaves the list as it is. */
+/** Sorts a copy: by the function, else numbers by size and other values as text. */
 function sorted(items: readonly Value[], call: ListCall): Value[] {
   let turn = 0;
   const { work } = call;
@@ -173,12 +173,12 @@ function sorted(items: readonly Value[], call: ListCall): Value[] {
   });
 }
 
-/** `a > b` is meant as "a comes behind b". */
+/** `a > b` means that a comes after b. */
 function orderOf(value: Value): number {
   return value.kind === "boolean" ? Number(value.value) : numberOf(value);
 }
 
-/** Our own, so that what a function answers cannot make it take longer, or anything but an order of the items. */
+/** Our own merge sort, so that a bad comparison cannot make it slow or lose items. */
 function merged(items: readonly Value[], compare: (left: Value, right: Value) => number): Value[] {
   if (items.length < 2) return [...items];
   const middle = Math.floor(items.length / 2);

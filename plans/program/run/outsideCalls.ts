@@ -17,7 +17,7 @@ import { comeTo, placeOf, planCall, type Visit } from "./visit.js";
 
 type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
-/** What came of a call; where nothing did yet, it is planned. */
+/** The outcome of a call; without one yet, the call is planned. */
 export function runTool(expression: At<"tool">, args: Value | undefined, visit: Visit): Value {
   const tool = visit.tools.get(expression.name);
   if (!tool) throw new Fault(`There is no function ${expression.name}.`);
@@ -34,7 +34,7 @@ export function runTool(expression: At<"tool">, args: Value | undefined, visit: 
   return valueOf("skipped" in outcome ? null : outcome.result, origins);
 }
 
-/** A value is shown to the model once it is there; what the model says of it is a text. */
+/** Shows a known value to the model; its answer is a text. */
 export function runLook({ site }: At<"look">, value: Value, question: Value, visit: Visit): Value {
   const place = placeOf(site, visit);
   const said = visit.inputs.looks.get(place);
@@ -49,7 +49,7 @@ export function runLook({ site }: At<"look">, value: Value, question: Value, vis
   return PENDING;
 }
 
-/** What no tool does keeps the program from being known: it is completed before anything is written. */
+/** A missing tool leaves the program unknown, so it is completed before anything is written. */
 export function runNeed({ line }: At<"need">, phrase: Value, visit: Visit): Value {
   visit.open += 1;
   visit.mayWrite = true;
@@ -64,7 +64,7 @@ interface Given {
   line: number;
 }
 
-/** Undefined where an argument is not there yet. */
+/** Undefined if an argument is not known yet. */
 function callOf(tool: ProgramTool, { place, args, line }: Given, visit: Visit) {
   const given = args ?? { kind: "nothing" };
   if (given.kind === "pending") return undefined;
@@ -98,8 +98,8 @@ function callOf(tool: ProgramTool, { place, args, line }: Given, visit: Visit) {
 }
 
 /**
- * Whether a value was to come from a result that does not hold it. Left out, as JavaScript would leave it, an
- * argument such as the owner of a list would be forgotten, and the list be that of everybody.
+ * Whether a value is missing from a result. JavaScript would pass undefined, so an argument such as a list's
+ * owner would be dropped and the list be everybody's.
  */
 function isLost(value: Value): boolean {
   return isUndefined(value) && value.origins.size > 0;

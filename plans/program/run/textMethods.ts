@@ -17,8 +17,8 @@ import {
 import { fits, fitsList, itemsOf, step, type Visit } from "./visit.js";
 
 /**
- * A text of several values, as a template or `+` makes it. They are kept beside it, so that a person is told
- * them in words; what JavaScript has no sensible words for, such as an object, can be told and nothing else.
+ * A text made of several values by a template or `+`. The values are kept, so that people are told them in
+ * words. A value without a sensible JavaScript notation, such as an object, can only be told.
  */
 export function textFrom(given: readonly (string | Value)[], visit: Visit): Text {
   const values = given.filter((part) => typeof part !== "string");
@@ -34,7 +34,7 @@ export function textFrom(given: readonly (string | Value)[], visit: Visit): Text
   };
 }
 
-/** The texts of a text are taken over as they are, and put together: one that grows in a loop stays flat. */
+/** Flattens the parts of texts, so that a text growing in a loop stays flat. */
 function partsOf(given: readonly (string | Value)[]): (string | Value)[] {
   const parts: (string | Value)[] = [];
   for (const part of given.flatMap(flatParts)) {
@@ -50,14 +50,14 @@ function flatParts(part: string | Value): readonly (string | Value)[] {
   return part.parts ?? [part.value];
 }
 
-/** A text that the program goes on with, unless it is longer than a program may make it. */
+/** A text for the program, unless it is too long. */
 export function bounded(value: string, origins: Value["origins"], visit: Visit): Text {
   fits(value.length, visit);
   step(visit, value.length);
   return text(value, origins);
 }
 
-/** Any value in JavaScript's words. */
+/** Any value in JavaScript notation. */
 function worded(value: Value, visit: Visit): string {
   if (value.kind === "object") return "[object Object]";
   if (value.kind === "nothing" && value.value === null) return "null";
@@ -74,7 +74,7 @@ function total(words: readonly string[]): number {
   return words.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** A single value in JavaScript's words. */
+/** A single value in JavaScript notation. */
 export function wordsOf(value: Value): string {
   if (value.kind === "pending") throw new Undecided();
   if (value.kind === "date") return isoText(value);
@@ -85,7 +85,7 @@ export function wordsOf(value: Value): string {
   throw new Fault(`A text is needed here, and this is ${what}.`, { value });
 }
 
-/** Whether a text of it says nothing that a tool could use. */
+/** Whether its text would be useless to a tool. */
 function isFlaw(value: Value): boolean {
   if (value.kind === "text") return value.flaw !== undefined;
   if (value.kind === "list") return value.items.some(isFlaw);
@@ -169,7 +169,7 @@ export const TEXT_METHODS: Record<TextMethod, Method> = {
   toString: (_, __, { whole }) => whole,
 };
 
-/** The text that a method is called on; its arguments must be there, too. */
+/** Calls a method of a text; its arguments must be known. */
 export function textMethod(name: TextMethod, whole: Text, args: readonly Value[], visit: Visit) {
   const origins = joined([whole, ...args].map((value) => value.origins));
   const given = name === "concat" || name === "toString" ? whole.value : sound(whole).value;
@@ -179,7 +179,7 @@ export function textMethod(name: TextMethod, whole: Text, args: readonly Value[]
 const NONE = text("");
 const ZERO = number(0);
 
-/** A position or a count. */
+/** An integer: a position or count. */
 export function wholeOf(value: Value): number {
   return Math.trunc(numberOf(value));
 }

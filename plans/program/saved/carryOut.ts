@@ -4,7 +4,7 @@ import { interpretProgram } from "../run/interpretProgram.js";
 import type { Program } from "../program.js";
 import type { Outcome, PlannedCall, ProgramTool } from "../progress.js";
 
-/** What a plan is carried out with. */
+/** The input of a plan's run. */
 export interface PlanRun {
   program: Program;
   /** Its arguments by name. */
@@ -14,20 +14,20 @@ export interface PlanRun {
   tools: readonly ProgramTool[];
   mostCalls: number;
   /**
-   * Makes a call: reads that need nothing of each other at once, writes one after the other. What it throws ends
-   * the plan; the failure of a call is an outcome, which the plan may catch.
+   * Makes a call: independent reads concurrently, writes one at a time. Throwing ends the plan; a failed call
+   * is an outcome that the plan may catch.
    */
   make: (call: PlannedCall) => Promise<Outcome>;
 }
 
-/** A plan that could not be carried out to its end; the message is one line. */
+/** A plan that did not reach its end; the message is one line. */
 export class PlanStopped extends Error {}
 
 /**
- * Carries a plan out from its top to its end.
+ * Runs a plan from start to end.
  *
- * @returns what it gives back; null for nothing
- * @throws PlanStopped when it goes no further, or says itself that it has not done its work
+ * @returns its result; null for nothing
+ * @throws PlanStopped when it cannot continue, or itself reports failure
  */
 export async function carryOut(run: PlanRun): Promise<unknown> {
   const { program, values, today, tools, mostCalls, make } = run;
@@ -46,7 +46,7 @@ export async function carryOut(run: PlanRun): Promise<unknown> {
   }
 }
 
-/** A call that ends the plan does so when those beside it are over: none goes on unseen. */
+/** If a call ends the plan, concurrent ones are awaited first, so that none continues unseen. */
 async function allOf(
   calls: readonly PlannedCall[],
   make: PlanRun["make"],

@@ -6,44 +6,44 @@ import { codeNames } from "../../codeNames.js";
 import { parseProgram } from "../parseProgram.js";
 import { bareExpression } from "../readReading.js";
 
-/** What a literal can stand for. */
+/** The value of a literal. */
 export type LiteralValue = string | number | boolean | LiteralValue[];
 
-/** A value that stands in the code of a program. */
+/** A literal in the code of a program. */
 export interface CodeLiteral {
   value: LiteralValue;
   line: number;
-  /** Its place in the code. */
+  /** Its position in the code. */
   start: number;
   end: number;
-  /** The argument of a tool that it goes straight into, as a person reads it: "update_work.stage". */
+  /** The tool argument it goes directly into, for people: "update_work.stage". */
   into: string | undefined;
-  /** What that argument has to be. */
+  /** The schema of that argument. */
   schema: JsonSchema | undefined;
-  /** What a parameter in its place could be called. */
+  /** A suggested name for a parameter instead of it. */
   suggested: string;
-  /** The constant that it is the value of. */
+  /** The constant whose value it is. */
   constant: { name: string; start: number; end: number } | undefined;
 }
 
-/** A text between the values of a template, or in quotes, as the code has it. */
+/** A text in quotes or between the values of a template, as in the code. */
 export interface CodeText {
   line: number;
   start: number;
   end: number;
-  /** In quotes: without them, and not as a template writes it. */
+  /** Set for a quoted text: its content without quotes. */
   quoted: string | undefined;
 }
 
-/** What a program is made of, for who puts parameters in the place of its literals. */
+/** The parts of a program, for replacing literals by parameters. */
 export interface CodeParts {
   literals: CodeLiteral[];
   texts: CodeText[];
-  /** All names that stand for something in it. */
+  /** All names used in it. */
   names: ReadonlySet<string>;
 }
 
-/** Parameters of tools under the names by which a program calls them. */
+/** Parameters of tools, by the names a program uses. */
 export type PlanFunctions = ReadonlyMap<string, { parameters: ParametersSchema }>;
 
 interface Walk extends CodeParts {
@@ -54,7 +54,7 @@ interface Walk extends CodeParts {
   functions: PlanFunctions;
 }
 
-/** The literals of a program that can be read, and the other places where their values may stand. */
+/** The literals of a program, and other places where their values may occur. */
 export function partsOf(code: string, functions: PlanFunctions): CodeParts {
   const parsed = parseProgram(code);
   if ("issues" in parsed)
@@ -92,7 +92,7 @@ function visit(node: ts.Node, walk: Walk): void {
   if (isText(node)) walk.texts.push(textOf(node, walk));
   const value = literalValue(node);
   if (value !== undefined) walk.literals.push(literalOf({ node, value, walk }));
-  // "-5" is one value, and its 5 none.
+  // "-5" is one value; its 5 is not another.
   if (typeof value === "number") return;
   ts.forEachChild(node, (child) => visit(child, walk));
 }
@@ -120,12 +120,12 @@ function textOf(
 ): CodeText {
   const { start, end, line } = placeOf(node, walk);
   if (ts.isStringLiteral(node)) return { start, end, line, quoted: node.text };
-  // A template's part ends with "${" unless it is the last one.
+  // A template's part ends with "${" unless it is the last.
   const closing = ts.isTemplateHead(node) || ts.isTemplateMiddle(node) ? 2 : 1;
   return { start: start + 1, end: end - closing, line, quoted: undefined };
 }
 
-/** Names of fields and positions in lists: no values that are worked with. */
+/** Whether it is a field name or list position instead of a value. */
 function isKey(node: ts.Node, { parents }: Walk): boolean {
   const parent = parents.get(node);
   if (!parent) return false;
@@ -179,7 +179,7 @@ function placeOf(node: ts.Node, { source, codeStart }: Walk) {
   };
 }
 
-/** Stands in a path for whichever item of a list. */
+/** In a path: any item of a list. */
 const ITEM = "[]";
 
 /** An argument of a tool, or a part of one. */
@@ -189,7 +189,7 @@ interface Goal {
   path: string[];
 }
 
-/** The argument that a value goes straight into, by way of a constant, too. */
+/** The argument a value goes directly into, possibly through a constant. */
 function goalOf(node: ts.Node, walk: Walk, seen: readonly string[] = []): Goal | undefined {
   const path: string[] = [];
   let at = node;
@@ -259,7 +259,7 @@ function constantOf(node: ts.Node, walk: Walk): CodeLiteral["constant"] {
   return { name: declaration.name.text, start, end };
 }
 
-/** A number beside a count of days is one of days. */
+/** A number next to a count of days is a number of days. */
 function daysNear(node: ts.Node, { parents, source }: Walk): string | undefined {
   const parent = parents.get(node);
   const isBeside = parent && (ts.isBinaryExpression(parent) || ts.isCallExpression(parent));
@@ -273,7 +273,7 @@ function schemaAt({ name, path }: Goal, { functions }: Walk): JsonSchema | undef
   return found;
 }
 
-/** What a schema says of an item or a field, in whichever of its alternatives has one. */
+/** The schema of an item or field, from any alternative that has one. */
 function partOf(schema: JsonSchema, step: string): JsonSchema | undefined {
   const { items, properties, anyOf, oneOf } = schema;
   const own = step === ITEM ? items : isSchema(properties) ? properties[step] : undefined;
