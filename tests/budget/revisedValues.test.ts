@@ -31,7 +31,7 @@ function valueOf(values: readonly ToolValue[], tool: string): number {
   return values.find((one) => one.tool === tool)?.value ?? NaN;
 }
 
-describe("replanned values of any evidence", () => {
+describe("revised values of any evidence", () => {
   it("are the first ones where nothing was observed", () => {
     fc.assert(
       fc.property(evidenceOf(), valuation, (evidence, how) => {
@@ -60,7 +60,7 @@ describe("replanned values of any evidence", () => {
     );
   });
 
-  it("do not depend on the order of what was observed", () => {
+  it("do not depend on the order of the observed calls", () => {
     const shuffled = observedCalls.chain((observed) =>
       fc.tuple(
         fc.constant(observed),
@@ -114,7 +114,7 @@ describe("a tool that was called in this run", () => {
     expect(valueOf(twice, "a")).toBeCloseTo((first?.value ?? NaN) / 3, 12);
   });
 
-  it("has its calls taken off its bound, whatever came of them", () => {
+  it("has its calls subtracted from its bound, helpful or not", () => {
     const often = evidence.map((one) => ({
       ...one,
       rows: one.rows.map((row) => ({ ...row, calls: 3, helpful: 3 })),
@@ -157,7 +157,7 @@ describe("a tool that was not called in this run", () => {
     expect(valueOf(after([failed("forecast")]), "map")).toBeLessThan(valueOf(before, "map"));
   });
 
-  it("loses by the help of a tool that it stands in for, and gains by its failure", () => {
+  it("loses if an alternative helped, and gains if it failed", () => {
     const climate = valueOf(before, "climate");
     expect(valueOf(after([helped("forecast")]), "climate")).toBeLessThan(climate);
     expect(valueOf(after([failed("forecast")]), "climate")).toBeGreaterThan(climate);

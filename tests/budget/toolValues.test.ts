@@ -22,7 +22,7 @@ function valued(
 }
 
 describe("a value", () => {
-  it("is the share of helpful calls beside a prior of one call worth 0.1, as in the code", () => {
+  it("is the share of helpful calls, with a prior of one call worth 0.1, as in the code", () => {
     const { value } = valued([row({ calls: 4, helpful: 3 })], CODE);
     expect(value).toBeCloseTo((3 + 0.1) / (4 + 1), 12);
   });
@@ -79,7 +79,7 @@ describe("a tool without rows", () => {
     expect(valued([], { ...PAPER, threshold: 0.1 })).toEqual({ value: 0.1, bound: 1 });
   });
 
-  it("is one whose rows have no calls, too", () => {
+  it("is also one whose rows have no calls", () => {
     expect(valued([row({ calls: 0, helpful: 0 })], CODE)).toEqual({ value: 0.1, bound: 1 });
   });
 });

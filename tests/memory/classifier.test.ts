@@ -121,7 +121,7 @@ describe("a classifier of helpful calls", () => {
 });
 
 describe("the file of a classifier", () => {
-  it("lies in the home, one for each embedding model, and leaves no part behind", () => {
+  it("is stored in the home, one per embedding model, and leaves no partial file behind", () => {
     const file = saveClassifier({ home, classifier: classifier({}) });
     saveClassifier({ home, classifier: classifier({ bias: 2 }) });
     saveClassifier({ home, classifier: classifier({ embeddings: "openai:other" }) });
@@ -130,7 +130,7 @@ describe("the file of a classifier", () => {
     expect(openClassifier({ home, embeddings: embeddings.name }).bias).toBe(2);
   });
 
-  it("is asked for in one line where there is none", () => {
+  it("is asked for in one line if missing", () => {
     expect(() => openClassifier({ home, embeddings: "fake:words" })).toThrow(
       /^judge: "classifier" cannot be used, no classifier has been trained for the embeddings fake:words\. Train one with: tulipgraph train judge --embeddings fake:words; or set judge to rule or model$/,
     );

@@ -46,7 +46,7 @@ describe("training a classifier of helpful calls", () => {
     expect(figures).toMatchObject({ train: 42, heldOut: 18 });
   });
 
-  it("gives the same for the same seed, in whatever order the calls come", async () => {
+  it("gives the same for the same seed, in any order of calls", async () => {
     const pastCalls = judgedCalls(40);
     const { classifier, figures } = await train(pastCalls, { seed: 5 });
     const again = await train(pastCalls.toReversed(), { seed: 5 });

@@ -153,7 +153,7 @@ describe("exporting experience", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ id: "b", library: "office" });
   });
 
-  it("leaves a file as it was when it fails, and nothing beside it", async () => {
+  it("leaves a file unchanged if it fails, and no other file behind", async () => {
     const folder = temporaryHome();
     const file = join(folder, "calls.jsonl");
     writeFileSync(file, "as it was");

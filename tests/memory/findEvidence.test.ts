@@ -68,7 +68,7 @@ describe("evidence", () => {
     expect(asked.embeddings.model.calls).toEqual([]);
   });
 
-  it("counts a text without a direction as like no other", async () => {
+  it("counts a text without direction as unlike any other", async () => {
     const store = openStore();
     store.add(pastCalls({ query: "…" }, { query: "words" }));
     const rows = (query: string) => store.evidence(question({ query }));
@@ -102,7 +102,7 @@ describe("evidence", () => {
     );
   });
 
-  it("is packed anew after many calls, from which on those alone are read that came later", async () => {
+  it("is packed again after many calls, and then only later calls are read", async () => {
     const home = temporaryHome();
     const store = openStore(home);
     store.add(
@@ -222,7 +222,7 @@ describe("vectors of past requests", () => {
     expect(model.calls.map((texts) => texts.length)).toEqual([1, 256, 44]);
   });
 
-  it("of a model that has changed its dimension are made anew", async () => {
+  it("of a model that has changed its dimension are computed again", async () => {
     const store = openStore();
     store.add(pastCalls({ query: "two numbers" }));
     await store.evidence(asked(wordEmbeddings()));

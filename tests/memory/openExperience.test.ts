@@ -196,7 +196,7 @@ describe("an experience of several processes", () => {
 });
 
 describe("a closed experience", () => {
-  it("says so, whatever it is asked", async () => {
+  it("says so from every method", async () => {
     const store = openExperience({ home: temporaryHome() });
     store.close();
     expect(() => store.add([])).toThrow(StorageFailed);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { callSignatureText, outputText, signatureText } from "../../models/toolSignature.js";
 
 describe("the signature of a tool", () => {
-  it("names the parameters in their order, and the result where it is known", () => {
+  it("lists the parameters in order, and the result if known", () => {
     const parameters = {
       type: "object",
       properties: { a: { type: "number" }, b: { type: "number" } },
@@ -28,7 +28,7 @@ describe("the signature of a tool", () => {
     );
   });
 
-  it("is valid TypeScript, whatever names and descriptions are", () => {
+  it("is valid TypeScript for any names and descriptions", () => {
     const named = fc.record({
       name: fc.string(),
       description: fc.string(),

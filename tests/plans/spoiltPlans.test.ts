@@ -113,7 +113,7 @@ describe("a plan to which something was done", () => {
   });
 });
 
-describe("whatever comes", () => {
+describe("any input", () => {
   it("is checked without an exception, and checking again changes nothing", () => {
     const tools: PlanTool[] = planTools;
     const step = fc.record({

@@ -71,7 +71,7 @@ describe("a reference to an output", () => {
     expect(fit.kinds).toEqual([]);
   });
 
-  it("is taken out of a list where it is the wanted list itself", () => {
+  it("is taken out of a list if it is the wanted list itself", () => {
     for (const wanted of [listOf(text), { type: "array" }]) {
       const fit = fitted({ value: [output(0)], wanted, given: listOf(text) });
       expect(fit.value).toEqual(output(0));
@@ -79,7 +79,7 @@ describe("a reference to an output", () => {
     }
   });
 
-  it("stays in its list where a list of lists is wanted, or where its type is not known", () => {
+  it("stays in its list if a list of lists is wanted or its type is unknown", () => {
     const lists = fitted({ value: [output(0)], wanted: listOf(listOf(text)), given: listOf(text) });
     expect(lists.value).toEqual([output(0)]);
     expect(fitted({ value: [output(0)], wanted: listOf(text) }).value).toEqual([output(0)]);
@@ -329,7 +329,7 @@ describe("the arguments of a call", () => {
     expect(issues).toEqual([]);
   });
 
-  it("are all kept by a tool that takes others, and refused by one that does not say", () => {
+  it("are all kept for a tool that accepts them, and refused by one that does not say", () => {
     const properties = { owned_by: text };
     const kindsWith = (more: JsonSchema) => {
       const parameters = { type: "object" as const, properties, ...more };
@@ -363,7 +363,7 @@ describe("the arguments of a call", () => {
 });
 
 describe("a tool that is not known", () => {
-  it("is taken for the one that was certainly meant", () => {
+  it("becomes the one that was certainly meant", () => {
     const { plan, repairs } = check(
       planOf(["WorksList"], ["current_sprnt"], ["set-priority", { work: "A", priority: "low" }]),
     );
@@ -400,7 +400,7 @@ describe("steps that are not needed", () => {
     expect(issues).toEqual([]);
   });
 
-  it("stay where another refers to what they do not give", () => {
+  it("stay if another step refers to their missing output", () => {
     const { issues } = check(planOf(["no_tool"], ["find_user", { name: output(0) }]));
     expect(issues).toMatchObject([{ step: 0, kind: "unknown tool" }]);
   });
@@ -424,7 +424,7 @@ describe("steps that are not needed", () => {
     });
   });
 
-  it("are not merged over a write, where they write themselves, or where that is not wanted", () => {
+  it("are not merged across a write, if they write themselves, or if merging is turned off", () => {
     const list: [string] = ["works_list"];
     const send: [string, Record<string, PlanValue>] = [
       "send_message",

@@ -80,7 +80,7 @@ describe("importing demonstrations", () => {
     });
   });
 
-  it("says in one line that there is no such file", async () => {
+  it("reports a missing file in one line", async () => {
     const { demonstrations: store } = openStore();
     const file = join(temporaryHome(), "none.jsonl");
     const importing = importDemonstrations({ store, file });
@@ -90,7 +90,7 @@ describe("importing demonstrations", () => {
 });
 
 describe("exporting demonstrations", () => {
-  it("writes what is imported as it was", async () => {
+  it("writes what can be imported unchanged", async () => {
     const added: Demonstration[] = [
       demonstration({ source: "run", answer: "a\u2028b" }),
       demonstration({ library: "office", level: "tool", source: "generated" }),

@@ -39,7 +39,7 @@ describe("the demonstrations of a home", () => {
     expect(() => experience.demonstrations.list()).toThrow(/memory\.db: is closed/);
   });
 
-  it("knows one that shows the same calls for the same task, whatever came of them", () => {
+  it("recognises one with the same calls for the same task, even with other results", () => {
     const { demonstrations: store } = openStore();
     const again = demonstration({
       calls: [{ tool: "add", args: { b: 2, a: 1 }, result: "three" }],

@@ -109,7 +109,7 @@ describe("choosing demonstrations", () => {
     expect(model.calls).toEqual([["sum"], ALIKE, ["difference"]]);
   });
 
-  it("keeps to the published rule whatever the tasks are", async () => {
+  it("keeps to the published rule for any tasks", async () => {
     const word = fc.constantFrom("add", "two", "big", "numbers", "greet", "people");
     const task = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
     const tool = fc.constantFrom("add", "subtract", "multiply", "gone");

@@ -54,7 +54,7 @@ describe("a plan, in the terminal", () => {
     ]);
   });
 
-  it("says so where it has no step, no answer, or could not be read", () => {
+  it("says so if it has no steps, has no answer, or is unreadable", () => {
     expect(
       linesOf(
         compose({ style: "typed", executed: true }),
@@ -78,7 +78,7 @@ describe("a plan, in the terminal", () => {
 });
 
 describe("the check of a plan", () => {
-  it("tells what it has mended itself, and what is left", () => {
+  it("lists what it has fixed, and what is left", () => {
     const before = planOf({ repairs: ["known before"] });
     const repairs = [...before.repairs, "step 1: objects is a list by now"];
     const issues = [{ kind: "type" as const, step: 0, problem: "step 0: limit: no\nnumber" }];
@@ -88,7 +88,7 @@ describe("the check of a plan", () => {
     ]);
   });
 
-  it("tells nothing where there is nothing wrong", () => {
+  it("lists nothing if nothing is wrong", () => {
     expect(linesOf(checkPlan(), planOf(), planOf())).toEqual([]);
   });
 });

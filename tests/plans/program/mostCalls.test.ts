@@ -130,7 +130,7 @@ describe("how often a program calls its tools", () => {
     expect(bounds(code)).toEqual(expected);
   });
 
-  it("names the list that decides where there is no bound, and where the program goes through it", () => {
+  it("names the list that decides if there is no bound, and the line that iterates it", () => {
     const code = `const found = await all({});
 const stale = found.filter((one) => one.open);
 for (const one of stale) {
@@ -144,7 +144,7 @@ return "done";`;
     });
   });
 
-  it("is never more than the bound, nor less than what is certain, whatever the tools give", () => {
+  it("stays within its bounds for any results", () => {
     const numRuns = Number(process.env.PROGRAMS ?? 300);
     let looped = 0;
     fc.assert(

@@ -306,7 +306,7 @@ describe("a result that is an object around a list", () => {
     },
   );
 
-  it("has its own length where it gives one", () => {
+  it("has its own `length` if it has such a field", () => {
     expect(after("return r.length", { items: [1, 2], length: 7 }).end?.value).toBe(7);
   });
 });

@@ -82,7 +82,7 @@ describe("private data that goes out", () => {
     expect(decided({ tool: all, args: { to: "me@here" }, into: into("to", PRIVATE) })).toBe("ask");
   });
 
-  it("may be in each argument where one that is named as leaving is none of the tool's", () => {
+  it("may be in any argument if a declared outgoing one is not the tool's", () => {
     const misspelt = { ...SENDING, sends: ["txt"] };
     expect(decided({ tool: misspelt, args: { to: "me@here" }, into: into("to", PRIVATE) })).toBe(
       "ask",
@@ -98,7 +98,7 @@ describe("private data that goes out", () => {
     expect(decided({ tool: { ...SENDING, flow: ["private", "outward"] } })).toBe("ask");
   });
 
-  it("leaves with a call that only reads, too", () => {
+  it("also leaves with a call that only reads", () => {
     const asking = { ...READING, flow: ["outward" as const] };
     expect(decided({ tool: asking, args: { text: "4711" }, into: into("text", PRIVATE) })).toBe(
       "ask",

@@ -92,7 +92,7 @@ describe("An example", () => {
 });
 
 describe("A literal", () => {
-  it("is read as JSON reads it, whatever follows.", () => {
+  it("is read like JSON, no matter what follows.", () => {
     assert(
       property(jsonValue(), constantFrom("", " ", ")", ", 5", "\n// x"), (value, after) => {
         const text = JSON.stringify(value);

@@ -103,7 +103,7 @@ describe("A declaration", () => {
     );
   });
 
-  it("takes its name for its id, and has no text and no parameters where it has none.", async () => {
+  it("uses its name as id, and may lack a description and parameters.", async () => {
     const { tools } = await read({ name: "plain" });
     expect(tools).toMatchObject([
       { id: "plain", description: "", parameters: { type: "object", properties: {} } },
@@ -324,7 +324,7 @@ describe("A loosely written type", () => {
     });
   });
 
-  it("always becomes a schema against which calls can be checked, whatever was written.", async () => {
+  it("always becomes a schema that calls can be checked against.", async () => {
     const words = fc.constantFrom(
       "str",
       "List[int]",
