@@ -1,6 +1,6 @@
 /*
- * The bounds of what comes from outside: requests of users, replies of models. Each is far beyond what sense
- * asks for, and keeps what is done with it short. Whoever goes beyond one is told which one it is.
+ * Bounds of everything from outside: requests of users, replies of models. Each is far beyond sensible use and keeps
+ * the work short. Whoever exceeds one is told which.
  */
 
 /** Characters of a request: about 25,000 tokens, as much as many models read. */

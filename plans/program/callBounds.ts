@@ -1,5 +1,5 @@
 /*
- * How often something happens, or how long a list is, as far as that is known before anything runs.
+ * How often something happens, or how long a list is, as far as known before anything runs.
  */
 
 /** At least and at most this often. */

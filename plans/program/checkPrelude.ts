@@ -1,9 +1,9 @@
 import type { CONSTANTS, ConstantName, HelperName, METHODS, NAMES } from "./language.js";
 
 /*
- * What the type check knows beside the tools: the language of language.ts in declarations, and nothing of
- * TypeScript's own library, which takes a second to read. The tables have the names of the language by type, so
- * that none can be without a declaration.
+ * What the type check knows besides the tools: declarations of the language in language.ts, without TypeScript's own
+ * library, which takes a second to read. The tables are typed by the names of the language, so that none can lack
+ * a declaration.
  */
 
 type Declared<Kind extends keyof typeof METHODS> = Record<keyof (typeof METHODS)[Kind], string>;

@@ -5,10 +5,9 @@ import { inBrackets, keyText } from "../../common/schemas/typeText.js";
 import type { JsonSchema } from "../../tools/tool.js";
 
 /**
- * Types that a program is checked against, in one line of TypeScript each. They are wider than what a schema
- * says wherever the program goes on all the same: one thing is taken where a list is wanted, a list of one thing
- * where that is, and a day, a number or a truth value where any text is; of what a tool does not say, anything
- * may come.
+ * Types that a program is checked against, each in one line of TypeScript. They are wider than the schemas wherever
+ * the program would still run: one thing is accepted for a list and a list of one for a thing; a day, number or
+ * boolean for any text; and anything may come from a tool that does not say.
  */
 
 /** The type of a function's single argument. */

@@ -1,6 +1,6 @@
 /*
- * What a program can call beside tools: the one table that the reader allows by, the interpreter implements and
- * the declarations for the type check are written from. Whoever adds a name here adds it there.
+ * What a program can call besides tools. The reader, the interpreter and the declarations for the type check all
+ * follow this table, so add a name there too.
  */
 
 /** The arguments of a method or helper. */

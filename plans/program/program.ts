@@ -1,6 +1,6 @@
 /*
- * A program as it was read: the closed part of TypeScript in which a model writes what to do. Whatever stands
- * in it was allowed by the reader, so that whoever goes on with it has nothing left to refuse.
+ * A program as read: the closed subset of TypeScript in which a model writes what to do. The reader has allowed
+ * everything in it, so later code has nothing left to refuse.
  */
 
 /** A program as understood. */

@@ -1,6 +1,6 @@
 /*
- * How far a program has come. The interpreter is deterministic: it begins anew each time with all outcomes that
- * are there, and says what is to be done next. Nothing but the code and the outcomes has to be kept.
+ * The progress of a program. The interpreter is deterministic: it starts over each time with all outcomes so far
+ * and says what to do next. Only the code and the outcomes are kept.
  */
 
 /** The outcome of a call. */
