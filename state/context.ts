@@ -165,7 +165,7 @@ export const contextSchema = z.strictObject({
   planRounding: z
     .enum(["code", "paper"])
     .default("code")
-    .describe("Values and bounds of budget plans as in the published code or the paper"),
+    .describe("Values and bounds of allowances as in the published code or the paper"),
   evidenceTemperature: z
     .number()
     .positive()
@@ -178,11 +178,11 @@ export const contextSchema = z.strictObject({
     .min(0)
     .max(1)
     .default(0.15)
-    .describe("Tools of less value to the request are left out of plans (τ)"),
+    .describe("Tools of less value to the request are granted no calls (τ)"),
   remember: z
     .boolean()
     .default(false)
-    .describe("Record tool calls as experience for later budget plans"),
+    .describe("Record tool calls as experience for later budgets"),
   judge: z
     .enum(["rule", "model", "classifier"])
     .default("rule")

@@ -33,7 +33,7 @@ import {
   write,
   writeHead,
   writeRow,
-} from "./script.js";
+} from "./experimentScript.js";
 
 /** Length of what is added to the vector of a copy, which itself has length 1. */
 const MOVED = 0.5;

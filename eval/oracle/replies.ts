@@ -4,10 +4,10 @@ import { answerText } from "../../plans/answerText.js";
 import { writtenValue } from "../../plans/solutionText.js";
 import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
-import { type Followed, follow, isDone, readySteps } from "./follow.js";
+import { type Followed, follow, isDone, readySteps } from "./followSolution.js";
 import type { GoldTask } from "./goldTask.js";
 import { offerOf } from "./offer.js";
-import { NOT_ON_OFFER, nameWords, wordsFor } from "./words.js";
+import { NOT_ON_OFFER, nameWords, wordsFor } from "./toolWords.js";
 import { shownPlan } from "./shownPlan.js";
 import { writtenProgram } from "./writtenProgram.js";
 

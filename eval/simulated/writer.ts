@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { InvalidSetting } from "../../common/errors.js";
 import type { StageInputs } from "../../nodes/shared/stageInputs.js";
 import { CREATE_TOOL, SEARCH_LIBRARY, STOP, UPDATE_TOOL } from "../../tools/control.js";
-import { SIMULATED_WRITER } from "./parameters.js";
+import { SIMULATED_WRITER } from "./policyParameters.js";
 import {
   type PlannedCall,
   SimulatedModel,

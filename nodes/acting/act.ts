@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../../common/errors.js";
 import type { BoundTool } from "../../models/ask.js";
-import { visibleCalls } from "../../state/calls.js";
+import { visibleCalls } from "../../state/visibleCalls.js";
 import { readContext } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
 import {
@@ -19,7 +19,7 @@ import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
-import { closingReply, goesInCircles } from "./circles.js";
+import { closingReply, goesInCircles } from "./goesInCircles.js";
 import { ANSWER_STAGE, groundReply } from "./groundReply.js";
 import { readReply } from "./readReply.js";
 

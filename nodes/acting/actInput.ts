@@ -1,5 +1,5 @@
 import { writtenValue } from "../../plans/solutionText.js";
-import { visibleCalls } from "../../state/calls.js";
+import { visibleCalls } from "../../state/visibleCalls.js";
 import type { Context } from "../../state/context.js";
 import { type Call, type GraphState, leafSubtasks, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";

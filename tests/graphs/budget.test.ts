@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
-import type { Usage } from "../../memory/experience.js";
+import type { PastCall } from "../../memory/experience.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     const context = { ...LIBRARY, library };
     await importTools({ store, context, file, description: "Dictionaries" });
   }
-  const past = ["closed_dictionary", "cheap_dictionary"].map((tool, at) => usage({ tool, at }));
+  const past = ["closed_dictionary", "cheap_dictionary"].map((tool, at) => pastCall({ tool, at }));
   experience().add(past);
 });
 afterAll(closeWorkspaces);
@@ -171,7 +171,7 @@ describe.each(PLANNED)("the plan of %s", (id) => {
     const made = result.calls.filter(({ refused }) => !refused);
     expect(made).toMatchObject([{ tool: "cheap_dictionary", cost: 1 }]);
     const beyond = result.calls.find(({ refused }) => refused);
-    expect(beyond?.error).toContain("the calls that the plan grants it are used up");
+    expect(beyond?.error).toContain("the calls granted to it are used up");
   });
 
   it("is left out while no tool was ever called: the amount alone bounds the run", async () => {
@@ -233,7 +233,7 @@ describe("react_replan", () => {
   });
 });
 
-function usage({ tool, at }: { tool: string; at: number }): Usage {
+function pastCall({ tool, at }: { tool: string; at: number }): PastCall {
   return {
     id: `past ${tool}`,
     library: REMEMBERED,

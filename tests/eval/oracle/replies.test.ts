@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { registerOracle } from "../../../eval/oracle/oracleModel.js";
 import { oracleReply } from "../../../eval/oracle/replies.js";
 import { openChatModel } from "../../../models/chat.js";
-import { checkPlan } from "../../../plans/checkPlan.js";
+import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { readProgram } from "../../../plans/program/readProgram.js";
 import { readPlan } from "../../../plans/readPlan.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
@@ -108,7 +108,7 @@ describe("the oracle", () => {
     const tools = [...SUM.tools.values()];
     const read = readPlan(composed("area_square", "areaCircle", "add"), tools);
     expect(read.plan).toEqual(SUM.plan);
-    const checked = checkPlan({ plan: read.plan, tools });
+    const checked = verifyPlan({ plan: read.plan, tools });
     expect(checked.issues).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { registerSimulated } from "../../../eval/simulated/provider.js";
 import { InvalidSetting } from "../../../common/errors.js";
 import { openChatModel } from "../../../models/chat.js";
-import { SIMULATED_WRITER } from "../../../eval/simulated/parameters.js";
+import { SIMULATED_WRITER } from "../../../eval/simulated/policyParameters.js";
 import { SimulatedWriter } from "../../../eval/simulated/writer.js";
 import { WRITER_SCRIPTS } from "../../../eval/simulated/writerScripts.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
