@@ -5,7 +5,7 @@ import { judge } from "../nodes/acting/judge.js";
 import { beginEdit } from "../nodes/editing/beginEdit.js";
 import { decomposeTask } from "../nodes/editing/decomposeTask.js";
 import { editLibrary } from "../nodes/editing/editLibrary.js";
-import { searchCalls } from "../nodes/editing/searchCalls.js";
+import { searchCalls } from "../nodes/acting/searchCalls.js";
 import { writeTool } from "../nodes/editing/writeTool.js";
 import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";

@@ -273,7 +273,8 @@ function randomModel(seed: number): string {
 
 /** A model that keeps the library has no tools before its first search. */
 function searchesFirst(question: Question): boolean {
-  return question.stage === "act" && question.input.keepsLibrary?.searched.length === 0;
+  if (question.stage !== "act" || !question.input.keepsLibrary) return false;
+  return question.input.searched?.length === 0;
 }
 
 function talking(question: Question): Reply {

@@ -394,7 +394,8 @@ function callsOf(id: GraphId): number[] {
 
 /** Whether a model that is asked for its next calls has tools to call. */
 function isReady(question: Question): question is ActQuestion {
-  return question.stage === "act" && question.input.keepsLibrary?.searched.length !== 0;
+  if (question.stage !== "act") return false;
+  return !question.input.keepsLibrary || question.input.searched?.length !== 0;
 }
 
 /** Whether a model is shown its last answer, to give another one. */
@@ -472,8 +473,8 @@ const PLANS: Record<ComposeStyle, Reply> = {
 };
 
 function solvingStep({ input }: ActQuestion): Reply {
-  const { tools, observations, search, keepsLibrary } = input;
-  if (keepsLibrary?.searched.length === 0) {
+  const { tools, observations, search, keepsLibrary, searched } = input;
+  if (keepsLibrary && searched?.length === 0) {
     const searches = { action_descriptions: ["double a number"] };
     return { calls: [{ name: "search_tools", args: searches }] };
   }
