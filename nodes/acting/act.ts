@@ -43,10 +43,9 @@ export interface ActOptions {
 }
 
 /**
- * Asks a model for the next calls or the answer, with the tools found bound, and `search_tools` where there may
- * be others (setting `searchWhileActing`). The answer comes through `stop` or
- * as plain text and ends the run without another model call (the reference asked for one more reply and
- * discarded it).
+ * Asks a model for the next calls or the answer, with the tools found bound, and `search_tools` if there are
+ * others (setting `searchWhileActing`). The answer comes through `stop` or as plain text and ends the run without
+ * another model call (the reference asked for one more reply and discarded it).
  */
 export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
