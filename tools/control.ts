@@ -111,14 +111,13 @@ export const SEARCH_TOOLS: ControlTool = {
 export const SEARCH_LIBRARY: ControlTool = {
   name: SEARCH_TOOLS.name,
   description:
-    "If no tool on offer fits, search the library for others by what tools do. You can call what is found from the next step.",
+    "If no tool on offer fits, search for others. You can call what is found from the next step.",
   parameters: {
     type: "object",
     properties: {
       action_descriptions: {
         type: "array",
-        description:
-          "Per thing to do: what the tool does, in general words without specific values",
+        description: "Per thing to do: what the tool does, in general words without values",
         items: { type: "string" },
         minItems: 1,
       },
