@@ -458,6 +458,23 @@ describe.each(FINDING)("%s, whose first search finds the wrong tool", (id) => {
     expectValidHistory(result.messages);
   });
 
+  it("is ended where a model searches for the same again and again", async () => {
+    const model = scriptedModel((question) =>
+      isReady(question) ? searchFor(["double a number"]) : beside(question),
+    );
+    const limits = { maxModelCalls: 30, maxReplans: 0, maxParaphrases: 0 };
+    const result = await run({
+      id,
+      model: model.spec,
+      input,
+      settings: { ...settings, ...limits },
+    });
+    expect(["unsolved", "limit"]).toContain(result.status);
+    // Only those that try each step twice need their limit for it.
+    if (!/dfsdt|tot/.test(id)) expect(result.usage.modelCalls).toBeLessThan(12);
+    expectValidHistory(result.messages);
+  });
+
   it("goes on from a checkpoint between a search and its answer", async () => {
     const { graph, config } = threadOf(id);
     const model = scriptedModel((question) => searchingAgain(question));
