@@ -47,6 +47,9 @@ export const LONGEST_OUTCOMES = 12_000;
 /** Things a plan lacks tools for; each is searched for. */
 export const MOST_LACKING = 20;
 
+/** Tools on offer that searches in the middle of a run may lead to; many providers take 128, with control tools. */
+export const MOST_OFFERED = 100;
+
 /** Search phrases in one reply; each is embedded. */
 export const MOST_PHRASES = 100;
 

@@ -22,7 +22,7 @@ export const wiring = wire(
   {
     ...stepSearch,
     ...planned,
-    planBudget: { run: planBudget({ temperature: TEMPERATURE }), next: "agenda" },
+    planBudget: { ...planned.planBudget, run: planBudget({ temperature: TEMPERATURE }) },
     judge: { ...stepSearch.judge, next: [[unjudged, "judge"], "planBudget"] },
   },
   toSummary,

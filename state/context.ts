@@ -63,6 +63,10 @@ export const contextSchema = z.strictObject({
       "Facts to tell the model at every stage, such as the date; defaults to the catalogue's",
     ),
   topK: positive.default(10).describe("Most tools found per search phrase"),
+  searchWhileActing: z
+    .boolean()
+    .default(true)
+    .describe("While calling tools, the model may search for others; false: as published"),
   primingTopK: positive
     .default(25)
     .describe(

@@ -53,6 +53,8 @@ export const searchSchema = z.object({
   phrase: z.string(),
   depth: z.number().int(),
   subtask: z.string().optional(),
+  /** Id of the model's own call of `search_tools` that asked for it, in the middle of the run. */
+  call: z.string().optional(),
   hits: z.array(z.object({ tool: z.string(), distance: z.number() })),
 });
 export type Search = z.infer<typeof searchSchema>;

@@ -12,10 +12,9 @@ import type { WriteToolInput } from "../../../nodes/editing/writeTool.js";
 const REQUEST = "Create a tool that writes a Roman numeral.";
 const MESSAGES = [new HumanMessage("x".repeat(400))];
 
-type Keeping = NonNullable<ActInput["keepsLibrary"]>;
+type Keeping = Pick<ActInput, "searched"> & Partial<NonNullable<ActInput["keepsLibrary"]>>;
 
-function acting(request: string, keeping: Partial<Keeping> = {}): ActInput {
-  const keepsLibrary = { searched: [], edits: [], ...keeping };
+function acting(request: string, { searched = [], edits = [] }: Keeping = {}): ActInput {
   return {
     request,
     earlierTurns: [],
@@ -23,7 +22,8 @@ function acting(request: string, keeping: Partial<Keeping> = {}): ActInput {
     missed: [],
     tools: [],
     observations: [],
-    keepsLibrary,
+    searched,
+    keepsLibrary: { edits },
   };
 }
 
