@@ -27,10 +27,10 @@ describe("tulipgraph eval retrieval", () => {
     const lines = stdout.split("\n");
     expect(lines[0]).toMatch(/^method +split +queries +Recall@1 +Recall@2 +NDCG@10 +COMP@10$/);
     expect(lines[1]).toMatch(
-      /^dense \(words:hashed\) +all +2 +1\.000 \[1\.000, 1\.000\] +1\.000 \[.*\] +1\.000 +1\.000$/,
+      /^meaning \(words:hashed\) +all +2 +1\.000 \[1\.000, 1\.000\] +1\.000 \[.*\] +1\.000 +1\.000$/,
     );
     expect(lines.slice(2, 10).map((line) => line.split(" ")[0])).toEqual(
-      "dense dense bm25 bm25 bm25 both both both".split(" "),
+      "meaning meaning words words words both both both".split(" "),
     );
     expect(stdout).toMatch(/^left out +1 queries without a relevant tool$/m);
     expect(stdout).toMatch(/^embedded +5 texts now, of all about \d+ tokens$/m);
@@ -45,12 +45,12 @@ describe("tulipgraph eval retrieval", () => {
       queries: { file: files.queriesFile, evaluated: 1, leftOut: 0 },
       embeddings: "words:hashed",
       rows: [
-        { method: "dense", split: "all", queries: 1, recall: [{ k: 3, mean: 1, low: 1, high: 1 }] },
-        { method: "bm25", ndcg10: 1, comp10: 1 },
+        { method: "meaning", split: "all", queries: 1, recall: [{ k: 3, mean: 1, low: 1, high: 1 }] },
+        { method: "words", ndcg10: 1, comp10: 1 },
         { method: "both" },
       ],
       textsEmbedded: expect.any(Number),
-      seconds: { dense: { embed: expect.any(Number) }, bm25: { search: expect.any(Number) } },
+      seconds: { embed: expect.any(Number), search: { both: expect.any(Number) } },
     });
   });
 

@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { ToolLibrary } from "../../../tools/library/library.js";
+import { tool, workshop } from "./support.js";
+import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
+
+const shop = workshop();
+afterEach(shop.clear);
+
+/** So many dimensions that different words hardly ever fall on one. */
+const DIMENSIONS = 1024;
+
+const TOOLS = [
+  tool("send_email", { description: "sends a message to a person by email at once" }),
+  tool("send_letter", { description: "sends a message to a person by post at once" }),
+  tool("book", { description: "reserves zeppelin mooring masts" }),
+  tool("weather", { description: "tells the temperature of a city", provider: "Nimbus" }),
+];
+const REQUEST = "to a person by email at once, or a zeppelin mooring mast";
+
+function openAt(home: string, thread?: string): ToolLibrary {
+  const embeddings = wordEmbeddings({ dimensions: DIMENSIONS });
+  return shop.openLibrary({ home, embeddings, ...(thread === undefined ? {} : { thread }) });
+}
+
+async function libraryOf(tools = TOOLS) {
+  const library = openAt(shop.newHome());
+  await library.sync({ origin: "o", fingerprint: "1", tools });
+  return library;
+}
+
+type Question = Partial<Parameters<ToolLibrary["search"]>[0]>;
+
+async function hitsOf(library: ToolLibrary, question: Question = {}) {
+  const { results } = await library.search({ phrases: [REQUEST], topK: 2, ...question });
+  return results[0]?.hits ?? [];
+}
+
+const idsOf = async (library: ToolLibrary, question?: Question) =>
+  (await hitsOf(library, question)).map(({ id }) => id);
+
+describe("a search by meaning and words", () => {
+  it("finds tools that share rare words, which one by meaning alone does not", async () => {
+    const library = await libraryOf();
+    expect(await idsOf(library, { ranking: "meaning" })).toEqual(["send_email", "send_letter"]);
+    expect((await idsOf(library)).toSorted()).toEqual(["book", "send_email"]);
+  });
+
+  it("finds by the provider's name", async () => {
+    expect(await idsOf(await libraryOf(), { phrases: ["ask Nimbus"], topK: 1 })).toEqual([
+      "weather",
+    ]);
+  });
+
+  it("gives each hit its distance and the score that ranks it", async () => {
+    const library = await libraryOf();
+    const near = await hitsOf(library, { ranking: "meaning", topK: 4 });
+    const hits = await hitsOf(library, { topK: 4 });
+    for (const { id, distance } of hits) {
+      expect(distance).toBeCloseTo(near.find((other) => other.id === id)?.distance ?? -1, 5);
+    }
+    const scores = hits.map(({ score = Number.NaN }) => score);
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+  });
+
+  it("by words alone, finds nothing where none are shared", async () => {
+    const library = await libraryOf();
+    const question = { ranking: "words" as const, topK: 9 };
+    expect(await idsOf(library, { ...question, phrases: ["zeppelin"] })).toEqual(["book"]);
+    expect(await idsOf(library, { ...question, phrases: ["submarine"] })).toEqual([]);
+  });
+
+  it("keeps a threshold for what words have found, too", async () => {
+    const library = await libraryOf();
+    const farthest = Math.max(...(await hitsOf(library, { topK: 4 })).map((hit) => hit.distance));
+    const kept = await idsOf(library, { topK: 4, threshold: farthest - 1e-3 });
+    expect(kept.length).toBeLessThan(4);
+    const { results } = await library.search({ phrases: [REQUEST], topK: 2, threshold: 1e-6 });
+    expect(results[0]).toMatchObject({ hits: [], abstained: true });
+  });
+
+  it("stays among the tools that are allowed", async () => {
+    const within = ["send_letter", "no such tool"];
+    expect(await idsOf(await libraryOf(), { within })).toEqual(["send_letter"]);
+  });
+
+  it("shows a clear winner alone, and more where others come near it", async () => {
+    const library = await libraryOf();
+    const question = { topK: 4, asFewAsNeeded: true };
+    expect(
+      await idsOf(library, { ...question, phrases: ["reserve zeppelin mooring masts"] }),
+    ).toEqual(["book"]);
+    const several = await idsOf(library, { ...question, phrases: ["send a message to a person"] });
+    expect(several.slice(0, 2).toSorted()).toEqual(["send_email", "send_letter"]);
+  });
+
+  it("finds what each part of a request is about", async () => {
+    const library = await libraryOf();
+    const phrases = ["Send Ann a message by post. Then tell me the temperature of the city."];
+    expect((await idsOf(library, { phrases })).toSorted()).toEqual(["send_letter", "weather"]);
+  });
+
+  it("knows of every change of the tools, whoever made it", async () => {
+    const home = shop.newHome();
+    const library = openAt(home);
+    await library.sync({ origin: "o", fingerprint: "1", tools: TOOLS });
+    const phrases = ["zeppelin mooring mast"];
+    expect(await idsOf(library, { phrases, topK: 1 })).toEqual(["book"]);
+    const other = openAt(home);
+    const changed = tool("book", { description: "reserves a seat" });
+    const added = tool("moor", { description: "ties a zeppelin to its mooring mast" });
+    const tools = [...TOOLS.slice(0, 2), changed, added];
+    await other.sync({ origin: "o", fingerprint: "2", tools });
+    expect(await idsOf(library, { phrases, topK: 1 })).toEqual(["moor"]);
+    await other.remove(["moor"]);
+    expect(await idsOf(library, { phrases, ranking: "words" })).toEqual([]);
+  });
+
+  it("weighs what a thread has made with the words of the library below", async () => {
+    const home = shop.newHome();
+    await openAt(home).sync({ origin: "o", fingerprint: "1", tools: TOOLS });
+    const own = openAt(home, "thread");
+    await own.put({
+      tool: {
+        ...tool("moor"),
+        description: "ties a zeppelin to its mooring mast",
+        source: {
+          kind: "generated",
+          file: "generated",
+          code: "",
+          program: "",
+          exportName: "moor",
+          parameterNames: [],
+          calls: [],
+          checks: [],
+        },
+      },
+      basedOn: null,
+      note: { by: "test", why: "test" },
+    });
+    const phrases = ["tie zeppelin mast"];
+    expect(await idsOf(own, { phrases, topK: 1 })).toEqual(["moor"]);
+    expect(await idsOf(openAt(home), { phrases, topK: 1 })).toEqual(["book"]);
+  });
+
+  it.each([["zeppelin"], ["z".repeat(100_000)], ["Пошли письмо"], ["发送邮件"], ["?!"]])(
+    "answers any phrase: %.20s",
+    async (phrase) => {
+      const { results } = await (await libraryOf()).search({ phrases: [phrase], topK: 3 });
+      expect(results[0]?.hits.length).toBeLessThanOrEqual(3);
+    },
+  );
+
+  it("finds tools without descriptions by their names", async () => {
+    const bare = TOOLS.map(({ id }) => tool(id, { description: "" }));
+    const library = await libraryOf(bare);
+    expect(await idsOf(library, { phrases: ["what is the weather"], topK: 1 })).toEqual([
+      "weather",
+    ]);
+  });
+});
