@@ -17,8 +17,13 @@ const NEAREST = 10;
 const SHARE_FOUND = 0.985;
 
 /**
- * Measured with vectors of the library that are moved by as much as their own length, so that they lie as far
- * from all of them as phrases do: 0.6 on average, where it is 0.7 for the requests of a real library.
+ * Length of what is added to a vector of length 1 to have one to search by: it then lies as far from the tools as
+ * phrases do (0.7 on average for the requests of a real library), and needs somewhat more cells than those.
+ */
+const MOVED = 1.25;
+
+/**
+ * Measured with vectors of the library itself, moved in directions by chance.
  *
  * @param options.sample vectors of the library, one after another
  */
@@ -56,9 +61,9 @@ export function probeMeter(options: {
   };
 }
 
-/** A unit vector some 45 degrees from a unit vector, in a direction by chance. */
+/** A unit vector not far from a unit vector, in a direction by chance. */
 function movedVector(vector: Float32Array, random: () => number): number[] {
-  const reach = Math.sqrt(12 / vector.length);
+  const reach = MOVED * Math.sqrt(12 / vector.length);
   const moved = Array.from(vector, (value) => value + reach * (random() - 0.5));
   const length = Math.hypot(...moved);
   return moved.map((value) => value / length);
