@@ -27,7 +27,11 @@ export interface Workspace {
    * The library of a run, its tools as their sources have them now, with those that the thread of the run
    * has made; what of a changed source cannot be used is told to `onProblems`.
    */
-  library: (context: RunContext, onProblems?: ProblemListener) => Promise<ToolLibrary>;
+  library: (
+    context: RunContext,
+    onProblems?: ProblemListener,
+    options?: { embed?: boolean },
+  ) => Promise<ToolLibrary>;
   /** Opened on first use, since a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
   /** Past tool calls; opened on first use. */
@@ -93,10 +97,10 @@ function makeWorkspace({
     home,
     store,
     runtime,
-    library: async (context, onProblems) => {
+    library: async (context, onProblems, { embed } = {}) => {
       const { openLibrary, openStoredLibrary } = await import("./libraries.js");
-      await shared(`${context.library} ${context.embeddings}`, () =>
-        openLibrary({ store, context, onProblems }),
+      await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
+        openLibrary({ store, context, onProblems, embed }),
       );
       return await openStoredLibrary({ store, context });
     },

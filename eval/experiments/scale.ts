@@ -176,6 +176,7 @@ function copyOf(number: number): ToolDefinition {
     name: `${name}_${number}`,
     description: `${description} [copy ${number}]`,
     parameters: parameters ?? { type: "object", properties: {} },
+    effects: "read",
     source: { kind: "declared", file: "bigmix" },
   };
 }
