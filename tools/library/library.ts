@@ -108,8 +108,8 @@ export interface ToolLibrary {
   /** All versions that a tool has had, removals among them; newest last, empty for an unknown id. */
   history: (id: string) => ToolVersion[];
   /**
-   * The nearest tools for each phrase, by exact squared L2 distance of unit vectors; ties in the order
-   * of registration. The phrases are embedded in one call. The first search after a change of the tools
+   * The nearest tools for each phrase, by squared L2 distance of unit vectors; ties in the order of registration.
+   * Up to 20,000 tools they are exactly the nearest; of more, a few of those far down may be missed. The phrases are embedded in one call. The first search after a change of the tools
    * or of the embedding model also makes the index, and embeds tools that have no vector of this model.
    *
    * Where the library has an adapter of the embedding model, the nearest tools below the threshold, 100

@@ -200,5 +200,6 @@ describe("an index of many tools", () => {
     const vector = [...(twins[5]?.vector ?? [])];
     const hits = await nearestTools({ index, vector, topK: 3 });
     expect(hits.map(({ id }) => id)).toEqual(["t5", "t25", "t45"]);
+    expect(await index.nearest({ vector, k: 100 })).toHaveLength(100);
   });
 });
