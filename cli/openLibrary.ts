@@ -7,9 +7,14 @@ import { whileWorking } from "./whileWorking.js";
 /**
  * Opens a library, brought up to date with its sources; tells on stderr when that takes its time, and
  * what of a changed source cannot be used.
+ *
+ * @param options.embed false where nothing is going to be searched for
  */
-export async function openLibrary(context: RunContext): Promise<ToolLibrary> {
+export async function openLibrary(
+  context: RunContext,
+  options?: { embed?: boolean },
+): Promise<ToolLibrary> {
   return await whileWorking(`indexing the library ${context.library}`, () =>
-    openWorkspace().library(context, printProblems),
+    openWorkspace().library(context, printProblems, options),
   );
 }

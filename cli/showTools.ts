@@ -32,7 +32,7 @@ export async function listTools(options: LibraryOptions & { libraries?: boolean 
   const { thread, json, libraries } = options;
   if (libraries) return listLibraries(json);
   const context = libraryContext(options);
-  const library = await openLibrary(context);
+  const library = await openLibrary(context, { embed: false });
   const made = thread === undefined ? undefined : madeTools({ thread, library: library.name });
   const tools = library.list().filter(({ id }) => made === undefined || made.includes(id));
   if (made?.length === 0) process.stderr.write(`thread ${thread} has made no tools\n`);

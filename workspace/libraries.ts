@@ -37,13 +37,14 @@ export type RunContext = Pick<Context, "library" | "embeddings" | "threadId"> &
  * problem.
  *
  * @param options.onProblems told about unusable parts of files
+ * @param options.embed whether new texts are embedded at once, as by default; else the first search does
  * @throws UnknownName for a library that neither exists nor ships
  * @throws LibraryFailed when the catalogue itself cannot be read
  */
 export async function openLibrary(
-  options: Opening & { onProblems?: ProblemListener },
+  options: Opening & { onProblems?: ProblemListener; embed?: boolean },
 ): Promise<ToolLibrary> {
-  const { store, context, onProblems } = options;
+  const { store, context, onProblems, embed } = options;
   const catalog = catalogOf(context.library);
   if (!catalog && !store.describe(context.library)) {
     throw new UnknownName({
@@ -60,8 +61,8 @@ export async function openLibrary(
   for (const origin of origins) {
     const problems =
       origin === catalog?.file
-        ? await refreshOrigin({ store, library, origin })
-        : await refreshOrKeep({ store, library, origin });
+        ? await refreshOrigin({ store, library, origin, embed })
+        : await refreshOrKeep({ store, library, origin, embed });
     if (problems.length > 0) onProblems?.(problems);
   }
   return library;

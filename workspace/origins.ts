@@ -31,6 +31,8 @@ export interface OriginReading extends FileReading {
 interface Place {
   store: LibraryStore;
   library: ToolLibrary;
+  /** As a sync has it. */
+  embed?: boolean;
 }
 
 /**
@@ -44,6 +46,7 @@ export async function refreshOrigin({
   store,
   library,
   origin,
+  embed,
 }: Place & { origin: string }): Promise<SourceProblem[]> {
   const place = { store, library, origin };
   const known = library.origins().find((each) => each.origin === origin);
@@ -57,7 +60,7 @@ export async function refreshOrigin({
     noteFailure({ ...place, fingerprint: reading.fingerprint, error });
     throw error;
   }
-  const { problems } = await syncReading({ ...place, reading });
+  const { problems } = await syncReading({ ...place, embed, reading });
   return problems;
 }
 
@@ -129,11 +132,12 @@ export async function syncReading({
   library,
   origin,
   reading,
+  embed,
 }: Place & { origin: string; reading: OriginReading }): Promise<Import> {
   const { fingerprint } = reading;
   const { tools, displaced } = besideOthers(library, reading.tools);
   if (displaced.length > 0) await library.remove(displaced);
-  const { conflicts, ...done } = await library.sync({ origin, fingerprint, tools });
+  const { conflicts, ...done } = await library.sync({ origin, fingerprint, tools, embed });
   if (conflicts.length > 0) noteRefusal({ store, library, origin, fingerprint });
   const taken = conflicts.map(({ id, origin: other }) => ({
     file: placeOf(origin),

@@ -27,7 +27,11 @@ export interface Workspace {
    * The library of a run, up to date with its sources and including tools made in the run's thread;
    * `onProblems` is told about unusable parts of changed sources.
    */
-  library: (context: RunContext, onProblems?: ProblemListener) => Promise<ToolLibrary>;
+  library: (
+    context: RunContext,
+    onProblems?: ProblemListener,
+    options?: { embed?: boolean },
+  ) => Promise<ToolLibrary>;
   /** Opened on first use, because a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
   /** Past tool calls; opened on first use. */
@@ -93,10 +97,10 @@ function makeWorkspace({
     home,
     store,
     runtime,
-    library: async (context, onProblems) => {
+    library: async (context, onProblems, { embed } = {}) => {
       const { openLibrary, openStoredLibrary } = await import("./libraries.js");
-      await shared(`${context.library} ${context.embeddings}`, () =>
-        openLibrary({ store, context, onProblems }),
+      await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
+        openLibrary({ store, context, onProblems, embed }),
       );
       return await openStoredLibrary({ store, context });
     },

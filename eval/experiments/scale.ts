@@ -46,6 +46,9 @@ const SEARCHES = 500;
 const COMPARED = 100;
 const TOP = 10;
 
+/** Tools that are added one by one, each searched for at once. */
+const ADDED = 20;
+
 interface Tool {
   name: string;
   description: string;
@@ -83,16 +86,16 @@ const STEPS: Record<string, (size: number) => Promise<object>> = {
     const times: number[] = [];
     for (const phrase of phrases) times.push(await timeOf(() => search(library, phrase)));
     const added: number[] = [];
-    for (let at = 0; at < 20; at += 1) {
+    for (let at = 0; at < ADDED; at += 1) {
       const tool = copyOf(size + at);
-      const edit = { tool, basedOn: null, note: { by: "person", why: "measured" } };
-      added.push(
-        await timeOf(async () => {
-          await library.put(edit);
-          await search(library, phrases[at]);
-        }),
-      );
-      await library.discard({ id: tool.id, basedOn: 1, note: edit.note });
+      const note = { by: "person", why: "measured" };
+      let version = 0;
+      const add = async () => {
+        ({ version } = await library.put({ tool, basedOn: null, note }));
+        await search(library, phrases[at]);
+      };
+      added.push(await timeOf(add));
+      await library.discard({ id: tool.id, basedOn: version, note });
     }
     const found = [];
     for (const phrase of phrases.slice(0, COMPARED)) found.push(await search(library, phrase));
@@ -173,6 +176,7 @@ function copyOf(number: number): ToolDefinition {
     name: `${name}_${number}`,
     description: `${description} [copy ${number}]`,
     parameters: parameters ?? { type: "object", properties: {} },
+    effects: "read",
     source: { kind: "declared", file: "bigmix" },
     effects: "read",
   };

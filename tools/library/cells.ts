@@ -46,7 +46,6 @@ export function makeCells(options: {
       let best = { cell: 0, distance: Number.POSITIVE_INFINITY };
       for (const group of asked) {
         const centroids = parts[group] ?? new Float32Array();
-        if (centroids.length === 0) continue;
         const row = nearestRow(query, centroids);
         const distance = distanceAt(query, centroids, row * dimension);
         if (distance < best.distance) best = { cell: (starts[group] ?? 0) + row, distance };
@@ -63,7 +62,7 @@ export function runningTotals(numbers: readonly number[]): number[] {
   return totals;
 }
 
-/** k-means from evenly spaced vectors. */
+/** k-means from evenly spaced vectors; at most `count` centroids, each with the rows of its vectors. */
 function divide({
   vectors,
   dimension,
@@ -82,7 +81,14 @@ function divide({
       const query = queryOf(vectors.subarray(row * dimension, (row + 1) * dimension));
       members[nearestRow(query, centroids)]?.push(row);
     }
-    if (round === ROUNDS) return { centroids, members };
+    if (round === ROUNDS) {
+      // Of equal centroids all but one are left without a vector, and a search would look there in vain.
+      const filled = [...members.keys()].filter((cell) => (members[cell]?.length ?? 0) > 0);
+      return {
+        centroids: gather({ vectors: centroids, dimension, rows: filled }),
+        members: filled.map((cell) => members[cell] ?? []),
+      };
+    }
     centroids = joined(
       members.map((of, cell) =>
         of.length > 0

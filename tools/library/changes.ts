@@ -8,8 +8,22 @@ import { deleteOrigin, removeTools, type ReplacedTools, replaceTools } from "./r
 import { labelTool } from "./toolRows.js";
 import { type EmbeddingCost, embeddedTexts, embedTools, textHash } from "./vectors.js";
 
+/** What the tools of one origin shall be. */
+export interface WantedTools extends Origin {
+  tools: readonly ToolDefinition[];
+  /**
+   * Whether texts that have no vector yet are embedded at once, rather than at the first search.
+   *
+   * @default true
+   */
+  embed?: boolean;
+}
+
 /** What a sync did: tools by id, and the texts and tokens (estimated) that were embedded for it. */
 export type SyncResult = ReplacedTools & EmbeddingCost;
+
+/** Nothing was embedded. */
+const NO_COST: EmbeddingCost = { embedded: 0, embeddingTokens: 0 };
 
 /** Embeds what is new in the tools of one origin, then puts them in the place of its old ones. */
 export async function syncOrigin({
@@ -17,10 +31,13 @@ export async function syncOrigin({
   origin,
   fingerprint,
   tools,
-}: Origin & { source: IndexSource; tools: readonly ToolDefinition[] }): Promise<SyncResult> {
+  embed = true,
+}: WantedTools & { source: IndexSource }): Promise<SyncResult> {
   const { name, place, model } = source;
   requireDifferentIds({ library: name, origin, tools });
-  const cost = await embedTools({ place, model, tools: unembedded({ source, origin, tools }) });
+  const cost = embed
+    ? await embedTools({ place, model, tools: unembedded({ source, origin, tools }) })
+    : NO_COST;
   const now = place();
   const replaced = now.database
     .transaction(() => replaceTools({ ...now, origin, fingerprint, tools }))

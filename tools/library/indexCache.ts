@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { mkdir, open, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LibraryFailed } from "../../common/errors.js";
+import { LibraryFailed, TulipgraphError } from "../../common/errors.js";
 import { sha256 } from "./hash.js";
 import { readIndex, type SearchIndex } from "./searchIndex.js";
 import { TEXT_FORM } from "./toolText.js";
@@ -100,7 +100,7 @@ export async function loadIndex({ folder, note }: SavedIndex): Promise<SearchInd
  *
  * @param options.write writes its files into a folder
  * @returns the index as it was saved
- * @throws LibraryFailed when it cannot be written
+ * @throws LibraryFailed when it cannot be written; what else `write` throws that is of this project, as it is
  */
 export async function saveIndex(options: {
   home: string;
@@ -124,6 +124,8 @@ export async function saveIndex(options: {
       await removeFolder(unfinished);
     }
   } catch (error) {
+    // The library may be gone by now, or its store closed.
+    if (error instanceof TulipgraphError) throw error;
     throw cannotSave({ library: key.library.name, folder, error });
   }
 }

@@ -1,5 +1,5 @@
 import type { ToolFlow } from "../flow/labels.js";
-import type { ToolDefinition, ToolRecord } from "../tool.js";
+import type { ToolRecord } from "../tool.js";
 import {
   adapterReader,
   type AdapterSummary,
@@ -7,7 +7,14 @@ import {
   removeAdapters,
   saveAdapter,
 } from "./adapter/storedAdapters.js";
-import { labelById, removeById, removeOrigin, syncOrigin, type SyncResult } from "./changes.js";
+import {
+  labelById,
+  removeById,
+  removeOrigin,
+  syncOrigin,
+  type SyncResult,
+  type WantedTools,
+} from "./changes.js";
 import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
@@ -64,7 +71,7 @@ export interface ToolLibrary {
    * @throws LibraryFailed when two of the tools have the same id
    * @throws ModelFailed when the embedding model fails; the library is then as it was
    */
-  sync: (wanted: Origin & { tools: readonly ToolDefinition[] }) => Promise<SyncResult>;
+  sync: (wanted: WantedTools) => Promise<SyncResult>;
   /** Removes an origin with all its tools, for example a file that is no more. Returns their ids. */
   removeOrigin: (origin: string) => Promise<string[]>;
   /**
@@ -103,7 +110,8 @@ export interface ToolLibrary {
   /**
    * The best tools for each phrase, by meaning and words (`ranking`), ties in the order of registration. All
    * texts are embedded in one call. The first search after a change of the embedding model also makes the index,
-   * and embeds tools that have no vector of this model.
+   * and embeds tools that have no vector of this model. Up to 20,000 tools the nearest are exactly those; of more,
+   * a few of those far down may be missed.
    *
    * By meaning alone, hits are the nearest tools by squared L2 distance of unit vectors. Where the library has an
    * adapter of the embedding model, the nearest tools below the threshold, 100 or `topK` if that is more, are put

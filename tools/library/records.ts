@@ -172,7 +172,7 @@ export function lastEntry({ database }: Pick<LibraryPlace, "database">): number 
 export function entryMark({ database, library, entry }: LibraryPlace & { entry: number }): string {
   const row = database
     .prepare(
-      `SELECT sequence, id, version, hash, at FROM versions WHERE library = ? AND sequence <= ?
+      `SELECT sequence, id, version, hash, at FROM versions WHERE +library = ? AND sequence <= ?
        ORDER BY sequence DESC LIMIT 1`,
     )
     .get(library, entry) as Record<string, unknown> | undefined;
@@ -185,10 +185,13 @@ export function changedSince({
   library,
   entry,
 }: LibraryPlace & { entry: number }): string[] {
-  return database
-    .prepare("SELECT DISTINCT id FROM versions WHERE sequence > ? AND library = ?")
-    .pluck()
-    .all(entry, library) as string[];
+  return (
+    database
+      // The sign has SQLite go by the numbers of the entries, rather than through all of the library.
+      .prepare("SELECT DISTINCT id FROM versions WHERE sequence > ? AND +library = ?")
+      .pluck()
+      .all(entry, library) as string[]
+  );
 }
 
 /** An entry of a tool's history as it is stored. */

@@ -32,7 +32,7 @@ export function embeddedTexts({
   return new Set(hashes as string[]);
 }
 
-/** Whether a tool's text has a vector of a model, in any dimension. */
+/** Whether a tool's text has a vector of a model, in its dimension or the largest of several. */
 export function isEmbedded({
   database,
   library,
@@ -40,7 +40,10 @@ export function isEmbedded({
   tool,
 }: LibraryPlace & { model: string; tool: ToolDefinition }): boolean {
   const count = database
-    .prepare("SELECT count(*) FROM vectors WHERE library = ? AND model = ? AND text_hash = ?")
+    .prepare(
+      `SELECT count(*) FROM vectors WHERE library = ?1 AND model = ?2 AND text_hash = ?3 AND dimension =
+       (SELECT max(dimension) FROM vectors WHERE library = ?1 AND model = ?2)`,
+    )
     .pluck()
     .get(library, model, textHash(tool));
   return Number(count) > 0;

@@ -43,6 +43,18 @@ describe("embedding", () => {
     expect(embeddedTexts(embeddings)).toEqual([]);
   });
 
+  it("waits for the first search where it is not wanted before", async () => {
+    const embeddings = wordEmbeddings();
+    const library = shop.openLibrary({ embeddings });
+    const tools = [tool("add"), tool("subtract")];
+    const wanted = { origin: "math.ts", fingerprint: "1", tools, embed: false };
+    expect(await library.sync(wanted)).toMatchObject({ added: ["add", "subtract"], embedded: 0 });
+    expect(embeddedTexts(embeddings)).toEqual([]);
+    const { results } = await library.search({ phrases: ["subtract"], topK: 1 });
+    expect(results[0]?.hits.map(({ id }) => id)).toEqual(["subtract"]);
+    expect(embeddedTexts(embeddings)).toEqual(["subtract", ...tools.map(toolText)]);
+  });
+
   it("leaves out what is a conflict anyway, and goes in batches of 128", async () => {
     const embeddings = wordEmbeddings();
     const library = shop.openLibrary({ embeddings });
