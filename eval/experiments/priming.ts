@@ -13,7 +13,7 @@ import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { clausesOf } from "../../tools/library/clauses.js";
 import { LOCAL_EMBEDDINGS, parseContext } from "../../state/context.js";
 import { sha256 } from "../../tools/library/hash.js";
-import { type Ranking } from "../../tools/library/search.js";
+import { type Ranking } from "../../tools/library/request.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 import {

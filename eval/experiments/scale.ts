@@ -176,7 +176,6 @@ function copyOf(number: number): ToolDefinition {
     name: `${name}_${number}`,
     description: `${description} [copy ${number}]`,
     parameters: parameters ?? { type: "object", properties: {} },
-    effects: "read",
     source: { kind: "declared", file: "bigmix" },
     effects: "read",
   };

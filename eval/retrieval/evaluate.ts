@@ -3,7 +3,7 @@ import { cachedEmbeddings } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
-import { RANKINGS } from "../../tools/library/search.js";
+import { RANKINGS } from "../../tools/library/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
 import { type SearchedSet, searchSet } from "./searchSet.js";
 

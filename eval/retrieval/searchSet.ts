@@ -2,10 +2,9 @@ import { basename, join, resolve } from "node:path";
 import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
 import { sha256 } from "../../tools/library/hash.js";
-import { clausesOf } from "../../tools/library/clauses.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
-import { type Ranking, RANKINGS } from "../../tools/library/search.js";
+import { embeddedTexts, type Ranking, RANKINGS } from "../../tools/library/request.js";
 import { toolText } from "../../tools/library/toolText.js";
 import type { RetrievalSet } from "./questions.js";
 import { stopwatch } from "./stopwatch.js";
@@ -40,7 +39,7 @@ export async function searchSet(options: {
   const { set, toolsFile, embeddings, model, home, depth } = options;
   const phrases = set.questions.map(({ query }) => query);
   const documents = set.tools.map(toolText);
-  const queries = phrases.flatMap((phrase) => [phrase, ...clausesOf(phrase)]);
+  const queries = phrases.flatMap((phrase) => embeddedTexts(phrase));
   const store = openLibraryStore({ home: join(home, "retrieval") });
   const lap = stopwatch();
   try {

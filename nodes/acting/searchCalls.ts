@@ -9,7 +9,7 @@ import { runWorkspace } from "../../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { excessOfPhrases } from "../shared/excess.js";
 import { offeredTools } from "../shared/offeredTools.js";
-import { searchFor, searchLines } from "../shared/searchFor.js";
+import { searchFor, searchLines, textsFor } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 
@@ -39,7 +39,7 @@ export function searchCalls() {
     }
     const fresh = freshPhrases(state, asked);
     const texts = fresh.map(({ phrase }) => phrase);
-    const refusal = embeddingRefusal({ state, context, texts });
+    const refusal = embeddingRefusal({ state, context, texts: textsFor(texts, context) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);
     const { searches, used } = await searchFor(

@@ -9,6 +9,7 @@ import { currentTask } from "../../state/taskTree.js";
 import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
+import { textsFor } from "../shared/searchFor.js";
 import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
@@ -106,7 +107,7 @@ async function createWish(options: {
   callId: string;
 }): Promise<StateUpdate> {
   const { state, context, task, callId } = options;
-  const refusal = embeddingRefusal({ state, context, texts: [task] });
+  const refusal = embeddingRefusal({ state, context, texts: textsFor([task], context) });
   if (refusal) return refusal;
   const started = performance.now();
   const library = await runWorkspace().library(context);

@@ -11,7 +11,7 @@ import {
 import { runWorkspace } from "../../workspace/workspace.js";
 import { backgroundOf } from "../shared/background.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { type Searching, searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
+import { type Searching, searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { namedTools } from "./namedTools.js";
 
@@ -27,7 +27,11 @@ export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   const ends = by !== "everything" && by !== "priming";
   return stage({ ends, lines }, async (state, config) => {
     const context = readContext(config);
-    const refusal = embeddingRefusal({ state, context, texts: TEXTS[by](state) });
+    const refusal = embeddingRefusal({
+      state,
+      context,
+      texts: textsFor(TEXTS[by](state), context),
+    });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);
     return await SEARCH_BY[by]({ state, context, library });
@@ -43,7 +47,7 @@ const SEARCH_BY = {
   everything,
 };
 
-/** The texts each way of searching embeds. */
+/** The phrases each way searches for. */
 const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
   phrases: queued,
   lacking: queued,

@@ -4,7 +4,7 @@ import { demonstrationThreshold, readContext } from "../../state/context.js";
 import { addUsage } from "../../state/state.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
 import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
-import type { Searching } from "../shared/searchFor.js";
+import { type Searching, textsFor } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 
 /**
@@ -21,8 +21,7 @@ export function selectDemos() {
     if (count === 0 || !store.libraries().includes(name)) return { demonstrations: [] };
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;
-    // A search for the nearest tools embeds the request again.
-    const texts = [run.request, ...(isSearched ? [run.request] : [])];
+    const texts = [run.request, ...(isSearched ? textsFor([run.request], context) : [])];
     const refusal = embeddingRefusal({ state, context, texts });
     if (refusal) return refusal;
     const started = performance.now();
@@ -55,6 +54,7 @@ export function selectDemos() {
 async function nearestTools({ state, context, library }: Searching): Promise<string[]> {
   const { results } = await library.search({
     phrases: [state.run.request],
+    ranking: context.ranking,
     topK: context.topK,
     within: state.toolIds,
   });

@@ -3,6 +3,7 @@ import type { Context } from "../../state/context.js";
 import type { GraphState, Search } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Hit } from "../../tools/library/nearest.js";
+import { embeddedTexts } from "../../tools/library/request.js";
 import { embeddingUsage } from "./embeddingSpend.js";
 import type { Line, StageChange } from "./stage.js";
 
@@ -59,6 +60,11 @@ export async function searchFor(
     ms: performance.now() - started,
   };
   return { searches, used };
+}
+
+/** The texts that searches for phrases embed. */
+export function textsFor(phrases: readonly string[], { ranking }: Context): string[] {
+  return phrases.flatMap((phrase) => embeddedTexts(phrase, ranking));
 }
 
 /** Ids of the tools found, in the order of the searches. */

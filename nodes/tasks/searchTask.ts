@@ -3,7 +3,7 @@ import { addUsage } from "../../state/state.js";
 import { changeCurrentTask } from "../../state/taskTree.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
+import { searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { taskAtWork } from "./taskAtWork.js";
 
@@ -16,7 +16,7 @@ export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "searchTask");
     const context = readContext(config, state);
-    const refusal = embeddingRefusal({ state, context, texts: [task.text] });
+    const refusal = embeddingRefusal({ state, context, texts: textsFor([task.text], context) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);
     const { searches, used } = await searchFor(

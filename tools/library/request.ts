@@ -1,5 +1,14 @@
+import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
 import { QUOTED, clausesOf } from "./clauses.js";
 import { termsOf } from "./words.js";
+
+/**
+ * What tools are ranked by: `meaning`, the distance of vectors, as the published methods do · `words`, those that
+ * a tool shares with the request · `both`, their weighed sum.
+ */
+export type Ranking = (typeof RANKINGS)[number];
+
+export const RANKINGS = ["meaning", "words", "both"] as const;
 
 /** A request or a phrase as it is searched for. */
 export interface ReadRequest {
@@ -9,6 +18,12 @@ export interface ReadRequest {
   own: ReadonlySet<string>;
   /** Its parts, which may need tools of their own; none where it is one. */
   parts: readonly string[];
+}
+
+/** The texts that a search embeds for a phrase: itself and, where words count as well, its parts. */
+export function embeddedTexts(phrase: string, ranking: Ranking = "both"): string[] {
+  const text = beginning(phrase, LONGEST_SEARCHED);
+  return ranking === "meaning" ? [text] : [text, ...clausesOf(text)];
 }
 
 /** What words weigh that the request does not say, or says for another reason than to name its task. */

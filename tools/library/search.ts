@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import type { Matrix } from "./adapter/matrix.js";
 import { CANDIDATES } from "./adapter/pool.js";
@@ -10,18 +9,10 @@ import { type Hit, nearestTools } from "./nearest.js";
 import type { IndexSource } from "./openIndex.js";
 import { type RankedLayer, rankTools } from "./rank.js";
 import { hasTools } from "./records.js";
-import { type ReadRequest, readRequest } from "./request.js";
+import { embeddedTexts, type Ranking, type ReadRequest, readRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
 import { type SearchWeights, weightsOf } from "./searchWeights.js";
 import { joinWords, type LibraryWords } from "./wordIndex.js";
-
-/**
- * What tools are ranked by: `meaning`, the distance of vectors, as the published methods do · `words`, those that
- * a tool shares with the request · `both`, their weighed sum.
- */
-export type Ranking = (typeof RANKINGS)[number];
-
-export const RANKINGS = ["meaning", "words", "both"] as const;
 
 /** A question to a library. */
 export interface SearchQuestion {
@@ -102,7 +93,6 @@ export async function searchLibrary({
 /** A phrase as far as it is read. */
 interface ReadPhrase {
   phrase: string;
-  text: string;
   request: ReadRequest;
   /** Texts that are embedded for it: itself and its parts. */
   texts: string[];
@@ -116,14 +106,9 @@ interface EmbeddedPhrases {
 }
 
 function readPhrase(phrase: string, { ranking }: SearchQuestion): ReadPhrase {
-  const text = beginning(phrase, LONGEST_SEARCHED);
-  const request = readRequest(text);
-  return {
-    phrase,
-    text,
-    request,
-    texts: ranking === "meaning" ? [text] : [text, ...request.parts],
-  };
+  const texts = embeddedTexts(phrase, ranking);
+  const [text = ""] = texts;
+  return { phrase, request: readRequest(text), texts };
 }
 
 async function embedPhrases(options: {

@@ -16,7 +16,7 @@ const GRAPH = new StateGraph({ state: State, context: contextForm })
   .addEdge("search", END)
   .compile();
 
-const { threshold, ...WITHOUT_THRESHOLD } = TEST_LIBRARY;
+const { threshold: _, ...WITHOUT_THRESHOLD } = TEST_LIBRARY;
 const REQUEST = "double the number 4, greet the person Ada, then write a line into the log";
 
 beforeAll(importTestLibrary);
@@ -27,22 +27,20 @@ async function searched(request: string, context: Record<string, unknown> = {}) 
   return await GRAPH.invoke(state, { context: { ...WITHOUT_THRESHOLD, ...context } });
 }
 
-describe("a search by clauses", () => {
-  it("brings the nearest tool of each part, though fewer tools are wanted than parts would find", async () => {
+describe("a search for a plan", () => {
+  it("brings the tool of each part, though fewer tools are wanted than parts would find", async () => {
     const { toolIds, status } = await searched(REQUEST, { primingTopK: 3 });
     expect(toolIds.toSorted()).toEqual(["double_number", "greet", "write_line"]);
     expect(status).toBe("running");
   });
 
-  it("records what the request and each part have found", async () => {
+  it("records one search, with what is offered", async () => {
     const { searches, toolIds } = await searched(REQUEST, { primingTopK: 2 });
-    expect(searches.map(({ phrase, depth }) => ({ phrase, depth }))).toEqual(
-      [REQUEST, ...clausesOf(REQUEST)].map((phrase) => ({ phrase, depth: 0 })),
-    );
-    for (const { hits } of searches) expect(hits).toHaveLength(2);
-    const found = new Set(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)));
+    expect(searches.map(({ phrase, depth }) => ({ phrase, depth }))).toEqual([
+      { phrase: REQUEST, depth: 0 },
+    ]);
+    expect(searches[0]?.hits.map(({ tool }) => tool)).toEqual(toolIds);
     expect(toolIds).toHaveLength(2);
-    expect(toolIds.filter((id) => !found.has(id))).toEqual([]);
   });
 
   it("counts what embedding the request and its parts has used", async () => {
@@ -58,13 +56,12 @@ describe("a search by clauses", () => {
     expect(toolIds.toSorted()).toEqual(context.toolIds);
   });
 
-  it("has no threshold but one that was set, and says nothing of parts that found nothing then", async () => {
-    const request = "double the number 4, and whistle some merry tune";
-    const far = await searched(request);
-    expect(far.searches).toHaveLength(3);
-    const near = await searched(request, { threshold });
-    expect(near.searches.map(({ phrase }) => phrase)).toEqual([request, "double the number 4"]);
-    expect(near.toolIds).toContain("double_number");
+  it("has no threshold but one that was set", async () => {
+    const request = "double the number 4";
+    const free = await searched(request);
+    expect(free.toolIds).toContain("double_number");
+    const strict = await searched(request, { threshold: 0.01 });
+    expect(strict.toolIds).toEqual([]);
   });
 
   it("ends the run when nothing at all is found, with the request's search on record", async () => {
@@ -75,11 +72,6 @@ describe("a search by clauses", () => {
       answer: `No tool was found for: ${request}`,
     });
     expect(searches).toEqual([{ phrase: request, depth: 0, hits: [] }]);
-  });
-
-  it("makes one search of a request that has one part", async () => {
-    const { searches } = await searched("double the number 4");
-    expect(searches.map(({ phrase }) => phrase)).toEqual(["double the number 4"]);
   });
 
   it("is refused by a budget that pays for embedding the request and not its parts, too", async () => {

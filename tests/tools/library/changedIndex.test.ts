@@ -39,7 +39,11 @@ async function hitsOf(library: ToolLibrary) {
     [1, 1],
     [-1, 2],
   ].map(spelled);
-  const { results } = await library.search({ phrases, topK: SIZE + ids.length, ranking: "meaning" });
+  const { results } = await library.search({
+    phrases,
+    topK: SIZE + ids.length,
+    ranking: "meaning",
+  });
   return results.map(({ hits }) => hits);
 }
 

@@ -19,7 +19,7 @@ async function libraryAt(vectors: Record<string, number[]>) {
 describe("distances", () => {
   it("are squared L2 distances of unit vectors", async () => {
     const library = await libraryAt({ same: [2, 0], right: [0, 0.5], opposite: [-3, 0] });
-    const { results } = await library.search({ phrases: ["[1, 0]"], topK: 3 });
+    const { results } = await library.search({ ranking: "meaning", phrases: ["[1, 0]"], topK: 3 });
     expect(results[0]?.hits).toEqual([
       { id: "same", distance: 0 },
       { id: "right", distance: 2 },
@@ -29,7 +29,11 @@ describe("distances", () => {
 
   it("are numbers also for a zero vector, in the library and in the question", async () => {
     const library = await libraryAt({ nothing: [0, 0], something: [1, 0] });
-    const { results } = await library.search({ phrases: ["[0, 0]", "[1, 0]"], topK: 2 });
+    const { results } = await library.search({
+      ranking: "meaning",
+      phrases: ["[0, 0]", "[1, 0]"],
+      topK: 2,
+    });
     expect(results[0]?.hits).toEqual([
       { id: "nothing", distance: 0 },
       { id: "something", distance: 1 },
@@ -45,7 +49,12 @@ describe("the threshold", () => {
   it("keeps a hit only when its distance is strictly smaller", async () => {
     const library = await libraryAt({ same: [1, 0], right: [0, 1] });
     const found = async (threshold: number) => {
-      const { results } = await library.search({ phrases: ["[1, 0]"], topK: 5, threshold });
+      const { results } = await library.search({
+        ranking: "meaning",
+        phrases: ["[1, 0]"],
+        topK: 5,
+        threshold,
+      });
       return results[0]?.hits.map(({ id }) => id);
     };
     expect(await found(2)).toEqual(["same"]);
@@ -55,7 +64,12 @@ describe("the threshold", () => {
   it("is none when it is 0 or absent", async () => {
     const library = await libraryAt({ opposite: [-1, 0] });
     for (const threshold of [0, undefined]) {
-      const { results } = await library.search({ phrases: ["[1, 0]"], topK: 1, threshold });
+      const { results } = await library.search({
+        ranking: "meaning",
+        phrases: ["[1, 0]"],
+        topK: 1,
+        threshold,
+      });
       expect(results).toEqual([
         { phrase: "[1, 0]", hits: [{ id: "opposite", distance: 4 }], abstained: false },
       ]);
@@ -64,7 +78,12 @@ describe("the threshold", () => {
 
   it("lets the search abstain when nothing is near enough", async () => {
     const library = await libraryAt({ right: [0, 1] });
-    const { results } = await library.search({ phrases: ["[1, 0]"], topK: 1, threshold: 1.25 });
+    const { results } = await library.search({
+      ranking: "meaning",
+      phrases: ["[1, 0]"],
+      topK: 1,
+      threshold: 1.25,
+    });
     expect(results).toEqual([{ phrase: "[1, 0]", hits: [], abstained: true }]);
   });
 });
@@ -73,7 +92,11 @@ describe("equally near tools", () => {
   it("come in the order of registration, also where topK cuts between them", async () => {
     const twins = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`twin${at}`, [1, 0]]));
     const library = await libraryAt({ far: [0, 1], ...twins });
-    const { results } = await library.search({ phrases: ["[1, 1]", "[1, 0]"], topK: 3 });
+    const { results } = await library.search({
+      ranking: "meaning",
+      phrases: ["[1, 1]", "[1, 0]"],
+      topK: 3,
+    });
     expect(results[0]?.hits.map(({ id }) => id)).toEqual(["far", "twin0", "twin1"]);
     expect(results[1]?.hits.map(({ id }) => id)).toEqual(["twin0", "twin1", "twin2"]);
   });
@@ -84,10 +107,11 @@ describe("the answer", () => {
     const embeddings = wordEmbeddings();
     const library = shop.openLibrary({ embeddings });
     await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add"), tool("divide")] });
-    await library.search({ phrases: ["warm up"], topK: 1 });
+    await library.search({ ranking: "meaning", phrases: ["warm up"], topK: 1 });
     const before = embeddings.calls.length;
 
     const { results, embeddingTokens } = await library.search({
+      ranking: "meaning",
       phrases: ["divide it", "add", "divide it"],
       topK: 1,
     });
@@ -104,13 +128,19 @@ describe("the answer", () => {
     const embeddings = wordEmbeddings();
     const library = shop.openLibrary({ embeddings });
     const nothing = { results: [{ phrase: "add", hits: [], abstained: true }], embeddingTokens: 0 };
-    expect(await library.search({ phrases: ["add"], topK: 5 })).toEqual(nothing);
+    expect(await library.search({ ranking: "meaning", phrases: ["add"], topK: 5 })).toEqual(
+      nothing,
+    );
 
     await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
     embeddings.calls.length = 0;
-    expect((await library.search({ phrases: [" "], topK: 5 })).results[0]?.abstained).toBe(true);
-    expect(await library.search({ phrases: ["add"], topK: 5, within: [] })).toEqual(nothing);
-    expect(await library.search({ phrases: [], topK: 5 })).toEqual({
+    expect(
+      (await library.search({ ranking: "meaning", phrases: [" "], topK: 5 })).results[0]?.abstained,
+    ).toBe(true);
+    expect(
+      await library.search({ ranking: "meaning", phrases: ["add"], topK: 5, within: [] }),
+    ).toEqual(nothing);
+    expect(await library.search({ ranking: "meaning", phrases: [], topK: 5 })).toEqual({
       results: [],
       embeddingTokens: 0,
     });
@@ -119,14 +149,20 @@ describe("the answer", () => {
 
   it("is empty again once all tools are gone", async () => {
     const library = await libraryAt({ only: [1, 0] });
-    await library.search({ phrases: ["[1, 0]"], topK: 1 });
+    await library.search({ ranking: "meaning", phrases: ["[1, 0]"], topK: 1 });
     await library.remove(["only"]);
-    expect((await library.search({ phrases: ["[1, 0]"], topK: 1 })).results[0]?.hits).toEqual([]);
+    expect(
+      (await library.search({ ranking: "meaning", phrases: ["[1, 0]"], topK: 1 })).results[0]?.hits,
+    ).toEqual([]);
   });
 
   it("has distances for all tools when topK is larger than the library", async () => {
     const library = await libraryAt({ a: [1, 0], b: [0, 1] });
-    const { results } = await library.search({ phrases: ["[0, 1]"], topK: 1000 });
+    const { results } = await library.search({
+      ranking: "meaning",
+      phrases: ["[0, 1]"],
+      topK: 1000,
+    });
     expect(results[0]?.hits).toEqual([
       { id: "b", distance: 0 },
       { id: "a", distance: 2 },
@@ -139,6 +175,7 @@ describe("the answer", () => {
     );
     const library = await libraryAt({ ...near, far: [-1, 0.1], farther: [-1, 0] });
     const { results } = await library.search({
+      ranking: "meaning",
       phrases: ["[1, 0]"],
       topK: 2,
       within: ["farther", "far", "near199", "unknown"],
@@ -154,9 +191,9 @@ describe("the answer", () => {
       { topK: 1, threshold: -1 },
       { topK: 1, threshold: Number.NaN },
     ]) {
-      await expect(library.search({ phrases: ["[1, 0]"], ...question })).rejects.toThrow(
-        InvalidSetting,
-      );
+      await expect(
+        library.search({ ranking: "meaning", phrases: ["[1, 0]"], ...question }),
+      ).rejects.toThrow(InvalidSetting);
     }
   });
 });
@@ -184,7 +221,13 @@ describe("any search", () => {
           );
           const within = picked?.map((index) => `t${index}`);
           const phrase = JSON.stringify(query);
-          const { results } = await library.search({ phrases: [phrase], topK, threshold, within });
+          const { results } = await library.search({
+            ranking: "meaning",
+            phrases: [phrase],
+            topK,
+            threshold,
+            within,
+          });
           const all = vectors
             .map((at, position) => ({
               id: `t${position}`,

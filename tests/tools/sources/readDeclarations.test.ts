@@ -86,6 +86,8 @@ describe("A declaration", () => {
               id: "a b/GET /{x}",
               name: "GET /{x}",
               description: " As it is. ",
+              provider: "p",
+              category: "c",
               parameters: {
                 type: "object",
                 properties: { x: { type: "string" } },

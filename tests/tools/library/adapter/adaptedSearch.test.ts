@@ -26,7 +26,11 @@ async function gridLibrary({ home = shop.newHome(), model = "fake:vectors" } = {
 type Library = Awaited<ReturnType<typeof gridLibrary>>;
 
 async function found(library: Library, question: { topK: number; threshold?: number }) {
-  const { results } = await library.search({ phrases: ["[0.8, 0.6]"], ...question });
+  const { results } = await library.search({
+    ranking: "meaning",
+    phrases: ["[0.8, 0.6]"],
+    ...question,
+  });
   return results[0];
 }
 
@@ -81,7 +85,8 @@ describe("a library with an adapter", () => {
     const phrases = directions({ count: 5, dimension: 6, random }).map((vector) =>
       JSON.stringify([...vector]),
     );
-    const ask = async () => (await library.search({ phrases, topK: 120, threshold: 2.2 })).results;
+    const ask = async () =>
+      (await library.search({ ranking: "meaning", phrases, topK: 120, threshold: 2.2 })).results;
     const plain = await ask();
     library.saveAdapter({ dimension: 6, weights: identityMatrix(6), requests: 1 });
     expect(await ask()).toEqual(plain);
@@ -127,7 +132,12 @@ describe("a library with an adapter", () => {
     });
     expect(await idsOf(library)).toEqual(["late", "ahead", "left", "behind"]);
     const within = ["left", "behind"];
-    const { results } = await library.search({ phrases: ["[0.8, 0.6]"], topK: 3, within });
+    const { results } = await library.search({
+      ranking: "meaning",
+      phrases: ["[0.8, 0.6]"],
+      topK: 3,
+      within,
+    });
     expect(results[0]?.hits.map(({ id }) => id)).toEqual(["left", "behind"]);
   });
 
