@@ -1,3 +1,4 @@
+import { several } from "../common/bounds.js";
 import type { Check, Finding, Severity } from "../tools/doctor/finding.js";
 import { CHECKS, SEVERITIES } from "../tools/doctor/finding.js";
 import type { Diagnosis, RequestFigures } from "./doctor.js";
@@ -47,7 +48,7 @@ function printHead(diagnosis: Diagnosis): void {
   const sizes = tokens.most
     ? `: about ${tokens.total} tokens, ${tokens.median} at the median, ${tokens.most.tokens} at most (${tokens.most.tool})`
     : "";
-  printHanging({ text: `library ${library}, ${tools} tools${sizes}` });
+  printHanging({ text: `library ${library}, ${several(tools, "tool")}${sizes}` });
   if (searched < tools) {
     const text = `searched by their own words: ${searched} of ${tools} tools, spread evenly (all: --all)`;
     printHanging({ text });
@@ -61,11 +62,7 @@ function requestsText({ count, recall5, recall10, comp10 }: RequestFigures): str
 }
 
 function countsText({ counts }: Diagnosis, severities: readonly Severity[]): string {
-  return severities.map((each) => counted(counts[each], each)).join(", ");
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+  return severities.map((each) => several(counts[each], each)).join(", ");
 }
 
 function printGroup(options: { severity: Severity; check: Check; group: Finding[] }): void {

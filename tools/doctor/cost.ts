@@ -15,6 +15,9 @@ export type CountTokens = (text: string) => number;
 /** A tool costs too much where it has both: so many times the median, and so many tokens. */
 const OUTLIER = { times: 4, warning: 1000, note: 400 };
 
+/** A part is to blame where it is more than one of so many of the whole. */
+const LARGE_PART = 3;
+
 /** Tools that cost far more than the others, and what all cost. Counted is what providers are sent of a tool. */
 export function costOf(
   tools: readonly ToolDefinition[],
@@ -51,12 +54,18 @@ function outlier(options: {
     },
   ].toSorted((one, other) => other.tokens - one.tokens);
   const largest = parts[0] ?? { part: "the name", tokens: 0 };
+  const times = Math.round(tokens / Math.max(median, 1));
+  const isToBlame = largest.tokens * LARGE_PART > tokens;
+  const count = Object.keys(tool.parameters.properties).length;
+  const where = isToBlame ? `${largest.part} alone ${largest.tokens}` : `in ${count} parameters`;
   return {
     check: "cost",
     severity: tokens >= OUTLIER.warning ? "warning" : "note",
     tools: [tool.id],
-    problem: `costs ${tokens} tokens whenever it is shown, ${Math.round(tokens / Math.max(median, 1))} times the median of ${median}; ${largest.part} alone ${largest.tokens}`,
-    change: `Shorten ${largest.part}, leave out what is seldom given, or make several tools of it`,
+    problem: `costs ${tokens} tokens whenever it is shown, ${times} times the median of ${median}; ${where}`,
+    change: isToBlame
+      ? `Shorten ${largest.part}`
+      : "Leave out parameters that are seldom given, or make several tools of it",
   };
 }
 

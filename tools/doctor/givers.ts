@@ -141,17 +141,18 @@ function gives(tool: ReadTool, wanted: Wanted): boolean {
   return !needsIt && [...GIVING].some((word) => tool.terms.has(word));
 }
 
-function finding({ kind, subject, parameter }: Wanted, tools: string[]): Finding {
-  const what = kind === "id" ? `the id of a ${subject.join(" ")} (${parameter})` : parameter;
+function finding({ kind, parameter }: Wanted, tools: string[]): Finding {
+  const need = tools.length === 1 ? "needs" : `${tools.length} tools need`;
+  const what = parameter === "id" ? "an id" : `"${parameter}"`;
   const isKey = kind === "key";
   return {
     check: "givers",
     severity: isKey ? "note" : "warning",
     tools,
-    problem: `${tools.length === 1 ? "needs" : `${tools.length} tools need`} ${what}, which no tool of the library gives`,
+    problem: `${need} ${what}, which no tool of the library gives`,
     change: isKey
-      ? "Set the key where the tool runs; a model has none, and must not be shown one"
-      : `Add a tool that finds it, or name in the parameter's text the tool or place that it comes from`,
+      ? "Set it where the tool runs; a model has none, and must not be shown one"
+      : "Add a tool that finds it, or name in the parameter's text the tool that gives it",
   };
 }
 

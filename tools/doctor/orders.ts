@@ -1,4 +1,4 @@
-import { beginning } from "../../common/bounds.js";
+import { beginning, clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import type { ToolDefinition } from "../tool.js";
 import type { Finding, Severity } from "./finding.js";
@@ -6,7 +6,8 @@ import { toolTexts } from "./toolTexts.js";
 
 /**
  * Texts that tell the model what to do instead of what the tool does. `error`: what only an attack has a use for ·
- * `warning`: what pushes a tool before others, or gives orders that belong to whoever runs the agent.
+ * `warning`: what pushes a tool before others, or gives orders that belong to whoever runs the agent ·
+ * `note`: what may be meant for people who call an API.
  */
 const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] = [
   {
@@ -43,7 +44,12 @@ const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] =
     what: "gives the model orders",
     severity: "warning",
     pattern:
-      /\byou (?:must|have to|should always|are (?:required|obliged|expected) to|shall)\b|\b(?:important|attention|warning|note to (?:the )?(?:ai|model|llm|assistant))\b\s*(?::|!).{0,40}\b(?:you|always|never|must)\b|\b(?:the )?(?:ai|llm|model|assistant|agent) (?:must|should|has to|shall)\b/i,
+      /\b(?:important|attention|warning|note to (?:the )?(?:ai|model|llm|assistant))\b\s*(?::|!).{0,40}\b(?:you|always|never|must)\b|\b(?:the )?(?:ai|llm|model|assistant|agent) (?:must|should|has to|shall)\b/i,
+  },
+  {
+    what: "tells the model what it must do",
+    severity: "note",
+    pattern: /\byou (?:must|have to|should always|are (?:required|obliged|expected) to|shall)\b/i,
   },
 ];
 
@@ -59,9 +65,10 @@ export function orderFindings(tools: readonly ToolDefinition[]): Finding[] {
     const texts = toolTexts(tool);
     const found = ORDERS.flatMap(({ what, severity, pattern }): Finding[] => {
       for (const { place, text } of texts) {
-        const [order] = oneLine(beginning(text, LONGEST_READ)).match(pattern) ?? [];
-        if (order === undefined) continue;
-        const problem = `its ${place} ${what}: "${beginning(order, LONGEST_QUOTED)}"`;
+        const line = oneLine(beginning(text, LONGEST_READ));
+        const at = line.search(pattern);
+        if (at === -1) continue;
+        const problem = `its ${place} ${what}: "${clipped(line.slice(at), LONGEST_QUOTED)}"`;
         return [
           { check: "orders", severity, tools: [tool.id], problem, change: CHANGES[severity] },
         ];
@@ -75,5 +82,5 @@ export function orderFindings(tools: readonly ToolDefinition[]): Finding[] {
 const CHANGES: Record<Severity, string> = {
   error: "Find out who wrote it before any model reads it, and delete the order or the tool",
   warning: "Say what the tool does and when it fits; orders belong in the agent's own instructions",
-  note: "",
+  note: "Say what the tool needs and gives, rather than what the reader has to do",
 };

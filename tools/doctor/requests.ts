@@ -1,3 +1,5 @@
+import { clipped } from "../../common/bounds.js";
+import { oneLine } from "../../common/errors.js";
 import { wordsOf } from "../library/toolText.js";
 import { termsOf, toolWords } from "../library/words.js";
 import type { ToolDefinition } from "../tool.js";
@@ -16,6 +18,9 @@ const SEARCHED: readonly Check[] = ["missed", "unfound", "twins", "descriptions"
 
 /** A tool is told of that so many requests need, when this share of them misses it. */
 const MISSED = { requests: 2, share: 0.5 };
+
+/** Characters of a request that is shown. */
+const LONGEST_EXAMPLE = 90;
 
 /** Words that are proposed for a description. */
 const MOST_WORDS = 6;
@@ -93,7 +98,7 @@ function missedFindings(options: {
         check: "missed",
         severity: "warning",
         tools: [tool.id],
-        problem: `${missing.length} of the ${needing.length} requests that need it miss it, such as "${shortened(example)}"`,
+        problem: `${missing.length} of the ${needing.length} requests that need it miss it, such as "${clipped(oneLine(example), LONGEST_EXAMPLE)}"`,
         change:
           words.length > 0
             ? `Say in its description what these requests say: ${words.join(", ")}`
@@ -135,11 +140,4 @@ function lackingWords(options: {
     .toSorted((one, other) => lift(other) - lift(one))
     .slice(0, MOST_WORDS)
     .map(([term]) => spelling.get(term) ?? term);
-}
-
-const LONGEST_EXAMPLE = 90;
-
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > LONGEST_EXAMPLE ? `${line.slice(0, LONGEST_EXAMPLE - 1)}…` : line;
 }

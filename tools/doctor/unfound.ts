@@ -1,6 +1,6 @@
 import { wordsOf } from "../library/toolText.js";
 import type { ToolDefinition } from "../tool.js";
-import { type Finding, listed } from "./finding.js";
+import type { Finding } from "./finding.js";
 
 /** The ids that a tool's own words find, the best first; absent where there are no such words to search for. */
 export interface FoundByOwnWords {
@@ -37,7 +37,9 @@ export function unfoundFindings(
     const named = byName && rankIn(byName, id);
     const isNameless = !wordsOf(name).includes(" ");
     const finding = { check: "unfound", tools: [id] } as const;
-    const change = `Say first what sets it apart from ${listed(others(byDescription ?? byName ?? [], id), 2)}`;
+    const change = `Say first what sets it apart from ${others(byDescription ?? byName ?? [], id)
+      .slice(0, 2)
+      .join(" and ")}`;
     if (described === undefined && named === undefined) return [];
     if ((described ?? DEPTH) >= DEPTH && (named ?? DEPTH) >= DEPTH) {
       const by = described === undefined ? "its name" : "its description or its name";
