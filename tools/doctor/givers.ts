@@ -107,6 +107,8 @@ function wantedOf(name: string, text: string, nameTerms: ReadonlySet<string>): W
     .replace(/\bapikey\b/, "api key")
     .split(" ")
     .map(oneOf);
+  // "id_customer" is as good as "customer_id".
+  if (words.length > 1 && words[0] === "id") words.push(words.shift() ?? "");
   const last = words.at(-1) ?? "";
   const before = words.slice(0, -1);
   const parameter = name;

@@ -173,7 +173,7 @@ describe("parameters", () => {
 });
 
 describe("ids that nobody gives", () => {
-  it.each(["parcel_id", "parcelId", "parcel_ids", "id"])(
+  it.each(["parcel_id", "parcelId", "parcel_ids", "id_parcel", "id"])(
     "are found by the name %s",
     async (name) => {
       const found = await findings("givers", cancel(name));
