@@ -1,4 +1,6 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { SEVERITIES } from "../../tools/doctor/finding.js";
+import type { DoctorOptions } from "../doctor.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { importFiles, labelTools, removeTools } from "../changeTools.js";
@@ -8,7 +10,7 @@ import { promoteMade } from "../madeTools.js";
 import { listTools, searchTools, showTool } from "../showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
 
-/** `tulipgraph tools list | show | search | import | create | add | promote | remove | label | history | diff | restore` */
+/** `tulipgraph tools list | show | search | doctor | import | create | add | promote | remove | label | history | diff | restore` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -21,6 +23,7 @@ export function toolsCommand(exit: Exit): Command {
       ]),
     );
   addReading(command);
+  addDoctor(command, exit);
   addChanging(command, exit);
   addWriting(command, exit);
   addVersions(command);
@@ -45,6 +48,33 @@ function addReading(command: Command): void {
     .argument("<phrase...>", "what the tool does")
     .addHelpText("after", examples(['tulipgraph tools search "area of a circle" -k 3 --json']))
     .action(searchTools);
+}
+
+function addDoctor(command: Command, exit: Exit): void {
+  withLibrary(command.command("doctor"))
+    .description(
+      "Examine a library: tools that are not found, take each other's place, lack texts, give orders, hide characters or cost much. Exits with 1 on findings",
+    )
+    .argument("[library]", "the library")
+    .addOption(
+      new Option("--level <level>", "the least grave findings that count and are shown")
+        .choices(SEVERITIES.toReversed())
+        .default("warning"),
+    )
+    .option("--queries <file>", "JSONL file of requests with their tools: what mending would gain")
+    .option("--all", "search for every tool by its own words, not for a sample of 2,000")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph tools doctor temperatures",
+        "tulipgraph tools doctor math --level error --json",
+        "tulipgraph tools doctor shop --queries requests.jsonl",
+      ]),
+    )
+    .action(async (library: string | undefined, options: DoctorOptions) => {
+      const { examineLibrary } = await import("../doctor.js");
+      exit(await examineLibrary(library, options));
+    });
 }
 
 function addChanging(command: Command, exit: Exit): void {

@@ -1,7 +1,7 @@
 import { sha256 } from "../library/hash.js";
 
-/** The longest tool name that model providers accept. */
-const LONGEST = 64;
+/** The longest name of a tool that providers of models accept. */
+export const LONGEST_WIRE_NAME = 64;
 
 /** Hexadecimal digits that distinguish tools with the same name. */
 const SUFFIX_DIGITS = 8;
@@ -39,13 +39,14 @@ export function wireNames({
   };
   const distinct = [...new Map(tools.map((tool) => [tool.id, tool])).values()];
   const sorted = distinct.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  // Legal names go first, so that no made-up name takes a real one.
-  for (const { id, name } of sorted) if (isLegal(name) && !taken.has(name)) give(id, name);
+  // Legal names go first: no invented name may take the place of a real one.
+  for (const { id, name } of sorted) if (isWireName(name) && !taken.has(name)) give(id, name);
   for (const { id, name } of sorted) if (!byId.has(id)) give(id, freeName({ id, name, taken }));
   return { byId, byWireName };
 }
 
-function isLegal(name: string): boolean {
+/** Whether providers take a name as it is. */
+export function isWireName(name: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name);
 }
 
@@ -59,9 +60,9 @@ function freeName({
   taken: ReadonlySet<string>;
 }): string {
   const words = name.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "") || "tool";
-  const plain = words.slice(0, LONGEST);
+  const plain = words.slice(0, LONGEST_WIRE_NAME);
   if (!taken.has(plain)) return plain;
-  const stem = words.slice(0, LONGEST - SUFFIX_DIGITS - 1);
+  const stem = words.slice(0, LONGEST_WIRE_NAME - SUFFIX_DIGITS - 1);
   for (let attempt = 0; ; attempt++) {
     const candidate = `${stem}_${sha256(`${attempt}:${id}`).slice(0, SUFFIX_DIGITS)}`;
     if (!taken.has(candidate)) return candidate;

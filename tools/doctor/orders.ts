@@ -1,0 +1,86 @@
+import { beginning, clipped } from "../../common/bounds.js";
+import { oneLine } from "../../common/errors.js";
+import type { ToolDefinition } from "../tool.js";
+import type { Finding, Severity } from "./finding.js";
+import { toolTexts } from "./toolTexts.js";
+
+/**
+ * Texts that tell the model what to do instead of what the tool does. `error`: what only an attack has a use for ·
+ * `warning`: what pushes a tool before others, or gives orders that belong to whoever runs the agent ·
+ * `note`: what may be meant for people who call an API.
+ */
+const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] = [
+  {
+    what: "wants other instructions to be ignored",
+    severity: "error",
+    pattern:
+      /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|preceding|all|any|other|system|your)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directives)\b/i,
+  },
+  {
+    what: "wants something to be kept from the user",
+    severity: "error",
+    pattern:
+      /\b(?:do not|don['’]t|never|must not|without)\s+(?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|notifying|asking|disclose|disclosing|alert|alerting)\b[^.\n]{0,40}\b(?:users?|persons?|humans?|anyone|anybody)\b/i,
+  },
+  {
+    what: "poses as a message of the system",
+    severity: "error",
+    pattern:
+      /<\/?(?:system|important|instructions?|admin|secret|assistant|im_start|im_end)\b[^>]{0,40}>|\[\/?(?:system|inst)\]|<\|[a-z_]{2,20}\|>|\byou are now (?:an?|in|the)\b/i,
+  },
+  {
+    what: "asks for what a tool has no use for",
+    severity: "error",
+    pattern:
+      /\b(?:send|forward|upload|post|copy|pass|include|append|attach|read)\b[^.\n]{0,60}(?:\b(?:entire|whole|full|complete) (?:conversation|chat|context)\b|\b(?:conversation|chat) history\b|\byour system prompt\b|\bid_rsa\b|~\/\.ssh|\.env\b|\bmcp\.json\b)/i,
+  },
+  {
+    what: "puts itself before other tools",
+    severity: "warning",
+    pattern:
+      /\b(?:always|must)\b[^.\n]{0,20}\b(?:call|use|run|invoke|prefer)\b[^.\n]{0,20}\b(?:this|first|before)\b|\bbefore (?:using|calling|running|you (?:use|call|run))\b[^.\n]{0,20}\b(?:any|every|all|other)\b[^.\n]{0,20}\btools?\b|\b(?:instead of|rather than|over)\b[^.\n]{0,10}\b(?:any|all|every) other tools?\b/i,
+  },
+  {
+    what: "gives the model orders",
+    severity: "warning",
+    pattern:
+      /\b(?:important|attention|warning|note to (?:the )?(?:ai|model|llm|assistant))\b\s*(?::|!).{0,40}\b(?:you|always|never|must)\b|\b(?:the )?(?:ai|llm|model|assistant|agent) (?:must|should|has to|shall)\b/i,
+  },
+  {
+    what: "tells the model what it must do",
+    severity: "note",
+    pattern: /\byou (?:must|have to|should always|are (?:required|obliged|expected) to|shall)\b/i,
+  },
+];
+
+/** Characters of a text that are read: patterns are tried at each of them. */
+const LONGEST_READ = 20_000;
+
+/** Characters of a text that are shown. */
+const LONGEST_QUOTED = 100;
+
+/** Texts of tools that give the model orders. Of each tool the gravest is told. */
+export function orderFindings(tools: readonly ToolDefinition[]): Finding[] {
+  return tools.flatMap((tool) => {
+    const texts = toolTexts(tool);
+    const found = ORDERS.flatMap(({ what, severity, pattern }): Finding[] => {
+      for (const { place, text } of texts) {
+        const line = oneLine(beginning(text, LONGEST_READ));
+        const at = line.search(pattern);
+        if (at === -1) continue;
+        const problem = `its ${place} ${what}: "${clipped(line.slice(at), LONGEST_QUOTED)}"`;
+        return [
+          { check: "orders", severity, tools: [tool.id], problem, change: CHANGES[severity] },
+        ];
+      }
+      return [];
+    });
+    return found.slice(0, 1);
+  });
+}
+
+const CHANGES: Record<Severity, string> = {
+  error: "Find out who wrote it before any model reads it, and delete the order or the tool",
+  warning: "Say what the tool does and when it fits; orders belong in the agent's own instructions",
+  note: "Say what the tool needs and gives, rather than what the reader has to do",
+};

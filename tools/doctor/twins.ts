@@ -1,0 +1,79 @@
+import { oneLine } from "../../common/errors.js";
+import type { Hit } from "../library/nearest.js";
+import type { ToolDefinition } from "../tool.js";
+import type { Finding } from "./finding.js";
+import type { FoundByOwnWords } from "./unfound.js";
+
+/** Two tools that lie so near each other (squared L2 distance of unit vectors) are one to a search by meaning. */
+const NEAR = 0.05;
+
+/**
+ * Pairs that take each other's place: each comes before the other when the other's own words are searched for,
+ * or their texts mean the same.
+ *
+ * @param options.found what their own words find
+ * @param options.near for tools what lies nearest their texts, themselves among it
+ */
+export function twinFindings(options: {
+  tools: readonly ToolDefinition[];
+  found: ReadonlyMap<string, FoundByOwnWords>;
+  near: ReadonlyMap<string, readonly Hit[]>;
+}): Finding[] {
+  const { tools, found, near } = options;
+  const same = sameDescriptions(tools);
+  const groupOf = new Map(same.flatMap((ids) => ids.map((id) => [id, ids])));
+  const pairs = new Map<string, Finding>();
+  const add = (one: string, other: string, finding: Pick<Finding, "severity" | "problem">) => {
+    const pair = [one, other].toSorted();
+    const key = JSON.stringify(pair);
+    if (pairs.has(key) || groupOf.get(one)?.includes(other)) return;
+    pairs.set(key, { check: "twins", tools: pair, change: CHANGE, ...finding });
+  };
+  for (const [id, hits] of found) {
+    for (const by of ["byDescription", "byName"] as const) {
+      for (const other of aheadOf(hits[by], id)) {
+        if (!aheadOf(found.get(other)?.[by], other).includes(id)) continue;
+        const what = by === "byDescription" ? "description" : "name";
+        const problem = `are each found before the other when the other's ${what} is searched for`;
+        add(id, other, { severity: "warning", problem });
+      }
+    }
+  }
+  for (const [id, hits] of near) {
+    const own = hits.find((hit) => hit.id === id)?.distance ?? 0;
+    for (const { id: other, distance } of hits) {
+      if (other === id || distance > own + NEAR) continue;
+      add(id, other, {
+        severity: "note",
+        problem: `mean nearly the same to a search: ${distance.toFixed(3)} apart, where 0 is the same text`,
+      });
+    }
+  }
+  return [...same.map(sameFinding), ...pairs.values()];
+}
+
+const CHANGE = "Keep one if they do the same; else let each say first when it is the right one";
+
+/** Ids of tools that have one description in common, for each such description. */
+function sameDescriptions(tools: readonly ToolDefinition[]): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const { id, description } of tools) {
+    const text = oneLine(description).toLowerCase();
+    if (text === "") continue;
+    const group = groups.get(text) ?? [];
+    group.push(id);
+    groups.set(text, group);
+  }
+  return [...groups.values()].filter((ids) => ids.length > 1);
+}
+
+function sameFinding(tools: readonly string[]): Finding {
+  const problem = `${tools.length} tools have the same description, so that only their names tell them apart`;
+  return { check: "twins", severity: "warning", tools, problem, change: CHANGE };
+}
+
+/** Hits before a tool, all of them where it is none. */
+function aheadOf(hits: readonly string[] = [], id: string): readonly string[] {
+  const rank = hits.indexOf(id);
+  return rank === -1 ? hits : hits.slice(0, rank);
+}

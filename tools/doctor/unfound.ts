@@ -1,0 +1,79 @@
+import { wordsOf } from "../library/toolText.js";
+import type { ToolDefinition } from "../tool.js";
+import type { Finding } from "./finding.js";
+
+/** The ids that a tool's own words find, the best first; absent where there are no such words to search for. */
+export interface FoundByOwnWords {
+  byDescription?: readonly string[];
+  byName?: readonly string[];
+}
+
+/** Hits that are looked at: a tool that is not among them is not found. */
+export const DEPTH = 10;
+
+/** Hits among which a tool ought to be. */
+const GOOD = 5;
+
+/** What is searched for to see whether a tool is found by what it says of itself. */
+export function ownPhrases({ name, description }: ToolDefinition): {
+  description: string;
+  name: string;
+} {
+  const words = wordsOf(name);
+  // A name of one word is a word of the language like any other; a longer one would find the tool by itself.
+  const isPlain = !words.includes(" ");
+  const text = isPlain ? description : description.replaceAll(name, " ");
+  return { description: /[\p{L}\p{N}]/u.test(text) ? text.trim() : "", name: words };
+}
+
+/** Tools that a search for what they say of themselves does not find. */
+export function unfoundFindings(
+  tools: readonly ToolDefinition[],
+  found: ReadonlyMap<string, FoundByOwnWords>,
+): Finding[] {
+  return tools.flatMap(({ id, name }): Finding[] => {
+    const { byDescription, byName } = found.get(id) ?? {};
+    const described = byDescription && rankIn(byDescription, id);
+    const named = byName && rankIn(byName, id);
+    const isNameless = !wordsOf(name).includes(" ");
+    const finding = { check: "unfound", tools: [id] } as const;
+    const change = `Say first what sets it apart from ${others(byDescription ?? byName ?? [], id)
+      .slice(0, 2)
+      .join(" and ")}`;
+    if (described === undefined && named === undefined) return [];
+    if ((described ?? DEPTH) >= DEPTH && (named ?? DEPTH) >= DEPTH) {
+      const by = described === undefined ? "its name" : "its description or its name";
+      const problem = `is not among the first ${DEPTH} that ${by} finds; first: ${firstOf(byDescription ?? byName, id)}`;
+      return [{ ...finding, severity: "error", problem, change }];
+    }
+    if (described !== undefined && described >= DEPTH) {
+      const problem = `is not among the first ${DEPTH} that its description finds; first: ${firstOf(byDescription, id)}`;
+      return [{ ...finding, severity: "warning", problem, change }];
+    }
+    if (named !== undefined && named >= DEPTH && !isNameless) {
+      const problem = `is not among the first ${DEPTH} that its name as words finds; first: ${firstOf(byName, id)}`;
+      const better = "Let its name say what it does it to, in words of its description";
+      return [{ ...finding, severity: "note", problem, change: better }];
+    }
+    if (described !== undefined && described >= GOOD) {
+      const problem = `comes ${described + 1}th when its own description is searched for; before it: ${firstOf(byDescription, id)}`;
+      return [{ ...finding, severity: "note", problem, change }];
+    }
+    return [];
+  });
+}
+
+/** Place among hits, from 0; behind all of them where it is none. */
+function rankIn(hits: readonly string[], id: string): number {
+  const rank = hits.indexOf(id);
+  return rank === -1 ? DEPTH : rank;
+}
+
+function others(hits: readonly string[], id: string): string[] {
+  return hits.filter((other) => other !== id);
+}
+
+function firstOf(hits: readonly string[] | undefined, id: string): string {
+  const names = others(hits ?? [], id).slice(0, 3);
+  return names.length > 0 ? names.join(", ") : "nothing";
+}
