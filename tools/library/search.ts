@@ -8,6 +8,7 @@ import type { adapterReader } from "./adapter/storedAdapters.js";
 import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
 import { type Hit, nearestTools } from "./nearest.js";
 import type { IndexSource } from "./openIndex.js";
+import { bringNeeded } from "./needs.js";
 import { type RankedLayer, rankTools } from "./rank.js";
 import { hasTools } from "./records.js";
 import { type ReadRequest, readRequest } from "./request.js";
@@ -170,7 +171,7 @@ async function searchByWords(options: {
   const adapt = adapterOf(layers, embedded.dimension);
   const weights = weightsFor(layers, ranking);
   const found = new Map<string, Hit[]>();
-  for (const { phrase, request, vectors } of embedded.phrases) {
+  for (const { phrase, text, request, vectors } of embedded.phrases) {
     // Indexes answer in the process itself, whose other runs are to have their turn.
     await setImmediate();
     const [vector = [], ...parts] = vectors;
@@ -189,10 +190,18 @@ async function searchByWords(options: {
     const least = asFewAsNeeded
       ? (ranked[0]?.score ?? 0) - weights.margin
       : Number.NEGATIVE_INFINITY;
-    const hits = ranked.filter(({ distance, score }) => distance < limit && score >= least);
+    const near = ranked.filter(({ distance }) => distance < limit);
+    const hits = bringNeeded({ layers: layered, text, vector, ranked: near })
+      .filter(({ score }) => score >= least)
+      .slice(0, topK);
     found.set(
       phrase,
-      hits.slice(0, topK).map(({ id, distance, score }) => ({ id, distance, score })),
+      hits.map(({ id, distance, score, neededBy }) => ({
+        id,
+        distance,
+        score,
+        ...(neededBy && { neededBy }),
+      })),
     );
   }
   return { found, embeddingTokens: sum(opened.map((each) => each.embeddingTokens)) };
