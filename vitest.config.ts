@@ -15,7 +15,7 @@ const PROCESSES = [
   "tests/eval/report/browser.test.ts",
   "tests/eval/runs/jobs/**/*.test.ts",
   "tests/langgraph/**/*.test.ts",
-  "tests/memory/store.test.ts",
+  "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
   "tests/storage/sqlite.test.ts",

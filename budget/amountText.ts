@@ -1,6 +1,6 @@
-import type { Budget } from "../state/budget.js";
+import type { Budget } from "../state/budgetSetting.js";
 
-/** Digits behind the point that are shown: of dollars as many as a call of a cheap model needs. */
+/** Decimals shown; a call of a cheap model costs so little that dollars need six. */
 const DIGITS = { units: 3, usd: 6 };
 
 /** An amount of a budget: "3 units", "1 unit", "$0.0125". */
@@ -23,7 +23,7 @@ export function callsText(count: number): string {
   return `${count} ${count === 1 ? "call" : "calls"}`;
 }
 
-/** A number with at most so many digits behind the point, and none that say nothing. */
+/** A number with at most this many decimals and no trailing zeros. */
 export function numberText(value: number, digits: number): string {
   return `${Number(value.toFixed(digits))}`;
 }

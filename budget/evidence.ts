@@ -1,17 +1,15 @@
-/**
- * What past requests say about one tool: each row is one past request in which the tool was called.
- */
+/** What past requests say about one tool; each row is a past request that called it. */
 export interface ToolEvidence {
   tool: string;
   rows: readonly EvidenceRow[];
 }
 
 export interface EvidenceRow {
-  /** Names the past request; the same number stands for the same request in the evidence of all tools. */
+  /** Number of the past request, the same in the evidence of every tool. */
   query: number;
-  /** Cosine of the past request and the present one, −1 to 1. */
+  /** Cosine between the past request and this one, −1 to 1. */
   similarity: number;
-  /** Calls of the tool in that request that were judged. */
+  /** Judged calls of the tool in that request. */
   calls: number;
   /** Those that were helpful. */
   helpful: number;
@@ -21,9 +19,8 @@ export interface EvidenceRow {
 export const PUBLISHED_TEMPERATURE = 1;
 
 /**
- * Evidence whose weights become exp((similarity − 1) / T): the lower the temperature, the more do past
- * requests that are like the present one outweigh the others. Published weights hardly tell a request
- * on the same matter from any other.
+ * Evidence whose weights become exp((similarity − 1) / T): the lower the temperature, the more similar requests
+ * outweigh the others. The published weights hardly tell a related request from an unrelated one.
  */
 export function sharpened(
   evidence: readonly ToolEvidence[],

@@ -1,11 +1,11 @@
 import { InvalidSetting } from "../common/errors.js";
-import type { Candidate, Plan } from "./plan.js";
+import type { Candidate, Allowance } from "./allowance.js";
 import { priceGrid } from "./priceGrid.js";
 
 /** What may be bought, and for how much. */
 export interface KnapsackInput {
   candidates: readonly Candidate[];
-  /** Units that calls of all tools together may cost; 0 leaves free tools alone. */
+  /** Units that all calls together may cost; 0 leaves only free tools. */
   budget: number;
   /** Most of the budget that rounding real prices may hide, in units: see `priceGrid`. */
   maxError?: number;
@@ -13,7 +13,7 @@ export interface KnapsackInput {
 
 /**
  * The most valuable calls that a budget can pay: a bounded knapsack by dynamic programming, as the
- * planning step of BTP (Zheng et al. 2024, arXiv:2402.15960).
+ * knapsack of BTP (Zheng et al. 2024, arXiv:2402.15960).
  *
  * With f(0, j) = 0, tool i of value v, price c and bound F has
  * f(i, j) = max over 0 ≤ k ≤ F of f(i − 1, j − kc) + kv. The recurrence reads row i − 1; as printed in
@@ -21,18 +21,18 @@ export interface KnapsackInput {
  *
  * The quotas are those of the published code, which makes F single items of each tool, replaces a
  * cell only by a strictly larger one, begins at the smallest j of the largest value and traces back
- * from the last item: ties favour the cheaper plan, then the earlier candidates. In these terms k is
+ * from the last item: ties favour the cheaper allowance, then the earlier candidates. In these terms k is
  * the least that attains the maximum. Values are counted in whole parts of about 10⁻¹² of the largest
  * sum, so that no tie is decided by the rounding of sums.
  *
- * A tool that costs nothing is planned up to its bound; one of value 0 is not planned at all.
+ * A free tool is granted all calls up to its bound; a tool of value 0 gets none.
  * Time and memory grow with tools × budget and not with bounds: where a bound is not small, a
  * sliding-window maximum fills the row. Whole and decimal prices are exact, others have the error that `priceGrid` states.
  *
- * @throws {@link InvalidSetting} for a price, value or budget that is negative or no finite number, a
- * bound that is no whole number from 0, and a `maxError` that cannot be met
+ * @throws {@link InvalidSetting} for a price, value or budget that is negative or not finite, a bound that is
+ * not a whole number from 0, or a `maxError` that cannot be met
  */
-export function solveKnapsack({ candidates, budget, maxError }: KnapsackInput): Plan {
+export function solveKnapsack({ candidates, budget, maxError }: KnapsackInput): Allowance {
   checkAmount({ setting: "budget", amount: budget });
   candidates.forEach(checkCandidate);
   const quotas = candidates.map(({ value, bound, price }) =>
@@ -48,7 +48,7 @@ export function solveKnapsack({ candidates, budget, maxError }: KnapsackInput): 
   const tools = candidates.map((candidate, at) => ({ ...candidate, quota: quotas[at] ?? 0 }));
   return {
     tools,
-    // The sum may stray above the budget by the rounding of floats, though the calls fit it.
+    // Rounding of floats may push the sum above the budget although the calls fit.
     cost: Math.min(budget, costOf(candidates, quotas)),
     value: tools.reduce((sum, { value, quota }) => sum + value * quota, 0),
   };
@@ -64,7 +64,7 @@ interface Items {
   maxError?: number;
 }
 
-/** How often to buy each item, where not all can be paid. */
+/** How often to buy each item if not all can be paid for. */
 function mostValuable({ items, budget, maxError }: Items): number[] {
   const grid = priceGrid({ items, budget, maxError });
   const values = wholeValues(items, grid.budget);
@@ -86,7 +86,7 @@ function mostValuable({ items, budget, maxError }: Items): number[] {
 /** Sums of whole numbers are exact up to here, with a bit to spare for rounding each. */
 const MOST_EXACT = 2 ** 52;
 
-/** Values as whole numbers of which any that the cells can pay have an exact sum. */
+/** Values as whole numbers, small enough that every affordable sum is exact. */
 function wholeValues(items: readonly Candidate[], cells: number): number[] {
   const largest = items.reduce((most, { value }) => Math.max(most, value), 0);
   const decimals = Math.floor(Math.log10(MOST_EXACT / Math.max(1, cells) / largest));
@@ -94,21 +94,21 @@ function wholeValues(items: readonly Candidate[], cells: number): number[] {
 }
 
 interface Row {
-  /** Most value for each amount of cells; becomes that of the next row. */
+  /** Highest value for each number of cells, updated in place row by row. */
   best: Float64Array;
   price: number;
   value: number;
   bound: number;
 }
 
-/** Up to this bound single calls are faster than the window (eval/experiments/planning.ts). */
+/** Up to this bound single calls are faster than the window (eval/experiments/budgetDivision.ts). */
 const FEW_CALLS = 2;
 
-/** Lets one more item be bought, call by call; answers how often it is, for each amount of cells. */
+/** Adds an item call by call; returns how often it is bought for each number of cells. */
 function addOneByOne({ best, price, value, bound }: Row): Uint32Array {
   const counts = new Uint32Array(best.length);
   for (let call = 0; call < bound; call += 1) {
-    // Downwards, so that what is read does not have this call yet.
+    // Downwards, so that the cell read does not include this call yet.
     for (let cell = best.length - 1; cell >= price; cell -= 1) {
       const withCall = (best[cell - price] ?? 0) + value;
       if (withCall <= (best[cell] ?? 0)) continue;
@@ -134,7 +134,7 @@ function addByWindow({ best, price, value, bound }: Row): Uint32Array {
     let tail = 0;
     for (let step = 0, cell = first; cell < best.length; step += 1, cell += price) {
       const key = (best[cell] ?? 0) - step * value;
-      // Of equal keys the later one buys less.
+      // Of equal keys, the later one buys less.
       while (tail > head && (keys[tail - 1] ?? 0) <= key) tail -= 1;
       steps[tail] = step;
       keys[tail] = key;

@@ -1,10 +1,10 @@
 import { InvalidSetting } from "../common/errors.js";
 
-/** What a plan may buy: each price is more than 0 and at most the budget. */
+/** What the budget may buy: each price is more than 0 and at most the budget. */
 export interface PriceGridInput {
   items: readonly { price: number; bound: number }[];
   budget: number;
-  /** Most of the budget, in its units, that rounding may hide; a default where absent. */
+  /** Most of the budget, in units, that rounding may waste; {@link ERROR_SHARE} if absent. */
   maxError?: number;
 }
 
@@ -17,31 +17,31 @@ export interface PriceGrid {
 }
 
 /**
- * Cells that the table of one plan may have, items × budget: 20 MB and less than 50 ms
- * (eval/experiments/planning.ts). Planning 200 tools with 10,000 whole units takes two fifths of it.
+ * Most cells of the table, items × budget: 20 MB and less than 50 ms (eval/experiments/budgetDivision.ts).
+ * 200 tools and a budget of 10,000 whole units take two fifths of it.
  */
 export const MOST_CELLS = 5_000_000;
 
-/** The error that is aimed at where none is asked for, as a share of the budget. */
+/** The usual error, as a share of the budget. */
 export const ERROR_SHARE = 1 / 1000;
 
-/** Prices with more decimals than this are real numbers: they come from measurements. */
+/** Prices with more decimals than this count as real numbers: they come from measurements. */
 const MOST_DECIMALS = 6;
 
 /**
- * Makes prices and a budget whole, so that a table over the budget can be filled.
+ * Makes prices and budget whole numbers, which a table over the budget needs.
  *
  * - Exact where the prices are whole, or decimals that a power of ten makes whole, and the table fits
  *   into {@link MOST_CELLS}. Their greatest common divisor is one cell; what is left of the budget
  *   below one cell buys nothing and is dropped.
  * - Otherwise with λ = (N + 1) / ε as in BTP (Zheng et al. 2024, arXiv:2402.15960): prices ⌈λc⌉, budget
- *   ⌊λR⌋, where N is the most calls that the budget can pay. A plan that fits the cells fits the
- *   budget; what the cells count as left differs from what is left by less than ε; and each plan that
- *   costs at most R − ε fits the cells, so that the best plan found is worth at least as much.
+ *   ⌊λR⌋, where N is the most calls that the budget can pay. Calls that fit the cells fit the
+ *   budget; what the cells count as left is off by less than ε; and all calls that cost at most R − ε
+ *   together fit the cells, so the result is worth at least as much as the best of those.
  *   ε is `maxError`, else {@link ERROR_SHARE} of the budget, or the least that {@link MOST_CELLS} allows
  *   if that is more.
  *
- * @throws {@link InvalidSetting} for a `maxError` that is no amount above 0 or needs too large a table
+ * @throws {@link InvalidSetting} for a `maxError` that is not above 0 or needs too large a table
  */
 export function priceGrid(input: PriceGridInput): PriceGrid {
   checkError(input.maxError);
@@ -64,7 +64,7 @@ function exactGrid({ items, budget }: PriceGridInput): PriceGrid | undefined {
   };
 }
 
-/** The most whole parts of a unit within the budget: 0.29 has 29 hundredths, though 0.29 × 100 < 29. */
+/** The whole parts of a unit that fit the budget: 0.29 has 29 hundredths, though 0.29 × 100 < 29. */
 function wholeBudget(budget: number, scale: number): number {
   const nearest = Math.round(budget * scale);
   return nearest / scale <= budget ? nearest : nearest - 1;
@@ -93,7 +93,7 @@ function roundedGrid({ items, budget, maxError }: PriceGridInput): PriceGrid {
   };
 }
 
-/** Calls when the cheapest are bought first; a call that is paid in part counts, as sums of floats stray. */
+/** Calls if the cheapest are bought first. A partly paid call counts, because sums of floats stray. */
 function mostCalls(items: PriceGridInput["items"], budget: number): number {
   let left = budget;
   let calls = 0;

@@ -1,8 +1,8 @@
 import { InvalidSetting } from "../common/errors.js";
 
 /**
- * Units for a call of a tool that declares no cost. With it a budget of 20 means 20 calls where nothing
- * is declared; 0 would let undeclared tools be called without end.
+ * Units for a call of a tool that declares no cost. A budget of 20 then means 20 calls if nothing is declared;
+ * 0 would let undeclared tools be called forever.
  */
 export const UNDECLARED_COST = 1;
 
@@ -21,9 +21,9 @@ export interface TariffInput {
     /** Tokens that the tool's schema takes in a prompt. */
     schemaTokens: number;
   }[];
-  /** Means over past calls; a tool without any is priced without result and time. */
+  /** Means over past calls; a tool without any is priced without results and time. */
   measures: readonly { tool: string; meanMs: number; meanResultTokens: number }[];
-  /** `declared`: the cost alone; `measured`: one unit more for each 1000 tokens and each second. */
+  /** `declared`: the cost alone; `measured`: plus one unit per 1000 tokens and per second. */
   pricing: "declared" | "measured";
 }
 
@@ -32,8 +32,7 @@ export interface TariffInput {
  * declares nothing, 0 is free), and when measured also
  * (tokens of the schema + mean tokens of results) / {@link TOKENS_PER_UNIT} + mean time / {@link MS_PER_UNIT}.
  *
- * @throws {@link InvalidSetting} for a cost or a measure that is negative or no finite number, with the
- * tool's id
+ * @throws {@link InvalidSetting} for a cost or measure that is negative or not finite; names the tool
  */
 export function tariff({ tools, measures, pricing }: TariffInput): Record<string, number> {
   const measured = new Map(measures.map((measure) => [measure.tool, measure]));

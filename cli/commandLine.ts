@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { UnknownName, oneLine } from "../common/errors.js";
 import { withoutSecrets } from "../common/secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
-import { examples } from "./examples.js";
+import { examples } from "./helpExamples.js";
 import type { Exit } from "./exit.js";
 
 /** A command, loaded only when it is used: most of the time of a start goes into loading. */
@@ -42,7 +42,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     subcommand: "list",
   },
   budget: {
-    summary: "What a budget would be spent on: plans, without running anything",
+    summary: "What a budget would be spent on, without running anything",
     load: async () => (await import("./commands/budget.js")).budgetCommand,
   },
   eval: {

@@ -1,6 +1,9 @@
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import type { Demonstration, DemonstrationStore } from "../memory/demonstrations/demonstration.js";
-import { exportDemonstrations, importDemonstrations } from "../memory/demonstrations/exchange.js";
+import {
+  exportDemonstrations,
+  importDemonstrations,
+} from "../memory/demonstrations/demonstrationFile.js";
 import { demonstrationsOfRun } from "../memory/demonstrations/ofRun.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { parseContext } from "../state/context.js";

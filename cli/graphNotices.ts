@@ -34,8 +34,8 @@ function unheededBudget({
   context,
 }: Starting & { budget: BudgetUse }): string | undefined {
   if (context.budget === undefined || budget === "enforced") return undefined;
-  const planning = `${graph}_btp`;
-  const instead = GRAPH_IDS.some((id) => id === planning) ? `; ${planning} keeps it` : "";
+  const enforcing = `${graph}_btp`;
+  const instead = GRAPH_IDS.some((id) => id === enforcing) ? `; ${enforcing} keeps it` : "";
   return `${graph} ${UNHEEDED[budget]}, as published${instead}`;
 }
 
@@ -49,9 +49,10 @@ const LACKS: Record<GraphNeed, (context: Context) => MaybeLater<string | undefin
     return `has no demonstrations of library ${library} to show; add some with: tulipgraph memory demos import FILE`;
   },
   experience: ({ library, budget }) => {
-    if (budget === undefined) return "plans under a budget, and none is set; set one with --budget";
+    if (budget === undefined)
+      return "grants calls within a budget, and none is set; set one with --budget";
     if (openWorkspace().experience().libraries().includes(library)) return undefined;
-    return `has no past calls of library ${library} to plan by, so that the amount alone bounds the run; add some with: tulipgraph memory import FILE, or remember those of runs with --set remember=true`;
+    return `has no past calls of library ${library} to divide a budget by, so only the amount limits the run; add some with: tulipgraph memory import FILE, or remember those of runs with --set remember=true`;
   },
   retriever: async ({ library, embeddings }) => {
     const { adapters = [] } = openWorkspace().store.describe(library) ?? {};

@@ -8,13 +8,13 @@ interface Spending {
   usage: Usage;
 }
 
-/** What a run has spent of its budget, and what it had planned to. */
+/** What a run has spent of its budget, and what it was first granted. */
 export function spentText({ ledger, usage }: Spending): string {
   const { planned, unit, amount } = ledger;
   const spent = `${shareText({ part: spentBy({ ledger, usage }), amount, unit })} spent`;
   if (!planned) return spent;
   const cost = amountText({ amount: planned.cost, unit: "units" });
-  return `${spent} · planned: ${callsText(planned.calls)} for ${cost}`;
+  return `${spent} · first granted: ${callsText(planned.calls)} for ${cost}`;
 }
 
 /** What a run was refused because of its budget, and what all of it would have cost; else undefined. */

@@ -1,5 +1,5 @@
 import { UnknownName } from "../common/errors.js";
-import { exportExperience, importExperience } from "../memory/exchange.js";
+import { exportExperience, importExperience } from "../memory/experienceFile.js";
 import type { ExperienceStats, ExperienceStore } from "../memory/experience.js";
 import type { ImportedLines, ToolIds } from "../memory/jsonLinesFile.js";
 import { libraryNames, openStoredLibrary } from "../workspace/libraries.js";
@@ -93,11 +93,11 @@ export async function exportMemory(file: string, options: MemoryOptions): Promis
   const { library, json } = options;
   const store = openWorkspace().experience();
   requireKnown(store, library);
-  const usages = await whileWorking(`writing ${file}`, async () =>
+  const calls = await whileWorking(`writing ${file}`, async () =>
     exportExperience({ store, file, library }),
   );
-  if (json) printJson({ file, usages });
-  else process.stdout.write(`${usages} calls written to ${file}\n`);
+  if (json) printJson({ file, usages: calls });
+  else process.stdout.write(`${calls} calls written to ${file}\n`);
 }
 
 /** `memory stats` */

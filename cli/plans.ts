@@ -3,7 +3,7 @@ import { InvalidSetting, oneLine } from "../common/errors.js";
 import { programCalls } from "../nodes/programs/followProgram.js";
 import { functionOf, programFunctions } from "../nodes/programs/programFunctions.js";
 import { parametersOf } from "../plans/program/parametersOf.js";
-import { type CodeLiteral, partsOf } from "../plans/program/saved/literals.js";
+import { type CodeLiteral, partsOf } from "../plans/program/saved/codeLiterals.js";
 import type { FollowedProgram } from "../workspace/savedPlans.js";
 import { wholeResult } from "../workspace/wholeResult.js";
 import { parseContext } from "../state/context.js";

@@ -1,7 +1,7 @@
 import { OFFLINE_MODEL, type Context, parseContext } from "../state/context.js";
 import type { GraphState, Ledger, StateUpdate, Usage } from "../state/state.js";
 import type { ToolLibrary } from "../tools/library/library.js";
-import type { Waiting } from "./approval.js";
+import type { Waiting } from "./decisions.js";
 import { printWaiting } from "./printWaiting.js";
 import type { RunStatus } from "./exit.js";
 import { neededText, spentText } from "./ledgerText.js";

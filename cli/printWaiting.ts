@@ -4,7 +4,7 @@ import type { PlanApprovalRequest } from "../nodes/planning/approvePlan.js";
 import { LOOKS, plannedCall } from "../nodes/planning/planLines.js";
 import type { WritesApprovalRequest } from "../nodes/programs/writesApproval.js";
 import { callsText } from "../budget/amountText.js";
-import type { Waiting } from "./approval.js";
+import type { Waiting } from "./decisions.js";
 import type { ThreadRun } from "./runThread.js";
 import { bold, dim, lineText, printHanging } from "./terminal.js";
 

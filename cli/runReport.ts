@@ -8,7 +8,7 @@ import {
   type PlanState,
   type ProgramState,
 } from "../state/state.js";
-import type { Waiting } from "./approval.js";
+import type { Waiting } from "./decisions.js";
 import type { RunStatus } from "./exit.js";
 import { reportedBudget } from "./ledgerText.js";
 import type { ThreadRun } from "./runThread.js";

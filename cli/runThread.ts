@@ -6,7 +6,7 @@ import { openWorkspace } from "../workspace/workspace.js";
 import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
 import { HOLD_KEY, type ThreadHold } from "../tools/runtime/threadHolds.js";
-import { type Decisions, waitingFor } from "./approval.js";
+import { type Decisions, waitingFor } from "./decisions.js";
 import { requireBudget } from "../models/budgetPrices.js";
 import { type RunStatus, exitCodeOf } from "./exit.js";
 import { graphNotices } from "./graphNotices.js";

@@ -15,7 +15,7 @@ import { backgroundOf } from "../nodes/shared/background.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { type Context, parseContext } from "../state/context.js";
 import { demonstrationsOfThread } from "./demonstrations.js";
-import { examples } from "./examples.js";
+import { examples } from "./helpExamples.js";
 import { storedTools } from "./memory.js";
 import { printJson, printTable } from "./print.js";
 import { rewrittenTasks, rewritesText } from "./rewriteTasks.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { InvalidSetting } from "../common/errors.js";
-import { checkDraft } from "../workspace/drafts.js";
+import { checkDraft } from "../workspace/checkDraft.js";
 import { createLibrary } from "../workspace/libraries.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { parseContext } from "../state/context.js";

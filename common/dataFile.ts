@@ -4,19 +4,19 @@ import type { z } from "zod";
 import { prettifyError } from "zod";
 
 /**
- * Reads a JSON file that stands beside the code, in the sources as in what is built of them.
+ * Reads a JSON file next to the code, in the sources and in the build.
  *
  * @param file `new URL("tasks.json", import.meta.url)`
- * @param form what its data have to be; the type checker does not see them
- * @returns what the form makes of the data, the fields of objects in the form's order
- * @throws Error naming the file and each place in it that has another form
+ * @param form the expected form; the type checker does not see the data
+ * @returns the parsed data, with fields in the form's order
+ * @throws Error naming the file and each place that does not fit
  * @example readDataFile(new URL("scenes.json", import.meta.url), z.record(z.string(), sceneForm))
  */
 export function readDataFile<Form extends z.ZodType>(file: URL, form: Form): z.output<Form> {
   return checked({ file, form, data: dataOf(file) });
 }
 
-/** As {@link readDataFile}, for forms that change nothing: objects keep the order of their fields. */
+/** Like {@link readDataFile}, for forms that change nothing; keeps the order of fields. */
 export function readAsWritten<Form extends z.ZodType>(file: URL, form: Form): z.input<Form> {
   const data = dataOf(file);
   checked({ file, form, data });

@@ -56,7 +56,7 @@ export class ModelFailed extends TulipgraphError {
       model: string;
       problem: string;
       hint?: string;
-      /** The provider would answer later; `retryAfterMs` as it says itself, where it does. */
+      /** The provider would answer later; `retryAfterMs` if it says when. */
       overloaded?: { retryAfterMs?: number };
     },
     options?: ErrorOptions,
@@ -69,7 +69,7 @@ export class ModelFailed extends TulipgraphError {
   }
 }
 
-/** A tool library, its sources or its index cannot be used as it is. */
+/** A tool library, its sources or its index is unusable. */
 export class LibraryFailed extends TulipgraphError {
   readonly code = "LIBRARY_FAILED";
 
@@ -109,11 +109,11 @@ export class WiringFault extends TulipgraphError {
   }
 }
 
-/** A benchmark whose files cannot be used as they are. */
+/** A benchmark with unusable files. */
 export class BenchmarkFailed extends TulipgraphError {
   readonly code = "BENCHMARK_FAILED";
 
-  /** @param details.problem where a line is at fault, begins with `file:line: ` */
+  /** @param details.problem begins with `file:line: ` if a line is at fault */
   constructor(
     readonly details: { benchmark: string; problem: string; hint?: string },
     options?: ErrorOptions,

@@ -1,16 +1,15 @@
 import { distance } from "fastest-levenshtein";
 
-/** Names that are longer than this are compared letter by letter with nothing. */
+/** Longer names are not compared letter by letter. */
 const LONGEST = 100;
 
-/** At most this many letters of a name may be other ones for it to be near. */
+/** Most letters in which near names may differ. */
 const MOST_SLIPS = 2;
 
 /**
- * The name that was probably meant, for an error: the same but for case and separators, or but for a slip
- * of spelling. A guess that shares little with what was wanted would only mislead, and models do what they
- * are told: ids and other names with numbers are never guessed at (`ISS-99` is not `ISS-9`), nor is a name
- * taken for another word (`sum` for `lcm`, `include` for `exclude`).
+ * The name probably meant, for an error message: it differs only in case and separators, or by a typo. A
+ * far-fetched guess would mislead, because models do what they are told. Names with numbers are never guessed
+ * (`ISS-99` is not `ISS-9`), nor are other words (`sum` for `lcm`, `include` for `exclude`).
  */
 export function nearestName(wanted: string, available: readonly string[]): string | undefined {
   let nearest: { name: string; slips: number } | undefined;
@@ -21,15 +20,15 @@ export function nearestName(wanted: string, available: readonly string[]): strin
   return nearest?.name;
 }
 
-/** Whether two names differ in case and separators alone: `worksList` and `works_list`. */
+/** Whether two names differ only in case and separators: `worksList` and `works_list`. */
 export function isSameName(one: string, other: string): boolean {
   return lettersOf(one) === lettersOf(other) && numbersIn(one) === numbersIn(other);
 }
 
 /**
- * How many letters of a name have to be changed, left out, put in or swapped with the next to make another
- * of it, case and separators apart. Infinite where the two are different words or have different numbers
- * in them, which no slip explains.
+ * How many letters must be changed, removed, inserted or swapped with the next to turn one name into the other,
+ * ignoring case and separators. Infinite if they are different words or contain different numbers, which no
+ * typo explains.
  */
 export function slipsBetween(one: string, other: string): number {
   if (one.length > LONGEST || other.length > LONGEST) return Infinity;
@@ -54,7 +53,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().split(SEPARATORS).join("");
 }
 
-/** The numbers of a name in their order; a sign is part of one that nothing stands before. */
+/** The numbers in a name, in order; a sign counts only at the start. */
 function numbersIn(name: string): string {
   return (name.match(/(?<!\w)-\d+|\d+/g) ?? []).join(" ");
 }
@@ -65,7 +64,10 @@ function slipsOfWord(one: string, other: string): number {
   return slips <= slipsAllowed(one, other) ? slips : Infinity;
 }
 
-/** Another letter makes another word of a short one (`max`, `min`), and two make one of most (`include`, `exclude`). */
+/**
+ * Typos allowed: one letter makes a short word another word (`max`, `min`), and two letters most words
+ * (`include`, `exclude`).
+ */
 function slipsAllowed(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   if (length < 3) return 0;
@@ -73,7 +75,7 @@ function slipsAllowed(one: string, other: string): number {
   return length < 9 ? 1 : MOST_SLIPS;
 }
 
-/** Letters put in, left out or changed; two neighbours that have changed places are one slip. */
+/** Number of inserted, removed, changed or swapped letters. */
 function edits(one: string, other: string): number {
   return isSwapped(one, other) ? 1 : distance(one, other);
 }

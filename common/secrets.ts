@@ -1,14 +1,14 @@
-/** What stands in the place of a key or a password. */
+/** Replaces a key or password. */
 const HIDDEN = "***";
 
 /**
- * Texts that are keys by their form or by what stands before them. Each keeps its first group. What may
- * stand in between is bounded, so that a long text takes no longer than it has characters.
+ * Keys recognised by their form or by the text before them; each match keeps its first group. Repetitions are
+ * bounded, so the time is linear in the length of a text.
  */
 const SECRETS: readonly RegExp[] = [
   // Names and passwords in addresses: https://name:password@host, postgres://…
   /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>@]{1,500}(?:@[^\s/?#"'<>@]{0,500}){0,5}(?=@)/gi,
-  // Parameters of addresses, and of the DSNs that are lists: ?api_key=…, password=…
+  // Parameters of addresses and of DSNs in list form: ?api_key=…, password=…
   /((?:[?&;\s]|^)(?:api[-_]?key|access[-_]?key|access[-_]?token|auth|token|key|secret|client[-_]?secret|sig|signature|password|passwd|pwd)=)[^&;\s#"'<>]{1,2000}/gi,
   // Headers.
   /\b((?:bearer|basic)\s{1,5})[A-Za-z0-9._~+/=-]{8,4000}/gi,
@@ -21,15 +21,15 @@ const SECRETS: readonly RegExp[] = [
 /** Names of variables whose values are secret. */
 const SECRET_NAME = /(_KEY|_TOKEN|_SECRET|_PASSWORD)$/;
 
-/** Shorter values are words that stand in many a text. */
+/** Shorter values may be ordinary words. */
 const SHORTEST_SECRET = 8;
 
 /**
- * A text without keys and passwords: the values of those in the environment, and what looks like one. For
- * whatever is printed, logged, saved or told to a model and is not itself what somebody asked for.
+ * A text without the secrets in the environment and without anything that looks like a key or password. For
+ * everything that is printed, logged, saved or sent to a model, unless it is the very thing somebody asked for.
  */
 export function withoutSecrets(text: string): string {
-  // Each variable is read from the system anew, which takes time: only those that matter are.
+  // Reading a variable takes a system call, so only those that matter are read.
   const names = Object.keys(process.env).filter((name) => SECRET_NAME.test(name));
   const clean = names.reduce((left, name) => {
     const value = process.env[name] ?? "";
@@ -38,12 +38,12 @@ export function withoutSecrets(text: string): string {
   return SECRETS.reduce((left, secret) => left.replaceAll(secret, `$1${HIDDEN}`), clean);
 }
 
-/** Whether a text has a key or a password in it. */
+/** Whether a text contains a key or password. */
 export function holdsSecret(text: string): boolean {
   return withoutSecrets(text) !== text;
 }
 
-/** Plain data, such as an error's details, with all texts in it cleaned. */
+/** Plain data, such as an error's details, with all its texts cleaned. */
 export function withoutSecretsIn<Data>(data: Data): Data {
   return cleaned(data) as Data;
 }

@@ -6,10 +6,10 @@ import { HeldGraph } from "./heldGraph.js";
 
 /**
  * Most steps of a run. LangGraph's default of 25 would end legitimate runs. This limit is never reached,
- * because limits on model calls, plan calls and seconds stop a run long before: no cycle takes more than six
+ * because limits on model calls, plan calls and seconds stop a run long before: no cycle takes more than seven
  * steps per model call, or three per plan call.
  */
-const RECURSION_LIMIT = 6 * MOST_MODEL_CALLS + 3 * MOST_PLAN_CALLS + 50;
+const RECURSION_LIMIT = 7 * MOST_MODEL_CALLS + 3 * MOST_PLAN_CALLS + 50;
 
 /** A wiring, or any other StateGraph over the same channels. */
 export interface Compilable {

@@ -5,7 +5,7 @@ import { needed } from "../nodes/shared/needed.js";
 import { readContext } from "../state/context.js";
 import { openCalls, openCallsOf } from "../state/controls.js";
 import type { GraphState, TaskStep } from "../state/state.js";
-import { type ControlTool, LIBRARY_CONTROLS } from "../tools/control.js";
+import { type ControlTool, LIBRARY_CONTROLS, SEARCH_LIBRARY } from "../tools/control.js";
 import type { Condition } from "./wire.js";
 
 /** A subtask has yet to be searched for, perhaps again in other words. */
@@ -28,6 +28,10 @@ export const calling: Condition = (state) => openCalls(state).calls.length > 0;
 export function callingOn(control: ControlTool): Condition {
   return (state) => openCallsOf(state, control).length > 0;
 }
+
+/** The last reply searches for other tools than those on offer, and may. */
+export const searching: Condition = (state, config) =>
+  readContext(config).searchWhileActing && openCallsOf(state, SEARCH_LIBRARY).length > 0;
 
 const LIBRARY_CONTROL_NAMES: ReadonlySet<string> = new Set(
   LIBRARY_CONTROLS.map(({ name }) => name),

@@ -2,6 +2,7 @@ import { END } from "@langchain/langgraph";
 import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";
+import { searchCalls } from "../nodes/acting/searchCalls.js";
 import { beginEdit } from "../nodes/editing/beginEdit.js";
 import { editLibrary } from "../nodes/editing/editLibrary.js";
 import { writeTool } from "../nodes/editing/writeTool.js";
@@ -14,7 +15,15 @@ import { searchTask } from "../nodes/tasks/searchTask.js";
 import { taskAgenda } from "../nodes/tasks/taskAgenda.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
-import { due, editing, remembering, taskEnded, unjudged } from "./conditions.js";
+import {
+  calling,
+  due,
+  editing,
+  remembering,
+  searching,
+  taskEnded,
+  unjudged,
+} from "./conditions.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -46,8 +55,9 @@ export const wiring = wire("intake", {
   planTask: { run: planTask(), next: "taskAgenda" },
   act: {
     run: act({ tools: "found", scope: "task" }),
-    next: [[taskEnded, "taskAgenda"], "execute"],
+    next: [[taskEnded, "taskAgenda"], [searching, "searchCalls"], "execute"],
   },
+  searchCalls: { run: searchCalls(), next: [[calling, "execute"], "act"] },
   execute: { run: execute(), next: [[remembering, "judge"], "act"] },
   judge: { run: judge(), next: [[unjudged, "judge"], "act"] },
   paraphrase: { run: paraphrase(), next: "taskAgenda" },

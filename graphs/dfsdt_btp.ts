@@ -11,7 +11,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** DFSDT under a budget plan (BTP). */
+/** DFSDT within an allowance for each tool (BTP). */
 export const wiring = wire("intake", { ...stepSearch, ...depthFirst, ...planned }, toSummary);
 
 export const graph = compileGraph(wiring, { name: "dfsdt_btp" });

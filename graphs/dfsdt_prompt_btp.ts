@@ -11,7 +11,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** DFSDT under a budget plan, and told of the budget (BTP, "+Prompt+BTP"). */
+/** DFSDT within an allowance for each tool, and told of the budget (BTP, "+Prompt+BTP"). */
 export const wiring = wire(
   "intake",
   { ...stepSearch, ...depthFirst, ...told, ...planned },

@@ -11,7 +11,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** ReAct under a budget plan (BTP). */
+/** ReAct within an allowance for each tool (BTP). */
 export const wiring = wire("intake", { ...stepSearch, ...planned }, toSummary);
 
 export const graph = compileGraph(wiring, { name: "react_btp" });

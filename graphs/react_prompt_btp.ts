@@ -11,7 +11,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** ReAct under a budget plan, and told of the budget (BTP, "+Prompt+BTP"). */
+/** ReAct within an allowance for each tool, and told of the budget (BTP, "+Prompt+BTP"). */
 export const wiring = wire("intake", { ...stepSearch, ...told, ...planned }, toSummary);
 
 export const graph = compileGraph(wiring, { name: "react_prompt_btp" });

@@ -16,13 +16,13 @@ export const about: About = {
 /** Chosen on requests of a world with a different seed than the one `eval budget` reports. */
 const TEMPERATURE = 0.1;
 
-/** ReAct under a budget plan that is remade after each step from what is left and what was seen. */
+/** ReAct within an allowance for each tool, divided again after each step from what is left and what was seen. */
 export const wiring = wire(
   "intake",
   {
     ...stepSearch,
     ...planned,
-    planBudget: { run: planBudget({ temperature: TEMPERATURE }), next: "agenda" },
+    planBudget: { ...planned.planBudget, run: planBudget({ temperature: TEMPERATURE }) },
     judge: { ...stepSearch.judge, next: [[unjudged, "judge"], "planBudget"] },
   },
   toSummary,

@@ -3,6 +3,7 @@ import { PUBLISHED_TEMPERATURE } from "../budget/evidence.js";
 import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";
+import { searchCalls } from "../nodes/acting/searchCalls.js";
 import { planBudget } from "../nodes/planning/planBudget.js";
 import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
@@ -10,11 +11,22 @@ import { search } from "../nodes/finding/search.js";
 import { agenda } from "../nodes/searching-steps/agenda.js";
 import { summarize } from "../nodes/searching-steps/summarize.js";
 import { vote } from "../nodes/searching-steps/vote.js";
-import { branchEnded, remembering, unanswered, unjudged, voting } from "./conditions.js";
+import {
+  branchEnded,
+  calling,
+  remembering,
+  searching,
+  unanswered,
+  unjudged,
+  voting,
+} from "./conditions.js";
+
+/** After a reply of a step search. */
+const stepNext = [[branchEnded, "agenda"], [searching, "searchCalls"], "execute"] as const;
 
 /**
- * A step search: tools for the request, then steps by an agenda; a budget is neither told nor enforced. With
- * one try at each step it is a chain (ReAct as BTP runs it).
+ * A step search: tools for the request, then steps by an agenda, each of which may be a search for the tools of
+ * the next; a budget is neither told nor enforced. With one try at each step it is a chain (ReAct as BTP runs it).
  */
 export const stepSearch = {
   intake: { run: intake({ budget: "ignored" }), next: "search" },
@@ -24,10 +36,8 @@ export const stepSearch = {
     run: agenda({ width: 1, vote: false, maxDepth: 12, maxQueries: 200 }),
     next: "act",
   },
-  act: {
-    run: act({ tools: "found", ending: "finish" }),
-    next: [[branchEnded, "agenda"], "execute"],
-  },
+  act: { run: act({ tools: "found", ending: "finish" }), next: stepNext },
+  searchCalls: { run: searchCalls(), next: [[calling, "execute"], "agenda"] },
   execute: { run: execute(), next: [[remembering, "judge"], "agenda"] },
   judge: { run: judge(), next: [[unjudged, "judge"], "agenda"] },
   // It may ask again although the run has already ended, and never ends one itself.
@@ -58,10 +68,7 @@ export const votingFirst = {
 /** The model is told prices and the remaining budget (BTP: "+Prompt"). */
 export const told = {
   intake: { run: intake({ budget: "told" }), next: "search" },
-  act: {
-    run: act({ tools: "found", ending: "finish", prices: true }),
-    next: [[branchEnded, "agenda"], "execute"],
-  },
+  act: { run: act({ tools: "found", ending: "finish", prices: true }), next: stepNext },
 } as const;
 
 /** Before the first step a knapsack plans the calls, using judgements of earlier ones; the plan is enforced (BTP). */
@@ -70,7 +77,8 @@ export const planned = {
   search: { run: search({ by: "request" }), next: "planBudget", ended: "respond" },
   planBudget: {
     run: planBudget({ temperature: PUBLISHED_TEMPERATURE }),
-    next: "agenda",
+    next: [[calling, "execute"], "agenda"],
   },
+  searchCalls: { run: searchCalls(), next: "planBudget" },
   execute: { run: execute(), next: "judge" },
 } as const;

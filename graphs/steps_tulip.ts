@@ -64,8 +64,9 @@ export const wiring = wire("intake", {
     run: dispatchSteps(),
     next: [[left, "planBudgetAnew"], [calling, "execute"], "answerFromPlan"],
   },
-  planBudgetAnew: { run: planBudget(), next: "act" },
+  planBudgetAnew: { run: planBudget(), next: [[calling, "execute"], "act"] },
   ...toolLoop,
+  searchCalls: { ...toolLoop.searchCalls, next: "planBudgetAnew" },
   execute: {
     ...toolLoop.execute,
     next: [[remembering, "judge"], [following, "dispatchSteps"], "act"],

@@ -2,12 +2,20 @@ import { END } from "@langchain/langgraph";
 import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";
+import { searchCalls } from "../nodes/acting/searchCalls.js";
 import { respond } from "../nodes/request/respond.js";
-import { calling, remembering, unjudged } from "./conditions.js";
+import { calling, remembering, searching, unjudged } from "./conditions.js";
 
-/** The end of most wirings: a model calls the tools found until it has an answer (Tulip Agent). */
+/**
+ * The end of most wirings: a model calls the tools found until it has an answer (Tulip Agent). It may search for
+ * others on the way, as a first search may have found the wrong ones.
+ */
 export const toolLoop = {
-  act: { run: act({ tools: "found" }), next: [[calling, "execute"], "respond"] },
+  act: {
+    run: act({ tools: "found" }),
+    next: [[searching, "searchCalls"], [calling, "execute"], "respond"],
+  },
+  searchCalls: { run: searchCalls(), next: [[calling, "execute"], "act"] },
   execute: { run: execute(), next: [[remembering, "judge"], "act"] },
   judge: { run: judge(), next: [[unjudged, "judge"], "act"] },
   respond: { run: respond(), next: END },

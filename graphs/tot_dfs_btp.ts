@@ -12,7 +12,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** ToT with depth-first search under a budget plan (BTP). */
+/** ToT with depth-first search within an allowance for each tool (BTP). */
 export const wiring = wire("intake", { ...stepSearch, ...votingFirst, ...planned }, toSummary);
 
 export const graph = compileGraph(wiring, { name: "tot_dfs_btp" });

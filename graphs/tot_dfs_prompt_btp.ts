@@ -11,7 +11,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** ToT with depth-first search under a budget plan, and told of the budget (BTP, "+Prompt+BTP"). */
+/** ToT with depth-first search within an allowance for each tool, and told of the budget (BTP, "+Prompt+BTP"). */
 export const wiring = wire(
   "intake",
   { ...stepSearch, ...votingFirst, ...told, ...planned },

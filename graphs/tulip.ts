@@ -67,8 +67,9 @@ export const wiring = wire("intake", {
   look: { run: look(), next: [[left, "planBudgetAnew"], "runProgram"] },
   wordAnswer: { run: wordAnswer(), next: "planBudgetAnew" },
   approveWrites: { run: approveWrites(), next: checked },
-  planBudgetAnew: { run: planBudget(), next: "act" },
+  planBudgetAnew: { run: planBudget(), next: [[calling, "execute"], "act"] },
   ...toolLoop,
+  searchCalls: { ...toolLoop.searchCalls, next: "planBudgetAnew" },
   execute: {
     ...toolLoop.execute,
     next: [[remembering, "judge"], [following, "runProgram"], "act"],

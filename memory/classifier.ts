@@ -11,10 +11,10 @@ import {
 } from "./classifierFeatures.js";
 import { probability } from "./logisticRegression.js";
 
-/** Version of the features and of the file; a classifier of another one has to be trained again. */
+/** Version of the features and the file; a classifier of another version must be trained again. */
 export const CLASSIFIER_VERSION = 1;
 
-/** A call is helpful when its probability is more, as published (BTP). */
+/** Calls above this probability are helpful, as published (BTP). */
 const HELPFUL_FROM = 0.5;
 
 const share = z.number().min(0).max(1);
@@ -22,13 +22,13 @@ const share = z.number().min(0).max(1);
 const figuresSchema = z.object({
   /** Calls that it was trained on. */
   train: z.number().int(),
-  /** Calls that it was measured on; none of their requests is among those of the others. */
+  /** Calls that it was measured on; none shares a request with a training call. */
   heldOut: z.number().int(),
-  /** Share of the held-out calls taken for helpful that are; null where none was taken for it. */
+  /** Of the held-out calls judged helpful, the share that is; null if none was. */
   precision: share.nullable(),
-  /** Share of the helpful held-out calls that were taken for it; null where none is helpful. */
+  /** Of the helpful held-out calls, the share judged so; null if none is. */
   recall: share.nullable(),
-  /** Share of the held-out calls that were judged right. */
+  /** Share of the held-out calls judged correctly. */
   accuracy: share,
   /** Helpful calls among those held out. */
   positives: z.number().int(),
@@ -54,14 +54,14 @@ const classifierSchema = z
   })
   .refine(({ weights, dimension }) => weights.length === featureCount(dimension));
 
-/** A logistic regression that says how probable it is that a call was helpful. */
+/** A logistic regression for the probability that a call was helpful. */
 export type JudgeClassifier = z.infer<typeof classifierSchema>;
 
 /**
  * Judges calls that did not fail.
  *
- * @returns for each call the probability that it was helpful, strictly between 0 and 1, and the
- *   verdict; with the tokens that were embedded, estimated
+ * @returns each call's probability of being helpful (strictly between 0 and 1) and verdict, and the estimated
+ *   number of embedded tokens
  * @throws ModelFailed when the embedding model fails, or its vectors have another length than in training
  */
 export async function classifyCalls(options: {
@@ -78,23 +78,23 @@ export async function classifyCalls(options: {
   return { verdicts, embeddingTokens };
 }
 
-/** What a probability says. */
+/** The verdict that a probability amounts to. */
 export function verdictOf(probability: number): { probability: number; helpful: boolean } {
   return { probability, helpful: probability > HELPFUL_FROM };
 }
 
-/** Where a home has the classifier of an embedding model. */
+/** Path of a home's classifier for an embedding model. */
 export function classifierFile(options: { home: string; embeddings: string }): string {
   const { home, embeddings } = options;
   return join(home, "classifiers", `judge-${sha256(embeddings).slice(0, 16)}.json`);
 }
 
-/** Keeps a classifier in a home, in place of the one for its embedding model; returns the file. */
+/** Saves a classifier in a home, replacing the one for its embedding model; returns the file. */
 export function saveClassifier(options: { home: string; classifier: JudgeClassifier }): string {
   const { home, classifier } = options;
   const file = classifierFile({ home, embeddings: classifier.embeddings });
   mkdirSync(dirname(file), { recursive: true });
-  // Written beside and renamed, under a name of this process: whoever reads sees a whole file.
+  // Written under a name of this process and then renamed, so readers see a whole file.
   const part = `${file}.${process.pid}.part`;
   writeFileSync(part, `${JSON.stringify(classifier)}\n`);
   renameSync(part, file);
@@ -104,7 +104,7 @@ export function saveClassifier(options: { home: string; classifier: JudgeClassif
 /**
  * The classifier of a home for an embedding model.
  *
- * @throws InvalidSetting when there is none, or when it cannot be used any more
+ * @throws InvalidSetting when there is none, or it can no longer be used
  */
 export function openClassifier(options: { home: string; embeddings: string }): JudgeClassifier {
   const { embeddings } = options;
@@ -139,7 +139,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever opens the classifier is told that the file is none.
+    // `openClassifier` reports that the file is not a classifier.
     return undefined;
   }
 }

@@ -2,10 +2,10 @@ import type { Embeddings } from "@langchain/core/embeddings";
 import { embedInBatches } from "../common/longWork.js";
 import { observationLine } from "../state/observation.js";
 import { embedTexts, estimateTokens } from "../tools/library/embedding.js";
-import type { Usage } from "./experience.js";
+import type { PastCall } from "./experience.js";
 
 /** What a classifier sees of a call. */
-export type CallToJudge = Pick<Usage, "query" | "tool" | "args" | "result">;
+export type CallToJudge = Pick<PastCall, "query" | "tool" | "args" | "result">;
 
 /** An embedding model with its name, "provider:name". */
 export interface NamedEmbeddings {
@@ -16,26 +16,26 @@ export interface NamedEmbeddings {
 /** Features beside those that are made of each component of the vectors. */
 const PLAIN_FEATURES = 7;
 
-/** Words with which tools say that they have nothing, or that something went wrong. */
+/** Words by which tools report that they found nothing or that something went wrong. */
 const FAILURE_WORDS =
   /\b(?:errors?|exceptions?|fail(?:ed|ure)?|invalid|unavailable|not (?:found|available|supported|subscribed)|no (?:results?|data|matches|such)|denied|forbidden|unauthori[sz]ed|expired|exceeded|missing|timed out|timeout|sorry|cannot|could not|unable|null|none|undefined)\b/gi;
 
-/** JSON texts without any content. */
+/** JSON without content. */
 const EMPTY_RESULT = /^(?:|null|""|\[\]|\{\})$/;
 
-/** Number of features with vectors of a length. */
+/** Number of features for vectors of this length. */
 export function featureCount(dimension: number): number {
   return 2 * dimension + PLAIN_FEATURES;
 }
 
 /**
- * The features of calls: the vector of the result, its product with the request's vector by
- * components, the cosines between request, call and result, and how the result looks (its length, whether
- * it is empty, words of failure, digits). Each distinct text is embedded once.
+ * The features of calls: the vector of the result, its componentwise product with the request's vector, the
+ * cosines between request, call and result, and how the result looks (its length, whether it is empty, words of
+ * failure, digits). Each distinct text is embedded once.
  *
- * @param options.dimension the length that the vectors must have, where it is known
- * @returns one row of `featureCount(dimension)` numbers for each call, the length of the vectors, and
- *   the tokens that were embedded, estimated
+ * @param options.dimension the required length of vectors, if known
+ * @returns one row of `featureCount(dimension)` numbers for each call, the length of the vectors, and the
+ *   estimated number of embedded tokens
  * @throws ModelFailed when the embedding model fails, or its vectors have another length
  */
 export async function featuresOf(options: {

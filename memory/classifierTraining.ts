@@ -7,51 +7,52 @@ import {
   verdictOf,
 } from "./classifier.js";
 import { type NamedEmbeddings, featuresOf } from "./classifierFeatures.js";
-import type { Usage } from "./experience.js";
+import type { PastCall } from "./experience.js";
 import { fitLogistic, probability } from "./logisticRegression.js";
 
-/** How calls are divided for training, unless it is said otherwise. */
+/** The default split for training. */
 export const USUAL_SPLIT = { heldOut: 0.3, seed: 1 } as const;
 
-/** Calls that are used at most, as many as a model labelled for the published classifier (BTP). */
+/** Most calls used: as many as a model labelled for the published classifier (BTP). */
 const MOST_CALLS = 30_000;
 
-/** With fewer calls neither the weights nor the figures would mean anything. */
+/** With fewer calls, weights and figures would mean nothing. */
 const FEWEST_CALLS = 20;
 
 /**
- * Strength of the regularisation: a middle value of those that did well, of 0.003 to 3, on generated
- * calls with the local sentence encoder. It was not tuned on real ones.
+ * Strength of the regularisation: from the middle of the range that did well (0.003 to 3) on generated calls
+ * with the local sentence encoder. Not tuned on real calls.
  */
 const L2 = 0.1;
 
-/** A call with the verdict that it teaches. */
-type LabelledCall = Pick<Usage, "id" | "query" | "tool" | "args" | "result"> & { helpful: boolean };
+/** A call with its verdict. */
+type LabelledCall = Pick<PastCall, "id" | "query" | "tool" | "args" | "result"> & {
+  helpful: boolean;
+};
 
 /**
- * Trains a classifier of helpful calls on calls with a result that a model has judged, or whose
- * verdict was given (BTP has a model label a part of its calls, and a classifier the rest). Verdicts
- * by rule say no more than that there is a result, the classifier's own teach nothing, and failed
- * calls are never asked about, so all of these are left out.
+ * Trains a classifier of helpful calls (in BTP a model labels some calls, and a classifier the rest). It learns
+ * from successful calls whose verdict a model or a person gave. Verdicts by rule only say that there is a
+ * result, the classifier's own teach nothing, and it is never asked about failed calls.
  *
- * All calls of a request are on one side of the split, so that the figures stand for new requests.
+ * All calls of a request are on the same side of the split, so the figures hold for new requests.
  *
- * @param options.usages read once
- * @param options.seed decides which requests are held out, and which calls are left out where there
- *   are more than 30,000
- * @param options.heldOut share of the requests that is kept for measuring, between 0 and 1
- * @throws InvalidSetting when there are too few calls, or those to learn from have the same verdict
+ * @param options.pastCalls read once
+ * @param options.seed decides which requests are held out, and which calls are left out if there are more than
+ *   30,000
+ * @param options.heldOut share of the requests kept for measuring, between 0 and 1
+ * @throws InvalidSetting when there are too few calls, or all training calls have the same verdict
  * @throws ModelFailed when the embedding model fails
  */
 export async function trainJudge(options: {
-  usages: Iterable<Usage>;
+  pastCalls: Iterable<PastCall>;
   embeddings: NamedEmbeddings;
   seed?: number;
   heldOut?: number;
 }): Promise<{ classifier: JudgeClassifier; figures: JudgeFigures }> {
-  const { usages, embeddings } = options;
+  const { pastCalls, embeddings } = options;
   const { seed = USUAL_SPLIT.seed, heldOut = USUAL_SPLIT.heldOut } = options;
-  const calls = sample(labelled(usages), seed);
+  const calls = sample(labelled(pastCalls), seed);
   const { train, held } = splitByQuery({ calls, seed, heldOut });
   requireBothVerdicts(train);
   const { rows, dimension } = await featuresOf({
@@ -76,7 +77,7 @@ export async function trainJudge(options: {
   };
 }
 
-/** Figures of verdicts beside the truth, helpful being what is looked for. */
+/** Compares verdicts with the truth; `helpful` is the positive class. */
 export function measureVerdicts(options: {
   judged: readonly boolean[];
   /** For each of them; at least one. */
@@ -98,21 +99,21 @@ export function measureVerdicts(options: {
   };
 }
 
-function* labelled(usages: Iterable<Usage>): Generator<LabelledCall> {
-  for (const { id, query, tool, args, result, failed, helpful, judgedBy } of usages) {
+function* labelled(pastCalls: Iterable<PastCall>): Generator<LabelledCall> {
+  for (const { id, query, tool, args, result, failed, helpful, judgedBy } of pastCalls) {
     const isTaught = judgedBy === "model" || judgedBy === "given";
     if (isTaught && !failed && helpful !== null) yield { id, query, tool, args, result, helpful };
   }
 }
 
-/** The calls, or as many of them as are used at most, chosen by a hash of their ids. */
+/** At most {@link MOST_CALLS} of the calls, chosen by a hash of their ids. */
 function sample(calls: Iterable<LabelledCall>, seed: number): LabelledCall[] {
   let kept: LabelledCall[] = [];
   const cut = () =>
     inHashedOrder({ items: kept, seed, nameOf: ({ id }) => id }).slice(0, MOST_CALLS);
   for (const call of calls) {
     kept.push(call);
-    // Cut now and then, so that millions of calls never lie in memory at once.
+    // Cut regularly, so that millions of calls are never in memory at once.
     if (kept.length >= 2 * MOST_CALLS) kept = cut();
   }
   return kept.length > MOST_CALLS ? cut() : kept;
@@ -144,7 +145,7 @@ function splitByQuery(options: { calls: LabelledCall[]; seed: number; heldOut: n
   };
 }
 
-/** A random order that depends on the seed and the names alone, not on the order in which items came. */
+/** A random order that depends only on the seed and the names, not on the original order. */
 function inHashedOrder<Item>(options: {
   items: readonly Item[];
   seed: number;

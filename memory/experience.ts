@@ -2,12 +2,12 @@ import type { Embeddings } from "@langchain/core/embeddings";
 import type { ToolEvidence } from "../budget/evidence.js";
 import type { DemonstrationStore } from "./demonstrations/demonstration.js";
 
-/** Who has said whether a call was helpful. */
+/** Who judged whether a call was helpful. */
 export type HelpfulnessJudge = "rule" | "model" | "classifier" | "given";
 
-/** One executed call of a tool, as it is remembered. */
-export interface Usage {
-  /** Unique; adding a usage that is known changes nothing. */
+/** A remembered call of a tool. */
+export interface PastCall {
+  /** Unique; adding a known one changes nothing. */
   id: string;
   library: string;
   /** The request in which the call was made. */
@@ -15,11 +15,11 @@ export interface Usage {
   /** Id of the tool. */
   tool: string;
   args: Record<string, unknown>;
-  /** What came of the call, as text; long results are cut. */
+  /** The result as text, cut if long. */
   result: string;
   /** The call failed, and `result` is its error. */
   failed: boolean;
-  /** Null where no judge could tell. */
+  /** Null if no judge could tell. */
   helpful: boolean | null;
   judgedBy: HelpfulnessJudge;
   /** Units of the budget. */
@@ -30,7 +30,7 @@ export interface Usage {
   at: number;
 }
 
-/** What is known of calls of one tool: how often it helped, and what its calls took on average. */
+/** What is known about one tool: how often it helped, and what its calls took on average. */
 export interface ToolMeasure {
   tool: string;
   calls: number;
@@ -42,7 +42,7 @@ export interface ToolMeasure {
   meanCost: number;
 }
 
-/** What to look up for a plan. */
+/** What to look up for an allowance. */
 export interface EvidenceQuestion {
   library: string;
   query: string;
@@ -54,34 +54,35 @@ export interface EvidenceQuestion {
 
 /** Past calls of tools, in `memory.db`. */
 export interface ExperienceStore {
-  /** Adds usages in one transaction; says how many were new. */
-  add(usages: readonly Usage[]): { added: number; known: number };
+  /** Adds calls in one transaction and says how many were new. */
+  add(pastCalls: readonly PastCall[]): { added: number; known: number };
   /**
-   * Evidence for each candidate, in their order; a tool that was never judged has no rows. Past
-   * requests that have no vector of this embedding model are embedded first.
+   * Evidence for each candidate, in their order; a tool without judged calls has no rows. Past requests without
+   * a vector of this embedding model are embedded first.
    */
   evidence(question: EvidenceQuestion): Promise<ToolEvidence[]>;
-  /** What is known of calls of these tools; those without any are left out. */
+  /** What is known about these tools; tools without calls are left out. */
   measures(options: { library: string; tools?: readonly string[] }): ToolMeasure[];
-  /** All usages of a library, or of all, oldest first, read as they are asked for. */
-  usages(options?: { library?: string }): Iterable<Usage>;
+  /** The past calls of a library, or of all, oldest first, read lazily. */
+  pastCalls(options?: { library?: string }): Iterable<PastCall>;
   /** The names of the libraries with experience, sorted. */
   libraries(): string[];
-  /** Numbers for people. */
+  /** Totals, for people. */
   stats(options?: { library?: string }): ExperienceStats;
   /** Tasks with the calls that do them. */
   demonstrations: DemonstrationStore;
   close(): void;
 }
 
-/** How much is known of a library, or of all. */
+/** How much is known of a library, or of all; as `memory stats --json` prints it. */
 export interface ExperienceStats {
+  /** Past calls, under the name of their table. */
   usages: number;
   /** Different requests. */
   queries: number;
   tools: number;
   helpful: number;
   unhelpful: number;
-  /** Calls of which no judge could tell. */
+  /** Calls that no judge could decide. */
   unjudged: number;
 }

@@ -3,10 +3,10 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { InvalidSetting, oneLine } from "../common/errors.js";
 import { readJsonLines } from "../tools/sources/jsonLines.js";
 
-/** Items that are added in one transaction, or written at once: short enough for others to get in. */
+/** Items per transaction or write, few enough that other processes get their turn. */
 const BATCH_SIZE = 500;
 
-/** Places in a file that are kept for a report; all are counted. */
+/** Most lines listed in a report; all are counted. */
 const PLACES_KEPT = 1000;
 
 /** A tool that its library does not have. */
@@ -15,26 +15,26 @@ export interface UnknownTool {
   tool: string;
   /** Lines that name it. */
   count: number;
-  /** The numbers of the first of them, from 1. */
+  /** The numbers of the first ones, from 1. */
   lines: number[];
 }
 
-/** What has become of the lines of a file. */
+/** The outcome of an import. */
 export interface ImportedLines {
   added: number;
   /** Items that were there before. */
   known: number;
-  /** Lines that hold nothing that can be used. */
+  /** Unusable lines. */
   rejected: number;
-  /** What is wrong with the first of them; lines count from 1. */
+  /** What is wrong with the first ones; lines count from 1. */
   problems: { line: number; problem: string }[];
   unknownTools: UnknownTool[];
 }
 
-/** Gives the ids of the tools of a library, or nothing when the library is not known. */
+/** Gives the ids of a library's tools; undefined if the library is unknown. */
 export type ToolIds = (library: string) => Promise<ReadonlySet<string> | undefined>;
 
-/** What a file holds, for the error that says that it cannot be used. */
+/** What kind of file it is, for error messages. */
 export interface FileKind {
   /** Such as "experience file". */
   name: string;
@@ -42,12 +42,12 @@ export interface FileKind {
 }
 
 /**
- * Adds what the lines of a JSONL file hold. A line that cannot be used, or that names a tool which its
- * library does not have, is reported and left out; the file is never in memory as a whole.
+ * Adds what the lines of a JSONL file hold. Unusable lines, and lines with a tool missing from their library,
+ * are reported and left out. The file is never in memory as a whole.
  *
- * @param options.read the item of a line, or what is wrong with it
+ * @param options.read reads the item in a line, or says what is wrong
  * @param options.toolsOf ids of the tools that an item names
- * @param options.tools asked once for each library; without it, tools are not checked
+ * @param options.tools asked once per library; if absent, tools are not checked
  * @throws InvalidSetting when there is no such file
  */
 export async function importLines<Item extends { library: string }>(options: {
@@ -82,7 +82,7 @@ export async function importLines<Item extends { library: string }>(options: {
 }
 
 /**
- * Writes a file of lines. It is written beside its place and renamed, so that nobody ever sees half of it.
+ * Writes a file of lines under another name and renames it, so nobody sees half of it.
  *
  * @returns the number of lines
  * @throws InvalidSetting when the file cannot be written
@@ -151,7 +151,7 @@ function importReport() {
   };
 }
 
-/** Finds the first of some tools that their library does not have. */
+/** Finds the first tool that is missing from its library. */
 function toolCheck(
   tools?: ToolIds,
 ): (library: string, wanted: readonly string[]) => Promise<string | undefined> {

@@ -1,27 +1,27 @@
 import type { Database } from "../storage/sqlite.js";
 
 /**
- * The judged calls of one tool, summed up by past request: three numbers for each request, one after
- * another and ascending by the first (the request's number, calls, helpful calls).
+ * The judged calls of one tool, summed up by past request: triples of the request's number, calls and helpful
+ * calls, ascending by number.
  */
 export type Judgements = Uint32Array;
 
-/** Numbers for each request in {@link Judgements}. */
+/** Numbers per request in {@link Judgements}. */
 export const FIELDS = 3;
 
-/** With more usages than this that are not packed, a tool is packed anew. */
+/** A tool with more unpacked calls than this is packed again. */
 const MOST_UNPACKED = 256;
 
 /**
- * Reads the judged calls of a tool. A row of SQLite costs microseconds, a tool may have tens of
- * thousands, and so they are kept packed in one value, with the number of the last usage in it; what
- * came later is added to it.
+ * Reads the judged calls of a tool. A tool may have tens of thousands, and reading each row from SQLite takes
+ * microseconds, so they are packed into one value together with the number of the last call in it. Later calls
+ * are added to it.
  */
 export function readJudgements(place: { database: Database; tool: number }): Judgements {
   const packed = readPacked(place);
   const later = readLater({ ...place, ...packed });
   const judgements = merge(packed.judgements, later.judgements);
-  if (later.usages > MOST_UNPACKED) pack({ ...place, judgements, through: later.through });
+  if (later.calls > MOST_UNPACKED) pack({ ...place, judgements, through: later.through });
   return judgements;
 }
 
@@ -33,15 +33,15 @@ function readPacked({ database, tool }: { database: Database; tool: number }): {
     .prepare("SELECT through, rows FROM packed_judgements WHERE tool = ?")
     .get(tool) as { through: number; rows: Buffer } | undefined;
   if (!row) return { through: 0, judgements: new Uint32Array() };
-  // Copied, for a buffer may begin where a 32-bit number must not.
+  // Copied, because the buffer may not be aligned to 32 bits.
   return { through: row.through, judgements: new Uint32Array(new Uint8Array(row.rows).buffer) };
 }
 
 function readLater(options: { database: Database; tool: number; through: number }): {
   judgements: Judgements;
-  /** The number of the last usage. */
+  /** The number of the last call. */
   through: number;
-  usages: number;
+  calls: number;
 } {
   const { database, tool, through } = options;
   const rows = database
@@ -55,11 +55,11 @@ function readLater(options: { database: Database; tool: number; through: number 
       rows.flatMap(({ query, calls, helpful }) => [query, calls, helpful]),
     ),
     through: rows.reduce((latest, { last }) => Math.max(latest, last), through),
-    usages: rows.reduce((sum, { calls }) => sum + calls, 0),
+    calls: rows.reduce((sum, { calls }) => sum + calls, 0),
   };
 }
 
-/** A process that packs less than another has done meanwhile only leaves more to read the next time. */
+/** If another process has packed more meanwhile, the next read only takes longer. */
 function pack(options: {
   database: Database;
   tool: number;
@@ -73,7 +73,7 @@ function pack(options: {
     .run(tool, through, Buffer.from(buffer, byteOffset, byteLength));
 }
 
-/** Two lists as one, still ascending; the counts of a request that is in both are added. */
+/** Merges two ascending lists; the counts of a request in both are added. */
 function merge(a: Judgements, b: Judgements): Judgements {
   if (b.length === 0) return a;
   if (a.length === 0) return b;

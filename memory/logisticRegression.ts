@@ -1,22 +1,22 @@
-/** A linear score of features, whose logistic function is a probability. */
+/** A linear score of features; its logistic function is a probability. */
 export interface LinearModel {
   weights: number[];
   bias: number;
 }
 
-/** Beyond this score a probability would be rounded to 0 or 1, which no evidence is worth. */
+/** Beyond this score the probability would round to 0 or 1, which no evidence justifies. */
 const GREATEST_SCORE = 30;
 
-/** Steps of the descent at most; it usually ends after a few hundred. */
+/** Most steps of the descent; it usually ends after a few hundred. */
 const MAX_STEPS = 2000;
 
-/** The descent ends where no component of the gradient of the mean loss is steeper. */
+/** The descent ends when no component of the mean loss's gradient is larger. */
 const FLAT = 1e-4;
 
-/** Rounds in which the greatest variance of the features in any direction is found. */
+/** Rounds of the power iteration for the greatest variance. */
 const POWER_ROUNDS = 20;
 
-/** A feature that varies less says nothing, and would be blown up by the scaling. */
+/** A feature that varies less says nothing, and scaling would blow it up. */
 const LEAST_DEVIATION = 1e-6;
 
 /** The probability that a linear model gives, strictly between 0 and 1. */
@@ -25,11 +25,11 @@ export function probability({ weights, bias }: LinearModel, features: Float32Arr
 }
 
 /**
- * Fits a logistic regression: minimises the mean log-loss plus `l2`/2 times the squared length of the
- * weights, over features scaled to mean 0 and deviation 1. The bias is free. The weights returned are
- * those of the features as they came. The loss is convex, so that accelerated gradient descent with a
- * step from the bound of its curvature finds the one minimum (Nesterov, "Introductory Lectures on
- * Convex Optimization", 2004, section 2.2.1).
+ * Fits a logistic regression: minimises the mean log-loss plus `l2`/2 times the squared length of the weights,
+ * over features scaled to mean 0 and deviation 1. The bias is free. The weights returned apply to the unscaled
+ * features. The loss is convex, so accelerated gradient descent with a step size from the bound of its
+ * curvature finds its only minimum (Nesterov, "Introductory Lectures on Convex Optimization", 2004, section
+ * 2.2.1).
  *
  * @param options.rows one row of features for each example, all of one length; at least one
  * @param options.labels for each row
@@ -39,7 +39,7 @@ export function fitLogistic(options: Examples & { l2: number }): LinearModel {
   const { rows, l2 } = options;
   const scaling = scalingOf(rows);
   const spread = greatestVariance({ rows, scaling });
-  // The bias is the weight of a feature as spread out as the others, lest it lag behind them.
+  // The bias is the weight of a feature with as much spread as the others, so that it does not lag behind.
   const problem = { ...options, scaling, biasFactor: Math.sqrt(spread) };
   // The second derivative of the logistic loss is at most a quarter.
   const steepest = (2 * spread) / 4 + l2;
@@ -63,17 +63,17 @@ interface Examples {
   labels: readonly boolean[];
 }
 
-/** How features are brought to mean 0 and deviation 1. */
+/** How features are scaled to mean 0 and deviation 1. */
 interface Scaling {
   means: Float64Array;
-  /** One by the deviation; 0 for a feature that does not vary. */
+  /** 1 / deviation; 0 for a feature that does not vary. */
   factors: Float64Array;
 }
 
-/** Where the descent stands: weights of the scaled features, then that of the bias's own feature. */
+/** A point of the descent: weights of the scaled features, then that of the bias feature. */
 interface Position {
   scaling: Scaling;
-  /** The value of the bias's feature. */
+  /** Value of the bias feature. */
   biasFactor: number;
   at: Float64Array;
 }
@@ -96,8 +96,8 @@ function scalingOf(rows: readonly Float32Array[]): Scaling {
 }
 
 /**
- * The greatest variance of the scaled features in any direction, by power iteration, which comes to it
- * from below: the step of the descent, which allows for twice as much, is safe with it. At least 1.
+ * The greatest variance of the scaled features in any direction, at least 1. Power iteration approaches it from
+ * below; the step of the descent allows for twice as much, so it stays safe.
  */
 function greatestVariance(options: { rows: readonly Float32Array[]; scaling: Scaling }): number {
   const { rows, scaling } = options;
@@ -122,7 +122,7 @@ function greatestVariance(options: { rows: readonly Float32Array[]; scaling: Sca
   return variance;
 }
 
-/** Rows are scaled in passing, so that no second copy of them is held. */
+/** Rows are scaled on the fly, to avoid a second copy. */
 function gradient(options: Examples & Position & { l2: number }): Float64Array {
   const { rows, labels, l2, scaling, biasFactor, at } = options;
   const model = unscaled(options);
@@ -140,7 +140,7 @@ function gradient(options: Examples & Position & { l2: number }): Float64Array {
   );
 }
 
-/** What weighted sums of features would be if the features were scaled; `total` is the weights' sum. */
+/** Turns weighted sums of features into those of scaled features; `total` is the sum of the weights. */
 function scaledSums(options: {
   sums: Float64Array;
   total: number;
@@ -151,7 +151,7 @@ function scaledSums(options: {
   return sums.map((sum, index) => (sum - (means[index] ?? 0) * total) * (factors[index] ?? 0));
 }
 
-/** The model over features as they came. */
+/** The model for unscaled features. */
 function unscaled({ at, scaling, biasFactor }: Position): LinearModel {
   const { means, factors } = scaling;
   const weights = Array.from(factors, (factor, index) => factor * (at[index] ?? 0));

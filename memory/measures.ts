@@ -1,7 +1,7 @@
 import type { Database } from "../storage/sqlite.js";
 import type { ExperienceStats, ToolMeasure } from "./experience.js";
 
-/** What calls of tools took on average, from the sums that are kept for each of them. */
+/** What calls of tools took on average, from the sums kept for each tool. */
 export function readMeasures(options: {
   database: Database;
   library: string;
@@ -49,7 +49,7 @@ export function readStats({
          coalesce(sum(calls - judged), 0) AS unjudged
        FROM tools WHERE library IN ${chosen}`,
       )
-      // In a list, because libsql takes a lone null for a set of named parameters.
+      // In a list, because libsql takes a lone null for named parameters.
       .get([library ?? null]) as ExperienceStats
   );
 }

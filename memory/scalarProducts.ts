@@ -1,19 +1,18 @@
 /**
- * Vectors of this many bytes, or a multiple of it, can be compared: what the processor's vector
- * instructions take at once.
+ * The length of vectors in bytes must be a multiple of this, which is what vector instructions process at once.
  */
 export const VECTOR_STEP = 8;
 
-/** Gives the scalar product of a vector with each of many that lie one after another. */
+/** Computes the scalar products of a vector with many others, which are stored one after another. */
 export type ScalarProducts = (vector: Int8Array, vectors: Int8Array) => Int32Array;
 
 /**
- * Opens memory in which a vector is compared with `count` vectors of `length` bytes. The products
- * that it gives are overwritten by the next comparison.
+ * Opens memory for comparing a vector with `count` vectors of `length` bytes. The next comparison overwrites
+ * the products.
  *
- * Written in WebAssembly because its vector instructions are ten times as fast as a loop in JavaScript
- * (5 against 60 ms for 100,000 vectors of 512 bytes), which decides whether a request is planned in a
- * tenth of a second.
+ * Written in WebAssembly because its vector instructions are ten times as fast as a loop in JavaScript (5
+ * against 60 ms for 100,000 vectors of 512 bytes), which decides whether a budget is divided within a tenth of
+ * a second.
  */
 export function scalarProducts({
   length,
@@ -64,7 +63,7 @@ const ADD_I32X4 = [0xfd, 0xae, 0x01];
 const SPLAT_I32X4 = [0xfd, 0x11];
 const LANE = (lane: number) => [0xfd, 0x1b, lane];
 
-/** Parameters, then locals, by their numbers. */
+/** Parameters, then locals, by number. */
 const [VECTOR, VECTORS, PRODUCTS, COUNT, LENGTH, AT, STOP, SUM] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 function advance(local: number, bytes: number): number[] {
@@ -72,7 +71,7 @@ function advance(local: number, bytes: number): number[] {
 }
 
 /**
- * For each of COUNT vectors: SUM, four numbers, takes in the products of eight components at a time;
+ * For each of COUNT vectors: SUM, four numbers, accumulates the products of eight components at a time; then
  * the four are added and stored.
  */
 function instructions(): number[] {
@@ -100,7 +99,7 @@ function instructions(): number[] {
   ].flat();
 }
 
-/** The module: one function of five numbers that gives nothing, and memory that it is lent. */
+/** The module: one function of five numbers without a result, and imported memory. */
 function assemble(): Uint8Array<ArrayBuffer> {
   const [types, imports, functions, exported, code] = [1, 2, 3, 7, 10];
   const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
@@ -125,7 +124,7 @@ function text(name: string): number[] {
   return sized([...Buffer.from(name)]);
 }
 
-/** With its length in front, seven bits a byte. */
+/** Prefixed with its length, seven bits per byte. */
 function sized(content: readonly number[]): number[] {
   const { length } = content;
   const prefix = length < 0x80 ? [length] : [(length & 0x7f) | 0x80, length >> 7];

@@ -1,27 +1,27 @@
 import type { Database } from "../storage/sqlite.js";
 import { embedTexts } from "../tools/library/embedding.js";
 import type { EvidenceQuestion } from "./experience.js";
-import { type RequestVectors, requestVectors } from "./vectors.js";
+import { type RequestVectors, requestVectors } from "./requestVectors.js";
 
-/** A present request, and the numbers of the past ones that it is compared with, ascending. */
+/** A present request, and the numbers of the past requests to compare it with, ascending. */
 export interface SimilarityQuestion {
   query: string;
   past: Uint32Array;
   embeddings: EvidenceQuestion["embeddings"];
 }
 
-/** Gives the cosine of the present request with each past one, at the number of the past one. */
+/** Returns the cosine of the present request with each past one, indexed by the number of the past request. */
 export type SimilarityReader = (question: SimilarityQuestion) => Promise<Float64Array>;
 
-/** Past requests that are embedded in one call of the model; each batch is stored before the next. */
+/** Past requests embedded per call of the model; each batch is stored before the next. */
 const BATCH_SIZE = 256;
 
-/** Present requests whose vectors are kept: a run asks for evidence again and again. */
+/** Present requests whose vectors are kept, because a run asks for evidence repeatedly. */
 const REQUESTS_KEPT = 256;
 
 /**
- * Compares requests by their embeddings. Past requests that have no vector of the model yet are
- * embedded first, which whoever asks at the same time waits for, so that none is paid for twice.
+ * Compares requests by their embeddings. Past requests without a vector of the model are embedded first.
+ * Concurrent callers wait for that, so none is paid for twice.
  */
 export function requestSimilarities(connect: () => Database): SimilarityReader {
   const embedRequest = requestEmbedder();
@@ -34,7 +34,7 @@ export function requestSimilarities(connect: () => Database): SimilarityReader {
     const embedding = underWay.then(
       async () => await embedMissing({ connect, vectors, past, embeddings, ...model }),
     );
-    // Whoever comes next tries anew what has failed here, where it is told.
+    // The failure is reported here; the next caller tries again.
     underWay = embedding.catch(() => undefined);
     await embedding;
     return vectors.cosines(present, past);

@@ -13,9 +13,9 @@ import { type Price, chatDollars, priceOf } from "./prices.js";
 import { readStream } from "./readStream.js";
 import { assembleReply } from "./reply.js";
 import { withTextCalls } from "./textCalls.js";
-import { mostTokens, usageOf } from "./tokens.js";
+import { mostTokens, usageOf } from "./modelTokens.js";
 
-/** A tool as it goes to a model: a legal name, a description and a JSON Schema. */
+/** A tool as sent to a model: a legal name, a description and a JSON Schema. */
 export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;
 
 /** A question to a model, with the run's settings and what the run has used so far. */
@@ -28,13 +28,13 @@ export interface ModelRequest {
   /** The node's own config, so that streams and traces see the call. */
   config: RunnableConfig;
   tools?: BoundTool[];
-  /** "any": some tool has to be called; a name: this one. */
+  /** "any": the model must call some tool; a name: it must call this one. */
   toolChoice?: string;
 }
 
 /**
- * A model's reply and what it used; or the limit of the run that forbids to ask; or, where a budget in
- * dollars does not allow the dearest reply that could come, what that would cost.
+ * A model's reply and what it used; or the limit of the run that forbids asking; or, if a budget in dollars
+ * does not cover the most expensive possible reply, the cost of that.
  */
 export type Answer =
   | { reply: AIMessage; used: Partial<Usage> }
@@ -42,14 +42,13 @@ export type Answer =
   | { unaffordable: number };
 
 /**
- * The one way to ask a model: checks the limits of the run, binds tools or the reply's schema, and
- * counts the call. Replies are streamed, so that a user sees them come, and put together here. Calls that a
- * model has written as text are read as the calls that they are; a model that takes no tools is asked for its
- * calls as text, once that is known.
+ * The one way to ask a model: checks the limits of the run, binds tools or the reply's schema, and counts the
+ * call. Replies are streamed, so that users see them arrive, and assembled here. Calls written as text are read
+ * as calls; a model known not to take tools is asked for calls as text.
  *
  * @throws ModelFailed when the model cannot be reached, refuses, or does not finish in time
- * @throws InvalidSetting when there are more tools than the provider takes
- * @throws the reason of the config's signal when that is aborted
+ * @throws InvalidSetting when there are more tools than the provider allows
+ * @throws the reason of the config's signal if aborted
  */
 export async function ask(question: ModelRequest): Promise<Answer> {
   const limit = limitMet(question);
@@ -82,7 +81,7 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   }
 }
 
-/** The reply with its calls, wherever it has them, and what that says about the model. */
+/** The reply with its calls, wherever they are, and what that says about the model. */
 function withCalls(options: {
   said: AIMessage;
   question: ModelRequest;
@@ -113,16 +112,16 @@ function millisecondsLeft({ context, usage }: ModelRequest): number {
   return context.maxSeconds * 1000 - usage.ms;
 }
 
-/** Timers do not run longer than this. */
+/** Longer timers fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The time for a reply with all tries. A client's own time-out ends when the first part is there. */
+/** The time for a reply including retries. A client's own time-out ends with the first chunk. */
 function replyMs(question: ModelRequest): number {
   const { modelTimeoutMs } = question.context;
   return Math.min(modelTimeoutMs, Math.ceil(millisecondsLeft(question)), LONGEST_TIMER_MS);
 }
 
-/** @throws InvalidSetting when nobody knows what the model costs: a budget could not be kept */
+/** @throws InvalidSetting when the model's price is unknown, so that a budget could not be kept */
 async function priceOfReplies(question: ModelRequest): Promise<Price> {
   const spec = modelOf(question);
   const price = await priceOf(spec);
@@ -130,7 +129,7 @@ async function priceOfReplies(question: ModelRequest): Promise<Price> {
   return price;
 }
 
-/** Dollars for what is sent now and the longest reply that may come. */
+/** Dollars for the prompt and the longest possible reply. */
 function dearestReply({ prompt, tools = [], context }: ModelRequest, price: Price): number {
   const inputTokens = mostTokens({ prompt, tools });
   return chatDollars(price, { inputTokens, outputTokens: context.maxOutputTokens });
@@ -169,7 +168,7 @@ async function send(options: {
   const signal = AbortSignal.any([deadline, ...(config.signal ? [config.signal] : [])]);
   const callOptions = {
     ...config,
-    // What is said between stages is no part of the conversation that a user follows.
+    // Messages between stages are not part of the conversation that users follow.
     tags: [...(config.tags ?? []), ...(prompt.stage === "act" ? [] : ["nostream"])],
     signal: AbortSignal.any([signal, isEnough.signal]),
     ...(model.structuredReplies === "stage" ? forRules(prompt) : {}),
@@ -181,7 +180,7 @@ async function send(options: {
       includeRaw: true,
     });
     const { raw, parsed } = await structured.invoke(prompt.messages, callOptions);
-    // The parsed reply becomes the content, so that every provider's reply is read in one way.
+    // The parsed reply becomes the content, so that all providers' replies are read the same way.
     return new AIMessage({
       content: parsed ? JSON.stringify(parsed) : raw.text,
       usage_metadata: AIMessage.isInstance(raw) ? raw.usage_metadata : undefined,
@@ -189,13 +188,13 @@ async function send(options: {
   }
   const parts = await bind({ model, question }).stream(prompt.messages, callOptions);
   const whole = await readStream({ parts, signal, maxTokens: context.maxOutputTokens });
-  // A reply that is longer than it may be is not sent any further.
+  // Stops receiving a too long reply.
   isEnough.abort();
   if (!whole) throw noReply(model.spec);
   return assembleReply({ reply: whole, asked: prompt.messages });
 }
 
-/** What models go by that follow no words. */
+/** Options for models that do not read prompts. */
 function forRules({ stage, input, byRules }: Prompt) {
   return { stage, input, ...(byRules ? { byRules } : {}) };
 }

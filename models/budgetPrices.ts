@@ -1,13 +1,13 @@
 import { InvalidSetting } from "../common/errors.js";
-import { readBudget } from "../state/budget.js";
+import { readBudget } from "../state/budgetSetting.js";
 import type { Context } from "../state/context.js";
 import { embeddingPrice, priceOf } from "./prices.js";
 
 /**
- * Finds out whether the budget of a run can be kept, before anything is spent.
+ * Checks, before anything is spent, that the budget of a run can be kept.
  *
- * @throws InvalidSetting when the budget cannot be read, or when it counts dollars and nobody knows what
- * a model of the run costs
+ * @throws InvalidSetting when the budget cannot be read, or is in dollars and the price of one of the run's
+ * models is unknown
  */
 export async function requireBudget(context: Context): Promise<void> {
   if (readBudget(context)?.unit !== "usd") return;
@@ -18,7 +18,7 @@ export async function requireBudget(context: Context): Promise<void> {
   if (embeddingPrice(embeddings) === undefined) throw unknownPrice(embeddings);
 }
 
-/** The failure of a budget in dollars where nobody knows what a model costs. */
+/** The error for a budget in dollars if a model's price is unknown. */
 export function unknownPrice(spec: string): InvalidSetting {
   return new InvalidSetting({
     setting: "budget",

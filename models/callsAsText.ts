@@ -9,30 +9,30 @@ import { resultText, textCallsText, writtenCalls } from "./callsAsTextPrompt.js"
 import type { ModelRequest } from "./ask.js";
 import { statusOf } from "./failures.js";
 
-/** How calls are asked for of a model: with the provider's own protocol, or in plain text. */
+/** How a model is asked for calls: in the provider's protocol, or in plain text. */
 type Way = "native" | "text";
 
-/** What was found out about models in this process, by their names and endpoints. */
+/** What this process has learnt about models, by name and endpoint. */
 const ways = new Map<string, Way>();
 
-/** How calls are asked for now; `toolCalls: auto` goes by what the model has done before. */
+/** How to ask for calls now; `toolCalls: auto` depends on what the model has done before. */
 export function wayOfCalls({ context, tools = [] }: ModelRequest, model: string): Way {
   if (tools.length === 0) return "native";
   return context.toolCalls === "auto" ? (ways.get(model) ?? "native") : context.toolCalls;
 }
 
-/** Remembers how a model calls tools. One that has done so natively is not doubted for a text. */
+/** Remembers how a model calls tools. Once it has called natively, a call as text does not change that. */
 export function rememberWay(model: string, { way, isCertain }: { way: Way; isCertain: boolean }) {
   if (isCertain || !ways.has(model)) ways.set(model, way);
 }
 
-/** Statuses with which endpoints say that they do not take tools. */
+/** HTTP statuses of endpoints that do not take tools. */
 const REFUSING = [400, 404, 422, 500, 501];
 
 const NO_TOOLS =
   /(?=.*\b(tools?|tool_choice|tool.?call\w*|functions?)\b)(?=.*(not? (\w+ )*support|n't support|unsupported|requires?|not (enabled|allowed|permitted|available)|unknown|unrecognized|extra (fields|inputs)|unexpected))/is;
 
-/** Whether an endpoint has refused a question for the tools in it; a tool that is wrong is none of this. */
+/** Whether an endpoint refused a question because it has tools; a faulty tool does not count. */
 export function refusesTools(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = statusOf(error);
@@ -43,9 +43,9 @@ export function refusesTools(error: unknown): boolean {
 }
 
 /**
- * The same question for a model that gets no tools: they stand in the system prompt with how to call them, and
- * calls and results of the conversation are texts. Messages of one side that follow each other are one, since
- * many small models know no others.
+ * The same question for a model without tools: the system prompt describes them and how to call them, and calls
+ * and results become texts. Consecutive messages of one side are joined, because many small models require
+ * that.
  */
 export function withCallsAsText<Q extends ModelRequest>(question: Q): Q {
   const { prompt, tools = [], toolChoice } = question;

@@ -4,7 +4,7 @@ import { toolLines } from "./toolLines.js";
 /**
  * Tools, and how to call them in plain text: for models whose provider takes no tools.
  *
- * @param options.toolChoice "any": some tool has to be called; a name: this one
+ * @param options.toolChoice "any": the model must call some tool; a name: it must call this one
  */
 export function textCallsText(options: {
   tools: readonly OfferedTool[];
@@ -24,13 +24,13 @@ function wanted(toolChoice: string | undefined): string {
   return `Reply with one call of ${toolChoice} and nothing else.`;
 }
 
-/** Calls as the model has written them, or was to. */
+/** Calls in the form the model is asked to write. */
 export function writtenCalls(calls: readonly { name: string; args: unknown }[]): string {
   const written = calls.map(({ name, args }) => ({ name, arguments: args }));
   return JSON.stringify(written.length === 1 ? written[0] : written);
 }
 
-/** What came of a call. */
+/** The result of a call, for the model. */
 export function resultText(result: { name: string; text: string; failed: boolean }): string {
   const { name, text, failed } = result;
   return failed ? `${name} has failed: ${text}` : `Result of ${name}: ${text}`;

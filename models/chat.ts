@@ -10,9 +10,9 @@ import {
   registerChatProvider,
 } from "./providers.js";
 
-/** A chat model that is ready to be asked. */
+/** A chat model, ready to use. */
 export interface OpenChatModel {
-  /** As "provider:name". */
+  /** "provider:name" */
   spec: string;
   chat: BaseChatModel;
   structuredReplies: StructuredReplies;
@@ -32,8 +32,8 @@ registerChatProvider(parseModelSpec(OFFLINE_MODEL).provider, {
 const openModels = new Map<string, Promise<OpenChatModel>>();
 
 /**
- * Opens a chat model by its name; the same name with the same settings gives the same client, as long
- * as its key and endpoint in the environment stay the same.
+ * Opens a chat model by its name; the same name and settings give the same client while its key and endpoint in
+ * the environment stay the same.
  *
  * @throws ModelFailed when its key or its package is missing
  * @throws UnknownName for a provider that does not exist
@@ -43,12 +43,12 @@ export async function openChatModel(spec: string, settings: ChatSettings): Promi
   const key = JSON.stringify([spec, settings, connectionOf(provider)]);
   const open = openModels.get(key) ?? makeOpen(spec, settings);
   openModels.set(key, open);
-  // A failure is not kept: what was missing may be there by the next time.
+  // Failures are not kept: what was missing may exist next time.
   open.catch(() => openModels.delete(key));
   return open;
 }
 
-/** A model's name with where it is reached, to tell models of one name apart. */
+/** A model's name with its endpoint, to distinguish models of the same name. */
 export function connectionTo(spec: string): string {
   return JSON.stringify([spec, connectionOf(chatProvider(spec).provider)]);
 }

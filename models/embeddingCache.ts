@@ -22,14 +22,14 @@ interface CacheOptions {
   embeddings: ProvidedEmbeddings;
   /** "provider:name", or what names the very weights: the vectors of each model are kept apart. */
   model: string;
-  /** The SQLite file, made when it is missing; several processes may use it at once. */
+  /** The SQLite file, created if missing; several processes may use it at once. */
   file: string;
 }
 
 /** An embedding model that keeps what it has embedded; to be closed when it is no longer used. */
 export interface CachedEmbeddings extends ProvidedEmbeddings {
   /**
-   * Embeds those of the texts that have no vector yet, each once however often it is given.
+   * Embeds the texts without a vector, each once.
    *
    * @param as "queries" for what is searched for, which some models tell from "documents", the default
    * @returns the number of texts that the model was given
@@ -41,8 +41,8 @@ export interface CachedEmbeddings extends ProvidedEmbeddings {
 }
 
 /**
- * Keeps the vectors of an embedding model in a SQLite file by the SHA-256 of their text, as 32-bit
- * floats, so that a text is embedded once for all libraries, benchmarks and processes of a home.
+ * Keeps the vectors of an embedding model in a SQLite file by the SHA-256 of their text, as 32-bit floats, so
+ * that a text is embedded only once for all libraries, benchmarks and processes of a home.
  *
  * @throws StorageFailed when the file cannot be opened
  */
@@ -153,7 +153,7 @@ function toBytes(vector: number[]): Buffer {
   return Buffer.from(Float32Array.from(vector).buffer);
 }
 
-/** Copied, for a buffer may begin where a 32-bit number must not. */
+/** Copied, because the buffer may not be aligned to 32 bits. */
 function fromBytes(bytes: Buffer): number[] {
   return [...new Float32Array(new Uint8Array(bytes).buffer)];
 }

@@ -2,7 +2,7 @@ import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import { ModelFailed, TulipgraphError } from "../common/errors.js";
 import { withoutSecrets } from "../common/secrets.js";
 
-/** What providers' clients put on their errors. */
+/** Fields of errors from providers' clients. */
 export interface ClientError {
   status?: unknown;
   statusCode?: unknown;
@@ -16,15 +16,15 @@ export interface ClientError {
 
 type Explanation = Omit<ModelFailed["details"], "model">;
 
-/** Most characters of a provider's own words that are passed on. */
+/** Most characters passed on from a provider's message. */
 const MESSAGE_LENGTH = 300;
 
-/** What to do when the endpoint is there but does not answer as an API of this kind does. */
+/** Advice if the endpoint exists but does not answer like such an API. */
 const CHECK_ADDRESS = "check the endpoint's address (OPENAI_BASE_URL mostly ends in /v1)";
 
 /**
- * The error to show when a model could not be asked. Errors that are no failure of the model (the
- * run was cancelled, or the error is one of ours) are handed back as they are.
+ * The error to show when a model could not be asked. Errors that are not the model's failure (a cancelled run,
+ * or one of our own) are returned unchanged.
  */
 export function modelFailure({ spec, error }: { spec: string; error: unknown }): unknown {
   if (error instanceof TulipgraphError || isCancellation(error)) return error;
@@ -35,7 +35,7 @@ export function modelFailure({ spec, error }: { spec: string; error: unknown }):
   return new ModelFailed({ model: spec, ...explain(client), ...overloaded }, { cause: error });
 }
 
-/** A reply without a single part, which even an empty reply has: what is there is no such API. */
+/** A reply without a single chunk, which even an empty reply has: the endpoint is not such an API. */
 export function noReply(spec: string): ModelFailed {
   return new ModelFailed({
     model: spec,
@@ -44,7 +44,7 @@ export function noReply(spec: string): ModelFailed {
   });
 }
 
-/** A reply that did not come, or not to its end, within the time for it. */
+/** A reply that did not arrive completely in time. */
 export function timedOut({ spec, ms }: { spec: string; ms: number }): ModelFailed {
   return new ModelFailed({
     model: spec,
@@ -57,10 +57,10 @@ function isCancellation(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** HTTP statuses of a provider that has too much to do, 529 being Anthropic's. */
+/** HTTP statuses of an overloaded provider; 529 is Anthropic's. */
 const OVERLOADED = [429, 503, 529];
 
-/** Whether the provider would answer later; an account without money would not. */
+/** Whether the provider would answer later; without credit it would not. */
 export function isOverloaded(error: ClientError): boolean {
   const status = statusOf(error);
   return status !== undefined && OVERLOADED.includes(status) && error.code !== "insufficient_quota";
@@ -116,14 +116,14 @@ function explainConnection({ error, words }: { error: ClientError; words: string
   return { problem: words };
 }
 
-/** The HTTP status that a client's error carries; the clients name it differently. */
+/** The HTTP status of a client's error; clients name it differently. */
 export function statusOf({ status, statusCode, status_code }: ClientError): number | undefined {
   return [status, statusCode, status_code].find(
     (value): value is number => typeof value === "number",
   );
 }
 
-/** The system's code of a failed connection, which clients bury in a chain of causes. */
+/** The system's error code of a failed connection, which clients bury in a chain of causes. */
 export function connectionCode(error: unknown): string | undefined {
   for (let at = error as ClientError | undefined; at; at = at.cause as ClientError | undefined) {
     if (

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";
 
-/** Somebody who trains models. */
+/** A service that trains models. */
 export interface FineTuning {
   /**
    * Uploads a set and starts the training.
@@ -29,7 +29,7 @@ export async function openFineTuning({ model }: { model: string }): Promise<Fine
     keyless: "train export without --submit",
   });
   const { OpenAIClient } = await import("@langchain/openai");
-  // The client's own log would stand beside the one line of an error.
+  // The client's own log would clutter our one-line errors.
   const client = new OpenAIClient({ ...(apiKey ? { apiKey } : {}), logLevel: "off" });
   return {
     submit: async ({ file, seed }) => {

@@ -6,18 +6,18 @@ import { missingIn, missingPackage } from "./packages.js";
 import type { ChatProvider, ChatSettings, StructuredReplies } from "./providers.js";
 import { RETRIES } from "./retries.js";
 
-/** What differs between the providers that LangChain's `initChatModel` knows. */
+/** How a provider known to LangChain's `initChatModel` differs from the others. */
 interface Hosted {
   package: string;
-  /** Environment variable of the key; absent where none is needed or several ways exist. */
+  /** Environment variable of the key; absent if none is needed or there are several ways. */
   key?: string;
-  /** Environment variable of another endpoint that speaks the same protocol, with or without a key. */
+  /** Environment variable for another endpoint with the same protocol, which may need no key. */
   baseUrl?: string;
   structuredReplies?: StructuredReplies;
   maxTools?: number;
-  /** Constructor fields, where they differ from LangChain's usual names. */
+  /** Constructor fields, if they differ from LangChain's usual names. */
   fields?: (settings: ChatSettings) => Record<string, unknown>;
-  /** Further constructor fields that are made from all others. */
+  /** Further constructor fields computed from all others. */
   parts?: (fields: Record<string, unknown>) => Promise<Record<string, unknown>>;
 }
 
@@ -104,7 +104,7 @@ async function makeHosted(options: {
   try {
     const parts = await hosted.parts?.({ model, ...fields });
     const configurable = await initChatModel(model, { modelProvider: name, ...fields, ...parts });
-    // The wrapper makes and keeps a new client for every set of call options, so the one inside is used.
+    // Uses the inner client, because the wrapper creates and keeps a client for every set of call options.
     return await configurable._getModelInstance();
   } catch (error) {
     throw isMissingPackage(error)
@@ -115,7 +115,7 @@ async function makeHosted(options: {
 
 async function openAiParts(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { ChatCompletions } = await import("./openai.js");
-  // The client's own log would stand beside the one line of an error.
+  // The client's own log would clutter our one-line errors.
   const configuration = { logLevel: "off" as const };
   return { configuration, completions: new ChatCompletions({ ...fields, configuration }) };
 }

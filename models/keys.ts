@@ -1,13 +1,13 @@
 import { ModelFailed } from "../common/errors.js";
 
-/** A stand-in for the key where an endpoint of the user's own may need none. */
+/** A placeholder key for a user's own endpoint, which may need none. */
 const NO_KEY = "none";
 
 /**
- * The key to give to a client, or undefined where the client finds it, or needs none, by itself.
+ * The key for a client; undefined if the client finds it itself or needs none.
  *
  * @param options.key environment variable of the key
- * @param options.baseUrl environment variable of an endpoint of the user's own, which may need none
+ * @param options.baseUrl environment variable of a user's own endpoint, which may need no key
  * @throws ModelFailed when the key is needed and missing
  */
 export function requireKey(options: {

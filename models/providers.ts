@@ -11,23 +11,23 @@ export interface ChatSettings {
 }
 
 /**
- * How a structured reply is asked for. `responseFormat`: the JSON Schema goes along as OpenAI's
- * `response_format` · `provider`: LangChain's `withStructuredOutput` decides · `stage`: the model
- * knows the stage and needs no schema.
+ * How structured replies are requested. `responseFormat`: the JSON Schema is sent as OpenAI's `response_format`
+ * · `provider`: LangChain's `withStructuredOutput` decides · `stage`: the model knows the stage and needs no
+ * schema.
  */
 export type StructuredReplies = "responseFormat" | "provider" | "stage";
 
-/** What a client is made from besides its settings. */
+/** What a client depends on besides its settings. */
 interface Connection {
-  /** Environment variables of its key and endpoint: when one changes, a new client is made. */
+  /** Environment variables of its key and endpoint; a change makes a new client. */
   environment?: string[];
 }
 
-/** What is known about a provider of chat models. */
+/** A provider of chat models. */
 export interface ChatProvider extends Connection {
   makeChat: (model: string, settings: ChatSettings) => Promise<BaseChatModel>;
   structuredReplies: StructuredReplies;
-  /** Most tools that one request may carry; undefined where the provider names no limit. */
+  /** Most tools per request; undefined if the provider states no limit. */
   maxTools?: number;
 }
 
@@ -53,7 +53,7 @@ export interface ProvidedEmbeddings extends Embeddings {
   embedQueries?: (texts: string[]) => Promise<number[][]>;
 }
 
-/** A model name taken apart: "openai:gpt-4.1-mini" is provider "openai" and model "gpt-4.1-mini". */
+/** A parsed model name: "openai:gpt-4.1-mini" is provider "openai" and model "gpt-4.1-mini". */
 export interface ModelSpec {
   provider: string;
   model: string;
@@ -110,7 +110,7 @@ export function knowsEmbeddings(name: string): boolean {
   return embeddingsProviders.has(name);
 }
 
-/** The values of a provider's environment variables, to tell clients apart. */
+/** The values of a provider's environment variables, to distinguish clients. */
 export function connectionOf({ environment = [] }: Connection): (string | undefined)[] {
   return environment.map((name) => process.env[name]);
 }
@@ -151,7 +151,7 @@ export function parseModelSpec(spec: string): ModelSpec {
   return { provider: spec.slice(0, colon), model: spec.slice(colon + 1) };
 }
 
-/** A name is saved with the thread, logged and shown; it is refused before any of that. */
+/** Refuses a key given as a name, because names are saved, logged and shown. */
 const KEY_AS_NAME = {
   problem: "what was given for it looks like a key or a password",
   hint: 'set keys in the environment or in .env (OPENAI_API_KEY=…), and name the model as "provider:name"',

@@ -2,19 +2,18 @@ import { setImmediate } from "node:timers/promises";
 import { AIMessageChunk, type AIMessage } from "@langchain/core/messages";
 
 /**
- * More characters than a token ever has on average: what comes beyond them comes from a provider that does not
- * heed the limit of tokens.
+ * More characters than tokens have on average; a longer reply is from a provider that ignores the token limit.
  */
 const CHARACTERS_PER_TOKEN = 16;
 
-/** How long parts are taken in one go, before timers and whatever else waits have their turn. */
+/** How long chunks are read in one go before timers and other work get a turn. */
 const TURN_MS = 20;
 
 /**
- * The parts of a streamed reply, put together. Reading ends at the limit of tokens, and the reply then counts as
- * cut short; where the signal is aborted it ends even if parts come without pause.
+ * Assembles the chunks of a streamed reply. Reading stops at the token limit, and the reply then counts as cut
+ * short. An aborted signal stops it even if chunks arrive without pause.
  *
- * @returns undefined where there was no part at all
+ * @returns undefined if there was no chunk at all
  * @throws the reason of the signal
  */
 export async function readStream(options: {
@@ -31,7 +30,7 @@ export async function readStream(options: {
     left -= lengthOf(part);
     if (left < 0) return cutShort(joined(read));
     if (performance.now() < turnEnds) continue;
-    // Parts that are there already are read without the timers, the deadline among them, getting a turn.
+    // While chunks are available, timers get no turn, and neither would the deadline.
     await setImmediate();
     signal.throwIfAborted();
     turnEnds = performance.now() + TURN_MS;
@@ -39,7 +38,7 @@ export async function readStream(options: {
   return joined(read);
 }
 
-/** Characters of what is said, called and thought. */
+/** Characters of text, calls and reasoning. */
 function lengthOf(part: AIMessage | AIMessageChunk): number {
   const chunks = part instanceof AIMessageChunk ? (part.tool_call_chunks ?? []) : [];
   const beside = Object.values(part.additional_kwargs).map((value) =>
@@ -49,7 +48,7 @@ function lengthOf(part: AIMessage | AIMessageChunk): number {
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
-/** Two by two: each part put behind all before it would take a time that grows with the square of their number. */
+/** Joins chunks pairwise: appending one by one would take quadratic time. */
 function joined(parts: (AIMessage | AIMessageChunk)[]): AIMessage | AIMessageChunk | undefined {
   let level = parts;
   while (level.length > 1) {
@@ -57,7 +56,7 @@ function joined(parts: (AIMessage | AIMessageChunk)[]): AIMessage | AIMessageChu
       if (at % 2 === 1) return [];
       const next = level[at + 1];
       if (!next) return [part];
-      // A model that does not stream gives its reply as one message.
+      // A model that does not stream sends one whole message.
       const areChunks = part instanceof AIMessageChunk && next instanceof AIMessageChunk;
       return [areChunks ? part.concat(next) : next];
     });

@@ -1,18 +1,18 @@
 import type { InvalidToolCall, ToolCall } from "@langchain/core/messages/tool";
 import { DEEPEST_ARGUMENTS, LONGEST_NAME, beginning } from "../common/bounds.js";
 
-/** The calls of a reply: those whose arguments could be read, and the others. */
+/** The calls of a reply: those with readable arguments, and the others. */
 export interface ReadCalls {
   calls: ToolCall[];
   invalid: InvalidToolCall[];
 }
 
-/** What is said of arguments that nothing can walk through. */
+/** The problem of arguments nested too deep to process. */
 export const TOO_DEEP = `nested deeper than ${DEEPEST_ARGUMENTS} levels`;
 
 /**
- * The calls of a reply with those among the invalid ones whose arguments are nested too deep, and with names
- * of a length that can be spoken of. JSON of any depth is parsed; most of what is done with it then is recursive.
+ * Makes calls with too deeply nested arguments invalid, and cuts too long names. JSON of any depth can be
+ * parsed, but most code that uses it is recursive.
  */
 export function readableCalls({ calls, invalid }: ReadCalls): ReadCalls {
   const deep = calls.filter(isTooDeep).map(({ id, name }): InvalidToolCall => ({
@@ -32,7 +32,7 @@ export function readableCalls({ calls, invalid }: ReadCalls): ReadCalls {
   };
 }
 
-/** The arguments are an object themselves. */
+/** The arguments themselves are one level. */
 function isTooDeep({ args }: ToolCall): boolean {
   return isDeeper(args, DEEPEST_ARGUMENTS + 1);
 }

@@ -6,11 +6,11 @@ import { isPlainObject } from "../plans/references.js";
 import { type ReadCalls, readableCalls } from "./readableCalls.js";
 
 /**
- * A model's reply as one plain message. The arguments of streamed calls are parsed strictly here:
- * LangChain mends broken JSON while it streams, and a number cut short would pass as another one.
+ * A model's reply as one plain message. Arguments of streamed calls are parsed strictly here: LangChain repairs
+ * broken JSON while streaming, so a truncated number would pass for another one.
  *
- * @param options.asked the messages that the reply answers. Some endpoints give every reply the same
- * id, and messages of one id replace each other.
+ * @param options.asked the messages that the reply answers. Some endpoints give every reply the same id, and
+ * messages with the same id replace each other.
  */
 export function assembleReply(options: {
   reply: AIMessage | AIMessageChunk;
@@ -39,7 +39,7 @@ function toolCalls(reply: AIMessage | AIMessageChunk): ReadCalls {
   const calls: ToolCall[] = [];
   const invalid: InvalidToolCall[] = [];
   for (const { id, name, args } of chunks) {
-    // No text at all means no arguments, unless the text was still to come.
+    // No text means no arguments, unless the reply was cut short.
     const parsed = parseObject(args?.trim() || isCutShort ? args : "{}");
     if (parsed) calls.push({ id, name: name ?? "", args: parsed, type: "tool_call" });
     else invalid.push({ id, name, args, error: "not a JSON object", type: "invalid_tool_call" });
@@ -53,8 +53,8 @@ function parseObject(text = ""): Record<string, unknown> | undefined {
 }
 
 /**
- * The JSON object in a reply that was to be one; models that know no reply format wrap it in prose
- * or in a fence. Which of several is meant, nobody knows.
+ * The JSON object in a reply; models without reply formats wrap it in prose or a fence. Undefined if there are
+ * several, because it is unclear which is meant.
  */
 export function jsonObject(text: string): Record<string, unknown> | undefined {
   const whole = parseObject(text);
@@ -63,7 +63,7 @@ export function jsonObject(text: string): Record<string, unknown> | undefined {
   return others.length === 0 ? only : undefined;
 }
 
-/** The raw calls of OpenAI's protocol stand beside the parsed ones and would contradict them. */
+/** Drops the raw calls of OpenAI's protocol, which would contradict the parsed ones. */
 function withoutCalls(kwargs: Record<string, unknown>): Record<string, unknown> {
   const { tool_calls: _calls, ...others } = kwargs;
   return others;

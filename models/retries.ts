@@ -1,20 +1,21 @@
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import { type ClientError, connectionCode, isOverloaded, statusOf } from "./failures.js";
 
-/** Tries after a failed request, with pauses that double from a second; the reference retries 10 times. */
+/** Retries after a failed request, with pauses that double from a second; the reference retries 10 times. */
 const MAX_RETRIES = 3;
 
-/** A longer pause that a provider asks for is told to the user at once, instead of being waited for. */
+/** If a provider asks for a longer pause, the user is told instead of waiting. */
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * How LangChain's clients try again, for their constructors. LangChain's own rule asks a server that
- * refuses connections four times, which takes ten seconds to say so, and gives up at once on a rate
- * limit that names no time.
+ * Retry options for the constructors of LangChain's clients. LangChain's own rule tries a refused connection
+ * four times, which takes ten seconds, and gives up immediately on a rate limit without a time.
  */
 export const RETRIES = { maxRetries: MAX_RETRIES, onFailedAttempt };
 
-/** Throws what need not be tried again; else leaves on the error how long the provider wants to be left alone. */
+/**
+ * Throws errors that are not worth a retry; otherwise notes on the error how long the provider wants to wait.
+ */
 function onFailedAttempt(error: ClientError & { retryAfterMs?: number }): void {
   if (!isTransient(error)) throw error;
   const pause = parseRetryAfterMs(error.headers?.get?.("retry-after"));

@@ -9,27 +9,27 @@ import { FINISH, STOP } from "../tools/control.js";
 import type { JsonSchema } from "../tools/tool.js";
 import type { BoundTool } from "./ask.js";
 
-/** A call that stands in the text of a reply. */
+/** A call in the text of a reply. */
 interface TextCall {
   name: string;
   args: Record<string, unknown>;
 }
 
-/** Calls, with what was said before them. */
+/** Calls, and the text before them. */
 interface Found {
   calls: TextCall[];
   before: string;
-  /** Whether something is said behind them, too. */
+  /** Whether text follows them. */
   goesOn: boolean;
 }
 
 /**
- * A reply with the calls that stand in its text, which models write that have not learnt to call tools, or whose
- * server does not read what they have written: as the whole text, in a fence or tags, at the end behind prose, or on lines of their own. A
- * text that only speaks of a tool, or of a call that was made before, stays what it is. A reply that was cut short
- * is taken by what is whole of it.
+ * A reply with the calls found in its text. Models that never learnt to call tools write calls as text, and
+ * some servers do not parse them: as the whole text, in a fence or tags, after prose, or on separate lines.
+ * Text that only mentions a tool or an earlier call is left alone. Of a truncated reply, the complete part
+ * counts.
  *
- * @param options.toolChoice the name of a tool that has to be called: then its bare arguments are a call, too
+ * @param options.toolChoice the name of a tool the model must call: then its bare arguments count as a call too
  */
 export function withTextCalls(options: {
   reply: AIMessage;
@@ -58,7 +58,7 @@ export function withTextCalls(options: {
   });
 }
 
-/** A reply that met a limit of length, up to the last data in it that is whole. */
+/** A truncated reply up to its last complete data. */
 function withoutCutEnd(text: string, { response_metadata }: AIMessage): string {
   if (response_metadata["finish_reason"] !== "length") return text;
   const { found, cutShort } = jsonInText(text);
@@ -66,10 +66,10 @@ function withoutCutEnd(text: string, { response_metadata }: AIMessage): string {
   return cutShort && last ? text.slice(0, last.end) : text;
 }
 
-/** What a model thinks aloud is no reply. */
+/** Reasoning is not part of the reply. */
 const THOUGHTS = /<think>[\s\S]*?(?:<\/think>|$)/g;
 
-/** Tags and fences in which calls stand, each with its content; a reply may end before they do. */
+/** Tags and fences around calls, with their content; a reply may end before the closing one. */
 const ENCLOSED = [
   /<(?:tool_calls?|function_calls?|tools?|functions?)>([\s\S]*?)(?:<\/|$)/g,
   /```(?:\w+(?=\s))?([\s\S]*?)(?:```|$)/g,
@@ -96,7 +96,7 @@ function findCalls(text: string, tools: readonly BoundTool[]): Found | undefined
   return callsAtEnd(text, tools);
 }
 
-/** The calls that a piece of text consists of and of nothing else; undefined where there is anything else. */
+/** The calls in a text that has nothing else; otherwise undefined. */
 function callsIn(text: string, tools: readonly BoundTool[]): TextCall[] | undefined {
   const written = writtenWithBrackets(text, tools);
   if (written) return written;
@@ -104,7 +104,7 @@ function callsIn(text: string, tools: readonly BoundTool[]): TextCall[] | undefi
   const [first] = found;
   const gaps = found.map(({ start }, at) => text.slice(found[at - 1]?.end ?? 0, start));
   const rest = [...gaps, text.slice(found.at(-1)?.end ?? 0)].join("").trim();
-  // A name may stand before its arguments: `add {"a": 1}`.
+  // A name before its arguments: `add {"a": 1}`.
   if (found.length === 1 && isPlainObject(first?.value) && /^[\w-]+$/.test(rest)) {
     const call = boundCall({ name: rest, args: first.value, others: {} }, tools);
     if (call) return [call];
@@ -113,7 +113,7 @@ function callsIn(text: string, tools: readonly BoundTool[]): TextCall[] | undefi
   return callsOf(found, tools);
 }
 
-/** All data as calls; undefined where some of it is none, or there is none. */
+/** All data as calls; undefined if any is not a call, or there is none. */
 function callsOf(
   found: readonly DataInText[],
   tools: readonly BoundTool[],
@@ -144,14 +144,14 @@ function callOf(value: unknown, tools: readonly BoundTool[]): TextCall | undefin
   return called ?? (wrapped && boundCall(wrapped, tools));
 }
 
-/** All arguments of the tool that ends the work, without its name. Those of other tools may be meant as data. */
+/** Bare arguments of the tool that ends the work. Those of other tools may be meant as data. */
 function bareEnd(value: unknown, tools: readonly BoundTool[]): TextCall | undefined {
   const end = tools.find(({ name }) => name === STOP.name || name === FINISH.name);
   if (!end || !isPlainObject(value) || !isArguments(value, end)) return undefined;
   return { name: end.name, args: value };
 }
 
-/** A call of a tool that is there; arguments may stand beside the name of the tool. */
+/** A call of a bound tool; its arguments may be next to its name. */
 function boundCall(
   { name, args, others }: { name: string; args: unknown; others: Record<string, unknown> },
   tools: readonly BoundTool[],
@@ -163,7 +163,7 @@ function boundCall(
   return entries ? { name, args: Object.fromEntries(entries) } : undefined;
 }
 
-/** Whether data has all that a tool requires, and nothing that it does not know. */
+/** Whether data has everything a tool requires and nothing unknown. */
 function isArguments(value: Record<string, unknown>, { parameters }: BoundTool): boolean {
   const known = propertiesOf(parameters);
   const { required } = parameters;
@@ -176,14 +176,14 @@ function propertiesOf({ properties }: JsonSchema): Map<string, unknown> {
   return new Map(isPlainObject(properties) ? Object.entries(properties) : []);
 }
 
-/** A text that is a call and nothing else, of a tool that is not there: to be told so, and no answer. */
+/** A text that is only a call of an unknown tool: the model must be told, so it is not an answer. */
 function strangeCall(text: string): TextCall[] | undefined {
   const { name, args } = writtenCall(parseJson(text)) ?? {};
   if (name === undefined || !/^[\w-]{1,64}$/.test(name) || !isPlainObject(args)) return undefined;
   return [{ name, args }];
 }
 
-/** `add(a=1, b=2)` or `add({"a": 1, "b": 2})`, one or several, each on its lines. */
+/** `add(a=1, b=2)` or `add({"a": 1, "b": 2})`, one or several, each on separate lines. */
 function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCall[] | undefined {
   const calls: TextCall[] = [];
   const beginning = /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?([\w-]+)\s*\(/y;
@@ -200,7 +200,7 @@ function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCal
   return calls.length > 0 ? calls : undefined;
 }
 
-/** A call with which a text ends, behind prose that leads to it. */
+/** A call at the end of a text, after prose. */
 function callsAtEnd(text: string, tools: readonly BoundTool[]): Found | undefined {
   const react = /Action:\s*`?([\w-]+)`?\s*\n\s*Action Input:\s*/i.exec(text);
   const name = react?.[1];
@@ -215,7 +215,7 @@ function callsAtEnd(text: string, tools: readonly BoundTool[]): Found | undefine
   if (last && calls) {
     const [before, behind] = [text.slice(0, last.start), text.slice(last.end)];
     const goesOn = !/^[\s.`]*$/.test(behind);
-    // A call that prose stands behind has lines of its own; within a sentence it is spoken of.
+    // A call followed by prose must be on separate lines; within a sentence it is only mentioned.
     const isApart = /(?:^|\n)\s*$/.test(before) && /^[^\S\n]*\n/.test(behind);
     if (!goesOn || isApart) return { calls, before: before.trim(), goesOn };
   }
@@ -225,7 +225,7 @@ function callsAtEnd(text: string, tools: readonly BoundTool[]): Found | undefine
   return written && { calls: written, before: text.slice(0, line).trim(), goesOn: false };
 }
 
-/** The arguments of the one tool that has to be called: as an object, or what its only list is to hold. */
+/** The bare arguments of the tool that must be called: an object, or the content of its only list. */
 function bareArguments(options: {
   text: string;
   tools: readonly BoundTool[];
@@ -247,7 +247,7 @@ function isFilledList(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** The one parameter that a tool requires, where that is a list. */
+/** The only required parameter, if it is a list. */
 function onlyList({ parameters }: BoundTool): string | undefined {
   const { required } = parameters;
   const [key, ...others]: unknown[] = Array.isArray(required) ? required : [];
@@ -256,7 +256,7 @@ function onlyList({ parameters }: BoundTool): string | undefined {
   return isPlainObject(schema) && schema["type"] === "array" ? key : undefined;
 }
 
-/** A call that is only told of is not made again. */
+/** Whether the call was made before: a mention of it is not a new call. */
 function wasMade(call: TextCall, asked: readonly BaseMessage[]): boolean {
   return asked.some(
     (message) =>

@@ -2,10 +2,10 @@ import { oneLine } from "../common/errors.js";
 import { inlineRefs } from "../common/schemas/inlineRefs.js";
 import { isSchema } from "../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../tools/tool.js";
-import { outputText, signatureText } from "./signature.js";
+import { outputText, signatureText } from "./toolSignature.js";
 import type { OfferedTool } from "../nodes/shared/stageInputs.js";
 
-/** Tools as signatures with what they and their parameters are for: about half the tokens of their schemas. */
+/** Tools as signatures with descriptions: about half the tokens of their schemas. */
 export function toolLines(tools: readonly OfferedTool[]): string {
   return tools.map(toolLine).join("\n");
 }
@@ -27,7 +27,7 @@ function parameterTexts(parameters: JsonSchema): string[] {
   });
 }
 
-/** What is taken where nothing is given, unless the description says so itself. */
+/** The default, unless the description mentions it. */
 function defaultText({ default: value }: JsonSchema, told: string): string {
   return value === undefined || /default/i.test(told) ? "" : `(default ${JSON.stringify(value)})`;
 }

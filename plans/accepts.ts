@@ -9,13 +9,13 @@ import {
   type Typed,
 } from "./schemaTypes.js";
 
-/** Below this, types are taken to agree: recursive ones have no end. */
+/** Below this depth types count as agreeing, because recursive ones never end. */
 const DEEPEST = 5;
 
 /**
- * Whether a value of the type given can be what is wanted (an edge of weight 1 in "AI Agent 007"). Only
- * what cannot be is refused: where the types leave it open (a number that may be whole, a result that may be
- * null, a text that may be one of those allowed), the call itself will tell.
+ * Whether a value of the given type can be of the wanted type (an edge of weight 1 in "AI Agent 007"). Only
+ * certain mismatches are refused; if the types leave it open (a number that may be an integer, a result that
+ * may be null, a text that may be in an enum), the call will tell.
  */
 export function accepts(types: { wanted: Typed; given: Typed }, depth = 0): boolean {
   if (depth > DEEPEST) return true;
@@ -25,12 +25,12 @@ export function accepts(types: { wanted: Typed; given: Typed }, depth = 0): bool
   );
 }
 
-/** Whether the type says that its values are lists and nothing else. */
+/** Whether the type only allows lists. */
 export function isList(type: Typed): boolean {
   return withoutNull(shapesOf(type)).every(({ base }) => base === "array");
 }
 
-/** That both may be null is no reason to join two types that have nothing else in common. */
+/** Types with only null in common do not agree. */
 function withoutNull(shapes: Shape[]): Shape[] {
   const others = shapes.filter(({ base }) => base !== "null");
   return others.length > 0 ? others : shapes;

@@ -4,10 +4,10 @@ import { hasBrokenReference, partsOf, writeReference } from "./references.js";
 import { namesOfIds, valueText } from "./valueText.js";
 
 /**
- * The answer of a plan with what its steps have given, told as a person reads it. An id has the name beside it
- * that some step has given for it, unless the answer says the name anyway.
+ * The answer of a plan filled in with the results of its steps, as people read it. Ids are followed by the name
+ * a step returned for them, unless the answer mentions it anyway.
  *
- * @returns the text, empty where the plan has no answer; or the first reference that leads to nothing
+ * @returns the text, empty if the plan has no answer; or the first dangling reference
  */
 export function answerText(options: {
   plan: Pick<Plan, "answer">;
@@ -54,7 +54,7 @@ const OPERATOR_BEHIND = /^\s*[-−–+*×÷^/]\s*[\d(]/;
 
 const OPERATOR_BEFORE = /(?:\d\s*[+*×÷^/]|\d\s+[-−–]\s)\s*$|[a-z]\($/i;
 
-/** Why a number stands in the text as a part of a calculation that nobody makes; empty where it does not. */
+/** Why a number in the text is part of a calculation nobody does; empty if it is not. */
 function calculation(options: {
   parts: (string | PlanReference)[];
   at: number;
@@ -69,7 +69,7 @@ function calculation(options: {
   const next = parts[at + 2];
   const joins = typeof next === "object" && /^\s*(?:[+*×÷^/])\s*$/.test(after ?? "");
   const isPart = joins || OPERATOR_BEHIND.test(after ?? "") || OPERATOR_BEFORE.test(before ?? "");
-  // An equation tells what comes of it: "12 + 30 = 42".
+  // An equation states its result: "12 + 30 = 42".
   const isEquation = parts
     .slice(at + 1)
     .some((other) => typeof other === "string" && other.includes("="));

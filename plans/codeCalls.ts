@@ -4,16 +4,16 @@ import type { PlanStep, PlanTool, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText } from "./references.js";
 import { fieldsOf, shapesOf, type Typed } from "./schemaTypes.js";
 
-/** Tools by the names under which code may call them. */
+/** Tools by the names that code may use. */
 export type CodeTools = ReadonlyMap<string, PlanTool>;
 
-/** An argument of a call: `add(1)`, or `add(a = 1)`; undefined for one that is left out. */
+/** An argument of a call: `add(1)`, or `add(a = 1)`; undefined if missing. */
 export interface CodeArgument {
   name?: string;
   value: PlanValue | undefined;
 }
 
-/** Tools by their names in code, by those under which models know them, and by their ids. */
+/** Tools by their names in code, their names for models, and their ids. */
 export function codeTools(tools: readonly PlanTool[]): CodeTools {
   const names = codeNames(tools.map(nameOf));
   return new Map([
@@ -24,10 +24,10 @@ export function codeTools(tools: readonly PlanTool[]): CodeTools {
 }
 
 /**
- * A call in code as a step: arguments by position, by name, in one object, or in an object behind those by
- * position. A tool that is not there is left to the check of the plan, which may know what was meant.
+ * A call in code as a step: arguments by position, by name, in one object, or in an object after positional
+ * ones. An unknown tool is left to the check of the plan, which may know what was meant.
  *
- * @returns in words why it is none, where it cannot be told which argument is which
+ * @returns the problem in words, if it is unclear which argument is which
  */
 export function stepOfCall(call: {
   name: string;
@@ -60,7 +60,7 @@ function parametersOf({ parameters }: PlanTool): Parameter[] {
   return [...fields].map(([name, type]) => ({ name, type }));
 }
 
-/** Names and values in what stands at one place of a call; undefined where the place has no name. */
+/** Names and values in one argument of a call; undefined if its position has no name. */
 function namedArguments(options: {
   argument: CodeArgument;
   at: number;
@@ -76,12 +76,12 @@ function namedArguments(options: {
   return parameter ? [[parameter.name, value]] : undefined;
 }
 
-/** Fields of an object that was written out; undefined for all else. */
+/** Fields of an object literal; undefined for anything else. */
 function fieldsIn(value: PlanValue): Record<string, PlanValue> | undefined {
   return isPlainObject(value) && !isReference(value) && !isText(value) ? value : undefined;
 }
 
-/** Whether an object holds arguments by their names, and is not itself the argument at its place. */
+/** Whether an object holds named arguments, instead of being the argument itself. */
 function holdsArguments(options: {
   fields: Record<string, PlanValue>;
   parameter: Parameter | undefined;

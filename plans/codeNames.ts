@@ -6,8 +6,8 @@ const RESERVED = new Set(
 );
 
 /**
- * What tools are called in code: names of tools may hold what no name in code does (`get-item`), or be words
- * of the language (`delete`).
+ * Names of tools in code: tool names may contain characters not allowed in code (`get-item`), or be keywords
+ * (`delete`).
  *
  * @returns name of the tool → name in code; two tools never share one
  */

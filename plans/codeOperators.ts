@@ -5,9 +5,9 @@ import { isReference, isText } from "./references.js";
 import { fieldsOf, requiredOf, shapesOf } from "./schemaTypes.js";
 
 /**
- * What an operator of code comes to, for values that a plan has: a value that is known, the parts of a text, or
- * the call of a tool that does the same; undefined where a plan cannot say it. The report's runtime overloads the
- * operators of what calls give, and all others are worked out as the code runs ("AI Agent 007": metaprogramming).
+ * The result of an operator on a plan's values: a known value, the parts of a text, or the call of a tool that
+ * does the same; undefined if a plan cannot express it. (The report's runtime overloads operators on results
+ * and evaluates the others as the code runs, "AI Agent 007": metaprogramming.)
  */
 export function operated(options: {
   operator: ts.SyntaxKind;
@@ -33,13 +33,13 @@ export function operated(options: {
 type Scalar = string | number | boolean | null;
 
 interface Operation {
-  /** What it makes of two values that are known; undefined where it makes nothing of such. */
+  /** The result for two known values; undefined if there is none. */
   of: (one: Scalar, other: Scalar) => Scalar | undefined;
   /** Names of tools that do it. */
   tools?: RegExp;
 }
 
-/** Also puts texts together. */
+/** Also joins texts. */
 const JOINING: Operation = {
   of: (one, other) =>
     typeof one === "string" || typeof other === "string"
@@ -90,7 +90,7 @@ const OPERATIONS: ReadonlyMap<ts.SyntaxKind, Operation> = new Map<ts.SyntaxKind,
   [ts.SyntaxKind.ExclamationEqualsToken, UNEQUAL],
 ]);
 
-/** Of two numbers; what is no number then, such as 1 / 0, is nothing that a plan can have. */
+/** Of two numbers; a result that is not a number, such as 1 / 0, cannot be in a plan. */
 function ofNumbers(of: (one: number, other: number) => number): Operation["of"] {
   return (one, other) => {
     if (typeof one !== "number" || typeof other !== "number") return undefined;
@@ -108,12 +108,12 @@ function ordered(of: (one: number | string, other: number | string) => boolean):
       : undefined;
 }
 
-/** Names of a tool that say no more than the operation, as `add_two_numbers` does. */
+/** Matches tool names that only say the operation, such as `add_two_numbers`. */
 function named(operation: string): RegExp {
   return new RegExp(`^(?:${operation})(?:_(?:two_)?(?:numbers|values))?$`, "i");
 }
 
-/** The one tool on offer that does an operation with two numbers, and nothing else. */
+/** The only offered tool that does just this operation on two numbers. */
 function toolFor({ tools: names }: Operation, tools: CodeTools): PlanTool | undefined {
   const fitting = [...new Set(tools.values())].filter(
     (tool) => names?.test(tool.name ?? tool.id) && parametersOf(tool).length === 2,
@@ -122,7 +122,7 @@ function toolFor({ tools: names }: Operation, tools: CodeTools): PlanTool | unde
   return others.length === 0 ? only : undefined;
 }
 
-/** The parameters of a tool in their order; none where one of them is optional or takes no number. */
+/** The parameters of a tool, in order; empty if any is optional or not a number. */
 function parametersOf({ parameters }: PlanTool): string[] {
   const required = requiredOf({ schema: parameters, root: parameters });
   const fields = [...(fieldsOf({ schema: parameters, root: parameters }) ?? [])];
@@ -142,7 +142,7 @@ function isOperand(value: PlanValue): boolean {
   return typeof value === "number" || isReference(value);
 }
 
-/** A text with results in it, where one side is a text; undefined where none is. */
+/** A text with results in it, if one side is a text; otherwise undefined. */
 function joinedParts(one: PlanValue, other: PlanValue): (string | PlanReference)[] | undefined {
   if (![one, other].some((side) => typeof side === "string" || isText(side))) return undefined;
   const sides = [one, other].map(partsOf);

@@ -5,10 +5,9 @@ import { isPlainObject, isReference, isText, partsOf, referencesIn } from "./ref
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * The calls of a plan as code, one a line: `const r1 = add({ a: r0.total, b: 2 });`. It is what readCode
- * reads.
+ * The calls of a plan as code that `readCode` reads, one per line: `const r1 = add({ a: r0.total, b: 2 });`.
  *
- * @param options.nameOf what the model calls a tool, where that is not its id
+ * @param options.nameOf what the model calls a tool, if not by its id
  */
 export function codeText(
   { steps }: Pick<Plan, "steps">,
@@ -20,8 +19,8 @@ export function codeText(
 }
 
 /**
- * A plan as the program that does the same, a call a line, from the first. Results that nothing refers to get
- * no name. Where no answer was planned it has no return: what it says is left to its results.
+ * A plan as an equivalent program, one call per line. Unused results get no name. Without a planned answer it
+ * has no `return`, and the results speak for themselves.
  */
 export function programText(
   { steps, answer, lacking }: Plan,
@@ -78,7 +77,7 @@ function templateText({ $text }: PlanText): string {
   return `\`${parts.join("")}\``;
 }
 
-/** A bare carriage return in a template would be read as a line feed, and a line feed would end the line. */
+/** In a template, a bare carriage return would be read as a line feed, and a line feed would end the line. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[\\`$]/g, String.raw`\$&`)

@@ -5,7 +5,7 @@ import { operated } from "./codeOperators.js";
 import type { PlanReference, PlanStep, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, readText, textOf } from "./references.js";
 
-/** Code that is being read: the calls found so far, and what its names stand for. */
+/** State of reading code: the calls found so far, and what names stand for. */
 export interface CodeReading {
   source: ts.SourceFile;
   tools: CodeTools;
@@ -13,9 +13,9 @@ export interface CodeReading {
   values: Map<string, PlanValue | undefined>;
 }
 
-/** Something in code that no plan can say. */
+/** Something in code that a plan cannot express. */
 export class UnreadableCode extends Error {
-  /** @param problem one line, for the model that is to mend it */
+  /** @param problem one line, for the model that must fix it */
   constructor(
     problem: string,
     readonly node: ts.Node,
@@ -24,13 +24,13 @@ export class UnreadableCode extends Error {
   }
 }
 
-/** What code may consist of, for whoever has written something else. */
+/** What code may contain, for error messages. */
 export const ALLOWED =
   "write only lines such as const r0 = tool({ name: value }); with literals, lists, objects, `texts with ${r0.field}` and earlier results (r0, r0.field, r0[0]); operators take values that are known, and whatever has to be computed from results is a call of a tool";
 
 /**
- * What an expression stands for: data, or a reference to the output of a call. Calls in it become steps, those
- * inside before those around them. Nothing is run; operators of known values are worked out.
+ * The value of an expression: data, or a reference to the output of a call. Calls in it become steps, inner
+ * ones first. Nothing is run, but operators on known values are evaluated.
  *
  * @returns undefined for `undefined`
  * @throws UnreadableCode
@@ -41,10 +41,10 @@ export function readValue(expression: ts.Expression, reading: CodeReading): Plan
   throw new UnreadableCode("the value is too large, or nested too deeply", expression);
 }
 
-/** Names that stand for lists of names for lists, or for texts of texts, make few lines very large data. */
+/** Bounds data: names for lists of names for lists, or texts of texts, make a few lines huge. */
 const LARGEST = 5000;
 
-/** So many characters of a text count as much as a value. */
+/** This many characters count as one value. */
 const CHARACTERS = 1000;
 
 function sizeOf(value: PlanValue, depth = 0): number {
@@ -74,7 +74,7 @@ function valueOf(node: ts.Expression, reading: CodeReading): PlanValue | undefin
   throw notAllowed(node, reading);
 }
 
-/** The expression without what changes nothing about its value: `await`, brackets, types. */
+/** The expression without `await`, brackets and types, which do not change its value. */
 export function bare(node: ts.Expression): ts.Expression {
   const isWrapped =
     ts.isParenthesizedExpression(node) ||
@@ -85,7 +85,7 @@ export function bare(node: ts.Expression): ts.Expression {
   return isWrapped ? bare(node.expression) : node;
 }
 
-/** Says that a piece of code is none that a plan can have. */
+/** The error for code that a plan cannot express. */
 export function notAllowed(node: ts.Node, { source }: CodeReading): UnreadableCode {
   const [line = ""] = node.getText(source).split("\n", 1);
   return new UnreadableCode(`"${line.slice(0, LONGEST_QUOTE)}" is not allowed; ${ALLOWED}`, node);
@@ -110,7 +110,7 @@ function numberOf(node: ts.Expression): number | undefined {
   if (!ts.isPrefixUnaryExpression(node) || !ts.isNumericLiteral(node.operand)) return undefined;
   const number = numberOf(node.operand);
   if (node.operator === ts.SyntaxKind.PlusToken) return number;
-  // Taking from nothing makes 0 of -0.
+  // Subtracting from 0 turns -0 into 0.
   return number !== undefined && node.operator === ts.SyntaxKind.MinusToken
     ? 0 - number
     : undefined;
@@ -122,7 +122,7 @@ function valueOfName(node: ts.Identifier, { values }: CodeReading): PlanValue | 
   throw new UnreadableCode(`${node.text} is used and was not assigned before`, node);
 }
 
-/** A value in a list or a text, where there has to be one. */
+/** A value in a list or text, which must exist. */
 function given(node: ts.Expression, reading: CodeReading): PlanValue {
   const value = readValue(node, reading);
   if (value !== undefined) return value;
@@ -161,7 +161,7 @@ function readTemplate(node: ts.TemplateExpression, reading: CodeReading): PlanVa
   return textOf(joined(parts));
 }
 
-/** Texts next to each other become one; empty ones go. */
+/** Joins adjacent texts and drops empty ones. */
 function joined(parts: (string | PlanReference)[]): (string | PlanReference)[] {
   const joinedParts: (string | PlanReference)[] = [];
   for (const part of parts) {
@@ -174,7 +174,7 @@ function joined(parts: (string | PlanReference)[]): (string | PlanReference)[] {
   return joinedParts;
 }
 
-/** What an operator comes to; one of results is the call of a tool that does the same. */
+/** The result of an operator; for results of calls, a tool that does the same is called. */
 function readOperation(node: ts.BinaryExpression, reading: CodeReading): PlanValue {
   const one = given(node.left, reading);
   const other = given(node.right, reading);
@@ -185,7 +185,7 @@ function readOperation(node: ts.BinaryExpression, reading: CodeReading): PlanVal
   return outputOf(read.step, reading);
 }
 
-/** A key or a position that is known; undefined where it would have to be computed from results. */
+/** A known key or index; undefined if it depends on results. */
 function partIn(node: ts.Expression, reading: CodeReading): string | number | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   const part = readValue(node, reading);
@@ -226,7 +226,7 @@ function readCall(node: ts.CallExpression, reading: CodeReading): PlanValue {
   return outputOf(step, reading);
 }
 
-/** A step is added; what it gives is known by its position. */
+/** Adds a step; its output is identified by its position. */
 function outputOf(step: PlanStep, { steps }: CodeReading): PlanReference {
   steps.push(step);
   return { $prev: steps.length - 1, path: [] };

@@ -1,17 +1,16 @@
 import type { Plan, PlanReference, PlanTool } from "./plan.js";
 import { changeAllParts, partsOf, wordedParts, writeParts } from "./references.js";
 
-/** A step that something refers to, and how many steps come before the place where it does. */
+/** A referenced step, and the number of steps before the reference. */
 interface Counted {
   step: number;
   before: number;
 }
 
 /**
- * A plan whose references are counted as they are to be, from 0: some models count from 1, and some say it in
- * words (`[result of step 1]`), where either may be meant. What has one meaning is mended; a reference in words
- * that has two stays as it is, for the model to say which. With a write in the plan, nothing is shifted
- * that would also be right as it stands.
+ * A plan with references counted from 0. Some models count from 1, and some use words (`[result of step 1]`),
+ * which may mean either. Unambiguous references are fixed; ambiguous ones in words stay, so that the model
+ * clarifies them. If the plan writes, references that could already be right are not shifted.
  */
 export function countReferences(options: { plan: Plan; tools: PlanTool[] }): {
   plan: Plan;
@@ -29,7 +28,7 @@ export function countReferences(options: { plan: Plan; tools: PlanTool[] }): {
     const repairs = ["references were counted from 1, and are counted from 0"];
     return { plan: withReferences(plan, { by: 1 }), repairs };
   }
-  // Counted from 0 with certainty: by the other references, or because from 1 there would be no such step.
+  // Certainly counted from 0: other references show it, or counting from 1 there would be no such step.
   const areWordedRight = sure.length > 0 || !all.every((one) => isRight(shifted(one)));
   if (worded.length === 0 || !areRight || !areWordedRight) return { plan, repairs: [] };
   return {
@@ -46,7 +45,7 @@ function shifted({ step, before }: Counted): Counted {
   return { step: step - 1, before };
 }
 
-/** What cannot be told counts as a write. */
+/** Unknown effects count as a write. */
 function mayWrite({ steps }: Plan, tools: PlanTool[]): boolean {
   const reading = new Set(tools.filter(({ effects }) => effects === "read").map(({ id }) => id));
   return steps.some(({ tool }) => !reading.has(tool));

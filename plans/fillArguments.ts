@@ -2,18 +2,18 @@ import type { PlanIssue, PlanReference, PlanStep, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, referencesIn, writeReference } from "./references.js";
 import { meansWhole } from "./trimReferences.js";
 
-/** Results of steps by their position; a step that has not run has none. */
+/** Results of steps by position; steps that have not run are missing. */
 export type StepOutputs = Readonly<Record<number, unknown>>;
 
-/** At most this many names are listed of what is there. */
+/** Most available names listed. */
 const NAMES_SHOWN = 12;
 
 /**
- * The arguments of a step with each reference replaced by what the steps before it have given.
+ * The arguments of a step with references replaced by earlier results.
  *
- * @param options.step position of the step: outputs from it on are not used even where they are there
- * @param options.inText how what is no text stands in one; as JSON when absent
- * @returns the arguments, or the first reference that leads to nothing and what there is in its place
+ * @param options.step position of the step; outputs from it on are not used even if present
+ * @param options.inText how other values appear in texts; default: JSON
+ * @returns the arguments, or the first dangling reference and what is available instead
  */
 export function fillArguments(options: {
   step: number;
@@ -39,7 +39,7 @@ export function fillArguments(options: {
   return { args: Object.fromEntries(filled) };
 }
 
-/** What a reference stands for, or why it stands for nothing and what there is in its place. */
+/** The value of a reference, or why there is none and what is available instead. */
 export function valueOf(
   reference: PlanReference,
   outputs: StepOutputs,
@@ -52,7 +52,7 @@ export function valueOf(
   }
   for (const [depth, part] of path.entries()) {
     const found = partOf(value, part);
-    // Of a tool that does not declare what it gives, only the output itself tells that it has no such field.
+    // If a tool does not declare its result, only the output shows that the field is missing.
     if (found === undefined && depth === 0 && !isPlainObject(value) && meansWhole(part)) continue;
     if (found === undefined) {
       const reached = writeReference({ $prev, path: path.slice(0, depth) });
@@ -69,7 +69,7 @@ function notYet(reference: PlanReference): Pick<PlanIssue, "kind" | "problem"> {
   return { kind: "forward reference", problem };
 }
 
-/** @param values by the references of this very plan */
+/** @param values by the references of this plan */
 function fill(
   value: PlanValue,
   values: ReadonlyMap<PlanReference, unknown>,
@@ -87,7 +87,7 @@ function fill(
   return Object.fromEntries(entries);
 }
 
-/** Only what is the value's own: `constructor` is no field of a result. */
+/** Own properties only: `constructor` is not a field of a result. */
 function partOf(value: unknown, part: string | number): unknown {
   if (typeof part === "number") return Array.isArray(value) ? value.at(part) : undefined;
   return isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;

@@ -8,9 +8,8 @@ import { ANY, allowedValues, fieldsOf, itemsOf, shapesOf, typeInWords } from "./
 import type { Shape, Typed } from "./schemaTypes.js";
 
 /**
- * A reference against the type that its output has to have ("AI Agent 007"): left alone where the types
- * agree, put in a list where a list of such outputs is wanted, put in a text where a text is wanted of a
- * number; of an object with one field that field, of a list with one item that item.
+ * Fits a reference to the wanted type ("AI Agent 007"): unchanged if the types agree, wrapped in a list or a
+ * text if wanted, or narrowed to the only field of an object or the only item of a list.
  */
 export function fitReference({ value, wanted, typeOf }: Fitting<PlanReference>): Fit {
   const given = typeOf(value);
@@ -38,7 +37,7 @@ export function fitReference({ value, wanted, typeOf }: Fitting<PlanReference>):
   return { value: inner, repairs: [repair], issues: [] };
 }
 
-/** A text with outputs in it: their types do not matter, but they have to be there. */
+/** A text with outputs in it: their types do not matter, but they must exist. */
 export function fitText({ value, wanted, typeOf }: Fitting<PlanText>): Fit {
   const issues = value.$text.flatMap((part): Problem[] => {
     if (typeof part === "string") return fitScalar({ value: part, wanted: ANY }).issues;
@@ -56,8 +55,8 @@ export function fitText({ value, wanted, typeOf }: Fitting<PlanText>): Fit {
 }
 
 /**
- * Whether a list around a reference is one too many: the output is the wanted list already. Where it may
- * as well be an item of it (a list of lists), the list stays.
+ * Whether a list around a reference is superfluous because the output already is the wanted list. If it could
+ * also be an item (of a list of lists), the list stays.
  */
 export function isListInVain({ value, wanted, typeOf }: Fitting<PlanReference>): boolean {
   const given = typeOf(value);
@@ -72,7 +71,7 @@ export function isListInVain({ value, wanted, typeOf }: Fitting<PlanReference>):
   return isWanted && !isItem;
 }
 
-/** A number or truth value in words loses nothing; among allowed texts it would have to be looked for. */
+/** Numbers and booleans become texts without loss, but not if only certain texts are allowed. */
 function canBeText({ wanted, given }: { wanted: Typed; given: Typed }): boolean {
   return shapesOf(wanted).some(isFreeText) && shapesOf(given).every(isPlain);
 }
@@ -85,7 +84,7 @@ function isPlain({ base }: Shape): boolean {
   return base === "number" || base === "integer" || base === "boolean";
 }
 
-/** Key or position of what an output has one of, where that is what is wanted. */
+/** Key or index of an output's only part, if that is wanted. */
 function onlyPart({ wanted, given }: { wanted: Typed; given: Typed }): string | 0 | undefined {
   const [shape, ...others] = shapesOf(given);
   if (!shape || others.length > 0) return undefined;
@@ -118,7 +117,7 @@ function mismatch(found: { value: PlanReference; wanted: Typed; given: Typed }):
   };
 }
 
-/** Whoever is told to take one item takes the first, and does half of what was asked for. */
+/** Advice for a list: a model told to take one item would take the first and do only part of the work. */
 function forEachItem(value: PlanReference): string {
   const first = writeReference({ ...value, path: [...value.path, 0] });
   return `each item that is meant needs a step of its own, and only the result shows how many there are. Where steps can have look_at_result, end the plan with step ${value.$prev} and mark it so; ${first} is the first item alone`;

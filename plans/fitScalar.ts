@@ -1,14 +1,14 @@
 import type { Fit } from "./fitValue.js";
-import { meantName } from "./names.js";
+import { meantName } from "./meantNames.js";
 import { hasBrokenReference } from "./references.js";
 import { allowedValues, shapesOf, typeInWords, type Shape, type Typed } from "./schemaTypes.js";
 
-/** JSON data that is neither a list nor an object. */
+/** JSON data except lists and objects. */
 export type Scalar = string | number | boolean | null;
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A text, number, truth value or null against a type; only casts that lose nothing are made. */
+/** Fits a text, number, boolean or null to a type by lossless casts. */
 export function fitScalar({ value, wanted }: { value: Scalar; wanted: Typed }): Fit {
   if (typeof value === "string" && hasBrokenReference(value)) {
     const problem = `${JSON.stringify(value)} refers to nothing; write $$PREV[0] or $$PREV[0].name, with the number of a step`;
@@ -34,7 +34,7 @@ function isOf(shape: Shape, value: Scalar): boolean {
   return shape.base === (value === null ? "null" : typeof value);
 }
 
-/** The value as the shape wants it; undefined where it cannot be had without loss. */
+/** The value cast to the shape; undefined if that would lose something. */
 function castTo(shape: Shape, value: Scalar): Scalar | undefined {
   const allowed = allowedValues(shape)?.filter(isScalar);
   if (allowed) return allowedMeant(allowed, value);
@@ -47,7 +47,7 @@ function castTo(shape: Shape, value: Scalar): Scalar | undefined {
   return shape.base === "number" || Number.isInteger(number) ? number : undefined;
 }
 
-/** Numbers are the same or not; of texts, the one that a slip of spelling was made in. */
+/** The allowed value meant: equal numbers, or the text it is a typo of. */
 function allowedMeant(allowed: Scalar[], value: Scalar): Scalar | undefined {
   if (value === null) return undefined;
   const text = String(value).trim();
@@ -65,7 +65,7 @@ function booleanIn(text: string): boolean | undefined {
   return word === "true" || word === "false" ? word === "true" : undefined;
 }
 
-/** Digits beyond what numbers hold are part of an identifier. */
+/** Too many digits for a number mean an identifier. */
 function numberIn(text: string): number | undefined {
   const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
   const isExact = Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER;

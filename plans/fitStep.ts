@@ -6,7 +6,7 @@ import type { PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
 import { ANY, fieldsOf, otherFieldsOf, requiredOf } from "./schemaTypes.js";
 import { shapesOf, type Typed } from "./schemaTypes.js";
 
-/** What the checking of one step has changed, and what is left; the position is added by the plan's. */
+/** Repairs and issues of one step; the plan's check adds the position. */
 export interface FittedStep {
   step: PlanStep;
   repairs: string[];
@@ -14,8 +14,8 @@ export interface FittedStep {
 }
 
 /**
- * A call made to fit its tool: arguments that the tool does not have are renamed where it is certain which
- * one was meant, and are an issue otherwise; the others are made to fit their types.
+ * Fits a call to its tool: unknown arguments are renamed if it is certain which was meant, and are issues
+ * otherwise; the others are fitted to their types.
  */
 export function fitStep(options: {
   step: PlanStep;
@@ -54,13 +54,13 @@ export function fitStep(options: {
   };
 }
 
-/** {@link fitStep} for a call whose arguments are values, none of which refers to another step. */
+/** {@link fitStep} for a call whose arguments are values without references. */
 export function fitCall(tool: PlanTool, args: Record<string, unknown>): FittedStep {
   const step = { tool: tool.id, args: args as PlanStep["args"] };
   return fitStep({ step, tool, typeOf: () => ANY });
 }
 
-/** The arguments of a call with the names and the types that its tool takes, where that is a matter of form. */
+/** The arguments of a call, with names and types adapted to its tool where only the form differs. */
 export function fittedArguments(
   tool: PlanTool,
   args: Record<string, unknown>,
@@ -69,7 +69,7 @@ export function fittedArguments(
   return issues.length > 0 ? args : step.args;
 }
 
-/** The arguments of a call under the names that its tool has for them, as far as it is certain which are meant. */
+/** The arguments of a call under their tool's names, as far as it is certain which are meant. */
 function nameStepArguments(options: {
   step: Pick<PlanStep, "args">;
   tool: PlanTool;
@@ -86,7 +86,7 @@ function nameStepArguments(options: {
   });
 }
 
-/** Models write null for what they leave out. */
+/** Models write null for omitted arguments. */
 function allowsNull(type: Typed | undefined): boolean {
   return !type || shapesOf(type).some(({ base }) => base === "null" || base === "any");
 }

@@ -7,7 +7,7 @@ import { isPlainObject, isReference, isText } from "./references.js";
 import { ANY, fieldsOf, itemsOf, otherFieldsOf, requiredOf, shapesOf } from "./schemaTypes.js";
 import { typeInWords, type Shape, type Typed } from "./schemaTypes.js";
 
-/** A value made to fit its type as far as that loses nothing: what was changed, and what does not fit. */
+/** A value fitted to its type without loss, with what was changed and what does not fit. */
 export interface Fit {
   value: PlanValue;
   repairs: string[];
@@ -16,7 +16,7 @@ export interface Fit {
 
 type PlanObject = { [key: string]: PlanValue };
 
-/** A value, what it has to be, and the types of the outputs that it may refer to. */
+/** A value, its wanted type, and the types of outputs it may refer to. */
 export interface Fitting<Value extends PlanValue = PlanValue> {
   value: Value;
   wanted: Typed;
@@ -24,8 +24,8 @@ export interface Fitting<Value extends PlanValue = PlanValue> {
 }
 
 /**
- * Makes a value fit a type: wraps and unwraps lists, turns `"3"` into 3 where a number is wanted and 3 into
- * `"3"` where a text is, finds the allowed value that was meant.
+ * Fits a value to a type: wraps and unwraps lists, converts `"3"` to 3 and 3 to `"3"`, and finds the enum value
+ * that was meant.
  */
 export function fitValue(fitting: Fitting): Fit {
   const { value, wanted, typeOf } = fitting;
@@ -36,7 +36,7 @@ export function fitValue(fitting: Fitting): Fit {
   return fit.issues.length === 0 ? fit : (inList({ value, wanted, typeOf }) ?? fit);
 }
 
-/** What is no list and refers to nothing as a whole. */
+/** Fits a value that is neither a list nor a reference. */
 function fitPlain({ value, wanted, typeOf }: Fitting<Scalar | PlanObject>): Fit {
   return isPlainObject(value) ? fitObject({ value, wanted, typeOf }) : fitScalar({ value, wanted });
 }
@@ -57,7 +57,7 @@ function fitList({ value, wanted, typeOf }: Fitting<PlanValue[]>): Fit {
   return { ...fit, repairs: ["the only one of a list was taken out of it", ...fit.repairs] };
 }
 
-/** Where one value is wanted, or a plain list of a list of lists. */
+/** Whether a list of one has one level too many. */
 function isOneTooMany({ only, lists }: { only: PlanValue; lists: Shape[] }): boolean {
   if (lists.length === 0) return true;
   const items = lists.flatMap((list) => shapesOf(itemsOf(list)));
@@ -109,7 +109,7 @@ function unknownField(name: string, fields: string[]): Problem {
   return { kind: "unknown argument", problem: `there is no field ${name}; ${there}` };
 }
 
-/** One value where a list of such values is wanted. */
+/** Wraps a single value if a list is wanted. */
 function inList(fitting: Fitting<Scalar | PlanObject>): Fit | undefined {
   const lists = shapesOf(fitting.wanted).filter(({ base }) => base === "array");
   const best = bestOf(lists, (list) => fitPlain({ ...fitting, wanted: itemsOf(list) }));
@@ -117,7 +117,7 @@ function inList(fitting: Fitting<Scalar | PlanObject>): Fit | undefined {
   return { ...best, value: [best.value], repairs: ["a list was put around it", ...best.repairs] };
 }
 
-/** References inside are looked at all the same: they may be wrong as well. */
+/** References inside are checked too, because they may also be wrong. */
 function unfit({ value, wanted, typeOf }: Fitting, given: string): Fit {
   const inside = fitValue({ value, wanted: ANY, typeOf });
   const problem = `${given} was given, wanted is ${typeInWords(wanted)}`;
@@ -131,7 +131,7 @@ function notesOf(fits: Fit[]): Pick<Fit, "repairs" | "issues"> {
   };
 }
 
-/** Of the alternatives of a type the one that fits with the least change; the first of equals. */
+/** The alternative of a type that fits with the fewest changes; the first of equals. */
 function bestOf(shapes: Shape[], fitTo: (shape: Shape) => Fit): Fit | undefined {
   let best: Fit | undefined;
   for (const shape of shapes) {
@@ -142,7 +142,7 @@ function bestOf(shapes: Shape[], fitTo: (shape: Shape) => Fit): Fit | undefined 
   return best;
 }
 
-/** What does not fit counts for more than any number of repairs. */
+/** An issue weighs more than any number of repairs. */
 function changesOf({ repairs, issues }: Fit): number {
   return issues.length * 1_000_000 + repairs.length;
 }

@@ -1,9 +1,9 @@
 import { readLenient } from "./lenientJson.js";
 
-/** What looks like the beginning of JSON; `[0]` and `{name}` in prose do not. */
+/** Looks like the start of JSON, unlike `[0]` and `{name}` in prose. */
 const BEGINNING = /[[{]\s*(?:["'[{\]}]|\/[/*]|[A-Za-z_]\w*\s*:)/g;
 
-/** Data in a text, and where it stands there. */
+/** Data in a text, and its position. */
 export interface DataInText {
   value: unknown;
   start: number;
@@ -11,11 +11,11 @@ export interface DataInText {
 }
 
 /**
- * The JSON lists and objects that stand in a text, in fences or between sentences, also with the slips that
- * models make ({@link readLenient}). What cannot be read is passed over as a whole: a piece from its inside would
- * be taken for all of it.
+ * The JSON lists and objects in a text, in fences or between sentences, even with the mistakes models make
+ * ({@link readLenient}). Unreadable data is skipped as a whole, because a piece inside would pass for all of
+ * it.
  *
- * @returns `cutShort`: the last one has no end, as in replies that met a limit of length
+ * @returns `cutShort`: the last one is truncated, as in replies that reached a length limit
  */
 export function jsonInText(text: string): {
   values: unknown[];
@@ -36,7 +36,7 @@ export function jsonInText(text: string): {
   }
 }
 
-/** The JSON value that a whole text is, lists and objects also with slips; undefined where it is none. */
+/** The JSON value of a whole text, also lenient for lists and objects; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   const strict = parseStrictly(text);
   if (strict !== undefined || !/^\s*[[{]/.test(text)) return strict;
@@ -50,12 +50,12 @@ function parseStrictly(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Most texts of models are no JSON; whoever asked says what was expected.
+    // Most texts of models are not JSON; the caller reports what was expected.
     return undefined;
   }
 }
 
-/** The data that begins at a place; without a value where it cannot be read, but has an end. */
+/** The data starting here; without `value` if it is unreadable but complete. */
 function dataAt(text: string, start: number): { value?: unknown; end: number } | "cut" {
   const end = endOfJson(text, start);
   const strict = end === undefined ? undefined : parseStrictly(text.slice(start, end));
@@ -63,7 +63,7 @@ function dataAt(text: string, start: number): { value?: unknown; end: number } |
   return readLenient(text, start) ?? (end === undefined ? "cut" : { end });
 }
 
-/** Position behind the bracket that closes the one at `start`. */
+/** Position after the bracket that closes the one at `start`. */
 function endOfJson(text: string, start: number): number | undefined {
   let depth = 0;
   let inString = false;

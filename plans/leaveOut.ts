@@ -2,10 +2,10 @@ import type { Plan } from "./plan.js";
 import { partsOf, renumberAll, writeParts } from "./references.js";
 
 /**
- * A plan with some of its steps left out; references follow the others to their new positions.
+ * A plan without some of its steps; references are renumbered.
  *
- * @param options.left positions of the steps to leave out, each with the one whose output takes the place
- * of its own; undefined where no other step refers to it
+ * @param options.left positions of the steps to leave out, each with the step whose output replaces its own;
+ * undefined if no other step refers to it
  */
 export function leaveOut(options: {
   plan: Plan;
@@ -16,7 +16,7 @@ export function leaveOut(options: {
   const kept = [...plan.steps.keys()].filter((at) => !left.has(at));
   const numberOf = (step: number) => {
     const at = kept.indexOf(left.get(step) ?? step);
-    // What lies beyond the plan stays beyond it.
+    // References beyond the plan stay beyond it.
     return at >= 0 ? at : step - left.size;
   };
   const steps = plan.steps

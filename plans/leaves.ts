@@ -1,12 +1,12 @@
 import { isPlainObject } from "./references.js";
 
-/** The values in data that are neither lists nor objects. */
+/** All values in data that are not lists or objects. */
 export function leavesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(leavesOf);
   return isPlainObject(value) ? Object.values(value).flatMap(leavesOf) : [value];
 }
 
-/** The objects in data, those within others among them. */
+/** All objects in data, including nested ones. */
 export function* objectsIn(data: unknown): Generator<Record<string, unknown>> {
   const open: unknown[] = [data];
   while (open.length > 0) {

@@ -1,32 +1,32 @@
-/** Deeper data is no argument of a tool, and would exhaust the stack. */
+/** Deeper data is not a sensible argument and would exhaust the stack. */
 const DEEPEST = 100;
 
-/** Where in a text is read. */
+/** A position in a text. */
 interface Cursor {
   text: string;
   at: number;
 }
 
-/** What stands at a place is no data; `cut` where it may have become some, had the text gone on. */
+/** No data here; `cut` if the text ended too early to tell. */
 class NoData extends Error {
   constructor(readonly cut: boolean) {
     super("no data");
   }
 }
 
-/** Data with the position behind it; `cut` where the text ends before it does; undefined where there is none. */
+/** Data and the position after it; `cut` if the text ends first; undefined if there is none. */
 export type LenientRead = { value: unknown; end: number } | "cut" | undefined;
 
 /**
- * The list or object that begins at a place of a text, as models write JSON where nobody holds them to it: with
- * trailing commas, comments, single quotes, names without quotes, Python's `True` and `None`, and line breaks
- * inside of texts. What is no value, such as `2 * 3`, is not guessed at.
+ * The list or object that starts here, in the sloppy JSON of models: trailing commas, comments, single quotes,
+ * unquoted names, Python's `True` and `None`, and line breaks in texts. Expressions such as `2 * 3` are not
+ * evaluated.
  */
 export function readLenient(text: string, start: number): LenientRead {
   return attempt({ text, at: start }, (cursor) => readValue(cursor, 0));
 }
 
-/** As {@link readLenient}, for named arguments in brackets: `({"a": 1})`, `(a=1, b="x")`, `()`. */
+/** Like {@link readLenient}, for named arguments in brackets: `({"a": 1})`, `(a=1, b="x")`, `()`. */
 export function readArguments(text: string, start: number): LenientRead {
   return attempt({ text, at: start }, (cursor) => {
     cursor.at++;
@@ -62,7 +62,7 @@ function readMembers(cursor: Cursor, close: string, depth: number): Record<strin
   const entries: [string, unknown][] = [];
   while (!isAtEnd(cursor, { close, isFirst: entries.length === 0 })) {
     const key = isQuote(nextLetter(cursor)) ? readString(cursor) : readName(cursor);
-    // Python's keyword arguments have "=".
+    // Python's keyword arguments use "=".
     if (!/[:=]/.test(nextLetter(cursor))) throw new NoData(false);
     cursor.at++;
     entries.push([key, readValue(cursor, depth + 1)]);
@@ -79,7 +79,7 @@ function readItems(cursor: Cursor, depth: number): unknown[] {
   return items;
 }
 
-/** Moves behind the comma before the next part, or behind the bracket that ends them all. */
+/** Moves past the comma before the next part, or past the closing bracket. */
 function isAtEnd(cursor: Cursor, { close, isFirst }: { close: string; isFirst: boolean }): boolean {
   if (!isFirst && nextLetter(cursor) === ",") cursor.at++;
   else if (!isFirst && nextLetter(cursor) !== close) throw new NoData(false);
@@ -143,7 +143,7 @@ function matchAt(pattern: RegExp, { text, at }: Cursor): RegExpExecArray | null 
 
 const SPACE = /\s+|\/\/[^\n]*|\/\*/y;
 
-/** The next letter that is neither space nor comment. */
+/** The next character that is not space or comment. */
 function nextLetter(cursor: Cursor): string {
   for (;;) {
     const [space] = matchAt(SPACE, cursor) ?? [];

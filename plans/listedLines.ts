@@ -1,7 +1,7 @@
 const NUMBERED = /^\s*(?:\d+[.):]|(?:sub)?task\s+\d+[.:])\s+(\S.*)$/i;
 const BULLETED = /^\s*[-*•]\s+(\S.*)$/;
 
-/** What stands in the numbered lines of a text; in those with bullets where none is numbered. */
+/** The content of numbered lines of a text, or of lines with bullets if none is numbered. */
 export function listedLines(text: string): string[] {
   const lines = text.split("\n");
   const [numbered, bulleted] = [NUMBERED, BULLETED].map((pattern) =>
@@ -10,7 +10,7 @@ export function listedLines(text: string): string[] {
   return (numbered?.length ? numbered : bulleted) ?? [];
 }
 
-/** Without Markdown's stars and quotes around the whole. */
+/** Without Markdown's stars and enclosing quotes. */
 function withoutMarks(text: string): string {
   return text
     .replaceAll("**", "")

@@ -4,8 +4,8 @@ import type { CheckedPlan, PlanStep, PlanTool } from "./plan.js";
 import { renumberAll } from "./references.js";
 
 /**
- * Leaves out calls that read what an earlier one has read, with no write between them. A plan that somebody
- * has to mend keeps its steps: what is said of them goes by their numbers.
+ * Leaves out calls that repeat an earlier read without a write in between. A plan with issues keeps its steps,
+ * because issues refer to their numbers.
  */
 export function mergeEqualReads(
   checked: CheckedPlan,
@@ -21,7 +21,7 @@ export function mergeEqualReads(
   };
 }
 
-/** Positions of steps that can be left out, each with the earlier step that is equal to it. */
+/** Positions of superfluous steps, each with the equal earlier step. */
 function equalReads(steps: PlanStep[], tools: ReadonlyMap<string, PlanTool>): Map<number, number> {
   const left = new Map<number, number>();
   let reads: { at: number; step: PlanStep }[] = [];
@@ -30,7 +30,7 @@ function equalReads(steps: PlanStep[], tools: ReadonlyMap<string, PlanTool>): Ma
       reads = [];
       continue;
     }
-    // Steps that used two equal ones are equal themselves once these are one.
+    // Merging two equal steps can make their users equal.
     const args = renumberAll(written.args, (step) => left.get(step) ?? step);
     const step = { ...written, args };
     const earlier = reads.find((read) => isDeepStrictEqual(read.step, step));

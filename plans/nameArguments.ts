@@ -1,25 +1,25 @@
 import { wordsOf } from "../common/nearNames.js";
 import { type Others, otherFields } from "../common/schemas/otherArguments.js";
-import { only, sameNames, slipsOf } from "./names.js";
+import { only, sameNames, slipsOf } from "./meantNames.js";
 import type { PlanValue } from "./plan.js";
 import { fieldsOf, requiredOf, type Typed } from "./schemaTypes.js";
 
-/** Arguments, or fields of one, under the names that their type has for them. */
+/** Arguments, or fields of one, under their declared names. */
 export interface NamedArguments {
   args: Record<string, PlanValue>;
   repairs: string[];
-  /** Names that nothing takes: their values stay, and are for the model to mend. */
+  /** Unknown names: their values stay, for the model to fix. */
   unknown: string[];
 }
 
 /**
- * Gives arguments that no parameter takes the name of the one free parameter that they can mean, by name and
- * by type. None is ever dropped: a search without the `owner` that it was given finds what everybody owns.
- * Only null goes, which models write for what they leave out.
+ * Renames unknown arguments to the only free parameter they can mean, by name and type. None is dropped,
+ * because a search without its `owner` would find everybody's items; only null is, which models write for
+ * omitted arguments.
  *
  * @param options.object the type whose fields the parameters are
- * @param options.others what becomes of a name that stays unknown; by default as the type says
- * @param options.of name of what takes the arguments: in `close_issue`, `id` is the same as `issue_id`
+ * @param options.others what happens to names that stay unknown; default: as the type says
+ * @param options.of name of the tool: in `close_issue`, `id` is the same as `issue_id`
  * @param options.fits whether a value can be of a type
  */
 export function nameArguments(options: {
@@ -55,7 +55,7 @@ export function nameArguments(options: {
   return { args: Object.fromEntries(entries), repairs, unknown };
 }
 
-/** Of the ways in which a name can be meant, the surest that leads anywhere has to lead to one alone. */
+/** Of the ways to interpret a name, the surest that matches anything must match exactly one. */
 function meantParameter(options: {
   wanted: string;
   free: string[];
@@ -72,9 +72,8 @@ function meantParameter(options: {
 }
 
 /**
- * Whether all words of one name are among those of the other, and the others add nothing: `owner` and
- * `owned_by`. A word more may turn the meaning (`exclude_owner`, `max_price`), but not of a parameter
- * that has to be there.
+ * Whether all words of one name are in the other and the rest add nothing: `owner` and `owned_by`. An extra
+ * word may change the meaning (`exclude_owner`, `max_price`), except for a required parameter.
  */
 function isInWords(options: {
   wanted: string;
@@ -92,14 +91,14 @@ function isInWords(options: {
   return more.length === 0 && name.length > 0 && addsNothing(less);
 }
 
-/** Words in names of parameters that say only how they are put. */
+/** Words in parameter names without meaning of their own. */
 const NEUTRAL = new Set(["by", "of", "to", "the", "id", "name"].map(stemOf));
 
 function stemsOf(name: string): string[] {
   return wordsOf(name).map(stemOf);
 }
 
-/** `owner`, `owned` and `owners` are alike, and so are `id` and `ids`. */
+/** `owner`, `owned` and `owners` have the same stem, and so do `id` and `ids`. */
 function stemOf(word: string): string {
   return word.replace(/(?<=..)(?<!s)s$/, "").replace(/(?<=...)(?:er|or|ee|ed|ing|e)$/, "");
 }

@@ -6,10 +6,10 @@ import { nameOf } from "./valueText.js";
 const ID_ARGUMENT = /(^|_)ids?$|Ids?$/;
 
 /**
- * What the ids in some arguments stand for: the name, by the id, of each object of the data that has this id and
- * a name. A number counts as an id only where the argument says so.
+ * Names for the ids in arguments, by id, from objects in the data with this id and a name. A number counts as
+ * an id only if the argument's name says so.
  *
- * @param data what ids and names are taken from, such as results of calls
+ * @param data source of ids and names, such as results of calls
  * @example namedIds({ id: 4 }, [[{ id: 4, title: "Book the train" }]]) // { "4": "Book the train" }
  */
 export function namedIds(args: Record<string, unknown>, data: unknown): Record<string, string> {

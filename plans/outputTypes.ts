@@ -3,16 +3,16 @@ import { writeReference } from "./references.js";
 import { ANY, fieldsOf, itemsOf, otherFieldsOf, shapesOf, typeInWords } from "./schemaTypes.js";
 import type { Shape, Typed } from "./schemaTypes.js";
 
-/** What is wrong with a value; where it stands is known to whoever checks it. */
+/** What is wrong with a value; the caller knows where. */
 export type Problem = Pick<PlanIssue, "kind" | "problem">;
 
-/** The type of what a reference stands for, or why it stands for nothing. */
+/** The type of a reference's target, or why there is none. */
 export type TypeOfReference = (reference: PlanReference) => Typed | Problem;
 
 /**
- * Types of references as seen from one place of a plan.
+ * Types of references, as seen from one place in a plan.
  *
- * @param options.before only the outputs of steps before this position are there
+ * @param options.before only outputs of steps before this position exist
  */
 export function outputTypes(options: {
   steps: Plan["steps"];

@@ -3,8 +3,8 @@ import { isPlainObject, isReference, isText } from "./references.js";
 
 /**
  * Data in which objects may be written as lists of their fields, `{ "object_fields": [{ "field_name",
- * "field_value" }] }`, with those written out: reply formats that are enforced know no objects whose fields
- * are open.
+ * "field_value" }] }`, converted to plain objects: enforced reply formats do not support objects with open
+ * fields.
  */
 export function plainObjects(value: PlanValue): PlanValue {
   if (Array.isArray(value)) return value.map(plainObjects);

@@ -1,14 +1,14 @@
 import type { ToolDefinition } from "../tools/tool.js";
 
 /**
- * A solution that is planned whole, before anything runs ("AI Agent 007"): steps in an order in which
- * they can run, each a call whose arguments are known or come from steps before it.
+ * A solution planned completely before anything runs ("AI Agent 007"): steps in an executable order, each a
+ * call whose arguments are known or come from earlier steps.
  */
 export interface Plan {
   steps: PlanStep[];
-  /** The answer, with references to outputs in it (`$$PREV[2].total`); empty where none was planned. */
+  /** The answer, with references to outputs (`$$PREV[2].total`); empty if none was planned. */
   answer: string;
-  /** In words, what no tool that was shown can do. */
+  /** What none of the shown tools can do, in words. */
   lacking: string[];
 }
 
@@ -17,11 +17,11 @@ export interface PlanStep {
   /** Id of the tool. */
   tool: string;
   args: Record<string, PlanValue>;
-  /** The steps after it depend on what its result says, and are to be looked at again then. */
+  /** Later steps depend on its result and must be reconsidered then. */
   lookAtResult?: boolean;
 }
 
-/** An argument: JSON data, in which a reference may stand for any value. */
+/** An argument: JSON data, in which any value may be a reference. */
 export type PlanValue =
   | string
   | number
@@ -32,30 +32,30 @@ export type PlanValue =
   | PlanValue[]
   | { [key: string]: PlanValue };
 
-/** The output of a step, or a part of it; written `$$PREV[0]`, `$$PREV[0].items[2].name`. */
+/** The output of a step or a part of it, written `$$PREV[0]`, `$$PREV[0].items[2].name`. */
 export interface PlanReference {
   $prev: number;
-  /** Keys and list positions, negative ones from the end; empty for the whole output. */
+  /** Keys and indexes, negative ones from the end; empty for the whole output. */
   path: (string | number)[];
 }
 
-/** A text with outputs in it, such as `Due on $$PREV[1].date`; always a text, whatever the outputs are. */
+/** A text with outputs in it, such as `Due on $$PREV[1].date`; always a text. */
 export interface PlanText {
   $text: (string | PlanReference)[];
 }
 
-/** What has to be known of a tool to check a plan with it; a record of the library is one. */
+/** What checking a plan needs to know about a tool; a library record has it. */
 export interface PlanTool extends Pick<
   ToolDefinition,
   "id" | "parameters" | "returns" | "effects"
 > {
-  /** What a model calls it where that is not its id. */
+  /** What a model calls it, if not by its id. */
   name?: string;
 }
 
-/** Something in a plan that is not as it has to be. */
+/** A fault in a plan. */
 export interface PlanIssue {
-  /** Position of the step; absent for what concerns the whole, such as the answer. */
+  /** Position of the step; absent if it concerns the whole, such as the answer. */
   step?: number;
   argument?: string;
   kind:
@@ -68,15 +68,15 @@ export interface PlanIssue {
     | "missing field"
     | "missing step"
     | "answer"
-    /** The budget of the run does not allow all of its calls. */
+    /** The budget does not allow all its calls. */
     | "budget"
-    /** A person does not want it so. */
+    /** A person rejected it. */
     | "rejected";
-  /** One line, for the model that is to mend it. */
+  /** One line, for the model that must fix it. */
   problem: string;
 }
 
-/** A plan that was checked: mended where that needed no model, and what is left to be mended. */
+/** A checked plan: fixed as far as possible without a model, with the remaining issues. */
 export interface CheckedPlan {
   plan: Plan;
   /** What was changed, one line each. */

@@ -12,14 +12,14 @@ import type { CheckedPlan, PlanTool, PlanValue } from "./plan.js";
 import { referencesIn } from "./references.js";
 
 /**
- * The plan in code that a model wrote ("AI Agent 007", tools shown as functions), bare or in a fence, of
- * several the last: calls of tools with literals and earlier results, assigned to names. It is parsed, and never
- * run; arithmetic and comparison of known values are worked out, and those of results are calls of the tools that
- * do them. What a plan cannot say, such as loops, conditions and functions, is not read. Whether the calls fit
- * the tools is for `checkPlan` to say. What the code returns is left alone, but for calls in it.
+ * The plan in code that a model wrote ("AI Agent 007", tools shown as functions), bare or in the last fence:
+ * calls of tools with literals and earlier results, assigned to names. The code is parsed, never run.
+ * Arithmetic and comparisons of known values are evaluated; those of results become calls of equivalent tools.
+ * Loops, conditions and functions are refused. `verifyPlan` checks whether the calls fit the tools. Returned
+ * values are ignored, except for calls in them.
  *
- * @param tools names by which models call them become their ids
- * @returns an empty plan with an issue `unreadable` where something else is in the code
+ * @param tools their names for models become ids
+ * @returns an empty plan with an issue `unreadable` if the code has anything else
  */
 export function readCode(text: string, tools: PlanTool[]): CheckedPlan {
   const code = codeIn(text);
@@ -32,7 +32,7 @@ export function readCode(text: string, tools: PlanTool[]): CheckedPlan {
     return { plan: { steps: reading.steps, answer: "", lacking: [] }, repairs: [], issues: [] };
   } catch (error) {
     if (error instanceof UnreadableCode) return unreadable(error.message);
-    // Brackets in brackets without end exhaust the stack of any parser.
+    // Endlessly nested brackets exhaust the parser's stack.
     if (error instanceof RangeError) return unreadable("the code is nested too deeply");
     throw error;
   }
@@ -46,7 +46,7 @@ function unreadable(problem: string): CheckedPlan {
   };
 }
 
-/** What stands in the last fence that is not empty; the whole text where there is none. */
+/** The content of the last non-empty fence; the whole text if there is none. */
 function codeIn(text: string): string {
   const fences = [...text.matchAll(/```[^\n]*\n([\s\S]*?)(?:```|$)/g)].map(([, code = ""]) => code);
   return fences.findLast((code) => code.trim() !== "") ?? (fences.length > 0 ? "" : text);
@@ -105,7 +105,7 @@ function declare(declaration: ts.VariableDeclaration, reading: CodeReading): voi
   reading.values.set(name.text, readValue(initializer, reading));
 }
 
-/** A call, an assignment, or in the last line what the code comes to. */
+/** A call, an assignment, or on the last line the result. */
 function readExpression(options: {
   statement: ts.ExpressionStatement;
   isLast: boolean;
@@ -121,7 +121,7 @@ function readExpression(options: {
   }
   const value = readValue(node, reading);
   if (ts.isCallExpression(node)) return;
-  // Data that refers to nothing is a plan in another form, or what the model has computed itself.
+  // Data without references is a plan in another form, or computed by the model itself.
   if (!isLast || !(refers(value) || isNothing(value))) throw notAllowed(node, reading);
 }
 

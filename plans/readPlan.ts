@@ -8,12 +8,12 @@ import { writtenArguments, writtenCall } from "./writtenCall.js";
 /**
  * The plan in what a model wrote: a list of calls as in "AI Agent 007" (`tool_name`, `arguments` with
  * `argument_name` and `argument_value`) or `{ steps: [{ tool, args }], answer, lacking }`, as data or in a
- * text, between sentences or in a fence; of several, the last that says something. References that are counted
- * from 1 or stand in words are mended where they have one meaning. Only the form is read: whether the calls fit
- * the tools is for `checkPlan` to say.
+ * text, between sentences or in a fence; of several, the last non-empty one. Unambiguous references counted
+ * from 1 or written in words are fixed. Only the form is read; `verifyPlan` checks whether the calls fit the
+ * tools.
  *
- * @param tools names by which models call them become their ids
- * @returns an empty plan with an issue `unreadable` where there is none, or where one of its steps is no call
+ * @param tools their names for models become ids
+ * @returns an empty plan with an issue `unreadable` if there is none or a step is not a call
  */
 export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
   const found = typeof value === "string" ? planInText(value) : value;
@@ -31,7 +31,7 @@ export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
   return { ...countReferences({ plan, tools }), issues: [] };
 }
 
-/** In which form one is wanted, whoever has asked for it says. */
+/** The caller adds the wanted form. */
 const NO_PLAN = "no plan was found";
 
 /** Keys under which models write the steps of a plan; `steps` is what they are asked for. */
@@ -41,7 +41,7 @@ function unreadable(issues: PlanIssue[]): CheckedPlan {
   return { plan: { steps: [], answer: "", lacking: [] }, repairs: [], issues };
 }
 
-/** @returns the plan as data, or in words why there is none */
+/** @returns the plan as data, or why there is none */
 function planInText(text: string): unknown {
   const whole = parseJson(text);
   if (isPlainObject(whole) || Array.isArray(whole)) return whole;
@@ -112,7 +112,7 @@ function readStep(options: {
   };
 }
 
-/** An argument as plans have it; undefined where it is no JSON data of a sensible depth. */
+/** An argument of a plan; undefined if it is not JSON data of sensible depth. */
 function readValue(value: unknown, depth = 0): PlanValue | undefined {
   if (depth > DEEPEST_ARGUMENTS) return undefined;
   if (typeof value === "string") return readText(value);
@@ -154,6 +154,6 @@ function textsIn(value: unknown): string[] {
   return list.filter((item): item is string => typeof item === "string" && !NOTHING.test(item));
 }
 
-/** What models write into a list that has nothing in it. */
+/** What models write into an empty list. */
 const NOTHING =
   /^[^\p{L}\p{N}]*(?:(?:none|nothing|null|no|nil|n\/?a|not applicable|empty)(?:\s+(?:is\s+)?(?:lacking|missing|needed))?)?[^\p{L}\p{N}]*$/iu;

@@ -1,23 +1,23 @@
 import type { PlanReference, PlanText, PlanValue } from "./plan.js";
 
-/** Six digits are more steps and items than any plan has. */
+/** Six digits are more than any plan has steps or items. */
 const POSITION = String.raw`\d{1,6}`;
 
 const PATH_PART = String.raw`\.[A-Za-z_]\w*|\[-?${POSITION}\]|\["(?:[^"\\]|\\.)*"\]|\['[^']*'\]`;
 
 const PLACE = String.raw`\[(${POSITION})\]((?:${PATH_PART})*)`;
 
-/** In braces, as templates have them; or bare, or with the same dollars behind it as before it. */
+/** In braces, as in templates; bare; or enclosed in dollars. */
 const REFERENCE = [
   String.raw`\$\{\$*(?:PREV|STEPS?|steps?)${PLACE}\}`,
   String.raw`\{\{\s*\$*(?:PREV|STEPS?|steps?)${PLACE}\s*\}\}`,
   String.raw`\$?\$(?:PREV|STEPS?)${PLACE}(?:\$\$(?![$A-Z{]))?`,
 ].join("|");
 
-/** `[result of step 1]`, `{{step_1.result}}`: which step is meant, the plan as a whole has to tell. */
+/** `[result of step 1]`, `{{step_1.result}}`: only the whole plan tells which step is meant. */
 const WORDED_REFERENCE = String.raw`[<[{]{1,2}\s*(?:the\s+)?(?:result|output|value)s?\s+(?:of|from)\s+step\s*(${POSITION})\s*[>\]}]{1,2}|\{\{\s*steps?_?(${POSITION})((?:${PATH_PART})*)\s*\}\}`;
 
-/** What was meant as a reference and could not be read as one. */
+/** An unreadable attempt at a reference. */
 const BROKEN_REFERENCE = new RegExp(
   String.raw`(?<!\$)\$+(?:\{\$*)?(?:PREV|STEPS?)\b|\{\{\s*\$*(?:PREV|STEPS?|steps?)\[|${WORDED_REFERENCE}`,
 );
@@ -26,28 +26,25 @@ const BROKEN_REFERENCE = new RegExp(
 const LAST_POSITION = 999_999;
 
 /**
- * A text as models write it: a plain text, a reference alone, or a template. Both `$$PREV[0].name` (the
- * form of "AI Agent 007") and `${PREV[0].name}`, which can stand right before a letter or a dot, are read, and so
- * are the forms of other templates, such as `{{steps[0].name}}` and `$$STEP[0]`.
+ * Reads a text of a model: a plain text, a single reference, or a template. Both `$$PREV[0].name` (the form of
+ * "AI Agent 007") and `${PREV[0].name}`, which can stand right before a letter or a dot, are read, and so are
+ * the forms of other templates, such as `{{steps[0].name}}` and `$$STEP[0]`.
  */
 export function readText(text: string): string | PlanReference | PlanText {
   return textOf(partsOf(text));
 }
 
-/** The texts and references that a template consists of, in their order. */
+/** The texts and references of a template, in order. */
 export function partsOf(text: string): (string | PlanReference)[] {
   return splitAt(text, new RegExp(REFERENCE, "g"));
 }
 
-/**
- * As {@link partsOf}, for references in words such as `<result of step 0>`. From which number they are counted
- * is not known here.
- */
+/** Like {@link partsOf}, for references in words such as `<result of step 0>`, which may count from 0 or 1. */
 export function wordedParts(text: string): (string | PlanReference)[] {
   return splitAt(text, new RegExp(WORDED_REFERENCE, "gi"));
 }
 
-/** @param pattern captures the number of a step, and behind it the path where there is one */
+/** @param pattern captures the number of a step, then its path if any */
 function splitAt(text: string, pattern: RegExp): (string | PlanReference)[] {
   const parts: (string | PlanReference)[] = [];
   let end = 0;
@@ -61,7 +58,7 @@ function splitAt(text: string, pattern: RegExp): (string | PlanReference)[] {
   return parts.filter((part) => part !== "");
 }
 
-/** Parts as the simplest value that says the same: a lone reference keeps the type of its output. */
+/** Parts as the simplest equivalent value: a lone reference keeps the type of its output. */
 export function textOf(parts: (string | PlanReference)[]): string | PlanReference | PlanText {
   const references = parts.filter((part) => typeof part !== "string");
   if (references.length === 0) return writeParts(parts);
@@ -75,14 +72,14 @@ export function writeReference({ $prev, path }: PlanReference): string {
   return `$$PREV[${$prev}]${writePath(path)}`;
 }
 
-/** A template as one text; {@link partsOf} reads the same parts from it. */
+/** A template as one text; inverse of {@link partsOf}. */
 export function writeParts(parts: (string | PlanReference)[]): string {
   const written = parts.map((part, at) => {
     if (typeof part === "string") return part;
     const [before, after] = [parts[at - 1], parts[at + 1]].map((text) =>
       typeof text === "string" ? text : "",
     );
-    // What stands around it would be read as part of the reference.
+    // The text after it would be read as part of the reference.
     const runsOn =
       /^(\w|\.[A-Za-z_]|\[|\$\$)/.test(after ?? "") || /(\$\{|\{\{\s*)\$*$/.test(before ?? "");
     return runsOn ? `\${PREV[${part.$prev}]${writePath(part.path)}}` : writeReference(part);
@@ -106,7 +103,7 @@ export function isText(value: unknown): value is PlanText {
   );
 }
 
-/** An object that is data: neither null nor a list. */
+/** Whether it is an object, not null or a list. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -116,7 +113,7 @@ export function hasBrokenReference(text: string): boolean {
   return BROKEN_REFERENCE.test(text);
 }
 
-/** All references in a value, in their order. */
+/** All references in a value, in order. */
 export function referencesIn(value: PlanValue): PlanReference[] {
   if (isReference(value)) return [value];
   if (isText(value)) return value.$text.filter((part) => typeof part !== "string");
@@ -171,7 +168,7 @@ function readPath(path: string): (string | number)[] {
     if (part.startsWith(".")) return part.slice(1);
     const inside = part.slice(1, -1);
     if (inside.startsWith('"')) return unquoted(inside);
-    // Adding nothing makes 0 of -0.
+    // Adding 0 turns -0 into 0.
     return inside.startsWith("'") ? inside.slice(1, -1) : Number(inside) + 0;
   });
 }
@@ -180,7 +177,7 @@ function unquoted(text: string): string {
   try {
     return String(JSON.parse(text));
   } catch {
-    // Quoted, but not by the rules of JSON: then it means what it says.
+    // Quoted, but not valid JSON: taken literally.
     return text.slice(1, -1);
   }
 }

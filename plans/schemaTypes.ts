@@ -2,21 +2,21 @@ import { referredSchema } from "../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../tools/tool.js";
 import { isPlainObject } from "./references.js";
 
-/** A JSON Schema with the one that its `$ref`s are looked up in. */
+/** A JSON Schema, and the root in which its `$ref`s are looked up. */
 export interface Typed {
   schema: JsonSchema;
   root: JsonSchema;
 }
 
-/** One of the alternatives that a schema allows; `any` where nothing is said. */
+/** An alternative of a schema; `any` if unspecified. */
 export interface Shape extends Typed {
   base: "any" | "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
 }
 
-/** Fits everything, as the output of a tool that says nothing of it. */
+/** Fits everything, like the output of a tool without a declared result. */
 export const ANY: Typed = { schema: {}, root: {} };
 
-/** Alternatives within alternatives that are deeper are not told apart. */
+/** Deeper nested alternatives are not distinguished. */
 const DEEPEST = 8;
 
 const BASES = new Set(["string", "number", "integer", "boolean", "null", "array", "object"]);
@@ -30,7 +30,7 @@ export function shapesOf(typed: Typed, followed: readonly string[] = [], depth =
     schemas.flatMap((schema) => shapesOf({ schema, root }, followed, depth + 1));
   const { $ref, anyOf, oneOf, allOf, nullable, type, ...others } = schema;
   if (typeof $ref === "string") {
-    // A type that is an alternative of itself adds nothing to the others.
+    // A type that is its own alternative adds nothing.
     if (followed.includes($ref)) return [];
     const target = { schema: { ...referredSchema({ root, ref: $ref }), ...others }, root };
     return shapesOf(target, [...followed, $ref], depth);
@@ -55,7 +55,7 @@ export function itemsOf({ schema, root }: Typed): Typed {
   return isPlainObject(items) ? { schema: items, root } : { ...ANY, root };
 }
 
-/** The declared fields of an object; undefined where it declares none and may have any. */
+/** The declared fields of an object; undefined if it declares none and allows any. */
 export function fieldsOf({ schema, root }: Typed): Map<string, Typed> | undefined {
   const { properties } = schema;
   if (!isPlainObject(properties)) return undefined;
@@ -65,14 +65,14 @@ export function fieldsOf({ schema, root }: Typed): Map<string, Typed> | undefine
   return new Map(fields);
 }
 
-/** The type of fields that are not declared; undefined where there are to be none. */
+/** The type of undeclared fields; undefined if they are forbidden. */
 export function otherFieldsOf({ schema, root }: Typed): Typed | undefined {
   const { additionalProperties } = schema;
   if (isPlainObject(additionalProperties)) return { schema: additionalProperties, root };
   return additionalProperties === true ? { ...ANY, root } : undefined;
 }
 
-/** Names of fields that have to be there. */
+/** Names of required fields. */
 export function requiredOf({ schema }: Typed): string[] {
   const { required } = schema;
   return Array.isArray(required)
@@ -80,13 +80,13 @@ export function requiredOf({ schema }: Typed): string[] {
     : [];
 }
 
-/** The only values allowed; undefined where the schema lists none. */
+/** The allowed values; undefined if the schema lists none. */
 export function allowedValues({ schema }: Typed): unknown[] | undefined {
   if ("const" in schema) return [schema["const"]];
   return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
 }
 
-/** A type in a few words, for the one who is to mend a plan. */
+/** A type in a few words, for whoever must fix a plan. */
 export function typeInWords(typed: Typed, depth = 0): string {
   const words = shapesOf(typed).map((shape) => {
     const allowed = allowedValues(shape);
@@ -126,7 +126,7 @@ function baseOf(value: unknown): Shape["base"] {
   return type === "string" || type === "number" || type === "boolean" ? type : "object";
 }
 
-/** Schemas that hold at once, as one: their fields together, of other keywords the last. */
+/** Merges schemas that all apply: all fields, and the last of each other keyword. */
 function merged(schemas: unknown[]): JsonSchema {
   const parts = schemas.filter(isPlainObject);
   const properties = parts.flatMap(({ properties }) =>

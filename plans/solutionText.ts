@@ -2,11 +2,10 @@ import type { Plan, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, writeParts, writeReference } from "./references.js";
 
 /**
- * A plan in the form in which "AI Agent 007" states solutions: a JSON list of calls with their arguments,
- * `[]` for no call at all. Names are sorted, so that equal plans have equal texts: this is what scores of
- * similarity between texts compare.
+ * A plan in the form in which "AI Agent 007" states solutions: a JSON list of calls with their arguments, `[]`
+ * for no call at all. Names are sorted, so that equal plans have equal texts, which similarity scores compare.
  *
- * @param options.nameOf what the model calls a tool, where that is not its id
+ * @param options.nameOf what the model calls a tool, if not by its id
  */
 export function solutionText(
   plan: Pick<Plan, "steps">,

@@ -2,10 +2,10 @@ import type { Plan, PlanTool } from "./plan.js";
 import { referencesIn } from "./references.js";
 
 /**
- * The steps of a checked plan in waves: those of one wave can run at once, as all that they refer to comes
- * from waves before. Within a wave they stand in the order of the plan. A call that writes, or whose tool is
- * not known, runs after every step before it and before every step after it, so that each call finds what it
- * would find if the steps ran one by one; steps after one whose result is to be looked at wait for it.
+ * The steps of a checked plan in waves. Steps of a wave can run concurrently, because they only refer to
+ * earlier waves; within a wave they are in plan order. A call that writes, or whose tool is unknown, runs after
+ * all steps before it and before all steps after it, so that each call finds what it would find sequentially.
+ * Steps after one whose result is to be looked at wait for it.
  *
  * @returns positions of steps
  */

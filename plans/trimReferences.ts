@@ -2,15 +2,15 @@ import { isType, outputTypes, type TypeOfReference } from "./outputTypes.js";
 import type { CheckedPlan, PlanReference, PlanTool } from "./plan.js";
 import { changeAllParts, partsOf, writeParts, writeReference } from "./references.js";
 
-/** What models call an output as a whole, as if it were a field of it. */
+/** Names by which models refer to a whole output, as if it were a field. */
 const WHOLE = new Set<unknown>(["result", "output", "value"]);
 
-/** Whether a part of a path only says that an output is meant, where the output has no such field. */
+/** Whether a part of a path only means the output itself, if the output has no such field. */
 export function meansWhole(part: string | number): boolean {
   return WHOLE.has(part);
 }
 
-/** A plan with `$$PREV[0].result` made `$$PREV[0]` where only that leads to something. */
+/** Replaces `$$PREV[0].result` by `$$PREV[0]` if only that leads to something. */
 export function trimReferences(
   checked: CheckedPlan,
   tools: ReadonlyMap<string, PlanTool>,

@@ -2,33 +2,33 @@ import { clipped } from "../common/bounds.js";
 import { objectsIn } from "./leaves.js";
 import { isPlainObject } from "./references.js";
 
-/** A longer list or object is cut in an answer; the calls keep it whole. */
+/** Longer lists and objects are cut in answers; the calls keep them. */
 const LONGEST_DATA = 2000;
 
-/** More of a number that is not whole says nothing to a reader; the calls keep it in full. */
+/** Significant digits shown of a fraction; the calls keep all. */
 const SIGNIFICANT = 6;
 
-/** Data within data is told only so deep. */
+/** How deep nested data is told. */
 const DEEPEST = 3;
 
-/** How values are to be told at a place of a text. */
+/** How to tell a value within a text. */
 export interface Telling {
-  /** An amount of money has two digits behind the point. */
+  /** An amount of money, with two decimals. */
   isMoney?: boolean;
-  /** Names of what the ids stand for. */
+  /** Names by id. */
   names?: ReadonlyMap<string, string>;
 }
 
 /**
- * A value as a person reads it: numbers at a sensible precision, yes and no, lists as lists, objects with
- * their fields in words.
+ * A value for a person: numbers at a sensible precision, yes and no, lists as lists, objects with their fields
+ * in words.
  */
 export function valueText(value: unknown, telling: Telling = {}): string {
   const text = told(value, telling, 0);
   return typeof value === "string" ? text : clipped(text, LONGEST_DATA);
 }
 
-/** Names by the ids that stand beside them in an object of some data. */
+/** Names by the id in the same object. */
 export function namesOfIds(data: unknown): Map<string, string> {
   const names = new Map<string, string>();
   for (const object of objectsIn(data)) {
@@ -53,7 +53,7 @@ function withName(text: string, { names }: Telling): string {
   return name === undefined ? text : `${name} (${text})`;
 }
 
-/** Digits that only come of calculating with fractions are left out: 0.1 + 0.2 is 0.3. */
+/** Drops floating-point noise: 0.1 + 0.2 is 0.3. */
 function numberText(value: number, { isMoney = false }: Telling): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   if (isMoney && Math.abs(value) >= 0.01) return value.toFixed(2);
@@ -66,13 +66,13 @@ function listText(list: readonly unknown[], telling: Telling, depth: number): st
   if (list.length === 0) return "none";
   if (depth >= DEEPEST) return `${list.length} items`;
   const items = list.map((item) => told(item, telling, depth + 1));
-  // What has commas of its own is set apart by more than a comma.
+  // Items with commas need another separator.
   if (items.some((item) => item.includes(", "))) return items.join("; ");
   const last = items.pop() ?? "";
   return items.length === 0 ? last : `${items.join(", ")} and ${last}`;
 }
 
-/** What it is called, then what else is known of it. */
+/** Its name, then its other fields. */
 function objectText(object: Record<string, unknown>, telling: Telling, depth: number): string {
   const { id } = object;
   const name = nameOf(object);
@@ -96,7 +96,7 @@ function inBrackets(value: unknown, text: string): string {
 
 const NAMING = ["title", "name", "display_name", "displayName", "full_name", "fullName"];
 
-/** What an object is called, by the fields that names stand in. */
+/** The name of an object, from the usual fields. */
 export function nameOf(object: Record<string, unknown>): string | undefined {
   return NAMING.map((field) => object[field]).find(
     (name): name is string => typeof name === "string" && name.trim() !== "",

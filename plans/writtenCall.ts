@@ -1,7 +1,7 @@
 import { parseJson } from "./jsonInText.js";
 import { isPlainObject } from "./references.js";
 
-/** Keys under which models write the name of a tool, and its arguments; the surest first. */
+/** Keys that models use for a tool's name and its arguments, surest first. */
 const NAME_KEYS = [
   "tool_name",
   "tool",
@@ -21,12 +21,12 @@ const ARGUMENT_KEYS = [
   "action_input",
 ];
 
-/** A call of a tool that stands as data in a text. */
+/** A call of a tool written as data. */
 export interface WrittenCall {
   name: string;
-  /** As they were written; undefined where there are none. */
+  /** As written; undefined if there are none. */
   args: unknown;
-  /** What stands beside name and arguments. */
+  /** Everything besides name and arguments. */
   others: Record<string, unknown>;
 }
 
@@ -44,7 +44,7 @@ export function writtenCall(value: unknown): WrittenCall | undefined {
 
 /**
  * Names and values of arguments: an object, such an object as a text, or the pairs of "AI Agent 007"
- * (`argument_name`, `argument_value`); undefined where they cannot be told.
+ * (`argument_name`, `argument_value`); undefined if unclear.
  */
 export function writtenArguments(written: unknown): [string, unknown][] | undefined {
   if (written === undefined || written === null) return [];

@@ -63,6 +63,10 @@ export const contextSchema = z.strictObject({
       "Facts to tell the model at every stage, such as the date; defaults to the catalogue's",
     ),
   topK: positive.default(10).describe("Most tools found per search phrase"),
+  searchWhileActing: z
+    .boolean()
+    .default(true)
+    .describe("While calling tools, the model may search for others; false: as published"),
   primingTopK: positive
     .default(25)
     .describe(
@@ -165,7 +169,7 @@ export const contextSchema = z.strictObject({
   planRounding: z
     .enum(["code", "paper"])
     .default("code")
-    .describe("Values and bounds of budget plans as in the published code or the paper"),
+    .describe("Values and bounds of allowances as in the published code or the paper"),
   evidenceTemperature: z
     .number()
     .positive()
@@ -178,11 +182,11 @@ export const contextSchema = z.strictObject({
     .min(0)
     .max(1)
     .default(0.15)
-    .describe("Tools of less value to the request are left out of plans (τ)"),
+    .describe("Tools of less value to the request are granted no calls (τ)"),
   remember: z
     .boolean()
     .default(false)
-    .describe("Record tool calls as experience for later budget plans"),
+    .describe("Record tool calls as experience for later budgets"),
   judge: z
     .enum(["rule", "model", "classifier"])
     .default("rule")

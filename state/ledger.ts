@@ -1,4 +1,4 @@
-import type { Budget } from "./budget.js";
+import type { Budget } from "./budgetSetting.js";
 import type { GraphState, Ledger } from "./state.js";
 
 /** A call someone wants to make, priced in the ledger's unit. */

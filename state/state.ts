@@ -53,6 +53,8 @@ export const searchSchema = z.object({
   phrase: z.string(),
   depth: z.number().int(),
   subtask: z.string().optional(),
+  /** Id of the model's own call of `search_tools` that asked for it, in the middle of the run. */
+  call: z.string().optional(),
   hits: z.array(z.object({ tool: z.string(), distance: z.number() })),
 });
 export type Search = z.infer<typeof searchSchema>;
@@ -111,7 +113,7 @@ const demonstrationSchema = z.object({
 });
 
 /** A line of the plan: like `PlannedTool`, in budget units. */
-const plannedToolSchema = z.object({
+const toolAllowanceSchema = z.object({
   tool: z.string(),
   value: z.number(),
   bound: z.number(),
@@ -129,11 +131,11 @@ export const ledgerSchema = z.object({
   spent: z.number(),
   /** Whether calls beyond the budget are refused; otherwise the model is at most told. */
   enforced: z.boolean(),
-  /** The latest plan; empty if only the amount limits calls. */
-  plan: z.array(plannedToolSchema),
-  /** Calls left for each planned tool; null if nothing was planned. */
+  /** The latest allowance; empty if only the amount limits calls. */
+  plan: z.array(toolAllowanceSchema),
+  /** Calls left for each tool; null if no calls were granted by tool. */
   quotas: z.record(z.string(), z.number().int()).nullable(),
-  /** The first plan's calls and cost, to compare with actual use. */
+  /** Calls and cost of the first allowance, to compare with actual use. */
   planned: z.object({ calls: z.number(), cost: z.number() }).nullable(),
   /** What was refused because of the budget, with its price in `unit`. */
   refused: z.array(z.object({ what: z.string(), price: z.number() })),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { type Database, openDatabase } from "./sqlite.js";
 
-/** What has to be known beside its checkpoints to list a thread, or to continue it. */
+/** What listing or continuing a thread needs besides its checkpoints. */
 export interface Thread {
   id: string;
   /** Id of the graph of the thread's last run. */
@@ -10,7 +10,7 @@ export interface Thread {
   /** Settings of the thread's last run, as the user gave them. */
   settings: Record<string, unknown>;
   request: string;
-  /** How the last run ended; `running` while it has not, also where its process has died. */
+  /** How the last run ended; `running` until then, even if its process has died. */
   status: string;
   /** ISO 8601, UTC. */
   updatedAt: string;
@@ -45,7 +45,7 @@ const MIGRATIONS = [
 /**
  * Opens `checkpoints.db` in the home.
  *
- * @param options.permit told of each run that is about to save something; throws where it must not any more
+ * @param options.permit called before a run saves something; throws if it no longer may
  */
 export function openCheckpoints({
   home,
@@ -64,7 +64,7 @@ export function openCheckpoints({
 
 type Permit = (configurable: Readonly<Record<string, unknown>>) => void;
 
-/** A run that has lost its thread to another must not add to what that one goes on from. */
+/** A run that has lost its thread to another must not add checkpoints to it. */
 class PermittedSaver extends SqliteSaver {
   constructor(
     database: Database,

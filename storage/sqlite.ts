@@ -7,8 +7,8 @@ import { TulipgraphError } from "../common/errors.js";
 export type Database = SqliteDatabase.Database;
 
 /**
- * One step of a file's schema: statements, or a function for what SQL alone cannot do. It runs inside
- * the transaction of `openDatabase` and must not open one itself.
+ * One step of a file's schema: statements, or a function for what SQL alone cannot do. Runs inside the
+ * transaction of `openDatabase` and must not open one itself.
  */
 export type Migration = readonly string[] | ((database: Database) => void);
 
@@ -31,20 +31,19 @@ export class StorageFailed extends TulipgraphError {
 const BUSY_TIMEOUT_MS = 30_000;
 
 /**
- * Opens a SQLite file, creates it with its folder when it is missing, and brings its schema up to
- * date. The file's `user_version` is the number of migrations it has had, so migrations may only be
- * appended. Several processes may open the same new file at once: the missing migrations run in one
- * write transaction, and whoever comes second finds them done.
+ * Opens a SQLite file, creates it and its folder if missing, and brings its schema up to date. The file's
+ * `user_version` is the number of migrations applied, so migrations may only be appended. Several processes may
+ * open the same new file at once: missing migrations run in one write transaction, and the second process finds
+ * them done.
  *
- * The connection uses write-ahead logging, enforces foreign keys and waits up to ten seconds for a
- * lock. A new file can be read by its owner only.
+ * The connection uses write-ahead logging, enforces foreign keys and waits up to {@link BUSY_TIMEOUT_MS} for a
+ * lock. A new file can only be read by its owner.
  *
- * Behind the name better-sqlite3 stands libsql. What differs there is mended here (`get` and
- * `iterate` with `pluck`, `pragma` with `simple`, stray `_metadata` in rows, booleans and lone buffers as
- * parameters), with one exception: a
- * transaction cannot be nested in another.
+ * The package named better-sqlite3 is libsql. Its differences are fixed here (`get` and `iterate` with `pluck`,
+ * `pragma` with `simple`, stray `_metadata` in rows, booleans and lone buffers as parameters), except that
+ * transactions cannot be nested.
  *
- * @throws StorageFailed when the file is newer than the code, is no database or cannot be opened
+ * @throws StorageFailed when the file is newer than the code, is not a database or cannot be opened
  */
 export function openDatabase({
   file,
@@ -67,13 +66,13 @@ export function openDatabase({
   }
 }
 
-/** SQLite gives the log and the shared memory file the mode that the database file has. */
+/** SQLite gives the log and the shared memory file the mode of the database file. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   closeSync(openSync(file, "a", 0o600));
 }
 
-/** Switching a new file to the log fails at once, without the busy timeout, while another does it. */
+/** While another process switches a new file to the log, the switch fails without the busy timeout. */
 function useWriteAheadLog(database: Database): void {
   const giveUpAt = Date.now() + BUSY_TIMEOUT_MS;
   while (true) {
@@ -99,7 +98,7 @@ function migrate({
   if (userVersion(database) === migrations.length) return;
   database
     .transaction(() => {
-      // Read again: while this process waited for the lock, another may have migrated the file.
+      // Read again, because another process may have migrated the file meanwhile.
       const version = userVersion(database);
       if (version > migrations.length) throw newerFile({ file, version, known: migrations.length });
       for (const migration of migrations.slice(version)) {
@@ -139,7 +138,7 @@ function sleep(milliseconds: number): void {
 
 type Statement = SqliteDatabase.Statement;
 
-/** Statements that are kept prepared, for each file; the one used longest ago makes place for a new one. */
+/** Prepared statements kept per file; a new one replaces the least recently used. */
 const STATEMENTS_KEPT = 200;
 
 /** Gives libsql the behaviour that better-sqlite3 documents. */
@@ -164,10 +163,7 @@ function mendLibsql(database: Database): Database {
   return database;
 }
 
-/**
- * What is asked of a statement and ends at once is asked of the one that is kept; rows that are read one by
- * one need a statement of their own, which nobody else begins anew meanwhile.
- */
+/** Calls that finish at once use the kept statement; iterating needs its own, so that nobody restarts it. */
 function mendedStatement({
   kept,
   fresh,
@@ -195,10 +191,7 @@ function mendedStatement({
   return statement;
 }
 
-/**
- * A boolean ends the whole process inside libsql, and a lone buffer would be taken for a set of named
- * parameters.
- */
+/** In libsql a boolean crashes the process, and a lone buffer is taken for named parameters. */
 function bindable(parameters: unknown[]): unknown[] {
   const [first] = parameters;
   const values = parameters.flatMap((value) =>

@@ -107,18 +107,17 @@ export const SEARCH_TOOLS: ControlTool = {
   },
 };
 
-/** `search_tools` for a model that searches whenever it wants and has no numbered subtasks (AutoTulip). */
+/** `search_tools` for a model that searches in the middle of its work and has no numbered subtasks. */
 export const SEARCH_LIBRARY: ControlTool = {
   name: SEARCH_TOOLS.name,
   description:
-    "Search the tool library by what tools do. You can call what is found from the next step.",
+    "If no tool on offer fits, search for others. You can call what is found from the next step.",
   parameters: {
     type: "object",
     properties: {
       action_descriptions: {
         type: "array",
-        description:
-          "Per thing to do: what the tool does, in general words without specific values",
+        description: "Per thing to do: what the tool does, in general words without values",
         items: { type: "string" },
         minItems: 1,
       },

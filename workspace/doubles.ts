@@ -7,14 +7,14 @@ import type { TrialRun } from "../tools/runtime/trialRun.js";
 import type { ExampleCheck, JsonSchema, ToolDefinition, ToolRecord } from "../tools/tool.js";
 import { runWorkspace } from "./workspace.js";
 
-/** A tool that is to be made, and where it might be already. */
+/** A tool to be made, and where it may already exist. */
 interface Wanted {
   /** It passes its own examples. */
   tool: GeneratedTool;
   library: ToolLibrary;
-  /** Ids of tools that are like it. */
+  /** Ids of similar tools. */
   similar: readonly string[];
-  /** The run on a copy of whose worlds calls are tried. */
+  /** Calls are tried on copies of this run's worlds. */
   threadId: string;
   /** Milliseconds for one call. */
   timeoutMs: number;
@@ -22,9 +22,9 @@ interface Wanted {
 }
 
 /**
- * A tool of the library that takes the same arguments as a new one and does what each of its examples
- * states: one that is like it, or has its name but for capitals and separators. Tools that write are not
- * tried, and so are never found.
+ * A library tool that takes the same arguments as a new one and passes all its examples. Similar tools are
+ * tried, and those whose name differs only in capitals and separators. Tools that write are not tried, so they
+ * are never found.
  */
 export async function findDouble(wanted: Wanted): Promise<ToolRecord | undefined> {
   const { tool, library, similar, ...settings } = wanted;
@@ -40,7 +40,7 @@ export async function findDouble(wanted: Wanted): Promise<ToolRecord | undefined
   return undefined;
 }
 
-/** Whether two tools have one name, but for capitals and separators. */
+/** Whether two tools' names differ only in capitals and separators. */
 export function hasSameName(
   one: Pick<ToolDefinition, "name">,
   other: Pick<ToolDefinition, "name">,
@@ -52,7 +52,7 @@ function bareName({ name }: Pick<ToolDefinition, "name">): string {
   return wordsOf(name).replaceAll(" ", "");
 }
 
-/** Parameters of the same types, in their order; what they are called, and what is said of them, may differ. */
+/** Whether parameters have the same types in the same order; names and descriptions may differ. */
 function takesTheSame(one: ToolDefinition, other: ToolDefinition): boolean {
   const [types, otherTypes] = [one, other].map(({ parameters }) =>
     Object.values(parameters.properties).map(typeOf),
@@ -60,7 +60,7 @@ function takesTheSame(one: ToolDefinition, other: ToolDefinition): boolean {
   return canonicalJson(types) === canonicalJson(otherTypes);
 }
 
-/** A schema without its words, at any depth. */
+/** A schema without its texts, at any depth. */
 function typeOf(schema: JsonSchema): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

@@ -6,18 +6,18 @@ import { fileState } from "../tools/runtime/fileState.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 
-/** Does not change while the process runs, and is asked for at each stage of a run. */
+/** Constant while the process runs, and needed at each stage. */
 const VERSION = packageVersion();
 
-/** Which files were read, and what they held; the reader may change with the package's version. */
+/** Which files were read, and their content; the version counts because the reader may change. */
 interface Fingerprint {
   version: string;
   files: Record<string, string | undefined>;
 }
 
 /**
- * A text that stays the same as long as reading these files gives the same tools; empty where one of them
- * has changed since the reading began, so that nobody knows what was read of it.
+ * A text that stays the same while reading these files gives the same tools; empty if a file has changed since
+ * the reading began, because then it is unknown what was read.
  *
  * @param options.since when the reading began, in milliseconds since 1970
  */
@@ -27,15 +27,15 @@ export function fingerprintOf(options: { files: readonly string[]; since: number
     version: VERSION,
     files: Object.fromEntries(files.map((file) => [file, contentHash(file)])),
   };
-  // Looked at last: what changes while it is hashed has changed, too.
+  // Checked last, to catch changes during hashing.
   return files.some((file) => changedAt(file) > since) ? "" : JSON.stringify(fingerprint);
 }
 
 /**
- * Whether the tools of an origin are as its files have them now.
+ * Whether the tools of an origin match its files.
  *
- * @param options.fingerprint of the reading that the library's tools are from; empty when there is none
- * @param options.file where the origin lies
+ * @param options.fingerprint of the reading that the library's tools come from; empty if there is none
+ * @param options.file the origin's file
  * @throws LibraryFailed when the file is gone
  */
 export function isCurrent({
@@ -62,16 +62,16 @@ interface Place {
 const refusals = new WeakMap<LibraryStore, Map<string, string>>();
 
 /**
- * Notes a reading of which the library has refused some tools, because it has others of their names.
- * The library keeps no fingerprint then, so that they are tried again. While this process runs, that
- * is worth while only once the library has changed: else each stage of a run would read the files anew.
+ * Notes a reading of which the library refused some tools because their names are taken. The library then
+ * stores no fingerprint, so that they are tried again; but within this process only after the library has
+ * changed, or each stage of a run would read the files again.
  */
 export function noteRefusal({ fingerprint, ...place }: Place & { fingerprint: string }): void {
   const noted = refusals.get(place.store) ?? new Map<string, string>();
   refusals.set(place.store, noted.set(keyOf(place), fingerprint));
 }
 
-/** A reading of which nothing could be used, and why. */
+/** A useless reading, and why. */
 interface Failure {
   fingerprint: string;
   error: LibraryFailed;
@@ -79,13 +79,13 @@ interface Failure {
 
 const failures = new WeakMap<LibraryStore, Map<string, Failure>>();
 
-/** Notes a reading that has failed, so that no stage of a run reads the same files again. */
+/** Notes a failed reading, so that stages do not read the same files again. */
 export function noteFailure({ fingerprint, error, ...place }: Place & Failure): void {
   const noted = failures.get(place.store) ?? new Map<string, Failure>();
   failures.set(place.store, noted.set(keyOf(place), { fingerprint, error }));
 }
 
-/** The last reading of an origin that has failed, where the library has not changed since. */
+/** The last failed reading of an origin, if the library has not changed since. */
 export function knownFailure(place: Place): Failure | undefined {
   return failures.get(place.store)?.get(keyOf(place));
 }
@@ -106,10 +106,10 @@ function goneFile({ library, origin }: Place): LibraryFailed {
   });
 }
 
-/** Hashes of files, with the times and the size that they had then: each stage of a run asks for them. */
+/** Hashes of files with their times and sizes then, because each stage needs them. */
 const hashes = new Map<string, { state: string; hash: string }>();
 
-/** Enough for the files of all libraries of a process; the oldest makes place for a new one. */
+/** Enough for the files of all libraries of a process; a new one replaces the oldest. */
 const HASHES_KEPT = 2_000;
 
 /** Undefined for a file that is gone. */
@@ -130,7 +130,7 @@ function contentHash(file: string): string | undefined {
   }
 }
 
-/** In whole milliseconds, as the time of day is told. */
+/** In whole milliseconds, like `Date.now()`. */
 function changedAt(file: string): number {
   return Math.floor(statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? Infinity);
 }

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { join, resolve } from "node:path";
 import type { Workspace } from "./workspace.js";
 
-// Apart from the workspaces themselves, so that who needs only this loads only this.
+// Separate from the workspaces, so that code needing only this loads only this.
 
-/** The workspaces that are open, by their home. */
+/** The open workspaces, by home. */
 export const openHomes = new Map<string, Workspace>();
 
 const homeOfWork = new AsyncLocalStorage<string>();
 
 /**
- * The folder with all data: the home of the work under way, else TULIPGRAPH_HOME, else `.tulipgraph` in the folder
- * where the program was started.
+ * The folder with all data: the home set by `inHome`, else TULIPGRAPH_HOME, else `.tulipgraph` in the current
+ * folder at the start.
  */
 export function defaultHome(): string {
   return resolve(
@@ -20,14 +20,14 @@ export function defaultHome(): string {
 }
 
 /**
- * Does work whose home is a folder of its own, as an evaluation does to keep its runs apart. Other work of the
- * process keeps its own home.
+ * Does work with its own home, as evaluations do to separate their runs. Other work in the process is not
+ * affected.
  */
 export function inHome<Result>(home: string, work: () => Promise<Result>): Promise<Result> {
   return homeOfWork.run(home, work);
 }
 
-/** Closes all that was opened. */
+/** Closes all open workspaces. */
 export async function closeWorkspaces(): Promise<void> {
   await Promise.all([...openHomes.values()].map(({ close }) => close()));
 }

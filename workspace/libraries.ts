@@ -22,21 +22,21 @@ import {
 
 export type { Import } from "./origins.js";
 
-/** Receives what in a source could not become a tool. */
+/** Receives the parts of a source that could not become tools. */
 export type ProblemListener = (problems: readonly SourceProblem[]) => void;
 
 type Opening = { store: LibraryStore; context: Pick<Context, "library" | "embeddings"> };
 
-/** What says which tools a run has; no thread where no run is under way. */
+/** The settings that determine a run's tools; without a thread outside a run. */
 export type RunContext = Pick<Context, "library" | "embeddings" | "threadId"> &
   Partial<Pick<Context, "madeTools">>;
 
 /**
- * Opens a library and brings it up to date with the files that its tools come from. A catalogue that
- * ships with the project becomes a library at its first use. The tools of a user's file that is gone or
- * cannot be read stay as they were; a call of one says why it cannot be made.
+ * Opens a library and brings it up to date with its source files. A shipped catalogue becomes a library at
+ * first use. If a user's file is gone or unreadable, its tools stay as they were; calling one reports the
+ * problem.
  *
- * @param options.onProblems told what of a file cannot be used
+ * @param options.onProblems told about unusable parts of files
  * @throws UnknownName for a library that neither exists nor ships
  * @throws LibraryFailed when the catalogue itself cannot be read
  */
@@ -67,7 +67,7 @@ export async function openLibrary(
   return library;
 }
 
-/** One unreadable file must not cost the tools of all others. */
+/** One unreadable file must not affect the tools of the others. */
 async function refreshOrKeep(
   place: Parameters<typeof refreshOrigin>[0],
 ): Promise<readonly SourceProblem[]> {
@@ -83,14 +83,14 @@ async function refreshOrKeep(
   }
 }
 
-/** What the file system says of a file that is there and cannot be read. */
+/** Whether it is the file system's error for an unreadable file. */
 function isFileError(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error;
 }
 
 /**
- * Opens a library as it is stored, whether or not the files of its tools are still there, and as a run sees
- * it: with the tools that its thread has made, where they do not go to the library itself.
+ * Opens a library as stored, even if its source files are gone, and as a run sees it: with the tools its thread
+ * has made, if these are kept outside the library.
  *
  * @throws UnknownName for a library that does not exist
  */
@@ -103,7 +103,7 @@ export async function openStoredLibrary(options: {
   return await open({ store, context, thread: madeTools === "library" ? undefined : threadId });
 }
 
-/** Names of the libraries there are, those of catalogues not yet used among them. */
+/** Names of all libraries, including catalogues not used yet. */
 export function libraryNames(store: LibraryStore): string[] {
   return [...new Set([...Object.keys(CATALOGS), ...store.names()])];
 }
@@ -120,16 +120,16 @@ export async function importTools(
 ): Promise<Import> {
   const { store, context, file, description } = options;
   const origin = resolve(file);
-  // Read first: a file that cannot be used leaves no empty library behind.
+  // Read first, so that an unusable file leaves no empty library behind.
   const reading = await readOrigin(context.library, origin);
   const library = await open({ store, context, description, create: true });
   return await syncReading({ store, library, origin, reading });
 }
 
 /**
- * Makes an empty library, for tools that models or people will write into it.
+ * Creates an empty library for tools that models or people will write.
  *
- * @throws InvalidSetting when there is a library of that name
+ * @throws InvalidSetting when a library of that name exists
  */
 export async function createLibrary(
   options: Opening & { description?: string },
@@ -144,26 +144,25 @@ export async function createLibrary(
   });
 }
 
-/** A library that was put together, and how its tools stand to the declarations that were given. */
+/** An assembled library, and how its tools relate to the given declarations. */
 export interface AssembledLibrary {
   library: ToolLibrary;
-  /** Tokens of all its texts, estimated: what embedding it once takes, whether or not it was now. */
+  /** Estimated tokens for embedding all its texts once, even if they were embedded before. */
   embeddingTokens: number;
-  /** Ids of the declarations that have a function; all ids of the library where none were given. */
+  /** Ids of the declarations with a function; all ids of the library if no declarations were given. */
   bound: string[];
-  /** Ids of the declarations that are only described. */
+  /** Ids of the declarations without a function. */
   unbound: string[];
 }
 
 /**
- * Makes a library of the tools of a catalogue that ships and, for ids that it lacks, of those that a
- * file declares; what the library had from elsewhere is removed, and so is what models have written
- * into it, so that every evaluation begins with the same tools. Nothing is read or embedded again
- * that is as it was. A library with the name of a catalogue is the catalogue itself, beside whatever
- * users and models have put into it, and declarations are compared with it and not added.
+ * Assembles a library from a shipped catalogue and, for ids missing there, from a file of declarations. Tools
+ * from elsewhere and tools written by models are removed, so that every evaluation starts with the same tools.
+ * Unchanged parts are not read or embedded again. A library named like a catalogue is the catalogue itself plus
+ * what users and models have added; declarations are then only compared with it.
  *
- * @param options.declarations path of a JSONL file, see `tools/sources/declarations.ts`
- * @throws UnknownName for a catalogue that does not ship
+ * @param options.declarations path of a JSONL file; see `tools/sources/readDeclarations.ts`
+ * @throws UnknownName for an unknown catalogue
  * @throws InvalidSetting when the file does not exist
  * @throws LibraryFailed when a line of it cannot be a tool
  */
@@ -197,8 +196,8 @@ export async function assembleLibrary(options: {
 }
 
 /**
- * The catalogue that has functions for most of some tools; undefined when none has one. Looks at the
- * names of the exports alone: a catalogue that gives its tools other names has to be asked for.
+ * The catalogue with functions for most of these tools; undefined if none has any. Only compares names of
+ * exports, so a catalogue whose tools have other names must be named explicitly.
  */
 export async function bestCatalogue(names: readonly string[]): Promise<string | undefined> {
   const wanted = new Set(names);
@@ -226,7 +225,7 @@ async function open(
   });
 }
 
-/** Declarations are read again, too, when a function is gone that had taken the place of one. */
+/** Declarations are also read again if a function that had replaced one is gone. */
 async function putTogether(
   options: Opening & {
     file: string | undefined;

@@ -17,27 +17,27 @@ import {
   noteRefusal,
 } from "./fingerprints.js";
 
-/** What came of reading an origin into a library: the ids of its tools, and what is none, and why. */
+/** The outcome of reading an origin into a library: the ids of its tools, and problems. */
 export interface Import extends Omit<SyncResult, "conflicts"> {
   problems: SourceProblem[];
 }
 
-/** What was read of an origin, and the fingerprint of the files that it was read from. */
+/** What was read from an origin, and the fingerprint of its files. */
 export interface OriginReading extends FileReading {
   fingerprint: string;
 }
 
-/** A library and the files that its tools come from. */
+/** A library and one of its origins. */
 interface Place {
   store: LibraryStore;
   library: ToolLibrary;
 }
 
 /**
- * Reads an origin anew if its tools in the library are not as its files have them now. They stay as they
- * were where that cannot be said: a file that is gone, or cannot be imported, may be back in a moment.
+ * Reads an origin again if the library's tools no longer match its files. If that cannot be told they stay: a
+ * file that is gone or cannot be imported may be back in a moment.
  *
- * @returns what of it cannot be used
+ * @returns its unusable parts
  * @throws LibraryFailed when the file is gone or cannot be imported, or nothing in it can be a tool any more
  */
 export async function refreshOrigin({
@@ -72,7 +72,7 @@ export async function readOrigin(library: string, origin: string): Promise<Origi
   throw noTools({ library, origin, reading });
 }
 
-/** The reader, which loads the TypeScript compiler for programs, is loaded only here. */
+/** Loaded late, because the reader loads the TypeScript compiler. */
 async function readFiles(origin: string): Promise<OriginReading> {
   const { readSource } = await import("../tools/sources/index.js");
   const catalog = Object.entries(CATALOGS).find(([, { file }]) => file === origin)?.[0];
@@ -81,7 +81,7 @@ async function readFiles(origin: string): Promise<OriginReading> {
   return { ...reading, fingerprint: fingerprintOf({ files: reading.files, since }) };
 }
 
-/** Why nothing can be said from a reading about the tools that the library has of an origin. */
+/** Why a reading says nothing about the library's tools from an origin. */
 function unusable(options: {
   library: string;
   origin: string;
@@ -121,9 +121,8 @@ function noTools({
 }
 
 /**
- * Makes the tools of an origin be exactly those of a reading. A function takes the place of a
- * declaration of its id, whichever of them the library had first; what else has the id of another
- * origin's tool, or of one that a model has written, is a problem.
+ * Makes an origin's tools exactly those of a reading. A function replaces a declaration with its id, no matter
+ * which came first. Any other tool whose id belongs to another origin or a model-written tool is a problem.
  */
 export async function syncReading({
   store,
@@ -152,7 +151,7 @@ function takenName({ id, other, origin }: { id: string; other: string; origin: s
     : `a tool "${id}" of ${other} is in the library already; ${another}`;
 }
 
-/** The tools that a library can take, and the ids of its declarations for which they have functions. */
+/** The tools a library can take, and the ids of its declarations that they replace with functions. */
 function besideOthers(
   library: ToolLibrary,
   tools: readonly ToolDefinition[],
@@ -167,12 +166,12 @@ function besideOthers(
   };
 }
 
-/** Whether a tool is only described and has no function. */
+/** Whether a tool is only declared, without a function. */
 export function isDeclared({ source }: Pick<ToolDefinition, "source">): boolean {
   return source.kind === "declared";
 }
 
-/** The files of a catalogue are named relative to the package, all others absolutely. */
+/** Catalogue files are named relative to the package, others absolutely. */
 function placeOf(origin: string): string {
   return resolve(packageRoot(), origin);
 }

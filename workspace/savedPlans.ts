@@ -17,18 +17,18 @@ import {
 } from "../tools/runtime/savedPlan.js";
 import type { RecordedCall, RecordedRun, ToolRecord } from "../tools/tool.js";
 
-/** A program that was followed to its end, with what came of its calls. */
+/** A program followed to its end, with the outcomes of its calls. */
 export interface FollowedProgram {
   program: Program;
-  /** Its tools, as it calls them. */
+  /** Its tools, by the names it uses. */
   tools: ReadonlyMap<string, ToolRecord>;
-  /** The calls that were made for it, by place. */
+  /** The calls made for it, by place. */
   calls: ReadonlyMap<string, Pick<RecordedCall, "result" | "error">>;
   /** The day of its run: "2026-03-01". */
   today: string;
 }
 
-/** What a plan is to be saved as. */
+/** How a plan is to be saved. */
 export interface PlanToSave {
   name: string;
   description: string;
@@ -36,8 +36,8 @@ export interface PlanToSave {
 }
 
 /**
- * Makes a tool of a program that was followed to its end. It has passed its test: with the results that the run has
- * seen and the values that stood in the program, it makes the calls that were made.
+ * Makes a tool of a program followed to its end. Its test has passed: with the run's results and the program's
+ * values, it makes the same calls.
  */
 export async function planTool(
   followed: FollowedProgram,
@@ -87,8 +87,7 @@ export async function planTool(
 }
 
 /**
- * Why a saved plan cannot be relied on with the tools that there are, in one line; undefined where its recorded run
- * is made once more.
+ * Why a saved plan is unreliable with the present tools, in one line; undefined if it repeats its recorded run.
  */
 export async function planProblem(
   plan: SavedPlan,
@@ -99,7 +98,7 @@ export async function planProblem(
   return await testProblem({ opened, test: plan.source.test });
 }
 
-/** A tool asks nobody anything. */
+/** A question in the program, which a tool cannot ask. */
 function questionIn(program: Program): string | undefined {
   const found = expressionsIn(program).find(({ kind }) => kind === "need" || kind === "look");
   return (
@@ -108,7 +107,7 @@ function questionIn(program: Program): string | undefined {
   );
 }
 
-/** Follows the program once more, along the calls that were made, and writes them down in its order. */
+/** Follows the program again along the calls made, and records them in its order. */
 async function recordedRun(
   followed: FollowedProgram,
   args: Record<string, unknown>,
@@ -145,7 +144,7 @@ async function recordedRun(
   }
 }
 
-/** Whether whatever it returns is a text. */
+/** Whether everything it returns is a text. */
 function givesText(program: Program): boolean {
   const returned = returnsOf(program.body);
   return returned.every(

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { getConfig } from "@langchain/langgraph";
 import type { ExperienceStore } from "../memory/experience.js";
-import { openExperience } from "../memory/store.js";
+import { openExperience } from "../memory/openExperience.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
@@ -10,13 +10,13 @@ import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/runtime/worlds.js";
 import { defaultHome, openHomes } from "./home.js";
 import type { ProblemListener, RunContext } from "./libraries.js";
-import { DEFAULT_WORLDS } from "./worlds.js";
+import { DEFAULT_WORLDS } from "./defaultWorlds.js";
 
 export { closeWorkspaces, defaultHome } from "./home.js";
 
 /**
- * What graphs work with, opened by name: tool libraries, the runtime that executes calls, and
- * checkpoints. State holds names only; nodes come here for the things themselves.
+ * What graphs work with, opened by name: tool libraries, the runtime that executes calls, and checkpoints.
+ * State only holds names; nodes get the things themselves here.
  */
 export interface Workspace {
   /** The folder with all data. */
@@ -24,11 +24,11 @@ export interface Workspace {
   store: LibraryStore;
   runtime: ToolRuntime;
   /**
-   * The library of a run, its tools as their sources have them now, with those that the thread of the run
-   * has made; what of a changed source cannot be used is told to `onProblems`.
+   * The library of a run, up to date with its sources and including tools made in the run's thread;
+   * `onProblems` is told about unusable parts of changed sources.
    */
   library: (context: RunContext, onProblems?: ProblemListener) => Promise<ToolLibrary>;
-  /** Opened on first use, since a server may bring its own checkpoints. */
+  /** Opened on first use, because a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
   /** Past tool calls; opened on first use. */
   experience: () => ExperienceStore;
@@ -57,7 +57,7 @@ export function openWorkspace(
   return open;
 }
 
-/** Under this key the settings of a run carry the workspace of its graph, where that has one of its own. */
+/** Key of a graph's own workspace in a run's `configurable`. */
 export const WORKSPACE_KEY = "__tulipgraph_workspace";
 
 /**
@@ -70,7 +70,7 @@ export function runWorkspace(): Workspace {
   return workspaceIn((getConfig() as { configurable?: object } | undefined)?.configurable);
 }
 
-/** The workspace that a run's `configurable` carries, else that of the home. */
+/** The workspace in a run's `configurable`, else that of the home. */
 export function workspaceIn(configurable: { [WORKSPACE_KEY]?: Workspace } = {}): Workspace {
   return configurable[WORKSPACE_KEY] ?? openWorkspace();
 }
@@ -105,7 +105,7 @@ function makeWorkspace({
     experience: () => (experience ??= openExperience({ home })),
     close: async () => {
       openHomes.delete(home);
-      // Calls that still run may ask the library for tools, so they are ended first.
+      // Running calls may ask the library for tools, so they are ended first.
       await runtime.close();
       checkpoints?.close();
       experience?.close();
@@ -114,7 +114,7 @@ function makeWorkspace({
   };
 }
 
-/** Whoever changes a thread outside of a run has no hold to lose. */
+/** Changing a thread outside a run needs no hold. */
 function requireHold(
   { journal }: ToolRuntime,
   { thread_id: threadId, [HOLD_KEY]: hold }: Readonly<Record<string, unknown>>,

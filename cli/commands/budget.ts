@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
-import { type ExplainOptions, USUAL_BUDGET, explainPlan } from "../explainPlan.js";
+import { type ExplainOptions, USUAL_BUDGET, explainBudget } from "../explainBudget.js";
 import { addBudget, addLimits, addSettings, settingsHelp } from "../runOptions.js";
 
 /** `tulipgraph budget explain "REQUEST"` */
@@ -12,7 +12,7 @@ export function budgetCommand(exit: Exit): Command {
   const explain = command
     .command("explain")
     .description(
-      `Show the plan for a request, as the _btp graphs make it, without running anything; the budget is ${USUAL_BUDGET.amount} ${USUAL_BUDGET.unit} where none is given`,
+      `Show the calls that the _btp graphs would grant for a request, without running anything; the budget is ${USUAL_BUDGET.amount} ${USUAL_BUDGET.unit} where none is given`,
     )
     .argument("<request...>", "what is to be done, in plain words")
     .option("--library <name>", "tool library, or a file with exported functions")
@@ -30,7 +30,7 @@ export function budgetCommand(exit: Exit): Command {
         ]),
     )
     .action(async (words: string[], options: ExplainOptions) => {
-      exit(await explainPlan(words.join(" ").trim(), options));
+      exit(await explainBudget(words.join(" ").trim(), options));
     });
   return command;
 }

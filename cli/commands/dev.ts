@@ -7,7 +7,7 @@ import { type Address, addressOf, requireFree, silence } from "../serverAddress.
 import { InvalidSetting } from "../../common/errors.js";
 import { defaultHome } from "../../workspace/home.js";
 import { packageRoot } from "../../storage/packageRoot.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
 
 /** What tells this process to end: Ctrl-C, `kill`, a closed terminal. */

@@ -5,7 +5,7 @@ import { oracleCommand } from "../eval/oracle.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 
 /** `tulipgraph eval run | report | retrieval | budget | oracle | creation` */

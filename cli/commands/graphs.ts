@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { DEFAULT_GRAPH, allGraphs, loadGraph } from "../../graphs/index.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { printJson, printTable } from "../print.js";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addDemos, exportDemos, importDemos, listDemos } from "../demonstrations.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { exportMemory, importMemory, memoryStats } from "../memory.js";
 
@@ -8,7 +8,7 @@ import { exportMemory, importMemory, memoryStats } from "../memory.js";
 export function memoryCommand(exit: Exit): Command {
   const command = new Command("memory")
     .description(
-      "Experience with tools: past calls, on which budgets are planned. Alone, it counts",
+      "Experience with tools: past calls, by which budgets are divided. Alone, it counts",
     )
     .addHelpText(
       "after",

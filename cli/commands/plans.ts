@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { checkPlans } from "../planChecks.js";
 import { savePlan } from "../planSaving.js";

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
-import { type DecisionOptions, decisionsOn, waitingFor } from "../approval.js";
-import { examples } from "../examples.js";
+import { type DecisionOptions, decisionsOn, waitingFor } from "../decisions.js";
+import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { findGraph, hasEnded } from "../../graphs/openGraph.js";
 import { type RunOptions, addRunOptions, settingsOf } from "../runOptions.js";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import {

@@ -8,7 +8,7 @@ import { openEmbeddings } from "../../models/embeddings.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
 import { USUAL_SEED } from "../../eval/retrieval/trainRetriever.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import { trainExportCommand } from "../trainExport.js";
 import { trainGenerateCommand } from "../trainGenerate.js";
 import type { Exit } from "../exit.js";
@@ -109,7 +109,7 @@ async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   });
   try {
     const { classifier, figures } = await trainJudge({
-      usages: experience().usages({ library }),
+      pastCalls: experience().pastCalls({ library }),
       embeddings: { name: embeddings, model: cached },
       heldOut,
       seed,

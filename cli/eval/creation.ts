@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { evaluateCreation } from "../../eval/creation/evaluate.js";
-import { creationFigures } from "../../eval/creation/figures.js";
-import type { CreationRecord } from "../../eval/creation/record.js";
+import { evaluateCreation } from "../../eval/creation/evaluateCreation.js";
+import { creationFigures } from "../../eval/creation/creationFigures.js";
+import type { CreationRecord } from "../../eval/creation/creationRecord.js";
 import {
   modelLine,
   requestsTable,
   totalLines,
   writeCreationReport,
-} from "../../eval/creation/report.js";
-import type { CreationRequest } from "../../eval/creation/requests.js";
-import { chooseRequests } from "../../eval/creation/requests.js";
+} from "../../eval/creation/creationReport.js";
+import type { CreationRequest } from "../../eval/creation/creationRequests.js";
+import { chooseRequests } from "../../eval/creation/creationRequests.js";
 import type { CreationSettings } from "../../eval/creation/runRequest.js";
 import { parseContext } from "../../state/context.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { toList } from "../runOptions.js";
 import { commandText, GO_ON, printReport, untilCancelled } from "./experiments.js";

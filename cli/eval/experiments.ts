@@ -4,7 +4,7 @@ import type { Cell, Table } from "../../eval/report/tables/table.js";
 import { EXIT } from "../exit.js";
 import { printJson, printTable } from "../print.js";
 import { whileWorking } from "../whileWorking.js";
-import { reportProgress } from "./progress.js";
+import { reportProgress } from "./reportProgress.js";
 
 /** Does work that Ctrl-C ends. */
 export async function untilCancelled<Result>(

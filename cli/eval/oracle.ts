@@ -1,22 +1,22 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
-import { readResults } from "../../eval/runs/folder.js";
-import { readDeclarations } from "../../tools/sources/declarations.js";
+import { readResults } from "../../eval/runs/experimentFolder.js";
+import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import {
   type ComparisonSize,
   experimentsFor,
   type OracleExperiment,
-} from "../../eval/oracle/experiments.js";
-import { oracleFigures } from "../../eval/oracle/figures.js";
+} from "../../eval/oracle/oracleExperiments.js";
+import { oracleFigures } from "../../eval/oracle/oracleFigures.js";
 import { keepVectors } from "../../eval/oracle/keepVectors.js";
-import { writeOracleReport } from "../../eval/oracle/report.js";
-import { runOracleExperiment } from "../../eval/oracle/run.js";
+import { writeOracleReport } from "../../eval/oracle/oracleReport.js";
+import { runOracleExperiment } from "../../eval/oracle/runOracleExperiment.js";
 import { openSubject } from "../../eval/oracle/subject.js";
-import { mainTable } from "../../eval/oracle/tables.js";
+import { mainTable } from "../../eval/oracle/oracleTables.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { defaultHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { toCount, toList, toWhole } from "../runOptions.js";
 import { commandText, makeAll, printReport, untilCancelled } from "./experiments.js";

@@ -3,11 +3,11 @@ import { comparisonHtml, comparisonMarkdown } from "../../eval/report/comparison
 import { reportHtml } from "../../eval/report/html.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
 import { writeFiles } from "../../eval/files.js";
-import { readResults } from "../../eval/runs/folder.js";
+import { readResults } from "../../eval/runs/experimentFolder.js";
 import { comparison } from "../../eval/summary/compare.js";
-import { summarizeResults } from "../../eval/summary/results.js";
+import { summarizeResults } from "../../eval/summary/summarizeResults.js";
 import type { Summary } from "../../eval/summary/summary.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import { printJson } from "../print.js";
 import { printSummary } from "./summaryTable.js";
 

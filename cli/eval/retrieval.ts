@@ -3,7 +3,7 @@ import { evaluateRetrieval, type RetrievalEvaluation } from "../../eval/retrieva
 import type { RetrievalRow } from "../../eval/retrieval/figures.js";
 import { defaultHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
-import { examples } from "../examples.js";
+import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable } from "../print.js";
 import { toCount, toList, toWhole } from "../runOptions.js";

@@ -2,23 +2,23 @@ import type { JsonSchema } from "../../tools/tool.js";
 import { SCHEMA_MAPS } from "./keywords.js";
 import { isSchema, referredSchema } from "./referredSchema.js";
 
-/** So many references of a schema are followed; some schemas refer to themselves in ever more ways. */
+/** Most references followed; some schemas refer to themselves in ever more ways. */
 const MOST_REFS = 200;
 
-/** Keywords that hold values and no schemas. */
+/** Keywords that hold values instead of schemas. */
 const VALUES = new Set(["const", "default", "enum", "examples"]);
 
 interface Inlining {
   root: JsonSchema;
-  /** References that the part at hand stands in. */
+  /** References that enclose the present part. */
   within: readonly string[];
   /** References followed so far, in all parts. */
   followed: { count: number };
 }
 
 /**
- * The schema with what its `$ref`s lead to in their places, for whoever reads it in parts. A type inside
- * itself is anything.
+ * The schema with its `$ref`s replaced by their targets, for code that reads it in parts. A recursive type
+ * allows anything.
  */
 export function inlineRefs(schema: JsonSchema): JsonSchema {
   const { $defs: _, definitions: __, ...own } = schema;

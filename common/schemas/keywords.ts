@@ -1,4 +1,4 @@
-/** Keywords of JSON Schema that hold schemas by name: their keys are names of the user's and no keywords. */
+/** JSON Schema keywords that hold schemas by name: their keys are the user's names, not keywords. */
 export const SCHEMA_MAPS: readonly string[] = [
   "properties",
   "patternProperties",

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../tools/tool.js";
 
-/** What an object does with fields that it does not declare; `unsaid` where its schema does not say. */
+/** What an object does with undeclared fields; `unsaid` if its schema does not say. */
 export type Others = "taken" | "refused" | "unsaid";
 
-/** What a schema says of fields that it does not declare. */
+/** What a schema says about undeclared fields. */
 export function otherFields({ additionalProperties, patternProperties }: JsonSchema): Others {
   if (patternProperties !== undefined) return "taken";
   if (additionalProperties === undefined) return "unsaid";
@@ -11,8 +11,8 @@ export function otherFields({ additionalProperties, patternProperties }: JsonSch
 }
 
 /**
- * What a tool does with arguments that it does not declare. Where its schema does not say, they are refused:
- * most tools leave out in silence what they do not know.
+ * What a tool does with undeclared arguments. They are refused unless its schema allows them, because most
+ * tools silently ignore what they do not know.
  */
 export function otherArguments(parameters: JsonSchema): Others {
   if (DECLARING.some((keyword) => keyword in parameters)) return "taken";
@@ -20,5 +20,5 @@ export function otherArguments(parameters: JsonSchema): Others {
   return others === "unsaid" ? "refused" : others;
 }
 
-/** Keywords by which arguments may be declared elsewhere than in `properties`. */
+/** Keywords that may declare arguments outside `properties`. */
 const DECLARING = "$ref allOf anyOf oneOf if dependentSchemas unevaluatedProperties".split(" ");

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../../tools/tool.js";
 
 /**
- * What a `$ref` such as `#/$defs/Item` leads to; one that leads to nothing allows anything.
+ * The target of a `$ref` such as `#/$defs/Item`; a dangling one allows anything.
  *
- * @param request.root the whole schema, in which it is looked up
+ * @param request.root the whole schema
  */
 export function referredSchema({ root, ref }: { root: JsonSchema; ref: string }): JsonSchema {
   let found: unknown = root;
@@ -14,12 +14,12 @@ export function referredSchema({ root, ref }: { root: JsonSchema; ref: string })
   return isSchema(found) ? found : {};
 }
 
-/** Whether a value can be read as a JSON Schema with keywords. */
+/** Whether a value is a JSON Schema object. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A step of a JSON pointer in a URI fragment (RFC 6901), as the name that it stands for. */
+/** Decodes a step of a JSON pointer in a URI fragment (RFC 6901). */
 function unescaped(step: string): string {
   return percentDecoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -1,12 +1,12 @@
-/** The longest JSON Schema that a tool may have, in characters: it goes to models, and to the database, as it is. */
+/** Most characters of a tool's JSON Schema, which is sent to models and stored unchanged. */
 export const LONGEST_SCHEMA = 50_000;
 
-/** How deep the values of a schema may nest; a level of a type takes two or three of them. */
+/** How deep a schema's JSON may nest; a level of a type takes two or three. */
 const DEEPEST_SCHEMA = 120;
 
 /**
- * Why a schema is too large to be that of a tool, in words; `undefined` for one that is not. It is looked
- * through without recursion, and no further than the limits, because it may be nested to any depth.
+ * Why a schema is too large for a tool, in words; undefined if it is not. Works without recursion and stops at
+ * the limits, because a schema may nest to any depth.
  */
 export function schemaExcess(schema: unknown): string | undefined {
   let left = LONGEST_SCHEMA;
@@ -22,7 +22,7 @@ export function schemaExcess(schema: unknown): string | undefined {
   return undefined;
 }
 
-/** Characters of a value in JSON, without those of the values inside it. */
+/** Characters of a value in JSON, without the values inside it. */
 function ownLength(value: unknown): number {
   if (typeof value === "string") return value.length + 3;
   if (typeof value !== "object" || value === null) return String(value).length + 1;

@@ -3,8 +3,8 @@ import { inlineRefs } from "./inlineRefs.js";
 import { isSchema } from "./referredSchema.js";
 
 /**
- * The TypeScript type of what a JSON Schema describes, in one line; whatever has no counterpart is
- * `unknown`, which takes any argument and has to be checked where it is a result.
+ * The TypeScript type for a JSON Schema, in one line. What has no counterpart is `unknown`, which accepts any
+ * argument and must be checked as a result.
  */
 export function typeText(schema: unknown): string {
   return isSchema(schema) ? typeOf(inlineRefs(schema)) : "unknown";
@@ -32,12 +32,12 @@ const PLAIN_TYPES: ReadonlyMap<string, string> = new Map([
   ["null", "null"],
 ]);
 
-/** A field of an object as TypeScript writes it. */
+/** A field of an object in TypeScript. */
 export interface Field {
   name: string;
-  /** The name, in quotes where TypeScript wants them. */
+  /** The name, quoted if necessary. */
   key: string;
-  /** "?" for a field that may be left out. */
+  /** "?" for an optional field. */
   mark: string;
   type: string;
   /** Its description; empty for none. */
@@ -63,7 +63,7 @@ export function keyText(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** So that a `[]` behind it means all of it. */
+/** In brackets if necessary, so that a `[]` after it applies to all of it. */
 export function inBrackets(type: string): string {
   return / [|&] /.test(type) ? `(${type})` : type;
 }

@@ -1,4 +1,4 @@
-import type { Usage } from "../../memory/experience.js";
+import type { PastCall } from "../../memory/experience.js";
 import type { Plan } from "../../plans/plan.js";
 import type { WorldDefinition } from "../../tools/runtime/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -81,5 +81,5 @@ export interface Benchmark {
   /** The world that answers calls of declared tools. */
   answeringWorld?: WorldDefinition;
   /** Past calls of the tools, to be remembered for a library of them. */
-  experience?: (library: string) => Iterable<Usage>;
+  experience?: (library: string) => Iterable<PastCall>;
 }

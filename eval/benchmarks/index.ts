@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { UnknownName } from "../../common/errors.js";
 import type { Benchmark } from "./benchmark.js";
-import { readBenchmarkFolder } from "./folder.js";
+import { readBenchmarkFolder } from "./benchmarkFolder.js";
 
 /** The benchmarks that ship with the project, by name; each is loaded when it is opened. */
 export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {

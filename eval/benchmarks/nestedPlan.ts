@@ -1,6 +1,6 @@
 import type { Plan, PlanReference, PlanValue } from "../../plans/plan.js";
 import { isPlainObject, textOf } from "../../plans/references.js";
-import type { CallRow } from "./rows.js";
+import type { CallRow } from "./taskRows.js";
 
 /** `$var1$` or `$var1.hotels[0].name$`: the output of the call with that label, or a part of it. */
 const REFERENCE = /\$([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*)\$/g;

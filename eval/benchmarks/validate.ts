@@ -1,5 +1,5 @@
 import { BenchmarkFailed, oneLine } from "../../common/errors.js";
-import type { LineProblem, PlacedRow } from "./rows.js";
+import type { LineProblem, PlacedRow } from "./taskRows.js";
 
 /** Tasks that have the id of an earlier one. */
 export function repeatedIds(file: string, rows: readonly PlacedRow[]): LineProblem[] {

@@ -1,6 +1,6 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { Estimate } from "../statistics/bootstrap.js";
-import type { BudgetFigures, ConditionFigures } from "./figures.js";
+import type { BudgetFigures, ConditionFigures } from "./budgetFigures.js";
 import { type BudgetVariant, STRATEGIES } from "./strategies.js";
 
 /** A drawing for a file of its own, such as documents show. */
@@ -58,7 +58,7 @@ function byBudget({ budgets, oracleByBudget }: BudgetFigures): BudgetChart {
   };
 }
 
-/** PBC against the threshold of planning, a panel for each strategy. */
+/** PBC against the threshold τ, a panel for each strategy. */
 function byThreshold({ thresholds }: BudgetFigures): BudgetChart {
   const values = thresholds.filter(isKnown).map((condition) => ({
     ...labelled(condition),

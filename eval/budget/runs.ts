@@ -1,8 +1,8 @@
 import type { GraphId } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { parseContext } from "../../state/context.js";
-import type { Results } from "../runs/folder.js";
-import { latestAttempts } from "../runs/record.js";
+import type { Results } from "../runs/experimentFolder.js";
+import { latestAttempts } from "../runs/runRecord.js";
 import { budgetOf } from "../scorers/budget.js";
 import type { Scored } from "../scorers/scorer.js";
 import { ignoresBudget } from "./strategies.js";
@@ -12,7 +12,7 @@ export interface Condition {
   graph: GraphId;
   /** Units. */
   budget: number;
-  /** A tool whose value is less was not planned (τ). */
+  /** A tool of less value was granted no calls (τ). */
   threshold: number;
 }
 

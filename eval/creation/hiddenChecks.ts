@@ -4,7 +4,7 @@ import type { GeneratedTool } from "../../tools/generated/draft.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ExampleCheck, ToolRecord } from "../../tools/tool.js";
-import type { HiddenCheck } from "./requests.js";
+import type { HiddenCheck } from "./creationRequests.js";
 
 /** A hidden check that did not come out as it has to. */
 export interface FailedCheck {

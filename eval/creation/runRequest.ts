@@ -5,12 +5,12 @@ import type { EditRecord, GraphState } from "../../state/state.js";
 import { canonicalJson, sha256 } from "../../tools/library/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { localRunner } from "../runs/localRunner.js";
-import type { RunRecord } from "../runs/record.js";
+import type { RunRecord } from "../runs/runRecord.js";
 import { type Pauses, runTask } from "../runs/runTask.js";
-import { draftsOf, type RunStep } from "./drafts.js";
+import { draftsOf, type RunStep } from "./draftFaults.js";
 import { type GeneratedRecord, runHiddenChecks } from "./hiddenChecks.js";
-import type { CreationRecord } from "./record.js";
-import type { CreationRequest } from "./requests.js";
+import type { CreationRecord } from "./creationRecord.js";
+import type { CreationRequest } from "./creationRequests.js";
 import { openStartLibrary, START_TOOLS } from "./startLibrary.js";
 
 /** The graph whose model keeps the library itself. */

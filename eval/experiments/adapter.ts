@@ -21,7 +21,7 @@ import {
   write,
   writeHead,
   writeRow,
-} from "./script.js";
+} from "./scriptSupport.js";
 import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 
 const SETS =

@@ -14,7 +14,7 @@ import { workBenchmark } from "../benchmarks/work/index.js";
 import { readRequestFolder } from "../retrieval/labelledRequests.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
-import { cosine, optionsOf, write, writeHead, writeRow } from "./script.js";
+import { cosine, optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
 
 const SETS = ["workbench", "apibank", "nestful_v1", "restbench", "tulip_math"];
 

@@ -12,7 +12,7 @@ import { openEmbeddings } from "../../models/embeddings.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import { toolText } from "../../tools/library/toolText.js";
 import type { ToolDefinition } from "../../tools/tool.js";
-import { BENCH, optionsOf, presentSets, readLines, write } from "./script.js";
+import { BENCH, optionsOf, presentSets, readLines, write } from "./scriptSupport.js";
 
 const options = optionsOf({
   bench: BENCH,

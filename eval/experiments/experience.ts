@@ -2,7 +2,7 @@
  * Measures how long it takes to weigh five candidates by millions of past calls, with the memory that
  * it needs: once with few tools, each of which was called in many past requests, and once with many.
  *
- *     npx tsx eval/experiments/experience.ts [--usages 2500000] [--queries 100000] [--tools 100,20000]
+ *     npx tsx eval/experiments/experience.ts [--calls 2500000] [--queries 100000] [--tools 100,20000]
  *
  * The experience is made up and lies in a folder for temporary files, which is removed. It is measured
  * in a process of its own: "cold" is the first question of a process, whose vectors lie in the file;
@@ -15,11 +15,11 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Embeddings } from "@langchain/core/embeddings";
-import { valuesOf } from "../../budget/values.js";
-import type { Usage } from "../../memory/experience.js";
-import { openExperience } from "../../memory/store.js";
+import { valuesOf } from "../../budget/toolValues.js";
+import type { PastCall } from "../../memory/experience.js";
+import { openExperience } from "../../memory/openExperience.js";
 import { seededRandom } from "../statistics/random.js";
-import { inTemporaryFolder, optionsOf, write } from "./script.js";
+import { inTemporaryFolder, optionsOf, write } from "./scriptSupport.js";
 
 const DIMENSION = 512;
 const CANDIDATES = 5;
@@ -29,13 +29,13 @@ const LIBRARY = "synthetic";
 
 /** How much experience to make up. */
 interface Size {
-  usages: number;
+  calls: number;
   queries: number;
   tools: number;
 }
 
 const values = optionsOf({
-  usages: 2_500_000,
+  calls: 2_500_000,
   queries: 100_000,
   tools: "100,20000",
   measure: undefined,
@@ -47,8 +47,8 @@ if (values.measure === undefined) {
 }
 
 function sizeOf(tools: string): Size {
-  const { usages, queries } = values;
-  return { usages, queries, tools: Number(tools) };
+  const { calls, queries } = values;
+  return { calls, queries, tools: Number(tools) };
 }
 
 async function measureSize(size: Size): Promise<void> {
@@ -57,9 +57,9 @@ async function measureSize(size: Size): Promise<void> {
     await fillExperience({ home, size });
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     const file = megabytes(statSync(join(home, "memory.db")).size);
-    const { usages, queries, tools } = size;
-    write(`${usages} calls in ${queries} requests, ${tools} tools: ${file}, made in ${seconds} s`);
-    const sizes = ["--usages", `${usages}`, "--queries", `${queries}`, "--tools", `${tools}`];
+    const { calls, queries, tools } = size;
+    write(`${calls} calls in ${queries} requests, ${tools} tools: ${file}, made in ${seconds} s`);
+    const sizes = ["--calls", `${calls}`, "--queries", `${queries}`, "--tools", `${tools}`];
     const child = fork(fileURLToPath(import.meta.url), ["--measure", home, ...sizes]);
     await once(child, "close");
   });
@@ -69,20 +69,20 @@ async function measureSize(size: Size): Promise<void> {
 async function fillExperience({ home, size }: { home: string; size: Size }): Promise<void> {
   const experience = openExperience({ home });
   const random = seededRandom(1);
-  let usages: Usage[] = [];
-  for (let number = 0; number < size.usages; number += 1) {
-    usages.push(syntheticUsage({ number, size, random }));
-    if (usages.length < ADDED_AT_ONCE) continue;
-    experience.add(usages);
-    usages = [];
+  let pastCalls: PastCall[] = [];
+  for (let number = 0; number < size.calls; number += 1) {
+    pastCalls.push(syntheticCall({ number, size, random }));
+    if (pastCalls.length < ADDED_AT_ONCE) continue;
+    experience.add(pastCalls);
+    pastCalls = [];
   }
-  experience.add(usages);
+  experience.add(pastCalls);
   const tools = Array.from({ length: size.tools }, (_, tool) => `tool_${tool}`);
   await experience.evidence({ ...questionAbout("the first request"), tools });
   experience.close();
 }
 
-function syntheticUsage(options: { number: number; size: Size; random: () => number }): Usage {
+function syntheticCall(options: { number: number; size: Size; random: () => number }): PastCall {
   const { number, size, random } = options;
   const query = number % size.queries;
   return {

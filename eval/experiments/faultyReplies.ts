@@ -11,7 +11,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Outcome, RunRequest } from "./faultyReplies/run.js";
 import { KINDS } from "./faultyReplies/faults.js";
-import { inTemporaryFolder, optionsOf, write, writeHead, writeRow } from "./script.js";
+import { inTemporaryFolder, optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
 
 const values = optionsOf({
   graphs: "steps_tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",

@@ -19,7 +19,7 @@ import {
   quantilesText,
   runtimeModule,
   write,
-} from "./script.js";
+} from "./scriptSupport.js";
 
 const WARM_UP = 50;
 

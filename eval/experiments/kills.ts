@@ -20,7 +20,7 @@ import {
   type Completion,
   startChatEndpoint,
 } from "../../tests/fakes/chatEndpoint.js";
-import { optionsOf, write } from "./script.js";
+import { optionsOf, write } from "./scriptSupport.js";
 
 const TOOLS = `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";

@@ -13,7 +13,7 @@ import { SentenceEncoder } from "../../models/encoder.js";
 import { splitRequest } from "../../models/offline/clauses.js";
 import { genericPhrase } from "../../models/offline/phrases.js";
 import { quantile } from "../statistics/descriptive.js";
-import { BENCH, optionsOf, readLines, write } from "./script.js";
+import { BENCH, optionsOf, readLines, write } from "./scriptSupport.js";
 
 interface Tool {
   id: string;

@@ -16,7 +16,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { inTemporaryFolder, optionsOf, write } from "./script.js";
+import { inTemporaryFolder, optionsOf, write } from "./scriptSupport.js";
 
 const { bench, compiled, graphs, limit, delay, checkpoints, profile } = optionsOf({
   bench: undefined,

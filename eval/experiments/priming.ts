@@ -13,6 +13,7 @@ import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { clausesOf } from "../../tools/library/clauses.js";
 import { LOCAL_EMBEDDINGS, parseContext } from "../../state/context.js";
 import { sha256 } from "../../tools/library/hash.js";
+import { type Ranking } from "../../tools/library/search.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 import {
@@ -24,7 +25,7 @@ import {
   withEmbeddings,
   writeHead,
   writeRow,
-} from "./script.js";
+} from "./scriptSupport.js";
 
 const SETS =
   "math,work,tulip_math,workbench,nestful_v1,restbench,apibank,bfcl_multiturn,metatool,toolalpaca,seal_tools,toolbench,bigmix";
@@ -32,21 +33,18 @@ const SETS =
 /** A way to choose the tools that are offered for a request. */
 interface Way {
   name: string;
-  phrases: (query: string) => string[];
   topK: number;
-  lexical: boolean;
+  ranking: Ranking;
+  asFewAsNeeded?: boolean;
 }
 
 const { topK, primingTopK } = parseContext({});
-const whole = (query: string) => [query];
-const withParts = (query: string) => [query, ...clausesOf(query)];
 
 const WAYS: Way[] = [
-  { name: `whole, ${topK}`, phrases: whole, topK, lexical: false },
-  { name: `whole, ${primingTopK}`, phrases: whole, topK: primingTopK, lexical: false },
-  { name: "whole + words", phrases: whole, topK: primingTopK, lexical: true },
-  { name: "parts", phrases: withParts, topK: primingTopK, lexical: false },
-  { name: "parts + words", phrases: withParts, topK: primingTopK, lexical: true },
+  { name: `meaning, ${topK}`, topK, ranking: "meaning" },
+  { name: `meaning, ${primingTopK}`, topK: primingTopK, ranking: "meaning" },
+  { name: `both, ${primingTopK}`, topK: primingTopK, ranking: "both" },
+  { name: "both, as few as needed", topK: primingTopK, ranking: "both", asFewAsNeeded: true },
 ];
 
 const { bench, sets, half } = optionsOf({ bench: BENCH, sets: SETS, half: "measured" });
@@ -60,7 +58,7 @@ async function measure(embeddings: CachedEmbeddings): Promise<void> {
 
 async function measureSet(set: Benchmark, embeddings: CachedEmbeddings): Promise<void> {
   const tasks = set.tasks.filter((task) => task.tools.length > 0 && isInHalf(task));
-  await embeddings.embedMissing(tasks.flatMap(({ query }) => withParts(query)));
+  await embeddings.embedMissing(tasks.flatMap(({ query }) => [query, ...clausesOf(query)]));
   await inTemporaryFolder("priming", async (home) => {
     const store = openLibraryStore({ home });
     try {
@@ -86,7 +84,7 @@ async function printSet(options: {
   const { set, tasks, library } = options;
   await library.search({ phrases: ["warm up"], topK: 1 });
   const from = performance.now();
-  await library.search({ phrases: ["warm up"], topK: 1, lexical: true });
+  await library.search({ phrases: ["warm up"], topK: 1 });
   const indexing = performance.now() - from;
   const results = [];
   for (const way of WAYS) results.push(await searchAll({ way, tasks, library }));
@@ -104,14 +102,12 @@ async function printSet(options: {
 /** Whether each task was offered all of its tools; how many were offered, and how long a search took. */
 async function searchAll(options: { way: Way; tasks: readonly Task[]; library: ToolLibrary }) {
   const { way, tasks, library } = options;
-  const { phrases, topK, lexical } = way;
   const complete: boolean[] = [];
   let offered = 0;
   const started = performance.now();
   for (const { query, tools } of tasks) {
-    const { results } = await library.search({ phrases: phrases(query), topK, lexical });
-    const rankings = results.map(({ hits }) => hits.map(({ id }) => id));
-    const ids = new Set(toolsForAll(rankings).slice(0, topK));
+    const { results } = await library.search({ ...way, phrases: [query] });
+    const ids = new Set(results.flatMap(({ hits }) => hits.map(({ id }) => id)));
     complete.push(tools.every((id) => ids.has(id)));
     offered += ids.size;
   }

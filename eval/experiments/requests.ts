@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { OFFLINE_MODEL } from "../../state/context.js";
 import { type LangGraphServer, ROOT, startServer } from "../../tests/fakes/langgraphServer.js";
 import { quantile } from "../statistics/descriptive.js";
-import { optionsOf, write } from "./script.js";
+import { optionsOf, write } from "./scriptSupport.js";
 
 /** Milliseconds between two questions whether the server is there. */
 const PAUSE_MS = 100;

@@ -23,7 +23,7 @@ import {
   quantilesText,
   runtimeModule,
   write,
-} from "./script.js";
+} from "./scriptSupport.js";
 
 /** The same work for all: it takes microseconds, so that what is measured is all around it. */
 const ARGUMENT = 10;

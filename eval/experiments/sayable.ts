@@ -9,9 +9,9 @@
  */
 import { sayAll } from "../oracle/sayAll.js";
 import type { Stage, Verdict } from "../oracle/sayable.js";
-import { goldSolutions } from "../oracle/solutions.js";
+import { goldSolutions } from "../oracle/goldSolutions.js";
 import { openSubject } from "../oracle/subject.js";
-import { BENCH, optionsOf, presentSets, write, writeRow } from "./script.js";
+import { BENCH, optionsOf, presentSets, write, writeRow } from "./scriptSupport.js";
 
 const SETS = "work,workbench,nestful_v1,bfcl_multiturn";
 

@@ -33,7 +33,7 @@ import {
   write,
   writeHead,
   writeRow,
-} from "./script.js";
+} from "./scriptSupport.js";
 
 /** Length of what is added to the vector of a copy, which itself has length 1. */
 const MOVED = 0.5;
@@ -174,6 +174,7 @@ function copyOf(number: number): ToolDefinition {
     description: `${description} [copy ${number}]`,
     parameters: parameters ?? { type: "object", properties: {} },
     source: { kind: "declared", file: "bigmix" },
+    effects: "read",
   };
 }
 

@@ -13,7 +13,7 @@ import { openEmbeddings } from "../../models/embeddings.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import { toolText, wordsOf } from "../../tools/library/toolText.js";
 import { mean } from "../statistics/descriptive.js";
-import { BENCH, cosine, optionsOf, readLines, write } from "./script.js";
+import { BENCH, cosine, optionsOf, readLines, write } from "./scriptSupport.js";
 
 interface Tool {
   id: string;

@@ -2,7 +2,7 @@ import type { PlanTool, PlanValue } from "../../plans/plan.js";
 import { requiredOf } from "../../plans/schemaTypes.js";
 import type { Chance } from "./chance.js";
 import { argumentsOf, type Join, joinsBetween, valueOfJoin } from "./joins.js";
-import { canBeLiteral } from "./literals.js";
+import { canBeLiteral } from "./drawLiteral.js";
 import { shapeOf } from "./shape.js";
 import { topicsOf } from "./topics.js";
 

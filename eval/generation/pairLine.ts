@@ -1,6 +1,6 @@
 import { jsonOrNothing } from "../files.js";
 import { z } from "zod";
-import type { GeneratedPair } from "./state.js";
+import type { GeneratedPair } from "./generationState.js";
 
 /** How pairs are made; each way is a graph. */
 export const METHODS = ["flow", "persona"] as const;

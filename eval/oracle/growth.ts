@@ -5,7 +5,7 @@ import { readSource } from "../../tools/sources/index.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
-import { declarationsOf } from "../runs/declarations.js";
+import { declarationsOf } from "../runs/declarationsOf.js";
 import { drawOrder } from "./draw.js";
 import type { Subject } from "./subject.js";
 

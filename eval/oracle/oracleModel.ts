@@ -10,7 +10,7 @@ import {
 } from "../simulated/simulatedModel.js";
 import type { GoldTask } from "./goldTask.js";
 import { oracleReply } from "./replies.js";
-import { type CountTokens, o200kTokens } from "./tokens.js";
+import { type CountTokens, o200kTokens } from "./countTokens.js";
 
 const PROVIDER = "oracle";
 

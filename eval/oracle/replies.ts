@@ -3,11 +3,11 @@ import { jsonReply, type SimulatedReply } from "../simulated/simulatedModel.js";
 import { answerText } from "../../plans/answerText.js";
 import { writtenValue } from "../../plans/solutionText.js";
 import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
-import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
-import { type Followed, follow, isDone, readySteps } from "./follow.js";
+import { FINISH, SEARCH_LIBRARY, SEARCH_TOOLS, STOP } from "../../tools/control.js";
+import { type Followed, follow, isDone, readySteps } from "./followSolution.js";
 import type { GoldTask } from "./goldTask.js";
 import { offerOf } from "./offer.js";
-import { NOT_ON_OFFER, nameWords, wordsFor } from "./words.js";
+import { NOT_ON_OFFER, nameWords, wordsFor } from "./toolWords.js";
 import { shownPlan } from "./shownPlan.js";
 import { writtenProgram } from "./writtenProgram.js";
 
@@ -76,7 +76,10 @@ function replyToPhraseSearch(
   return { text: "", call: { name: SEARCH_TOOLS.name, args: { searches } } };
 }
 
-/** All calls that can be made now, or one where steps are tried one by one; else the end. */
+/**
+ * A search for what it is not shown, while there are words for that which were not searched for; then all calls
+ * that can be made now, or one where steps are tried one by one; else the end.
+ */
 function replyToAct(gold: GoldTask, input: StageInputs["act"]): SimulatedReply {
   const { nameOf, idOf } = offerOf(gold, input.tools);
   const made = input.observations.map((call) => ({
@@ -84,10 +87,37 @@ function replyToAct(gold: GoldTask, input: StageInputs["act"]): SimulatedReply {
     tool: idOf.get(call.tool) ?? call.tool,
   }));
   const followed = follow(gold, made);
+  const phrases = missingPhrases({ gold, followed, nameOf, searched: input.searched });
+  if (phrases.length > 0) {
+    const args = { action_descriptions: phrases };
+    return { text: "", call: { name: SEARCH_LIBRARY.name, args } };
+  }
   const ready = readySteps({ gold, followed, isOffered: (tool) => nameOf.has(tool) });
   if (ready.length === 0) return endOf({ gold, followed, input });
   const calls = ready.map(({ tool, args }) => ({ name: nameOf.get(tool) ?? tool, args }));
   return { text: "", calls: input.search ? calls.slice(0, 1) : calls };
+}
+
+/**
+ * What to search for in the middle of a run: for each step whose tool is not on offer its name in words, which is
+ * more general than with the arguments, and then with them; none where that was searched for, or cannot be.
+ */
+function missingPhrases(options: {
+  gold: GoldTask;
+  followed: Followed;
+  nameOf: ReadonlyMap<string, string>;
+  searched?: readonly string[];
+}): string[] {
+  const { gold, followed, nameOf, searched } = options;
+  if (!searched) return [];
+  const phrases = [...gold.plan.steps.entries()].flatMap(([at, step]) => {
+    const tool = gold.tools.get(step.tool);
+    const isOpen = !Object.hasOwn(followed.outputs, at) && !followed.failed.has(at);
+    if (!tool || !isOpen || nameOf.has(step.tool)) return [];
+    const ways = [nameWords(tool), wordsFor({ step, tool })];
+    return ways.find((phrase) => !searched.includes(phrase)) ?? [];
+  });
+  return [...new Set(phrases)];
 }
 
 /** The same plan in the form that is asked for. */

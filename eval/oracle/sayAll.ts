@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DEFAULT_WORLDS } from "../../workspace/worlds.js";
+import { DEFAULT_WORLDS } from "../../workspace/defaultWorlds.js";
 import { createToolRuntime } from "../../tools/runtime/runtime.js";
-import { worldsOf } from "../runs/worlds.js";
+import { worldsOf } from "../runs/beginWorld.js";
 import { saySolution, type Verdict } from "./sayable.js";
-import type { Solution } from "./solutions.js";
+import type { Solution } from "./goldSolutions.js";
 import type { Subject } from "./subject.js";
 
 /** Characters of a result that are kept whole: programs are given whole results. */

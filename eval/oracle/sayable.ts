@@ -6,14 +6,14 @@ import { parametersOf } from "../../plans/program/parametersOf.js";
 import type { Program } from "../../plans/program/program.js";
 import type { Outcome, ProgramTool, Progress } from "../../plans/program/progress.js";
 import { readProgram } from "../../plans/program/readProgram.js";
-import { runProgram } from "../../plans/program/run/runProgram.js";
+import { interpretProgram } from "../../plans/program/run/interpretProgram.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import { canonicalJson, definitionHash } from "../../tools/library/hash.js";
 import type { ToolRuntime } from "../../tools/runtime/runtime.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
-import type { Solution } from "./solutions.js";
+import type { Solution } from "./goldSolutions.js";
 import { writtenProgram } from "./writtenProgram.js";
 
 /** How far a gold solution came as a program: what refused it, or `calls` where it made others. */
@@ -160,7 +160,7 @@ async function programCalls(
     effects,
   }));
   while (true) {
-    const progress = runProgram(program, { outcomes, looks: new Map(), today: TODAY, tools });
+    const progress = interpretProgram(program, { outcomes, looks: new Map(), today: TODAY, tools });
     if (progress.calls.length === 0) return { made, problem: problemOf(progress) };
     for (const { place, tool, args: given } of progress.calls) {
       const call = fitted({ tool: tool.id, args: given }, options.solution);

@@ -1,10 +1,10 @@
 import type { Plan, PlanValue } from "../../plans/plan.js";
 import { partsOf, renumber, writeParts, writeReference } from "../../plans/references.js";
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
-import { follow, possibleSteps } from "./follow.js";
+import { follow, possibleSteps } from "./followSolution.js";
 import type { GoldPlan } from "./goldTask.js";
 import { offerOf } from "./offer.js";
-import { wordsFor } from "./words.js";
+import { wordsFor } from "./toolWords.js";
 
 /**
  * The gold plan over the tools that are shown, by the names under which they are: steps of other tools, and

@@ -1,7 +1,7 @@
 import { bestCatalogue } from "../../workspace/libraries.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
-import { type Selection, selectTasks } from "../benchmarks/select.js";
+import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
 import { type GoldTask, goldTasks } from "./goldTask.js";
 import { SEEDED_WORLD, seededWorld } from "./seededWorld.js";
 

@@ -3,7 +3,7 @@ import { programText } from "../../plans/codeText.js";
 import type { WriteProgramInput } from "../../nodes/programs/programQuestion.js";
 import type { GoldPlan } from "./goldTask.js";
 import { shownPlan } from "./shownPlan.js";
-import { NOT_ON_OFFER } from "./words.js";
+import { NOT_ON_OFFER } from "./toolWords.js";
 
 /**
  * The gold plan as a program over the functions that are declared. What none of them does is said to be needed,

@@ -7,7 +7,7 @@ import type { ScoreInfo } from "./scores.js";
 import { changesTable, verdictsTable } from "./tables/comparisonTables.js";
 import { tableHtml } from "./tables/renderHtml.js";
 import { document, escapeMarkdown, tableMarkdown } from "./tables/renderMarkdown.js";
-import { comparisonNotes, VERDICT_NOTE } from "./words.js";
+import { comparisonNotes, VERDICT_NOTE } from "./reportWords.js";
 
 /** What changed between two experiments, as one HTML file that needs nothing else. */
 export async function comparisonHtml(comparison: Comparison): Promise<string> {

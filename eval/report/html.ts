@@ -3,7 +3,7 @@ import { chartSections } from "./chartSections.js";
 import { markup, type Markup } from "./markup.js";
 import { htmlDocument, type Section } from "./page/document.js";
 import { runsSection } from "./page/runsSection.js";
-import { pageScript } from "./page/script.js";
+import { pageScript } from "./page/pageScript.js";
 import { definitionsTable, librariesTable, testsTable } from "./tables/detailTables.js";
 import { planningNote, planningTable } from "./tables/planningTable.js";
 import { tableHtml } from "./tables/renderHtml.js";
@@ -17,7 +17,7 @@ import {
   READING,
   TESTS_NOTE,
   warnings,
-} from "./words.js";
+} from "./reportWords.js";
 
 /**
  * The report on an experiment: one HTML file that opens from disk without a network, with tables,

@@ -23,7 +23,7 @@ import {
   READING,
   TESTS_NOTE,
   warnings,
-} from "./words.js";
+} from "./reportWords.js";
 
 /** The tables of a report in GitHub's Markdown, to be pasted into documents. */
 export function reportMarkdown(summary: Summary): string {

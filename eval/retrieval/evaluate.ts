@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { cachedEmbeddings } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
-import type { Selection } from "../benchmarks/select.js";
+import type { Selection } from "../benchmarks/selectTasks.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
 import { RANKINGS } from "../../tools/library/search.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";

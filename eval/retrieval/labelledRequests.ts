@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { InvalidSetting, oneLine } from "../../common/errors.js";
-import { readDeclarations } from "../../tools/sources/declarations.js";
+import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 

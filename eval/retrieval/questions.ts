@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { BenchmarkFailed, InvalidSetting } from "../../common/errors.js";
-import { readDeclarations } from "../../tools/sources/declarations.js";
+import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Task } from "../benchmarks/benchmark.js";
-import { readRows } from "../benchmarks/rows.js";
-import { type Selection, selectTasks } from "../benchmarks/select.js";
-import { taskOf } from "../benchmarks/tasks.js";
+import { readRows } from "../benchmarks/taskRows.js";
+import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
+import { taskOf } from "../benchmarks/taskOf.js";
 import { repeatedIds, requireNone, unknownTools } from "../benchmarks/validate.js";
 
 /** A request and the tools that ought to be found for it. */

@@ -4,8 +4,8 @@ import { parseContext } from "../../state/context.js";
 import type { Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { PlannedRun } from "./experiment.js";
-import type { ExperimentFolder } from "./folder.js";
-import type { RunRecord } from "./record.js";
+import type { ExperimentFolder } from "./experimentFolder.js";
+import type { RunRecord } from "./runRecord.js";
 import { lostAttempt, runTask, sharedPauses } from "./runTask.js";
 import { AttemptLost, type Runner } from "./runner.js";
 

@@ -3,7 +3,7 @@ import { hasEnded, openGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { registerSimulated } from "../simulated/provider.js";
-import { beginWorld } from "./worlds.js";
+import { beginWorld } from "./beginWorld.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 import type { Checkpointing } from "./experiment.js";
 import { type PastState, stagesOf } from "./stageVisits.js";

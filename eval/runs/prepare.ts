@@ -10,7 +10,7 @@ import { NOTHING_USED } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
-import { type Selection, selectTasks } from "../benchmarks/select.js";
+import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
 import { registerSimulated } from "../simulated/provider.js";
 import {
   type Checkpointing,

@@ -7,15 +7,15 @@ import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { LibraryCost } from "../summary/summary.js";
 import { type BatchEnd, type Progress, runBatch } from "./batch.js";
 import { type Experiment, planRuns } from "./experiment.js";
-import { type ExperimentFolder, homeIn, openExperimentFolder } from "./folder.js";
+import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimentFolder.js";
 import { jobRunner } from "./jobs/jobRunner.js";
-import { prepareLibraries } from "./libraries.js";
+import { prepareLibraries } from "./prepareLibraries.js";
 import { localRunner } from "./localRunner.js";
 import type { PreparedExperiment } from "./prepare.js";
 import { remoteRunner } from "./remote.js";
 import { checkServer } from "./remoteServer.js";
 import type { Runner } from "./runner.js";
-import { worldsOf } from "./worlds.js";
+import { worldsOf } from "./beginWorld.js";
 
 /** How an experiment is to be run; none of it changes what is run. */
 export interface ExperimentRun {

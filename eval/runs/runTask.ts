@@ -7,7 +7,7 @@ import { parseContext } from "../../state/context.js";
 import { NOTHING_USED, type PlanState, type ProgramState, type Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { PlannedRun } from "./experiment.js";
-import type { RunRecord } from "./record.js";
+import type { RunRecord } from "./runRecord.js";
 import type { RunState, Runner } from "./runner.js";
 
 /** An attempt to make. */

@@ -1,5 +1,5 @@
 import type { GraphState, Usage } from "../../state/state.js";
-import type { StageVisit } from "./record.js";
+import type { StageVisit } from "./runRecord.js";
 
 /** One attempt at one run, as whoever executes it has to know it. */
 export interface RunRequest {

@@ -1,5 +1,5 @@
 import { type GraphState, NOTHING_USED, type Usage } from "../../state/state.js";
-import type { StageVisit } from "./record.js";
+import type { StageVisit } from "./runRecord.js";
 
 /**
  * A checkpoint of a thread, as much of it as a run's stages need. `StateSnapshot` of a graph in this

@@ -5,7 +5,7 @@ import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState, Usage } from "../../state/state.js";
 import { AttemptLost, type RunRequest, type RunState } from "./runner.js";
 import { type PastState, stagesOf } from "./stageVisits.js";
-import { beginWorld } from "./worlds.js";
+import { beginWorld } from "./beginWorld.js";
 import { withWholeResults } from "./wholeResults.js";
 
 /**

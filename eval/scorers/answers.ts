@@ -1,5 +1,5 @@
 import type { Task } from "../benchmarks/benchmark.js";
-import type { RunRecord } from "../runs/record.js";
+import type { RunRecord } from "../runs/runRecord.js";
 import { correctionOf } from "./correctedKeys.js";
 import { isWanted, numberOf, numbersIn } from "./numbersInText.js";
 import type { Scorer } from "./scorer.js";

@@ -1,7 +1,7 @@
-import { readBudget } from "../../state/budget.js";
+import { readBudget } from "../../state/budgetSetting.js";
 import { parseContext } from "../../state/context.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
-import type { RunRecord } from "../runs/record.js";
+import type { RunRecord } from "../runs/runRecord.js";
 import { hasWords } from "./answers.js";
 import { scoreOf, type Score, type Scored, type Scorer } from "./scorer.js";
 
@@ -93,8 +93,9 @@ export const BUDGET_SCORERS: Scorer[] = [
   },
   {
     id: "plannedCost",
-    label: "Planned cost",
-    definition: "What the first plan of the run would have spent, in the unit of its budget.",
+    label: "Granted cost",
+    definition:
+      "What all calls that the run was first granted would have cost, in the unit of its budget.",
     source: `${BTP}table 4`,
     unit: "count",
     better: "none",
@@ -102,8 +103,8 @@ export const BUDGET_SCORERS: Scorer[] = [
   },
   {
     id: "plannedCalls",
-    label: "Planned calls",
-    definition: "Calls that the first plan of the run granted.",
+    label: "Granted calls",
+    definition: "Calls that the run was first granted.",
     source: `${BTP}table 4`,
     unit: "count",
     better: "none",

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../runs/record.js";
+import type { RunRecord } from "../runs/runRecord.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import type { Scorer } from "./scorer.js";
 

@@ -1,6 +1,6 @@
 import { CONTROL_NAMES } from "../../tools/control.js";
 import type { Task } from "../benchmarks/benchmark.js";
-import type { RunRecord } from "../runs/record.js";
+import type { RunRecord } from "../runs/runRecord.js";
 import type { Score } from "./scorer.js";
 
 type Call = RunRecord["calls"][number];

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
-import type { RunRecord } from "../runs/record.js";
+import type { RunRecord } from "../runs/runRecord.js";
 
 /** What a model is told of a tool. */
 export type ToolShape = Pick<ToolDefinition, "id" | "name" | "description" | "parameters">;

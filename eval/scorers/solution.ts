@@ -1,6 +1,6 @@
 import { writtenValue } from "../../plans/solutionText.js";
 import type { GoldCall, Task } from "../benchmarks/benchmark.js";
-import type { RunRecord } from "../runs/record.js";
+import type { RunRecord } from "../runs/runRecord.js";
 import { executedCalls } from "./goldCalls.js";
 
 /** What a run has come up with for its task. */

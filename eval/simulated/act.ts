@@ -2,8 +2,8 @@ import type { StageInputs } from "../../nodes/shared/stageInputs.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { type Draws, drawsIn } from "./draws.js";
 import { believer, findingFor, readingsOf } from "./findings.js";
-import type { PolicyTraits } from "./parameters.js";
-import { type Need, readNeeds, readReference, speaksOf } from "./reading.js";
+import type { PolicyTraits } from "./policyParameters.js";
+import { type Need, readNeeds, readReference, speaksOf } from "./readNeeds.js";
 import type { PlannedCall, SimulatedReply } from "./simulatedModel.js";
 
 type ActInput = StageInputs["act"];

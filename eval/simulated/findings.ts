@@ -1,6 +1,6 @@
 import type { StageInputs } from "../../nodes/shared/stageInputs.js";
 import type { Draws } from "./draws.js";
-import { type Need, codeIn, speaksOf } from "./reading.js";
+import { type Need, codeIn, speaksOf } from "./readNeeds.js";
 
 /** A result, or why there is none, as text. */
 export interface Reading {

@@ -5,8 +5,13 @@ import { SEARCH_TOOLS } from "../../tools/control.js";
 import { answerText, nextStep } from "./act.js";
 import { drawsIn } from "./draws.js";
 import { findingFor, readingsIn, resultText } from "./findings.js";
-import { DEFAULT_SEED, POLICY_TRAITS, type PolicyTraits, SIMULATED_POLICY } from "./parameters.js";
-import { codeIn, readNeeds, speaksOf } from "./reading.js";
+import {
+  DEFAULT_SEED,
+  POLICY_TRAITS,
+  type PolicyTraits,
+  SIMULATED_POLICY,
+} from "./policyParameters.js";
+import { codeIn, readNeeds, speaksOf } from "./readNeeds.js";
 import {
   jsonReply,
   SimulatedModel,

@@ -1,6 +1,6 @@
 import { UnknownName } from "../../common/errors.js";
 import { parseModelSpec, registerChatProvider } from "../../models/providers.js";
-import { SIMULATED_POLICY, SIMULATED_WRITER } from "./parameters.js";
+import { SIMULATED_POLICY, SIMULATED_WRITER } from "./policyParameters.js";
 
 /** Makes the provider `simulated` known; its models are loaded when one of them is opened. */
 export function registerSimulated(): void {

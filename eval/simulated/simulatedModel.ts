@@ -14,7 +14,7 @@ import {
 import type { ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { InvalidSetting } from "../../common/errors.js";
-import { estimateTokens } from "../../models/tokens.js";
+import { estimateTokens } from "../../models/modelTokens.js";
 import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 
 /** A tool call as a simulated model decides it; an id is added with the message. */

@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { InvalidSetting } from "../../common/errors.js";
 import type { StageInputs } from "../../nodes/shared/stageInputs.js";
 import { CREATE_TOOL, SEARCH_LIBRARY, STOP, UPDATE_TOOL } from "../../tools/control.js";
-import { SIMULATED_WRITER } from "./parameters.js";
+import { SIMULATED_WRITER } from "./policyParameters.js";
 import {
   type PlannedCall,
   SimulatedModel,
@@ -50,10 +50,10 @@ function replyOfWriter({ stage, input, messages }: SimulatedQuestion): Simulated
 function nextStep(input: ActInput, messages: readonly BaseMessage[]): PlannedCall {
   const script = scriptFor(input.request);
   if (!script || !input.keepsLibrary) return stop(UNKNOWN, false);
-  const { searched, edits } = input.keepsLibrary;
+  const { edits } = input.keepsLibrary;
   const last = edits.at(-1);
   if (last) return endAfter(last);
-  if (script.searches.length > 0 && searched.length === 0) {
+  if (script.searches.length > 0 && input.searched?.length === 0) {
     return { name: SEARCH_LIBRARY.name, args: { action_descriptions: [...script.searches] } };
   }
   const wish = wishOf(script);

@@ -1,4 +1,4 @@
-import type { DraftFault } from "../creation/drafts.js";
+import type { DraftFault } from "../creation/draftFaults.js";
 import { readText, sectionsOf } from "../files.js";
 
 /** A reply of the writer to the wish for a tool. */

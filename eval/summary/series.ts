@@ -1,5 +1,5 @@
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
-import { latestAttempts, type RunRecord } from "../runs/record.js";
+import { latestAttempts, type RunRecord } from "../runs/runRecord.js";
 import { scoreRun } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import type { ScoredRun, SeriesName } from "./summary.js";

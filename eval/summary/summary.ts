@@ -1,5 +1,5 @@
 import type { Task } from "../benchmarks/benchmark.js";
-import type { RunRecord } from "../runs/record.js";
+import type { RunRecord } from "../runs/runRecord.js";
 import type { Scorer } from "../scorers/scorer.js";
 import type { PairedOutcome } from "../statistics/wilcoxon.js";
 

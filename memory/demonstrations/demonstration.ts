@@ -5,42 +5,38 @@ export interface DemonstrationCall {
   /** Id of the tool. */
   tool: string;
   args: Record<string, unknown>;
-  /** What came of it, as JSON data; absent where it is not known. */
+  /** Its result as JSON data; absent if unknown. */
   result?: unknown;
 }
 
 /**
- * A task and the calls that do it, to be shown to a model before it does another one (TPTU-v2,
- * arXiv:2311.11315).
+ * A task and the calls that do it, to show a model before it does a similar one (TPTU-v2, arXiv:2311.11315).
  */
 export interface Demonstration {
   library: string;
-  /** A request or a part of one, in words. */
+  /** A request or part of one, in words. */
   task: string;
   /** At least one, in the order in which they are made. */
   calls: DemonstrationCall[];
   answer?: string;
-  /**
-   * `subtask`: for tasks that are like this one · `tool`: for how its tool is called, where no task is
-   * like the one at hand.
-   */
+  /** `subtask`: shown for similar tasks · `tool`: shows how the tool is called, if there is no similar task. */
   level: "subtask" | "tool";
   source: "file" | "generated" | "run";
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** For what demonstrations are wanted. */
+/** What demonstrations are wanted for. */
 export interface DemonstrationQuestion {
   library: string;
   query: string;
-  /** Ids of the tools that there are: a demonstration with any other tool is not used. */
+  /** Ids of the existing tools; a demonstration with any other tool is not used. */
   available: ReadonlySet<string>;
-  /** Ids of the tools that were found for the query, the best one first. */
+  /** Ids of the tools found for the query, best first. */
   retrieved: readonly string[];
-  /** Δ: a task counts as alike when its cosine is greater. */
+  /** Δ: a task counts as similar above this cosine. */
   threshold: number;
-  /** k: most demonstrations of the sub-task level. */
+  /** k: most demonstrations of level `subtask`. */
   count: number;
   /** Name of the embedding model, "provider:name", and the model. */
   embeddings: { name: string; model: Embeddings };
@@ -49,8 +45,8 @@ export interface DemonstrationQuestion {
 /** Demonstrations, in `memory.db`. */
 export interface DemonstrationStore {
   /**
-   * Adds demonstrations in one transaction; says how many were new. One with the library, task, calls
-   * and level of another is known, whatever its results, answer, source and time.
+   * Adds demonstrations in one transaction and says how many were new. Those with the same library, task, calls
+   * and level count as the same; results, answer, source and time do not matter.
    */
   add(demonstrations: readonly Demonstration[]): { added: number; known: number };
   /** All demonstrations of a library, or of all, oldest first. */
@@ -58,11 +54,10 @@ export interface DemonstrationStore {
   /** The names of the libraries with demonstrations, sorted. */
   libraries(): string[];
   /**
-   * The demonstrations to show for a query (TPTU-v2): of the sub-task level the `count` most similar
-   * of those whose cosine is greater than `threshold`; where there are none, of the tool level at most
-   * one for each retrieved tool, the most similar, in the order of the tools. Equally similar ones come
-   * oldest first. Tasks that have no vector of this embedding model are embedded first; cosines are
-   * those of vectors with one byte a component, some thousandths off.
+   * The demonstrations to show for a query (TPTU-v2): the `count` most similar of level `subtask` with a cosine
+   * above `threshold`; if there are none, the most similar of level `tool` for each retrieved tool, in the
+   * order of the tools. Equally similar ones come oldest first. Tasks without a vector of this embedding model
+   * are embedded first. Vectors have one byte per component, so cosines are off by some thousandths.
    */
   select(question: DemonstrationQuestion): Promise<Demonstration[]>;
 }

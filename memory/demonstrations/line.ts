@@ -6,7 +6,7 @@ const name = z.string().refine((value) => value.trim() !== "", "is empty");
 
 const callSchema = z.object({
   tool: name,
-  // Kept as it came: a record of Zod's is a copy, and loses a key such as `__proto__`.
+  // Not a Zod record: that makes a copy and loses keys such as `__proto__`.
   args: z.custom<Record<string, unknown>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
     "is no JSON object",
@@ -14,7 +14,7 @@ const callSchema = z.object({
   result: z.unknown().optional(),
 });
 
-/** A line of a file with demonstrations; fields that it does not know are left out. */
+/** A line of a demonstration file; unknown fields are dropped. */
 const lineSchema = z.object({
   library: name.optional(),
   task: name,
@@ -26,11 +26,11 @@ const lineSchema = z.object({
 });
 
 /**
- * Reads the demonstration that a line of a file holds.
+ * Reads the demonstration in a line of a file.
  *
  * @param options.row the line, read as JSON
- * @param options.library the library of lines that name none
- * @param options.at the time of lines that name none, in milliseconds since 1970
+ * @param options.library the library for lines that name none
+ * @param options.at the time for lines that name none, in milliseconds since 1970
  */
 export function demonstrationOfLine(options: {
   row: Record<string, unknown>;
@@ -49,7 +49,7 @@ export function demonstrationOfLine(options: {
   return { item: { at, ...parsed.data, library } };
 }
 
-/** The line that {@link demonstrationOfLine} reads the same demonstration from. */
+/** Inverse of {@link demonstrationOfLine}. */
 export function lineOfDemonstration(demonstration: Demonstration): string {
   const { library, task, calls, answer, level, source, at } = demonstration;
   return JSON.stringify({ library, task, calls, answer, level, source, at });

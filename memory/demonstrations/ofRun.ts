@@ -2,7 +2,7 @@ import type { Call, GraphState, Task } from "../../state/state.js";
 import { leafSubtasks } from "../../state/state.js";
 import type { Demonstration, DemonstrationCall } from "./demonstration.js";
 
-/** The channels of a run that its demonstrations are made of. */
+/** The channels of a run that demonstrations are made from. */
 export type DemonstratedRun = Pick<
   GraphState,
   "run" | "answer" | "calls" | "subtasks" | "searches" | "taskTree"
@@ -16,13 +16,12 @@ interface Part {
 }
 
 /**
- * What a run that has solved its request shows (TPTU-v2 takes demonstrations from runs that went well):
- * the request with all its calls, each of its parts with the calls that were made for it, and for each
- * tool its first call. Calls that failed or were refused are left out; a request that took no call, or has no
- * answer, shows nothing. A part is left out where it is not certain which calls were made for it, and a call
- * of several is never shown under the name of the whole request.
+ * Demonstrations from a run that solved its request (as in TPTU-v2): the request with all its calls, each part
+ * with its calls, and the first call of each tool. Failed and refused calls are left out, and so are parts
+ * whose calls are uncertain. One call of several is never shown as doing the whole request. A run without calls
+ * or without an answer gives nothing.
  *
- * @param options.library the library that the run has worked with
+ * @param options.library the library that the run used
  * @param options.at the time of the run, in milliseconds since 1970
  */
 export function demonstrationsOfRun(options: {
@@ -63,12 +62,12 @@ function succeeded({ error, refused }: Call): boolean {
   return error === undefined && !refused;
 }
 
-/** A result that is too long for the state is not shown. */
+/** Results too long for the state are not shown. */
 function shownCall({ tool, args, result }: Call): DemonstrationCall {
   return { tool, args, ...(result === undefined ? {} : { result }) };
 }
 
-/** The first call of each tool, with the narrowest words for what it was made for. */
+/** The first call of each tool, with the smallest part it was made for. */
 function firstCalls({ parts }: { parts: readonly Part[] }): { task: string; call: Call }[] {
   const first = new Map<string, { task: string; call: Call }>();
   for (const { task, calls } of parts) {
@@ -98,10 +97,9 @@ function partsOfTasks(options: { tasks: readonly Task[]; calls: readonly Call[] 
 }
 
 /**
- * Nothing says for which subtask a call was made; only what the search for a subtask has found. Where each
- * subtask has found the tool of the call at its place, calls and subtasks belong together one by one.
- * Otherwise, a call belongs to a subtask that alone has found its tool, and a subtask that shares a
- * called tool with another is left out.
+ * Matches calls to subtasks by the tools found for each, since nothing records which subtask a call was for. If
+ * every subtask found the tool of the call at its index, they are paired in order. Otherwise a call belongs to
+ * the only subtask that found its tool, and subtasks that share a called tool are left out.
  */
 function partsOfSubtasks(options: { state: DemonstratedRun; calls: readonly Call[] }): Part[] {
   const { state, calls } = options;

@@ -10,6 +10,7 @@ import { replyToKeeping } from "./keeping.js";
 import type { PlannedCall, Reply } from "./message.js";
 import { unusedBy } from "./leftOut.js";
 import { renumberSteps } from "./numbering.js";
+import { searchForTools } from "./searching.js";
 import { replyToTask } from "./task.js";
 import { isError } from "./verdicts.js";
 
@@ -34,6 +35,8 @@ export async function replyToAct(input: ActInput): Promise<Reply> {
   const states = await followSteps({ steps, input, encoder });
   const calls = nextCalls(states);
   if (calls.length > 0) return { calls };
+  const asking = searchForTools({ steps, states }, input);
+  if (asking) return { calls: asking };
   const partial = input.retired !== undefined;
   const unused = unusedBy(input, steps);
   const answer = answerFrom({ steps, states, missed, partial, unused });
@@ -53,7 +56,8 @@ async function nextInSearch(options: {
     const states = await followSteps({ steps, input, encoder, avoided });
     const calls = withoutRepeats(nextCalls(states));
     answer = answerFrom({ steps, states, missed: input.missed, partial: true, unused });
-    const next = calls.length > 0 ? calls : [finish(answer)];
+    const asking = searchForTools({ steps, states }, input) ?? [finish(answer)];
+    const next = calls.length > 0 ? calls : asking;
     if (!attempts.some((attempt) => isSameStep(attempt, next))) return next;
   }
   const message = answer.solved

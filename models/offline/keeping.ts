@@ -1,5 +1,5 @@
 import type { ActInput } from "../../nodes/acting/actInput.js";
-import { DELETE_TOOL, SEARCH_LIBRARY, STOP } from "../../tools/control.js";
+import { DELETE_TOOL, STOP } from "../../tools/control.js";
 import type { SentenceEncoder } from "../encoder.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";
 import { splitRequest } from "./clauses.js";
@@ -7,7 +7,7 @@ import { type StepState, followSteps, nextCalls } from "./follow.js";
 import { unusedBy } from "./leftOut.js";
 import type { PlannedCall, Reply } from "./message.js";
 import { renumberSteps } from "./numbering.js";
-import { searchPhrases } from "./phrases.js";
+import { phrasesOf, searchFor } from "./searching.js";
 import { NO_FITTING_TOOL } from "./stepChoices.js";
 import { namePhrases, readWishes, toolsNamed } from "./wishes.js";
 
@@ -69,24 +69,20 @@ async function workOn(
       : await splitRequest(request);
   if (deletionsOf(keepsLibrary).length > 0) return { answer: answerOfRecord(steps, input) };
   if (input.tools.length === 0) {
-    const search = searchFor(steps.flatMap(phrasesOf), keepsLibrary);
-    if (search) return search;
+    const search = searchFor(steps.flatMap(phrasesOf), input);
+    if (search) return { calls: search };
   }
   const states = await followSteps({ steps, input: { ...input, request }, encoder });
   const calls = nextCalls(states);
   if (calls.length > 0) return { calls };
   const failed = steps.filter((_, at) => states[at]?.state === "failed");
-  const search = searchFor(failed.flatMap(phrasesOf), keepsLibrary);
-  if (search) return search;
+  const search = searchFor(failed.flatMap(phrasesOf), input);
+  if (search) return { calls: search };
   const { missed } = input;
   const unused = unusedBy({ ...input, request }, steps);
   const { message, solved } = answerFrom({ steps, states, missed, partial: true, unused });
   const lacksTool = steps.some((step, at) => isWithoutTool({ step, state: states[at], missed }));
   return { answer: { message: lacksTool ? `${message} ${CANNOT_WRITE}` : message, solved } };
-}
-
-function phrasesOf(step: string): string[] {
-  return searchPhrases(step, []);
 }
 
 /** Whether a step has failed for want of a tool, and not of a value or by a tool's own error. */
@@ -118,17 +114,6 @@ function answerOfRecord(steps: readonly string[], { observations }: ActInput): F
   });
 }
 
-/** A search for what was not searched for yet; undefined when nothing is left. */
-function searchFor(
-  phrases: readonly string[],
-  { searched }: Keeping["keepsLibrary"],
-): { calls: PlannedCall[] } | undefined {
-  const known = new Set(searched.map((phrase) => phrase.trim().toLowerCase()));
-  const fresh = [...new Set(phrases)].filter((phrase) => !known.has(phrase.trim().toLowerCase()));
-  if (fresh.length === 0) return undefined;
-  return { calls: [{ name: SEARCH_LIBRARY.name, args: { action_descriptions: fresh } }] };
-}
-
 /** Deletes tools by their names, all of them or none; what has come of it stands among the edits. */
 function deleteTools(wanted: readonly string[], { input, keepsLibrary }: Keeping): Progress {
   const edits = deletionsOf(keepsLibrary);
@@ -139,8 +124,9 @@ function deleteTools(wanted: readonly string[], { input, keepsLibrary }: Keeping
   const found = wanted.map((one) => toolsNamed(one, input.tools));
   const problems = found.flatMap((one) => ("problem" in one ? [one.problem] : []));
   if (problems.length > 0) {
-    const search = searchFor(wanted.flatMap(namePhrases), keepsLibrary);
-    return search ?? { answer: { message: problems.join(" "), solved: false } };
+    const search = searchFor(wanted.flatMap(namePhrases), input);
+    if (search) return { calls: search };
+    return { answer: { message: problems.join(" "), solved: false } };
   }
   const names = new Set(found.flatMap((one) => ("names" in one ? one.names : [])));
   return {

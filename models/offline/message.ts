@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage, getBufferString } from "@langchain/core/messages";
 import { OFFLINE_MODEL } from "../../state/context.js";
-import { estimateTokens } from "../tokens.js";
+import { estimateTokens } from "../modelTokens.js";
 
 /** A tool call as the planner decides it; the id is added with the message. */
 export interface PlannedCall {

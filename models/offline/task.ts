@@ -10,6 +10,7 @@ import { unusedBy } from "./leftOut.js";
 import type { Reply } from "./message.js";
 import { splitTask } from "./numbering.js";
 import { readMentions } from "./quantities.js";
+import { searchForTools } from "./searching.js";
 
 /** One task of a tree, and what is known when it is to be solved. */
 interface TaskAtHand {
@@ -29,7 +30,9 @@ export async function replyToTask({ input, task, encoder }: TaskAtHand): Promise
     if (other.state !== "failed") state = other;
   }
   const calls = nextCalls([state]);
-  return calls.length > 0 ? { calls } : { calls: [stop({ task, state, step, input })] };
+  if (calls.length > 0) return { calls };
+  const asking = searchForTools({ steps: [step], states: [state] }, input);
+  return { calls: asking ?? [stop({ task, state, step, input })] };
 }
 
 /** The task as one step, with what it says of earlier results as "the result of step n". */

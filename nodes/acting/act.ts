@@ -1,13 +1,14 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../../common/errors.js";
 import type { BoundTool } from "../../models/ask.js";
-import { visibleCalls } from "../../state/calls.js";
+import { visibleCalls } from "../../state/visibleCalls.js";
 import { readContext } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
 import {
   type ControlTool,
   FINISH,
   LIBRARY_CONTROLS,
+  SEARCH_LIBRARY,
   STOP,
   STOP_TASK,
 } from "../../tools/control.js";
@@ -19,8 +20,9 @@ import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
-import { closingReply, goesInCircles } from "./circles.js";
+import { closingReply, goesInCircles } from "./goesInCircles.js";
 import { ANSWER_STAGE, groundReply } from "./groundReply.js";
+import { mayFindMore } from "./mayFindMore.js";
 import { readReply } from "./readReply.js";
 
 /** What the model may call, how it finishes, and what it is told of a budget. */
@@ -31,7 +33,7 @@ export interface ActOptions {
   ending?: "stop" | "finish";
   /** Whether the model is told prices and the remaining budget (BTP's "+Prompt"). */
   prices?: boolean;
-  /** The model may search, decompose, create, update and delete tools itself (AutoTulip). */
+  /** The model may decompose, create, update and delete tools itself, too (AutoTulip). */
   keepsLibrary?: boolean;
   /**
    * `task`: solve the innermost task of the tree; `stop` ends that task, not the run (DfsTulip), and
@@ -41,9 +43,9 @@ export interface ActOptions {
 }
 
 /**
- * Asks a model for the next calls or the answer, with the tools found bound. The answer comes through `stop` or
- * as plain text and ends the run without another model call (the reference asked for one more reply and
- * discarded it).
+ * Asks a model for the next calls or the answer, with the tools found bound, and `search_tools` if there are
+ * others (setting `searchWhileActing`). The answer comes through `stop` or as plain text and ends the run without
+ * another model call (the reference asked for one more reply and discarded it).
  */
 export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
@@ -58,7 +60,8 @@ export function act(options: ActOptions) {
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
     const { earlier, since } = splitConversation(state);
-    const input = actInput({ state, context, offer, options });
+    const maySearch = keepsLibrary || (await mayFindMore({ context, offer }));
+    const input = actInput({ state, context, offer, maySearch, options });
     const prompt = actPrompt(input, {
       instructions: context.instructions,
       earlier: withShortResults(earlier),
@@ -66,7 +69,8 @@ export function act(options: ActOptions) {
       problem: problemAt(state, "act") ?? problemAt(state, ANSWER_STAGE),
     });
     const end = ENDINGS[scope === "task" ? "task" : ending];
-    const controls = keepsLibrary ? [end, ...LIBRARY_CONTROLS] : [end];
+    const searching = maySearch ? [SEARCH_LIBRARY] : [];
+    const controls = [end, ...(keepsLibrary ? LIBRARY_CONTROLS : searching)];
     const bound = tools === "none" ? {} : binding({ offered: offer.offered, controls });
     const asked = await askModel(state, { prompt, context, config, ...bound });
     if ("end" in asked) return asked.end;

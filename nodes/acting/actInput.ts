@@ -1,5 +1,5 @@
 import { writtenValue } from "../../plans/solutionText.js";
-import { visibleCalls } from "../../state/calls.js";
+import { visibleCalls } from "../../state/visibleCalls.js";
 import type { Context } from "../../state/context.js";
 import { type Call, type GraphState, leafSubtasks, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";
@@ -46,10 +46,10 @@ export interface ActInput extends RunBasics {
    * next should differ.
    */
   search?: { attempts: Attempt[] };
-  /** In a graph whose model maintains the library itself: it may search, decompose, create, update and delete. */
+  /** If the model may search for other tools: the phrases searched for in this run, whatever they found. */
+  searched?: string[];
+  /** In a graph whose model maintains the library itself: it may decompose, create, update and delete, too. */
   keepsLibrary?: {
-    /** Phrases searched for in this run, whatever they found. */
-    searched: string[];
     /** What this run changed in the library; `tool` is the wire name, or empty. */
     edits: { kind: "create" | "update" | "delete"; tool: string; outcome: string }[];
   };
@@ -81,9 +81,10 @@ export function actInput(options: {
   state: GraphState;
   context: Context;
   offer: ToolOffer;
+  maySearch: boolean;
   options: ActOptions;
 }): ActInput {
-  const { state, context, offer } = options;
+  const { state, context, offer, maySearch } = options;
   const { ending, prices, keepsLibrary, scope } = options.options;
   const { offered, forbidden, useless } = offer;
   const withheld = new Map([...forbidden, ...useless]);
@@ -97,7 +98,7 @@ export function actInput(options: {
   return {
     ...runBasics({ state, context }),
     steps: decomposed ? leaves.map(({ text }) => text) : [],
-    missed: missedBy(state, decomposed),
+    missed: missedBy(state, { decomposed, keepsLibrary }),
     tools: [...offered].map(toolView),
     observations: calls.map((call) => observation(call, known)),
     ...(prices && state.ledger ? { budget: budgetView({ state, offer }) } : {}),
@@ -108,6 +109,7 @@ export function actInput(options: {
         }
       : {}),
     ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
+    ...(maySearch ? { searched: state.searches.map(({ phrase }) => phrase) } : {}),
     ...(keepsLibrary ? { keepsLibrary: librarySoFar(state) } : {}),
     ...(state.demonstrations.length > 0
       ? { demonstrations: demonstrationViews(state, known) }
@@ -118,10 +120,16 @@ export function actInput(options: {
 }
 
 /** What no tool was found for; for a plan, what it still lacked after all searches. */
-function missedBy(state: GraphState, decomposed: boolean): string[] {
+function missedBy(
+  state: GraphState,
+  { decomposed, keepsLibrary }: { decomposed: boolean; keepsLibrary?: boolean },
+): string[] {
   if (state.plan) return state.plan.lacking;
   if (state.program) return unservedTasks(state);
-  return decomposed ? unservedTasks(state) : fruitlessPhrases(state);
+  if (decomposed) return unservedTasks(state);
+  // What the model searched for in vain, it was told, and may have found in other words.
+  const searches = state.searches.filter(({ call }) => keepsLibrary || call === undefined);
+  return fruitlessPhrases(searches);
 }
 
 /** Why the plan or program was abandoned, and the steps not called. */
@@ -147,12 +155,9 @@ function isUnchanged(calls: readonly Call[], known: NamedTools): boolean {
   return calls.every(({ tool, refused }) => refused || reads.has(tool));
 }
 
-/** What this run searched for and changed in the library. */
-function librarySoFar({ searches, edits }: GraphState): ActInput["keepsLibrary"] {
-  return {
-    searched: searches.map(({ phrase }) => phrase),
-    edits: edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })),
-  };
+/** What this run changed in the library. */
+function librarySoFar({ edits }: GraphState): ActInput["keepsLibrary"] {
+  return { edits: edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })) };
 }
 
 function isAmong(calls: readonly Call[], id: string): boolean {
@@ -160,7 +165,7 @@ function isAmong(calls: readonly Call[], id: string): boolean {
 }
 
 /** Phrases of the last round of searches that found nothing. */
-function fruitlessPhrases({ searches }: GraphState): string[] {
+function fruitlessPhrases(searches: GraphState["searches"]): string[] {
   const last = Math.max(...searches.map(({ depth }) => depth));
   return searches
     .filter(({ hits, depth }) => hits.length === 0 && depth === last)

@@ -17,9 +17,9 @@ import {
 } from "../../state/state.js";
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
-import type { CallOutcome } from "../../tools/runtime/outcome.js";
+import type { CallOutcome } from "../../tools/runtime/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { schemaTokens } from "../../workspace/prices.js";
+import { schemaTokens } from "../../workspace/toolPrices.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { callParts, jsonText } from "../shared/callLine.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";

@@ -6,7 +6,7 @@ import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
 import { branchEnd, stopOf, taskEnd } from "./finish.js";
 import { doubtsAbout, doubtsText, groundedAnswer } from "./grounded.js";
 import { knownTo } from "../shared/knownTo.js";
-import { resultsInWords } from "../shared/results.js";
+import { resultsInWords } from "../shared/resultsInWords.js";
 
 /** The stage under which an answer is asked for again, which limits that to once. */
 export const ANSWER_STAGE = "answer";

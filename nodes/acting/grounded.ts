@@ -8,7 +8,7 @@ import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Call, type GraphState, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";
 import { isNoAnswer } from "./emptyAnswer.js";
-import { resultInWords, resultsInWords } from "../shared/results.js";
+import { resultInWords, resultsInWords } from "../shared/resultsInWords.js";
 
 /** The unsupported values of an answer; empty if it may go out. */
 export function doubtsAbout(answer: string, known: Known): string[] {

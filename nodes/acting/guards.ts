@@ -57,7 +57,7 @@ export function refusal(options: {
 }
 
 /**
- * Why the budget does not allow a call, in words for the model: the amount, or the plan that divides it.
+ * Why the budget does not allow a call, in words for the model: the amount, or the tool's allowance.
  *
  * @param options.allowed the calls of the same reply that are made
  */
@@ -80,7 +80,7 @@ function whyNotPaid(options: Parameters<typeof overBudgetText>[0]): string {
   const granted = state.ledger?.quotas?.[tool] ?? 0;
   const taken = allowed.filter((call) => call.tool === tool).length;
   if (state.ledger?.quotas && taken >= granted)
-    return `the calls that the plan grants it are used up (what is left of the budget, ${left}, is for other tools)`;
+    return `the calls granted to it are used up (what is left of the budget, ${left}, is for other tools)`;
   return `budget exceeded, it costs ${price}, and the calls made beside it leave too little of ${left}`;
 }
 

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { classifyCalls, openClassifier } from "../../memory/classifier.js";
-import type { HelpfulnessJudge, Usage as RememberedCall } from "../../memory/experience.js";
+import type { HelpfulnessJudge, PastCall } from "../../memory/experience.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { jsonObject } from "../../models/reply.js";
 import { cutObservation, observationLine } from "../../state/observation.js";
@@ -206,7 +206,7 @@ function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }): voi
 function whatHappened(
   call: Call,
   { run }: GraphState,
-): Pick<RememberedCall, "query" | "tool" | "args" | "result" | "failed"> {
+): Pick<PastCall, "query" | "tool" | "args" | "result" | "failed"> {
   const { tool, args } = call;
   const result = cutObservation(resultText(call));
   return { query: run.request, tool, args, result, failed: hasFailed(call) };

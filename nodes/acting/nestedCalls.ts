@@ -1,4 +1,4 @@
-import { pricesOf } from "../../workspace/prices.js";
+import { pricesOf } from "../../workspace/toolPrices.js";
 import type { Context } from "../../state/context.js";
 import { type PricedCall, inLedgerUnit, reserve } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";

@@ -3,7 +3,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Context } from "../../state/context.js";
 import { type PricedCall, reserve } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
-import type { FlowVerdict } from "../../tools/flow/verdict.js";
+import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { isApprovedCall } from "../programs/followProgram.js";
 import { isOfProgram } from "../programs/leaveProgram.js";

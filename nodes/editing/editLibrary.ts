@@ -1,6 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { EditConflict, LibraryFailed } from "../../common/errors.js";
-import { type CheckedDraft, checkDraft } from "../../workspace/drafts.js";
+import { type CheckedDraft, checkDraft } from "../../workspace/checkDraft.js";
 import { findDouble, hasSameName } from "../../workspace/doubles.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";

@@ -16,13 +16,13 @@ import { nameIn } from "./planTools.js";
 /**
  * Gives the answer of a plan.
  *
- * @param options.as `text`: the plan was followed, and its answer is filled in with what its steps have
- * given; an answer that cannot be filled in, was left to be worded, or holds what neither the request nor
- * a result gives leaves the plan for `act` · `solution`: nothing was called, and the plan itself is the
- * answer ("AI Agent 007"); an empty one, or one with faults that were not mended, is no solution
+ * @param options.as `text`: the plan was followed, and its answer is filled in with the results of its steps.
+ * If it cannot be filled in, was left to be worded, or has values from neither the request nor a result, `act`
+ * takes over · `solution`: nothing was called, and the plan itself is the answer ("AI Agent 007"), unless it is
+ * empty or still faulty
  */
 export function answerFromPlan({ as }: { as: "text" | "solution" }) {
-  // A solution leads to the same end in any case.
+  // A solution leads to the same stage in any case.
   return stage({ ends: as === "text", lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "answerFromPlan", what: "a plan" });
     const context = readContext(config);
@@ -46,7 +46,7 @@ async function answerInText(options: {
   return { status: "unsolved", answer: `${text} ${missing}`.trim() };
 }
 
-/** The answer with what its references stand for, or why it has to be put into words by someone who sees that. */
+/** The answer with its references filled in, or why a model has to word it. */
 async function filledAnswer(options: {
   plan: PlanState;
   state: GraphState;
@@ -68,7 +68,7 @@ async function filledAnswer(options: {
   return "issue" in filled ? { reason: filled.issue.problem } : { text: filled.text.trim() };
 }
 
-/** The steps that nothing follows from, and whether they did what was asked instead of telling it. */
+/** The steps that no other step uses, and whether they did something instead of looking something up. */
 async function lastOf(
   plan: PlanState,
   context: Context,

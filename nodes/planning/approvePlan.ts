@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
-import { checkPlan } from "../../plans/checkPlan.js";
+import { verifyPlan } from "../../plans/verifyPlan.js";
 import type { PlanTool } from "../../plans/plan.js";
 import { readPlan } from "../../plans/readPlan.js";
 import { writtenValue } from "../../plans/solutionText.js";
@@ -22,30 +22,30 @@ const planDecisionSchema = z.discriminatedUnion("type", [
 ]);
 export type PlanDecision = z.infer<typeof planDecisionSchema>;
 
-/** What a run shows to a person that waits with a plan of which nothing has run yet. */
+/** What a waiting run shows a person: a plan of which nothing has run yet. */
 export interface PlanApprovalRequest {
   kind: "plan";
-  /** Its calls in their order; references to outputs as texts, such as "$$PREV[0].id". */
+  /** Its calls in order; references to outputs as texts, such as "$$PREV[0].id". */
   steps: {
     tool: string;
     args: unknown;
     effects: "read" | "write";
-    /** The plan ends here, and what is done after it depends on what the call gives. */
+    /** The plan ends here; what comes next depends on the result of the call. */
     lookAtResult?: true;
   }[];
-  /** The answer that it will give, with references; empty where it is worded afterwards. */
+  /** The answer with references; empty if it is worded afterwards. */
   answer: string;
-  /** Parts of the request that the plan leaves undone, since no tool was found for them. */
+  /** Parts of the request left undone because no tool was found for them. */
   lacking: string[];
-  /** What is wrong with the plan or the answer that the person gave before; empty for nothing. */
+  /** What is wrong with the plan or decision that the person gave before, or empty. */
   problem: string;
 }
 
 /**
- * Shows a plan to a person before any of it runs, where the setting `approval` is `plan`: pauses the run until it is
- * resumed with `new Command({ resume: { decisions: [decision] } })`. A plan that is approved, or given by the person,
- * runs without a further question. One that is rejected with a reason is written anew with that reason as a cue; one
- * that is rejected without ends the run.
+ * Shows a person a plan before any of it runs, if the setting `approval` is `plan`: pauses the run until it is
+ * resumed with `new Command({ resume: { decisions: [decision] } })`. An approved plan, or one the person
+ * supplies, runs without further questions. A rejection with a reason has the plan rewritten with the reason as
+ * a cue; without one it ends the run.
  */
 export function approvePlan() {
   return stage({ ends: true, lines }, async (state, config) => {
@@ -104,7 +104,7 @@ function checkOwn(options: {
 }): PlanState | string {
   const { value, tools, plan } = options;
   const read = readPlan(value, tools);
-  const checked = read.issues.length > 0 ? read : checkPlan({ plan: read.plan, tools });
+  const checked = read.issues.length > 0 ? read : verifyPlan({ plan: read.plan, tools });
   if (checked.issues.length > 0) return checked.issues.map(({ problem }) => problem).join("; ");
   return { ...freshPlan(checked, plan), approved: true };
 }
@@ -130,7 +130,7 @@ function rejected(options: {
   return { plan: { ...plan, issues: [issue], cues: [...plan.cues, reason] } };
 }
 
-/** What the person has decided; nothing where nobody was asked. */
+/** What the person decided; nothing if nobody was asked. */
 function lines({ change: { plan }, before }: StageChange): Line[] {
   if (!plan) return [];
   if (!plan.approved) return [`rejected: ${oneLine(plan.cues.at(-1) ?? "")}`];

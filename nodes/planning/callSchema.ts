@@ -2,15 +2,15 @@ import type { JsonSchema } from "../../tools/tool.js";
 import type { OfferedTool } from "../shared/stageInputs.js";
 
 /**
- * A provider takes about 1,000 allowed values in a schema, and its reply becomes slow to constrain long
- * before; names beyond this number are checked afterwards.
+ * Providers take about 1,000 enum values in a schema, and get slow well before that. With more names than this,
+ * names are only checked afterwards.
  */
 const MOST_NAMES = 250;
 
 /**
  * JSON Schema of a call of one of the tools, `{ tool_name, arguments: [{ argument_name, argument_value }] }`
- * ("AI Agent 007"), in the part of JSON Schema that OpenAI enforces: every field is required, and there are
- * no others. The root has to hold {@link VALUE_DEFINITIONS} as `$defs`.
+ * ("AI Agent 007"), in the subset of JSON Schema that OpenAI enforces: every field required, no others allowed.
+ * The root needs {@link VALUE_DEFINITIONS} as `$defs`.
  */
 export function callSchema(tools: readonly OfferedTool[]): JsonSchema {
   return strictObject({
@@ -25,7 +25,7 @@ export function callSchema(tools: readonly OfferedTool[]): JsonSchema {
   });
 }
 
-/** An object with these fields, all of them, and no others. */
+/** An object with exactly these fields. */
 export function strictObject(properties: Record<string, JsonSchema>): JsonSchema {
   return {
     type: "object",
@@ -35,7 +35,7 @@ export function strictObject(properties: Record<string, JsonSchema>): JsonSchema
   };
 }
 
-/** One of these names; any text where there are none, or too many to be listed. */
+/** One of these names; any text if there are none, or too many to list. */
 export function nameSchema(names: readonly string[]): JsonSchema {
   const distinct = [...new Set(names)];
   const isListed = distinct.length > 0 && distinct.length <= MOST_NAMES;
@@ -44,7 +44,7 @@ export function nameSchema(names: readonly string[]): JsonSchema {
 
 const VALUE: JsonSchema = { $ref: "#/$defs/value" };
 
-/** Values of arguments; objects are lists of their fields, as objects with open fields cannot be enforced. */
+/** Values of arguments. Objects are lists of fields, because objects with open fields cannot be enforced. */
 export const VALUE_DEFINITIONS: JsonSchema = {
   value: {
     anyOf: [

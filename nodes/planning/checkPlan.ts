@@ -1,5 +1,5 @@
 import { oneLine } from "../../common/errors.js";
-import { checkPlan as check } from "../../plans/checkPlan.js";
+import { verifyPlan } from "../../plans/verifyPlan.js";
 import type { PlanIssue } from "../../plans/plan.js";
 import { readContext } from "../../state/context.js";
 import { leftOf } from "../../state/ledger.js";
@@ -11,16 +11,16 @@ import { repairLines } from "./planLines.js";
 import { planTools } from "./planTools.js";
 
 /**
- * Checks the plan against the tools on offer: types, schemas and order, and whether the budget allows all
- * of it. Whatever can be mended without a model is mended; the rest stands in its issues.
+ * Checks the plan against the tools on offer: types, schemas, order, and whether the budget pays for all of it.
+ * Fixes what it can without a model; the rest becomes the plan's issues.
  *
- * @param options.mergeReads calls that read the same become one; not where the plan is compared as written
+ * @param options.mergeReads whether equal reads become one; not if the plan is compared as written
  */
 export function checkPlan({ mergeReads = true }: { mergeReads?: boolean } = {}) {
   return stage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "checkPlan", what: "a plan" });
     const offer = await offeredTools({ state, context: readContext(config) });
-    const checked = check({ plan, tools: planTools(offer.offered), mergeReads });
+    const checked = verifyPlan({ plan, tools: planTools(offer.offered), mergeReads });
     return {
       plan: {
         ...plan,
@@ -32,7 +32,7 @@ export function checkPlan({ mergeReads = true }: { mergeReads?: boolean } = {}) 
   });
 }
 
-/** A plan that cannot be paid for to its end would only be paid for in part. */
+/** A plan the budget cannot pay for in full would stop halfway. */
 function budgetIssues(
   state: GraphState,
   { steps }: { steps: readonly { tool: string }[] },
@@ -46,7 +46,7 @@ function budgetIssues(
   return [{ kind: "budget", problem }];
 }
 
-/** What was mended, and what is left to be mended. */
+/** What was fixed, and what is left to fix. */
 function lines({ change: { plan }, before }: StageChange): Line[] {
   if (!plan) return [];
   return [

@@ -52,7 +52,7 @@ export function compose({ style, executed = false }: { style: ComposeStyle; exec
   });
 }
 
-/** The model cannot write plans; it may still manage calls. */
+/** For a model that cannot write plans but may manage calls. */
 const NO_PLAN: PlanState = {
   ...freshPlan({ plan: { steps: [], answer: "", lacking: [] }, repairs: [] }),
   left: "no plan could be read",
@@ -86,7 +86,7 @@ function failedPlan(
 ): Pick<ComposeInput, "failed"> {
   const cue = plan?.cues.at(-1);
   if (!plan || cue === undefined) return {};
-  // A plan that has led to a search was not looked through: the cue speaks of the one before it.
+  // A plan that led to a search was not reviewed: the cue is about the one before it.
   if (plan.issues.length === 0 && subtasks.length > 0) return {};
   const problems = plan.issues.map(({ problem }) => problem);
   return { failed: { plan: PLAN_FORMS[style].written(plan, { nameOf }), problems, cue } };
@@ -113,7 +113,7 @@ function lines({ change }: StageChange): Line[] {
   const { plan, queue = [] } = change;
   if (!plan) return [];
   if (plan.left) return [`goes on without a plan: ${oneLine(plan.left)}`];
-  // A plan that leads to searches is written once more, and so is its answer.
+  // A plan that leads to searches is rewritten, with its answer.
   const shown = queue.length > 0 ? { ...plan, answer: "" } : plan;
   const lacking = plan.lacking.map((phrase) => `lacks a tool for: ${oneLine(phrase)}`);
   return [...planLines(shown), ...lacking, ...repairLines(plan.repairs)];

@@ -20,7 +20,7 @@ export interface ComposeInput extends RunBasics {
   demonstrations: ShownDemonstration[];
   /** What was searched for but no library tool does. */
   missed: string[];
-  /** What earlier plans lacked and other tools were found for; absent if plans lead to no search. */
+  /** What earlier plans lacked and a search found tools for; absent if plans lead to no search. */
   searched?: string[];
   /** If the run has a budget: what is left, and prices. */
   budget?: ToldBudget;

@@ -1,5 +1,5 @@
 import { toolLines } from "../../models/toolLines.js";
-import { sameName } from "../../plans/names.js";
+import { sameName } from "../../plans/meantNames.js";
 import type { PlanStep } from "../../plans/plan.js";
 import { readPlan } from "../../plans/readPlan.js";
 import { referencesIn, writeReference } from "../../plans/references.js";
@@ -73,10 +73,9 @@ function taskLine({ thought, tool, task }: ComposeStepsInput["tasks"][number], a
 }
 
 /**
- * Asks a model for the calls of all tasks of the outline in one reply, under the schemas of their tools alone
- * ("AI Agent 007", alternate solution; the report asks for each call by itself). A reply is asked for again
- * unless it has one call per task, with the task's tool, and refers only to earlier tasks; `checkPlan` fixes
- * the rest.
+ * Asks a model for the calls of all tasks of the outline in one reply, showing only their tools ("AI Agent
+ * 007", alternate solution; the report asks for each call separately). The reply must have one call per task,
+ * with the task's tool, and refer only to earlier tasks; `checkPlan` fixes the rest.
  */
 export function composeSteps() {
   return askingStage({ lines }, async (state, config) => {
@@ -86,7 +85,7 @@ export function composeSteps() {
     const { offered } = await offeredTools({ state, context });
     const tasks = outline.map((task) => ({ task, entry: entryOf(task.tool, offered) }));
     const known = tasks.flatMap(({ task, entry }) => (entry ? [{ task, entry }] : []));
-    // A tool that went while the plan was made: `checkPlan` says so.
+    // A tool has gone while the plan was made; `checkPlan` reports it.
     if (known.length < tasks.length) return { plan: { ...plan, steps: withoutArguments(outline) } };
     const entries = known.map(({ entry }) => entry);
     const tools = new Map(entries);

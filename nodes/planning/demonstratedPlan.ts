@@ -3,14 +3,14 @@ import type { Plan, PlanReference, PlanValue } from "../../plans/plan.js";
 import { isPlainObject, writeParts } from "../../plans/references.js";
 import type { ShownDemonstration } from "../shared/stageInputs.js";
 
-/** How deep, and how many, fields of a result are examined. */
+/** How many fields of a result are examined, and how deep. */
 const DEEPEST = 4;
 const MOST_PARTS = 500;
 
 /**
- * The plan that somebody would have made who did not know the results yet: an argument that an earlier
- * result, or a part of one, has given refers to it, and so does the answer. What the task itself says stays as
- * it is, and so do truth values, null and empty data, which are the same by chance.
+ * The plan one would have written without knowing the results: arguments and answer refer to earlier results
+ * where their values came from them. Values from the task itself stay, and so do booleans, null and empty data,
+ * which may be equal by chance.
  */
 export function demonstratedPlan({ task, calls, answer = "" }: ShownDemonstration): Plan {
   const known: Part[] = [];
@@ -18,20 +18,20 @@ export function demonstratedPlan({ task, calls, answer = "" }: ShownDemonstratio
     const entries = Object.entries(args).map(
       ([key, value]) => [key, planned({ value, known, task })] as const,
     );
-    // The last result before is the likeliest source.
+    // The latest result is the likeliest source.
     if (result !== undefined) known.unshift(...partsOfResult(result, at));
     return { tool: name, args: Object.fromEntries(entries) };
   });
   return { steps, answer: plannedAnswer({ answer, known, task }), lacking: [] };
 }
 
-/** A result, or something in it, with what refers to it. */
+/** A result or a part of it, with the reference to it. */
 interface Part {
   value: unknown;
   reference: PlanReference;
 }
 
-/** A result and what is in it, from the outside inwards. */
+/** A result and its parts, outermost first. */
 function partsOfResult(result: unknown, $prev: number): Part[] {
   const parts: Part[] = [{ value: result, reference: { $prev, path: [] } }];
   for (const { value, reference } of parts) {
@@ -62,7 +62,7 @@ function planned(options: { value: unknown; known: readonly Part[]; task: string
   return Object.fromEntries(entries);
 }
 
-/** Whether a value says where it comes from by being what it is. */
+/** Whether a value is distinctive enough to tell where it came from. */
 function isTelling(value: unknown, task: string): boolean {
   if (typeof value === "string" || typeof value === "number") return !saysIn(task, String(value));
   if (Array.isArray(value)) return value.length > 0 && !value.every((item) => isSaid(item, task));
@@ -88,7 +88,7 @@ function placeOf(text: string, word: string): number {
   return -1;
 }
 
-/** The answer with references to results; empty if it has none and had to be worded afterwards. */
+/** The answer with references to results; empty if it has none, so it had to be worded afterwards. */
 function plannedAnswer(options: { answer: string; known: readonly Part[]; task: string }): string {
   const { answer, known, task } = options;
   let parts: (string | PlanReference)[] = [answer];

@@ -16,17 +16,16 @@ import { leavingLines } from "./planLines.js";
 import { nameIn, planTools } from "./planTools.js";
 
 /**
- * Calls the next steps of a plan: all that need nothing but what is there, with what earlier steps have
- * given filled into their arguments. The model sees none of it; the calls are a message of the agent all
- * the same, so that `execute` runs them under the guards of every call, and so that the conversation tells
- * what was done. The plan is left where a step has failed, has given what its tool does not declare, or was
- * to be looked at; nothing that was done is done again then.
+ * Calls the next steps of a plan: all whose inputs are known, with earlier results filled into their arguments.
+ * No model is involved, but the calls still become an agent message, so that `execute` runs them under the
+ * usual guards and the conversation records them. The plan is abandoned if a step failed, returned something
+ * its tool does not declare, or was to be looked at; nothing is done twice.
  */
 export function dispatchSteps() {
   return stage({ lines: leavingLines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "dispatchSteps", what: "a plan" });
     const { offered, forbidden } = await offeredTools({ state, context: readContext(config) });
-    // A tool whose granted calls are made is still the tool of the steps that made them.
+    // A tool with no granted calls left is still the tool of steps already made.
     const known = new Map([...offered, ...forbidden]);
     const reason = reasonToLeave({ plan, state, known });
     if (reason) return leavePlan(state, { plan, reason });

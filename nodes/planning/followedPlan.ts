@@ -6,8 +6,8 @@ import { wholeResult } from "../../workspace/wholeResult.js";
 export const STEP_CALL = "plan_";
 
 /**
- * Abandons a plan where it is; what was done stays done. Its granted calls lapse, which frees the rest of the
- * budget for whatever comes instead.
+ * Abandons a plan where it is; what was done stays done. Its unused calls lapse, which frees the rest of the
+ * budget.
  */
 export function leavePlan(
   { ledger }: Pick<GraphState, "ledger">,

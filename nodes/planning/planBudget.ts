@@ -1,6 +1,6 @@
 import { callsText, numberText, shareText } from "../../budget/amountText.js";
-import type { PlannedTool } from "../../budget/plan.js";
-import { planTable, planTotals } from "../../budget/planTable.js";
+import type { ToolAllowance } from "../../budget/allowance.js";
+import { allowanceTable, allowanceTotals } from "../../budget/allowanceTable.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
@@ -14,9 +14,9 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
  * without an enforced budget, and grants no quotas if none of the tools was ever called: then only the amount
  * limits the run. (The published code gives each unseen tool one call, as far as the budget goes.)
  *
- * @param options.temperature how little past requests count that are unlike this one; as published when absent
- * @param options.grants `planned`: each tool gets the calls that the run's plan has of it, whatever they are
- * worth, as a plan is no plan without them
+ * @param options.temperature how little unlike past requests count; as published when absent
+ * @param options.grants `planned`: each tool gets the calls that the run's plan makes of it, whatever their
+ * value, because the plan cannot run without them
  */
 export function planBudget({
   temperature,
@@ -33,9 +33,9 @@ export function planBudget({
     const isFirst = ledger.planned === null;
     const asked = grants === "planned" ? plannedCalls(state) : undefined;
     const ids = asked ? [...asked.keys()] : [...state.toolIds, ...context.defaultTools];
-    // Loaded where there is a budget: most runs have none.
-    const { planFor } = await import("../../workspace/plans.js");
-    const { plan, informed, embeddingTokens } = await planFor({
+    // Loaded late: most runs have no budget.
+    const { allowanceFor } = await import("../../workspace/allowances.js");
+    const { allowance, informed, embeddingTokens } = await allowanceFor({
       context,
       request: state.run.request,
       temperature,
@@ -43,9 +43,9 @@ export function planBudget({
       amount: amountInUnits({ state, ledger, context }),
       ...(isFirst ? {} : { observed: observedCalls(state) }),
     });
-    const shares = asked ? plan.tools.map((line) => granted(line, asked)) : plan.tools;
+    const shares = asked ? allowance.tools.map((line) => granted(line, asked)) : allowance.tools;
     const quotas = Object.fromEntries(shares.map(({ tool, quota }) => [tool, quota]));
-    const { calls, cost } = planTotals(shares);
+    const { calls, cost } = allowanceTotals(shares);
     const planned = isFirst ? { calls, cost } : ledger.planned;
     const used = {
       ...embeddingUsage({ state, context, embeddingTokens }),
@@ -66,7 +66,7 @@ function plannedCalls({ plan }: GraphState): Map<string, number> {
   return counts;
 }
 
-function granted(line: PlannedTool, calls: ReadonlyMap<string, number>): PlannedTool {
+function granted(line: ToolAllowance, calls: ReadonlyMap<string, number>): ToolAllowance {
   const quota = calls.get(line.tool) ?? 0;
   return { ...line, bound: Math.max(line.bound, quota), quota };
 }
@@ -84,17 +84,17 @@ function observedCalls({ calls }: GraphState): { tool: string; helpful: boolean 
     .map(({ tool, helpful = null }) => ({ tool, helpful }));
 }
 
-/** The plan as a table when it is first made, then in a line what of it has changed. */
+/** The first allowance as a table, then one line for each change. */
 function lines({ change: { ledger }, before }: StageChange): Line[] {
   if (!ledger || ledger.plan.length === 0) return [];
   if (!before.ledger?.plan.length)
-    return [`plans ${grantedText(ledger)}`, ...planTable(ledger.plan)];
+    return [`grants ${grantedText(ledger)}`, ...allowanceTable(ledger.plan)];
   const isSame = JSON.stringify(ledger.quotas) === JSON.stringify(before.ledger.quotas);
-  return isSame ? [] : [`plans again: ${toolsText(ledger)}`];
+  return isSame ? [] : [`now grants ${toolsText(ledger)}`];
 }
 
 function grantedText({ plan, amount, unit }: Ledger): string {
-  const { calls, cost } = planTotals(plan);
+  const { calls, cost } = allowanceTotals(plan);
   const price =
     unit === "units" ? shareText({ part: cost, amount, unit }) : `${numberText(cost, 3)} units`;
   return `${callsText(calls)} for ${price}`;

@@ -7,8 +7,9 @@ import { STATE_ACTION } from "./styles/stateAction.js";
 import { TYPED } from "./styles/typed.js";
 
 /**
- * How a plan is asked for: `typed` with an answer and what is lacking, to be followed; the others as "AI Agent 007"
- * has them: a list of calls after reasoning by states and actions, code, or a list of calls in an enforced form.
+ * How a plan is asked for: `typed`, to be followed, has an answer and says what is lacking. The others are from
+ * "AI Agent 007": a list of calls after reasoning by states and actions, code, or a list of calls in an
+ * enforced form.
  */
 export type ComposeStyle = "typed" | "stateAction" | "code" | "enforced";
 

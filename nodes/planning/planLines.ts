@@ -11,7 +11,7 @@ const LONGEST = 200;
 /** Follows a step whose result decides what is done next. */
 export const LOOKS = ", then looks at the result";
 
-/** A call as it is planned, with references bare and texts in quotes. */
+/** A planned call, with bare references and quoted texts. */
 export function plannedCall(
   { tool, args }: { tool: string; args: object },
   { longest = Infinity }: { longest?: number } = {},

@@ -6,8 +6,8 @@ import { STEP_CALL } from "./followedPlan.js";
 import { PROGRAM_CALL } from "../programs/leaveProgram.js";
 
 /**
- * A conversation as whoever goes on from a plan is shown it: results that the plan has come to are cut to what
- * fits, for nobody has asked for them. They stand with their calls, as results of tools.
+ * The conversation to show a model that continues from a plan. The plan's results are cut to fit, because the
+ * model did not ask for them; they stay with their calls, as results of tools.
  */
 export function withShortResults(messages: readonly BaseMessage[]): BaseMessage[] {
   const most = longestResult(messages);
@@ -20,7 +20,7 @@ export function withShortResults(messages: readonly BaseMessage[]): BaseMessage[
   });
 }
 
-/** The full result of a plan's call in this run that was shown cut; undefined for any other. */
+/** The full result behind a cut one of a plan's call in this run; undefined for any other call. */
 export function resultBehind(state: GraphState, id: string): string | undefined {
   const { since } = splitConversation(state);
   const most = longestResult(since);
@@ -33,7 +33,7 @@ function isPlanned(message: BaseMessage): message is ToolMessage {
   return [STEP_CALL, PROGRAM_CALL].some((start) => message.tool_call_id.startsWith(start));
 }
 
-/** The most shown of each result, so that all fit. */
+/** How much of each result is shown, so that all fit. */
 function longestResult(messages: readonly BaseMessage[]): number {
   const lengths = messages.filter(isPlanned).map(({ text }) => text.length);
   let left = LONGEST_OUTCOMES;

@@ -10,8 +10,8 @@ import { type ComposeStyle, PLAN_FORMS, planFormText } from "./planForm.js";
 const MOST_PROBLEMS = 10;
 
 /**
- * The plan in a reply, in whichever form it was asked for; otherwise what the model is to be told. A model that
- * calls tools instead, although none is bound, plans these calls: what comes of them is seen before it goes on.
+ * The plan in a reply, or what to tell the model. If the model calls tools although none are bound, these calls
+ * are the plan, and it sees their results before it continues.
  */
 export async function readComposed(options: {
   reply: Pick<AIMessage, "text" | "tool_calls">;
@@ -34,7 +34,7 @@ export async function readComposed(options: {
   return { problem: `${said} ${planFormText(style)}` };
 }
 
-/** Objects mean the same whether written whole or field by field. */
+/** Objects mean the same written whole or field by field. */
 export function withPlainObjects(plan: Plan): Plan {
   const steps = plan.steps.map((step) => {
     const entries = Object.entries(step.args).map(

@@ -37,7 +37,7 @@ const verdict = replyForm(
     cue: z.string().trim().describe("What to change; empty for an accepted plan"),
   }),
   {
-    // Some models write truth values as texts, and leave out a cue that would be empty.
+    // Some models write booleans as texts and leave out an empty cue.
     mended: (text) => {
       const { accepted, cue = "" } = jsonObject(text) ?? {};
       return { accepted: truth.safeParse(accepted).data, cue };
@@ -70,9 +70,8 @@ export const reflectQuestion = formQuestion({
  * Asks a model what to change in a plan (Reflexion, as used in "AI Agent 007"): a cue passed to `compose` with
  * the plan. A plan that is accepted and passed its check gets none.
  *
- * @param options.on `every`: the model looks through whatever the check has said · `unclear`: what the check
- * says as a compiler would goes back to `compose` as it is; the model is asked where the check cannot say what
- * to do
+ * @param options.on `every`: the model reviews every plan · `unclear`: issues that say what to do, like
+ * compiler errors, go straight to `compose`; the model is asked only about the others
  */
 export function reflect({ on = "every" }: { on?: "every" | "unclear" } = {}) {
   return askingStage({ lines }, async (state, config) => {
@@ -88,7 +87,7 @@ export function reflect({ on = "every" }: { on?: "every" | "unclear" } = {}) {
       problems,
     };
     const accepted = { ...plan, accepted: true };
-    // What the check has found is a cue, too; where it has found nothing, the plan may be followed.
+    // The check's issues serve as a cue; without any, the plan may be followed.
     const instead = { plan: problems.length > 0 ? withCue(plan, "") : accepted };
     const question = { ...reflectQuestion, read: readVerdict };
     const answer = await askFor(question, { state, context, config, input, instead });
@@ -98,7 +97,7 @@ export function reflect({ on = "every" }: { on?: "every" | "unclear" } = {}) {
   });
 }
 
-/** What to leave out of a plan that costs too much is a matter of judgement. */
+/** Deciding what to leave out of a plan that costs too much takes judgement. */
 function saysWhatToDo({ kind }: PlanState["issues"][number]): boolean {
   return kind !== "budget";
 }

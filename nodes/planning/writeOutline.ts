@@ -3,7 +3,7 @@ import { MOST_STEPS, counted } from "../../common/bounds.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { toolLines } from "../../models/toolLines.js";
 import { jsonInText, parseJson } from "../../plans/jsonInText.js";
-import { sameName } from "../../plans/names.js";
+import { sameName } from "../../plans/meantNames.js";
 import type { PlanReference } from "../../plans/plan.js";
 import { partsOf, writeReference } from "../../plans/references.js";
 import { readContext } from "../../state/context.js";
@@ -77,8 +77,8 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
 
 /**
  * Asks a model for the tasks of the request, each with its tool ("AI Agent 007", alternate solution). They
- * start the plan whose calls `composeSteps` writes. Tasks that need no tool are dropped; no tasks make an empty
- * plan.
+ * start the plan whose calls `composeSteps` writes. Tasks that need no tool are dropped; without tasks the plan
+ * is empty.
  */
 export function writeOutline() {
   return askingStage({ lines }, async (state, config) => {
@@ -99,7 +99,7 @@ export function writeOutline() {
   });
 }
 
-/** Models write null or nothing for a task without a tool. */
+/** For a task without a tool, models write null or nothing. */
 const taskReply = z.object({
   thought: z.string().default(""),
   tool_name: z.string().nullish(),
@@ -145,7 +145,7 @@ function withTools(outline: Outline): Outline {
   }));
 }
 
-/** What the model is told of a task that builds on something no earlier task provides. */
+/** What to tell the model about a task that uses something no earlier task provides. */
 function wrongReference(outline: Outline): string | undefined {
   for (const [at, { task }] of outline.entries()) {
     const parts = partsOf(task).filter((part) => typeof part !== "string");

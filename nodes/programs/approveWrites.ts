@@ -8,7 +8,7 @@ import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Context, readContext } from "../../state/context.js";
 import { freshProgram } from "../../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import type { FlowVerdict } from "../../tools/flow/verdict.js";
+import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
 import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import { plannedVerdicts } from "../shared/flowVerdicts.js";
 import { needed } from "../shared/needed.js";

@@ -59,8 +59,8 @@ export async function followAgain(options: {
 }): Promise<Followed> {
   const { read, state, program, ahead = false } = options;
   const { tools } = read;
-  const { runProgram } = await import("../../plans/program/run/runProgram.js");
-  const progress = runProgram(
+  const { interpretProgram } = await import("../../plans/program/run/interpretProgram.js");
+  const progress = interpretProgram(
     read.program,
     {
       outcomes: outcomesOf(

@@ -58,7 +58,7 @@ function resultText(schema: unknown): string {
   return fields.length > 0 ? `{ ${fields.join(", ")} }` : typeText(schema);
 }
 
-/** What a result is whose type says nothing of it: ids look like any other texts. */
+/** Describes a result whose type says little: an id looks like any other text. */
 function returnsText(result: string, returns: JsonSchema | undefined): string {
   const text = returns?.["description"];
   if (typeof text !== "string" || !/^(string(\[\])?|unknown)$/.test(result)) return "";

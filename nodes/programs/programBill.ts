@@ -1,7 +1,7 @@
 import { type CallBound, mostCalls } from "../../plans/program/mostCalls.js";
 import type { Program } from "../../plans/program/program.js";
 import type { Progress } from "../../plans/program/progress.js";
-import { pricesOf } from "../../workspace/prices.js";
+import { pricesOf } from "../../workspace/toolPrices.js";
 import type { Context } from "../../state/context.js";
 import { inLedgerUnit } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { HumanMessage } from "@langchain/core/messages";
 import { LONGEST_REQUEST, counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
-import { flowRulesOf } from "../../workspace/flowRules.js";
-import { readBudget } from "../../state/budget.js";
+import { flowRulesOf } from "../../workspace/flowRulesOf.js";
+import { readBudget } from "../../state/budgetSetting.js";
 import { type Context, readContext } from "../../state/context.js";
 import { mendedHistory } from "../../state/history.js";
 import { openLedger } from "../../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../../state/state.js";
-import { toolsCalled } from "../../state/calls.js";
+import { toolsCalled } from "../../state/visibleCalls.js";
 import { stage } from "../shared/stage.js";
 
 /**

@@ -3,7 +3,7 @@ import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { openCalls } from "../../state/controls.js";
 import { leftOf, spentBy } from "../../state/ledger.js";
-import { resultsInWords } from "../shared/results.js";
+import { resultsInWords } from "../shared/resultsInWords.js";
 import { stage } from "../shared/stage.js";
 import type { GraphState, Status } from "../../state/state.js";
 

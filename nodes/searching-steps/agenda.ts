@@ -5,6 +5,7 @@ import { type Context, readContext } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState, StateUpdate, Tree, TreeNode } from "../../state/state.js";
 import { branchMessages, emptyTree, pathTo } from "../../state/tree.js";
+import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { type NextMove, type SearchShape, advance } from "./advance.js";
 import { branchEnd } from "../acting/finish.js";
 import { tellsNothing } from "../acting/emptyAnswer.js";
@@ -88,7 +89,10 @@ function withChild({ agenda, cursor }: Tree, node: TreeNode): Tree["agenda"] {
   );
 }
 
-/** A thought, an action and its input count one each (published depth). */
+/**
+ * A thought, an action and its input count one each (published depth). A search for tools is no action: the
+ * published searches had their tools, and the way to an answer is no longer for having looked for one.
+ */
 function toNode(options: { tree: Tree; reply: AIMessage; answers: BaseMessage[] }): TreeNode {
   const { tree, reply, answers } = options;
   const text = reply.text.trim();
@@ -108,11 +112,15 @@ function toNode(options: { tree: Tree; reply: AIMessage; answers: BaseMessage[] 
   return {
     id: tree.nodes.length,
     parent: tree.cursor,
-    depth: (parent?.depth ?? 0) + (text ? 1 : 0) + (calls.length > 0 ? 2 : 0),
+    depth: (parent?.depth ?? 0) + (text ? 1 : 0) + (calls.some(isAction) ? 2 : 0),
     text,
     calls,
     ...(answers.length === 0 ? branchEnd(reply) : {}),
   };
+}
+
+function isAction({ name }: TreeNode["calls"][number]): boolean {
+  return name !== SEARCH_LIBRARY.name;
 }
 
 async function nothingToCall(options: { state: GraphState; context: Context }): Promise<boolean> {

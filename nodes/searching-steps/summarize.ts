@@ -10,7 +10,7 @@ import { needed } from "../shared/needed.js";
 import { type Question, askFor, promptOf } from "../shared/question.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
 import { replyForm } from "../shared/replyForm.js";
-import { resultsInWords } from "../shared/results.js";
+import { resultsInWords } from "../shared/resultsInWords.js";
 import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { Observation, OfferedTool, RunBasics } from "../shared/stageInputs.js";

@@ -21,7 +21,7 @@ export function withheldText(withheld: WithheldTools | undefined): string {
     forbidden.length > 0 &&
       `Do not call these tools, which the budget does not allow: ${forbidden.join(", ")}.`,
     ungranted.length > 0 &&
-      `Do not call these, of which the budget's plan grants no more: ${ungranted.join(", ")}.`,
+      `Do not call these, of which the budget grants no more: ${ungranted.join(", ")}.`,
     useless.length > 0 &&
       `Do not call these, which gave errors or nothing of use: ${useless.join(", ")}.`,
   ]

@@ -2,24 +2,24 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
 import { referencesIn } from "../../plans/references.js";
-import { flowRulesOf } from "../../workspace/flowRules.js";
+import { flowRulesOf } from "../../workspace/flowRulesOf.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import type { Context } from "../../state/context.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
 import { labelsOf } from "../../tools/flow/labels.js";
-import type { FlowRules } from "../../tools/flow/rules.js";
+import type { FlowRules } from "../../tools/flow/flowRules.js";
 import {
   type FlowCall,
   type FlowSource,
   type FlowVerdict,
   flowVerdict,
   isSink,
-} from "../../tools/flow/verdict.js";
+} from "../../tools/flow/flowVerdict.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runBasics } from "./runBasics.js";
 import type { ToolOffer } from "./offeredTools.js";
-import { toolsCalled } from "../../state/calls.js";
+import { toolsCalled } from "../../state/visibleCalls.js";
 
 /** Where a call's values come from: places of a program or steps of a plan, by argument. */
 type Origins = Readonly<Record<string, readonly string[]>>;

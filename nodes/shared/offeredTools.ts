@@ -1,5 +1,5 @@
 import { UnknownName } from "../../common/errors.js";
-import { pricesOf } from "../../workspace/prices.js";
+import { pricesOf } from "../../workspace/toolPrices.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import type { Context } from "../../state/context.js";
 import { inLedgerUnit, isAllowed } from "../../state/ledger.js";
@@ -23,7 +23,7 @@ export interface ToolOffer {
 
 /**
  * The tools found, in order, and the run's default tools: on offer, or withheld because of the budget or
- * because they never helped (BTP). A tool that a plan grants no call is forbidden from the start.
+ * because they never helped (BTP). A tool that is granted no call is forbidden from the start.
  *
  * @throws UnknownName if a default or fixed tool is not in the library
  */
@@ -52,7 +52,7 @@ function blacklists({ ledger, tree }: GraphState, { blacklist }: Context): boole
   return blacklist && tree !== null && ledger !== null && ledger.enforced;
 }
 
-/** What a call of each tool costs. Planned tools keep their planned price, so a plan stays valid. */
+/** What a call of each tool costs. Granted tools keep their price, so that the allowance stays valid. */
 function ledgerPrices(options: {
   state: GraphState;
   context: Context;
@@ -61,9 +61,9 @@ function ledgerPrices(options: {
   const { state, context, tools } = options;
   const { ledger } = state;
   if (!ledger) return {};
-  const planned = Object.fromEntries(ledger.plan.map(({ tool, price }) => [tool, price]));
-  const fresh = tools.filter(({ id }) => planned[id] === undefined);
-  const units = { ...pricesOf({ context, tools: fresh }), ...planned };
+  const granted = Object.fromEntries(ledger.plan.map(({ tool, price }) => [tool, price]));
+  const fresh = tools.filter(({ id }) => granted[id] === undefined);
+  const units = { ...pricesOf({ context, tools: fresh }), ...granted };
   const { usdPerUnit } = context;
   return Object.fromEntries(
     Object.entries(units).map(([tool, price]) => [

@@ -51,7 +51,7 @@ export interface ToldBudget {
 export interface WithheldTools {
   /** The remaining budget does not cover a call of them. */
   forbidden: string[];
-  /** The budget plan grants them no further call, whatever is left. */
+  /** The budget grants them no further call, however much is left. */
   ungranted?: string[];
   /** They were called and never helped. */
   useless: string[];

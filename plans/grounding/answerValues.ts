@@ -1,7 +1,7 @@
 import { type Span, type WrittenDay, daysIn, timesIn } from "./writtenDates.js";
 import { type WrittenNumber, numbersIn } from "./writtenNumbers.js";
 
-/** Something in an answer that has to come from somewhere. */
+/** A value in an answer that needs a source. */
 export type AnswerValue = Span &
   (
     | { kind: "placeholder" | "link" | "id" | "quote" | "name" }
@@ -10,23 +10,23 @@ export type AnswerValue = Span &
     | ({ kind: "number" } & WrittenNumber)
   );
 
-/** What stands for a result that was to be filled in: references, braces, and brackets that speak of one. */
+/** Placeholders for results: references, braces, and brackets that mention one. */
 const PLACEHOLDER =
   /\$\{?\$*(?:PREV|STEP|RESULT|OUTPUT)\b(?:\[[^\]\n]{0,40}\])*(?:\.\w+)*\}?|\{\{[^{}\n]{1,80}\}\}|\$\{[^{}\n]{1,80}\}|[[<{(](?:the |your |insert |final |actual )*(?:result|output|value|answer|step|insert|placeholder)s?(?:[ _-]?(?:of|from|for|here|\d)[^\]>})\n]{0,60})?[\]>}]|\b(?:steps?|results?|outputs?|PREV)\[\d{1,3}\](?:\.\w+)*/gi;
 
 const LINK = /\bhttps?:\/\/[^\s<>"'“”)\]]+[^\s<>"'“”)\].,;:!?]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi;
 
-/** Letters and digits in one, such as ISS-9, A1 or don:core:7; units such as m2 and 5kg are none. */
+/** Letters and digits together, such as ISS-9, A1 or don:core:7, but not units such as m2 and 5kg. */
 const TOKEN = /[\p{L}\d]+(?:[-_:/#.][\p{L}\d]+)*/gu;
 
 const QUOTE = /["“«]([^"“”«»\n]{3,300})["”»]/g;
 
-/** A quoted text of fewer words may be a mere way of speaking. */
+/** A shorter quotation may be a figure of speech. */
 const QUOTED_WORDS = 3;
 
 /**
- * The values that an answer states: placeholders, links, dates, times, ids, numbers, longer quotations and
- * names. What is part of one is not told again as another; what numbers a list or a step is none.
+ * The values an answer states: placeholders, links, dates, times, ids, numbers, longer quotations and names.
+ * Parts of one value are not listed again, and numbers of list items or steps do not count.
  */
 export function answerValues(text: string): AnswerValue[] {
   const mask = new Mask(text);
@@ -44,11 +44,11 @@ export function answerValues(text: string): AnswerValue[] {
   return [...all, ...names].toSorted((one, other) => one.start - other.start);
 }
 
-/** A text in which what was read is blanked, so that all else keeps its place. */
+/** A text in which recognised values are blanked, so that the rest keeps its position. */
 class Mask {
   constructor(public rest: string) {}
 
-  /** Values that overlap one that was taken before are left out. */
+  /** Takes values, except those that overlap an earlier one. */
   take<Value extends Span>(values: Value[]): Value[] {
     return values.filter(({ start, written }) => {
       if (this.rest.slice(start, start + written.length) !== written) return false;
@@ -71,7 +71,7 @@ function matches<Kind extends "placeholder" | "link" | "id">(
   }));
 }
 
-/** A number with a unit, an ordinal, "3-digit" or a variable (x1, m2) is no id. */
+/** Numbers with units, ordinals, "3-digit" and variables (x1, m2) are not ids. */
 function isId(token: string): boolean {
   if (!/\d/.test(token) || !/\p{L}/u.test(token)) return false;
   return !(
@@ -92,8 +92,8 @@ const NO_NAME = new Set(
 );
 
 /**
- * Capitalised words within a sentence. Headings, in which every word is capitalised, hold none, and the
- * first word of a sentence, a line, a quotation or a list item may be any word.
+ * Capitalised words within a sentence. Headings, where every word is capitalised, have none, and the first word
+ * of a sentence, line, quotation or list item does not count.
  */
 function namesIn(text: string): Span[] {
   return [...linesOf(text)].flatMap(({ line, offset }) => {
@@ -109,7 +109,7 @@ function namesIn(text: string): Span[] {
   });
 }
 
-/** One capital letter, then small ones: what is all in capitals is an abbreviation. */
+/** A capital letter followed by small ones; all capitals are an abbreviation. */
 function isCapitalised(word: string): boolean {
   return /^\p{Lu}\p{Ll}/u.test(word);
 }

@@ -6,16 +6,16 @@ import { placeOf, tells } from "./mended.js";
 import type { Known } from "./sources.js";
 import { ungroundedValues, writingsOf } from "./ungrounded.js";
 
-/** What stands for a reference while the words around it are looked at: no letter, no digit. */
+/** Replaces references while the surrounding words are examined: neither a letter nor a digit. */
 const GAP = "\uFFFC";
 
 /**
- * The answer of a plan in which every value comes from somewhere. A model that writes it before anything has
- * run may put a guess where a reference belongs; where one result is left untold and one value comes from
- * nowhere, or near that result by chance, the result belongs in its place.
+ * The answer of a plan with a source for every value. A model that writes it before anything has run may guess
+ * a value instead of referring to it. If one result is not mentioned and one value has no source, or is close
+ * to that result, the result replaces it.
  *
- * @param options.last positions of the steps whose results are what was asked for; a write needs no telling
- * @returns the answer, or why it has to be put into words by someone who sees the results
+ * @param options.last positions of the steps whose results were asked for; writes need not be mentioned
+ * @returns the answer, or why a model that sees the results must word it
  */
 export function groundedTemplate(options: {
   plan: Pick<Plan, "answer">;
@@ -45,7 +45,7 @@ export function groundedTemplate(options: {
   return { reason: reasonFor(ungrounded) };
 }
 
-/** Where the one result belongs: in place of what comes from nowhere, or of what comes near it. */
+/** Where the result belongs: in place of the value without a source, or the value close to it. */
 function placeFor(options: {
   text: string;
   ungrounded: readonly AnswerValue[];
@@ -62,7 +62,7 @@ function reasonFor(ungrounded: readonly AnswerValue[]): string {
   return `the answer holds ${written.join("; ")}, which neither the request nor a result gives`;
 }
 
-/** The template with a reference in place of what stands there. */
+/** The template with a reference at this place. */
 function withReference(options: {
   parts: readonly (string | PlanReference)[];
   place: { start: number; end: number };

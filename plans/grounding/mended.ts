@@ -1,10 +1,10 @@
 import { valueText } from "../valueText.js";
 import type { AnswerValue } from "./answerValues.js";
 
-/** A longer text is no value that could stand in a sentence. */
+/** Longer texts are not values within a sentence. */
 const LONGEST_VALUE = 80;
 
-/** Whether a result is one value, which a sentence can tell. */
+/** Whether a result is a single value that a sentence can contain. */
 export function isValue(result: unknown): result is string | number | boolean {
   if (typeof result === "string") {
     return result.length > 0 && result.length <= LONGEST_VALUE && !result.includes("\n");
@@ -13,8 +13,8 @@ export function isValue(result: unknown): result is string | number | boolean {
 }
 
 /**
- * Where in a text the result has to stand that is told nowhere in it: in place of the one value that comes
- * from nowhere, if that is a value of the same kind. Undefined where there is more than one meaning.
+ * Where a missing result belongs in a text: in place of the only value without a source, if it is of the same
+ * kind. Undefined if ambiguous.
  */
 export function placeOf(options: {
   text: string;
@@ -26,19 +26,19 @@ export function placeOf(options: {
   if (!value || others.length > 0 || !isValue(result) || tells(text, result)) return undefined;
   if (!mayStandFor(value, result)) return undefined;
   const isNumber = value.kind === "number";
-  // A sign of money stays where it is; that of a number goes with it.
+  // A currency sign stays; a number's sign belongs to it.
   const lead = isNumber && /^[$€£]/.test(value.written) ? 1 : 0;
   const sign = isNumber && /(?:^|[\s(])[-−]$/.test(text.slice(0, value.start)) ? 1 : 0;
   return { start: value.start + lead - sign, end: value.start + value.written.length };
 }
 
-/** Whether a text says a result as it would be written. */
+/** Whether a text contains a result as it would be written. */
 export function tells(text: string, result: unknown): boolean {
   const written = valueText(result);
   return written !== "" && ` ${text} `.toLowerCase().split(written.toLowerCase()).some(isApart);
 }
 
-/** Whether what was split off leaves the written value standing as a word of its own. */
+/** Whether the split leaves the value as a separate word. */
 function isApart(part: string, at: number, parts: string[]): boolean {
   const next = parts[at + 1];
   return next !== undefined && !/[\p{L}\d.]$/u.test(part) && !/^(?:[\p{L}\d]|\.\d)/u.test(next);

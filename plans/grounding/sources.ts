@@ -2,7 +2,7 @@ import { isPlainObject } from "../references.js";
 import { type WrittenDay, dayAt, dayNumber, daysIn, timesIn } from "./writtenDates.js";
 import { numbersIn } from "./writtenNumbers.js";
 
-/** Where the values of an answer may come from. */
+/** Where values of an answer may come from. */
 export interface Sources {
   /** What was said: the request, the background, earlier turns, what the model was told. */
   texts: readonly string[];
@@ -10,27 +10,27 @@ export interface Sources {
   values: readonly unknown[];
 }
 
-/** What sources hold, for asking whether a value comes from them. */
+/** The content of sources, indexed for lookups. */
 export interface Known {
-  /** Without their signs: as they stand there, in words, as parts of dates, as lengths and sums of lists. */
+  /** Absolute values: as written, in words, as parts of dates, as lengths and sums of lists. */
   numbers: ReadonlySet<number>;
-  /** Days and weeks between the days that are known. */
+  /** Days and weeks between known days. */
   spans: ReadonlySet<number>;
-  /** Numbers that are said, which may be added to a day or a time. */
+  /** Numbers that were said, which may be added to a day or time. */
   said: ReadonlySet<number>;
-  /** As many things at most can have been counted. */
+  /** The most things that can have been counted. */
   countable: number;
   days: readonly WrittenDay[];
   times: ReadonlySet<number>;
-  /** All texts in small letters. */
+  /** All texts in lower case. */
   text: string;
-  /** All words in small letters, between spaces. */
+  /** All words in lower case, separated by spaces. */
   words: string;
-  /** Whether the calls gave names at all: only then a name in an answer can be wanting one. */
+  /** Whether calls returned names at all: only then do names in an answer need a source. */
   hasNames: boolean;
 }
 
-/** More days than that are not compared with each other. */
+/** Most days that are compared with each other. */
 const MOST_DAYS = 300;
 
 const SMALL_NUMBERS =
@@ -58,7 +58,7 @@ const OTHER_NUMBERS: Record<string, number> = {
   year: 365,
 };
 
-/** Reads what sources hold. */
+/** Indexes sources. */
 export function knownIn({ texts, values }: Sources): Known {
   const found = new Finds();
   for (const text of texts) found.readText(text);
@@ -79,7 +79,7 @@ export function knownIn({ texts, values }: Sources): Known {
   };
 }
 
-/** The words of a text between spaces, so that a run of whole words can be looked for. */
+/** The words of a text separated by spaces, to search for runs of whole words. */
 export function wordsOf(text: string): string {
   return ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
 }
@@ -137,7 +137,7 @@ class Finds {
     this.numbers.add(Math.abs(value));
     this.texts.push(String(value));
     const seconds = Math.abs(value) > 1e11 ? value / 1000 : value;
-    // Between 1990 and 2060 a number can be a moment.
+    // Only numbers between 1990 and 2060 count as moments.
     if (seconds < 6.3e8 || seconds > 2.85e9) return;
     this.addDays([dayAt(Math.floor(seconds / 86_400))]);
     this.times.add(Math.floor((seconds % 86_400) / 60));
@@ -151,7 +151,7 @@ class Finds {
   }
 }
 
-/** The sums of a list of numbers, and of each field that all objects of a list have as a number. */
+/** Adds the sums of number lists, and of fields that are numbers in all objects of a list. */
 function addSums(list: readonly unknown[], into: Set<number>): void {
   const sumOf = (numbers: readonly unknown[]) => {
     if (numbers.length === 0 || !numbers.every((each) => typeof each === "number")) return;
@@ -162,7 +162,7 @@ function addSums(list: readonly unknown[], into: Set<number>): void {
   for (const field of Object.keys(objects[0] ?? {})) sumOf(objects.map((each) => each[field]));
 }
 
-/** Days between two days, with and without both of them, and the weeks that these are. */
+/** Days between two days, with and without both, and the same in weeks. */
 function spansBetween(days: readonly WrittenDay[]): number[] {
   const numbers = [...new Set(days.flatMap((day) => dayNumber(day) ?? []))];
   return numbers.flatMap((one) =>

@@ -4,10 +4,10 @@ import { dayAt, dayNumber, isSameDay, type WrittenDay } from "./writtenDates.js"
 import type { WrittenNumber } from "./writtenNumbers.js";
 
 /**
- * The values of an answer that come from nowhere: neither from what was said nor from a call. Another
- * writing of a value is the same value: rounded, with thousands separators, in percent, without its sign; a
- * day as "30 November". What can be had by counting and comparing is known, too: lengths and sums of
- * lists, days between dates. What has to be worked out otherwise is not: that is what tools are for.
+ * The values of an answer without a source in what was said or called. Other notations count as the same value:
+ * rounded, with thousands separators, in percent, without sign, a day as "30 November". Counting and comparing
+ * is allowed too: lengths and sums of lists, days between dates. Other calculations are not: tools are there
+ * for that.
  */
 export function ungroundedValues(answer: string, known: Known): AnswerValue[] {
   return answerValues(answer).filter((value) => !isGrounded(value, known));
@@ -32,7 +32,7 @@ function isGrounded(value: AnswerValue, known: Known): boolean {
   }
 }
 
-/** The numbers of a text that can stand for a result, rounded or roughly, and were not said to the model. */
+/** Numbers in a text that may stand for a result, rounded or approximate, and were not told to the model. */
 export function writingsOf(
   result: unknown,
   { text, known }: { text: string; known: Known },
@@ -44,13 +44,13 @@ export function writingsOf(
   );
 }
 
-/** Pi and e are known to everyone, and so is that a whole has 100 %. */
+/** Pi and e need no source, and neither does 100 %. */
 const CONSTANTS = [Math.PI, Math.E];
 
-/** How far a number that is called rough may be from what it stands for. */
+/** How far an approximate number may be off. */
 const ROUGH = 0.06;
 
-/** A number with more digits than that is exact, whatever it is called. */
+/** A number with more digits is exact, even if called approximate. */
 const ROUGH_DIGITS = 3;
 
 function isKnownNumber(number: WrittenNumber, { numbers, spans, countable }: Known): boolean {
@@ -67,13 +67,13 @@ function isKnownNumber(number: WrittenNumber, { numbers, spans, countable }: Kno
   return CONSTANTS.some((known) => number.significant > 2 && isWriting(number, known));
 }
 
-/** Whether a number is written for a known one: rounded, cut off, or roughly. */
+/** Whether a number is a known one rounded, truncated or approximate. */
 function isWriting(number: WrittenNumber, known: number): boolean {
   const { value, decimals, significant, isRough } = number;
   const distance = Math.abs(value - known);
   if (distance <= 1e-9 * Math.max(1, known)) return true;
   if (isRough && significant <= ROUGH_DIGITS && distance <= ROUGH * known) return true;
-  // Rounded or cut off to its decimals; what is left of a small number has to say something.
+  // Rounded or truncated to its decimals; a small number must keep a significant digit.
   if (decimals > 0 || known >= 1) {
     if (!Number.isInteger(known) && distance < 10 ** -decimals && distance <= known / 4)
       return true;
@@ -103,13 +103,13 @@ function isKnownTime(minutes: number, { times, numbers }: Known): boolean {
   });
 }
 
-/** A quotation may leave words out where it says so. */
+/** A quotation may omit words if it shows that. */
 function isKnownQuote(quote: string, { words }: Known): boolean {
   const parts = quote.split(/\.{3}|…/).map(wordsOf);
   return parts.every((part) => part.trim() === "" || words.includes(part));
 }
 
-/** "2024-Q3", "ISS-9/ISS-12": each part stands somewhere as a word of its own. */
+/** "2024-Q3", "ISS-9/ISS-12": each part occurs somewhere as a separate word. */
 function isKnownParts(token: string, { words }: Known): boolean {
   return words.includes(wordsOf(token));
 }

@@ -1,11 +1,11 @@
-/** A day as a text writes it; the year is missing in "30 November". Months count from 1. */
+/** A day as written; "30 November" has no year. Months count from 1. */
 export interface WrittenDay {
   year?: number;
   month: number;
   day: number;
 }
 
-/** Where something stands in a text. */
+/** A range in a text. */
 export interface Span {
   start: number;
   written: string;
@@ -49,13 +49,13 @@ const DATES: readonly { pattern: RegExp; read: (parts: string[]) => WrittenDay[]
     read: ([month, day, year]) => [dayOf(year, monthOf(month), day)],
   },
   {
-    // Nobody can tell which of the two is the month.
+    // Either number may be the month.
     pattern: /(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?!\d)/g,
     read: ([one, , other, year]) => [dayOf(year, other, one), dayOf(year, one, other)],
   },
 ];
 
-/** The days that a text names, each in all ways in which it can be read. */
+/** The days a text mentions, each with all possible readings. */
 export function daysIn(text: string): (Span & { readings: WrittenDay[] })[] {
   return DATES.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
@@ -68,7 +68,7 @@ export function daysIn(text: string): (Span & { readings: WrittenDay[] })[] {
 
 const TIME = /(?<![\d:.])(\d{1,2})(?::(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*([ap]\.?m\b\.?)?/gi;
 
-/** The times of day that a text names, in minutes since midnight. */
+/** The times of day a text mentions, in minutes since midnight. */
 export function timesIn(text: string): (Span & { minutes: number })[] {
   return [...text.matchAll(TIME)].flatMap((match) => {
     const [written, hour, minute, half] = match;
@@ -80,12 +80,12 @@ export function timesIn(text: string): (Span & { minutes: number })[] {
   });
 }
 
-/** Days since 1970 of a day with a year; of another one, none. */
+/** Days since 1970; undefined without a year. */
 export function dayNumber({ year, month, day }: WrittenDay): number | undefined {
   return year === undefined ? undefined : Date.UTC(year, month - 1, day) / 86_400_000;
 }
 
-/** The day that is so many days since 1970. */
+/** The day this many days after 1970 began. */
 export function dayAt(number: number): WrittenDay {
   const date = new Date(number * 86_400_000);
   return {
@@ -95,7 +95,7 @@ export function dayAt(number: number): WrittenDay {
   };
 }
 
-/** Whether two writings mean one day; a year that is not written fits any. */
+/** Whether two notations mean the same day; a missing year fits any. */
 export function isSameDay(one: WrittenDay, other: WrittenDay): boolean {
   const sameYear = one.year === undefined || other.year === undefined || one.year === other.year;
   return sameYear && one.month === other.month && one.day === other.day;

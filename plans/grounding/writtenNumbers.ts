@@ -1,17 +1,17 @@
 import type { Span } from "./writtenDates.js";
 
-/** A number as a text writes it. */
+/** A number as written. */
 export interface WrittenNumber {
-  /** Without its sign, which words may say ("3 less"). */
+  /** Without sign, which words may express ("3 less"). */
   value: number;
-  /** Digits behind the point. */
+  /** Digits after the point. */
   decimals: number;
-  /** Digits from the first that is not 0 to the last. */
+  /** Significant digits. */
   significant: number;
   isPercent: boolean;
-  /** "about 40", "1.2 million": said to be less exact than it could be. */
+  /** Approximate: "about 40", "1.2 million". */
   isRough: boolean;
-  /** It counts days or weeks, which can be had from two dates. */
+  /** Counts days or weeks, which may follow from two dates. */
   isTimeSpan: boolean;
 }
 
@@ -22,7 +22,7 @@ const NUMBER = new RegExp(
   "gu",
 );
 
-/** What is a number of its own neither in an answer nor in a source: of steps, of lists, powers of units. */
+/** Numbers that are not values: of steps, of list items, powers of units. */
 const NUMBERING =
   /(?:\b(?:steps?|parts?|tasks?|subtasks?|level)\s+|(?:^|\n)[ \t]*(?:[-*•]\s*)?\(?)$/i;
 
@@ -37,7 +37,7 @@ const SCALES: Record<string, number> = {
   trillion: 1e12,
 };
 
-/** The numbers that a text states, with their places; those that only number steps or items are left out. */
+/** The numbers in a text with their positions, except those of steps and list items. */
 export function numbersIn(text: string): (Span & WrittenNumber)[] {
   const plain = plainPowers(text);
   return [...plain.matchAll(NUMBER)].flatMap((match) => {
@@ -56,7 +56,7 @@ function isNumbering(text: string, { index, 0: whole }: RegExpExecArray): boolea
   const before = text.slice(0, index);
   const lead = NUMBERING.exec(before.slice(-40));
   if (!lead) return isSmallFraction(text, index, whole);
-  // At the start of a line only "1." and "1)" are numbering.
+  // At the start of a line, only "1." and "1)" are numbering.
   return /\w/.test(lead[0]) || /^[.):](?:\s|$)/.test(text.slice(index + whole.length));
 }
 
@@ -67,7 +67,7 @@ function isSmallFraction(text: string, index: number, whole: string): boolean {
   return /^\s?\/\s?\d(?![\d.])/.test(behind) || /(?<![\d.])\d\s?\/\s?$/.test(text.slice(0, index));
 }
 
-/** Powers are no numbers of their own: each is one letter of the alphabet, so that all keeps its place. */
+/** Replaces powers, which are not values, by one letter each, so that positions stay. */
 function plainPowers(text: string): string {
   return text.replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀-₉]/g, "a");
 }

@@ -1,6 +1,6 @@
 import type { Statement } from "./program.js";
 
-/** Names of the variables that are set anew, wherever that stands: functions can hold statements, too. */
+/** Names of reassigned variables anywhere, including in functions with statements. */
 export function assignedIn(body: readonly Statement[]): ReadonlySet<string> {
   const names = new Set<string>();
   JSON.stringify(body, (_key, part: unknown) => {

@@ -1,21 +1,21 @@
 /*
- * How often something happens, or how long a list is, as far as that is known before anything runs.
+ * How often something happens, or how long a list is, as far as known before anything runs.
  */
 
-/** At least so often, and at most. */
+/** At least and at most this often. */
 export interface Bound {
   least: number;
-  /** Infinite where nothing is known. */
+  /** Infinite if unknown. */
   most: number;
-  /** Why nothing is known of the most. */
+  /** Why the maximum is unknown. */
   unknown?: Unbounded;
 }
 
-/** The list that nobody knows the length of. */
+/** A list of unknown length. */
 export interface Unbounded {
   /** What decides, in words: "the length of the list that works_list gives (line 2)". */
   by: string;
-  /** What is gone through, as the program calls it, with its line: "stale (line 3)"; absent where it has no name. */
+  /** The list as the program names it, with its line: "stale (line 3)"; absent if unnamed. */
   name?: string;
 }
 
@@ -30,7 +30,7 @@ export function unbounded(by: string): Bound {
   return { least: 0, most: Infinity, unknown: { by } };
 }
 
-/** The one and the other. */
+/** Both. */
 export function plus(one: Bound, other: Bound): Bound {
   return {
     least: one.least + other.least,
@@ -39,14 +39,14 @@ export function plus(one: Bound, other: Bound): Bound {
   };
 }
 
-/** The one for each of the other. */
+/** One for each of the other. */
 export function times(one: Bound, other: Bound): Bound {
   const none = one.most === 0 || other.most === 0;
   if (none) return NONE;
   return { least: one.least * other.least, most: one.most * other.most, ...reason(one, other) };
 }
 
-/** The one or the other. */
+/** One or the other. */
 export function either(one: Bound, other: Bound): Bound {
   return {
     least: Math.min(one.least, other.least),

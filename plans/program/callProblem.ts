@@ -11,12 +11,12 @@ import { TOOLS } from "./checkExpressions.js";
 import { type CheckedFunction, type FoundProblem, nodeAt } from "./foundProblem.js";
 import { writtenIn } from "./writtenLiterals.js";
 
-/** Characters of a type that is told. */
+/** Most characters shown of a type. */
 const LONGEST_TYPE = 160;
 
 /**
- * What is wrong with the arguments of a tool's call, in the tool's own words: which it takes, which are
- * missing, and of which type they have to be. Undefined where the problem is none of a call.
+ * What is wrong with the arguments of a tool call: which exist, which are missing, and their types. Undefined
+ * if the problem is not about a call.
  */
 export function callProblem(problem: FoundProblem): string | undefined {
   const { found, source, known, checker } = problem;
@@ -35,8 +35,8 @@ export function callProblem(problem: FoundProblem): string | undefined {
 }
 
 /**
- * Whether what does not fit is a value that stands in the code, and that is made to fit without loss when the call
- * is made: `"2"` where a number is wanted, `"Open"` where `"open"` is allowed.
+ * Whether the mismatch is a literal that will be converted without loss when the call is made: `"2"` for a
+ * number, `"Open"` for `"open"`.
  */
 export function isFitted({ found, source, known, checker }: FoundProblem): boolean {
   if (!OF_ARGUMENTS.has(found.code)) return false;
@@ -53,7 +53,7 @@ export function isFitted({ found, source, known, checker }: FoundProblem): boole
   return fitValue({ value: written.value, wanted, typeOf: () => ANY }).issues.length === 0;
 }
 
-/** TypeScript's codes for values that do not fit where they are put. */
+/** TypeScript's error codes for values of the wrong type. */
 const OF_ARGUMENTS: ReadonlySet<number> = new Set([
   2322, 2345, 2353, 2559, 2561, 2739, 2740, 2741, 2769, 2820,
 ]);
@@ -63,7 +63,7 @@ interface Call {
   argument: ts.Expression;
 }
 
-/** The call of a tool whose arguments a part of the text belongs to, and to no other call within them. */
+/** The innermost tool call whose arguments contain this part of the text. */
 function callAround(node: ts.Node): Call | undefined {
   for (let part = node; part.parent; part = part.parent) {
     const call = part.parent;
@@ -98,7 +98,7 @@ function unknownArgument(
     .join("");
 }
 
-/** The one name that has all words of another: "stage.name" for "stage". */
+/** The only name with all words of another: "stage.name" for "stage". */
 function holding(unknown: string, taken: readonly string[]): string | undefined {
   const words = wordsOf(unknown);
   const found = taken.filter((one) => words.every((word) => wordsOf(one).includes(word)));
@@ -137,7 +137,7 @@ function argumentAround(node: ts.Node, argument: ts.Node): { key?: string; value
   };
 }
 
-/** The field of the argument itself, however deep in it something is. */
+/** The argument's top-level field that contains this node. */
 function propertyAround(node: ts.Node, argument: ts.Node): ts.ObjectLiteralElementLike | undefined {
   let found: ts.ObjectLiteralElementLike | undefined;
   for (let part = node; part !== argument && part.parent; part = part.parent) {

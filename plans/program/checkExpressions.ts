@@ -2,17 +2,17 @@ import { helperName } from "./checkPrelude.js";
 import { CONSTANTS } from "./language.js";
 import type { Expression, Pattern, Spread, Statement } from "./program.js";
 
-/** What the tools are called in the text: their names alone may be those of values. */
+/** Prefix of tools in the text, because their plain names may be those of values. */
 export const TOOLS = "$tools";
 
-/** A text that is being written, with what has to be known to write it. */
+/** A text being written, with the context this needs. */
 export interface Writing {
   text: string;
   marks: { from: number; line: number }[];
   declared: ReadonlySet<string>;
-  /** Functions hold statements. */
+  /** Writes statements in functions. */
   block: (body: readonly Statement[], writing: Writing) => void;
-  /** Names that get another value somewhere; the others keep the narrow type of a constant. */
+  /** Reassigned names; the others keep the narrow type of a constant. */
   assigned: ReadonlySet<string>;
 }
 
@@ -21,7 +21,7 @@ export function write(writing: Writing, text: string): void {
   writing.text += text;
 }
 
-/** What is written next stands for a line of the code. */
+/** Maps what is written next to a line of the code. */
 export function mark(writing: Writing, line: number): void {
   writing.marks.push({ from: writing.text.length, line });
 }
@@ -55,7 +55,7 @@ function writePart(
   write(writing, ", ");
 }
 
-/** Texts and expressions in their order. */
+/** Writes texts and expressions in order. */
 export function writeAll(parts: readonly (string | Expression | Spread)[], writing: Writing): void {
   for (const part of parts) {
     if (typeof part === "string") write(writing, part);
@@ -64,7 +64,7 @@ export function writeAll(parts: readonly (string | Expression | Spread)[], writi
   }
 }
 
-/** In brackets wherever what stands around it could bind closer. */
+/** In brackets if its surroundings could bind tighter. */
 function writeExpression(expression: Expression, writing: Writing): void {
   mark(writing, expression.line);
   switch (expression.kind) {
@@ -135,7 +135,7 @@ function writeCall(call: Call, writing: Writing): void {
   }
 }
 
-/** A call without arguments stands for one with none of them: what is missing is found then. */
+/** A call without arguments gets an empty object, so that missing arguments are found. */
 function writeToolCall({ name, args }: Extract<Call, { kind: "tool" }>, writing: Writing): void {
   write(writing, writing.declared.has(name) ? `${TOOLS}.${name}(` : "$_call(");
   if (!args || (args.kind === "record" && args.fields.length === 0)) write(writing, "{}");
@@ -189,7 +189,7 @@ function writeRecord(
 function writeTemplate(parts: readonly (string | Expression)[], writing: Writing): void {
   write(writing, "`");
   for (const part of parts) {
-    // What the texts say has no type.
+    // Texts have no type to check.
     if (typeof part !== "string") writeAll(["${", part, "}"], writing);
   }
   write(writing, "`");
@@ -202,7 +202,7 @@ function fieldText({ key, optional }: Extract<Expression, { kind: "field" }>): s
   return `${optional ? "?." : "."}${key}`;
 }
 
-/** A truth value may become the other one where TypeScript does not see it. */
+/** A boolean may change where TypeScript does not notice. */
 function literalText(value: Extract<Expression, { kind: "literal" }>["value"]): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "boolean") return "$_boolean";

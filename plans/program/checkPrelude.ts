@@ -1,9 +1,9 @@
 import type { CONSTANTS, ConstantName, HelperName, METHODS, NAMES } from "./language.js";
 
 /*
- * What the type check knows beside the tools: the language of language.ts in declarations, and nothing of
- * TypeScript's own library, which takes a second to read. The tables have the names of the language by type, so
- * that none can be without a declaration.
+ * What the type check knows besides the tools: declarations of the language in language.ts, without TypeScript's own
+ * library, which takes a second to read. The tables are typed by the names of the language, so that none can lack
+ * a declaration.
  */
 
 type Declared<Kind extends keyof typeof METHODS> = Record<keyof (typeof METHODS)[Kind], string>;
@@ -153,12 +153,12 @@ const CONSTANT_TYPES: Record<ConstantName, string> = {
 
 const NAME_TYPES: Record<(typeof NAMES)[number], string> = { today: "string" };
 
-/** What a helper or a constant is called in the text that is checked: no name of a program begins so. */
+/** Name of a helper or constant in the checked text; no name in a program starts like this. */
 export function helperName(name: string): string {
   return `$_${name.replaceAll(".", "_")}`;
 }
 
-/** A date is a number with methods: it can be compared, and one taken from another. */
+/** A date is a number with methods, so dates can be compared and subtracted. */
 export const PRELUDE = [
   `interface Array<T> { length: number; [index: number]: T; ${methods(LIST)} }`,
   `interface String { length: number; [index: number]: string; ${methods(TEXT)} }`,
@@ -173,13 +173,13 @@ export const PRELUDE = [
     ([name, type]) => `declare const ${helperName(name)}: ${type};`,
   ),
   ...Object.entries(NAME_TYPES).map(([name, type]) => `declare const ${name}: ${type};`),
-  // What is fitted to its tool when the call is made: one thing and a list of one are the same.
+  // One thing and a list of one are the same, because arguments are fitted to their tool.
   "type $_one<T> = T | [T]; type $_some<T> = T | T[];",
   "declare function $_call(args: any): any;",
   "declare function $_date(value?: string | number | Date): Date;",
   "declare function $_look(value: any, question: string): string;",
   "declare function $_all<T extends any[] | []>(values: T): { [K in keyof T]: T[K] };",
-  // Of literals that say nothing of what is meant to come in their place.
+  // Literals whose type says nothing about later values.
   "declare const $_boolean: boolean; declare const $_list: any[]; declare const $_any: any;",
 ].join("\n");
 

@@ -5,13 +5,12 @@ import { inBrackets, keyText } from "../../common/schemas/typeText.js";
 import type { JsonSchema } from "../../tools/tool.js";
 
 /**
- * Types that a program is checked against, in one line of TypeScript each. They are wider than what a schema
- * says wherever the program goes on all the same: one thing is taken where a list is wanted, a list of one thing
- * where that is, and a day, a number or a truth value where any text is; of what a tool does not say, anything
- * may come.
+ * Types that a program is checked against, each in one line of TypeScript. They are wider than the schemas wherever
+ * the program would still run: one thing is accepted for a list and a list of one for a thing; a day, number or
+ * boolean for any text; and anything may come from a tool that does not say.
  */
 
-/** The type of what a function takes, its one argument. */
+/** The type of a function's single argument. */
 export function takenType(parameters: JsonSchema): string {
   const inlined = inlineRefs(parameters);
   const others = otherArguments(parameters) === "taken";
@@ -22,11 +21,11 @@ export function takenType(parameters: JsonSchema): string {
     ([name, schema]) => `${keyText(name)}${required.has(name) ? "" : "?"}: ${wide(schema)}`,
   );
   if (others) parts.push(ANYTHING);
-  // TypeScript takes any object for one without fields.
+  // TypeScript accepts any object for one without fields.
   return `{ ${parts.length > 0 ? parts.join("; ") : "$nothing?: never"} }`;
 }
 
-/** The type of what a function gives. */
+/** The type of a function's result. */
 export function givenType(returns: JsonSchema | undefined): string {
   return returns ? given(inlineRefs(returns)) : "any";
 }
@@ -52,12 +51,12 @@ function given(schema: unknown): string {
   });
 }
 
-/** What is the same for both. */
+/** What both share. */
 interface Writing {
   text: string;
   inner: (schema: unknown) => string;
   list: (items: string) => string;
-  /** Behind the name of a field. */
+  /** Follows the name of a field. */
   mark: string;
 }
 
@@ -83,7 +82,7 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ["null", "null"],
 ]);
 
-/** Of truth values both are taken: which of them it is, a variable does not keep. */
+/** A boolean literal allows both values, because variables change. */
 function literalType(value: unknown): string {
   if (typeof value === "boolean") return "boolean";
   if (typeof value === "object" && value !== null) return "any";
@@ -100,8 +99,8 @@ function objectType(schema: JsonSchema, { inner, mark }: Writing): string {
 }
 
 /**
- * Objects that are alternatives of each other, as one with the fields of all: a program may look for the field
- * that only one of them has.
+ * Merges alternative objects into one with all fields, because a program may test for a field that only one
+ * has.
  */
 function merged(alternatives: readonly unknown[]): unknown[] {
   const objects = alternatives.filter(isObject);

@@ -2,7 +2,7 @@ import type { Expression, Program, Statement } from "./program.js";
 
 type Part = Statement | Expression;
 
-/** All expressions of a program, each before those within it. */
+/** All expressions of a program, outer ones first. */
 export function expressionsIn({ body }: Pick<Program, "body">): Expression[] {
   const found: Expression[] = [];
   visit(body, (part) => {
@@ -13,8 +13,8 @@ export function expressionsIn({ body }: Pick<Program, "body">): Expression[] {
 }
 
 /**
- * What a program says by itself: its texts, with a gap for what is filled in, and numbers that it gives a name
- * or returns as they are. What is handed to tools is none of it.
+ * What a program itself states: texts, with gaps for inserted values, and numbers that it names or returns.
+ * Arguments of tools do not count.
  */
 export function textsIn({ body }: Pick<Program, "body">): string[] {
   const texts: string[] = [];
@@ -28,7 +28,7 @@ export function textsIn({ body }: Pick<Program, "body">): string[] {
   return texts;
 }
 
-/** Numbers that go anywhere as they are: no operand, no argument. */
+/** Numbers used directly, not as operands or arguments. */
 function numbersStated(part: Part): string[] {
   const values =
     part.kind === "declare" || part.kind === "assign" || part.kind === "return"
@@ -41,7 +41,7 @@ function numbersStated(part: Part): string[] {
   );
 }
 
-/** Whether what it does depends on what it finds. */
+/** Whether it branches on what it finds. */
 export function decides({ body }: Pick<Program, "body">): boolean {
   let isDeciding = false;
   visit(body, (part) => {
@@ -53,7 +53,7 @@ export function decides({ body }: Pick<Program, "body">): boolean {
 
 const DECIDING: ReadonlySet<string> = new Set(["if", "choose", "logic", "try"]);
 
-/** What stands for a value: no letter, no digit. */
+/** Replaces a value: neither a letter nor a digit. */
 const GAP = "\uFFFC";
 
 function writtenPart(part: string | Expression): string {
@@ -78,7 +78,7 @@ function isExpression(part: Part): part is Expression {
   return !STATEMENTS.has(part.kind);
 }
 
-/** @param see says of each part whether what is in it is to be seen, too */
+/** @param see returns whether to visit the parts inside, too */
 function visit(value: unknown, see: (part: Part) => boolean): void {
   if (Array.isArray(value)) for (const item of value) visit(item, see);
   if (!isRecord(value)) return;
@@ -90,7 +90,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Patterns have kinds, too, and no line. */
+/** Patterns have kinds too, but no line. */
 function isPart(value: object): value is Part {
   return "kind" in value && "line" in value;
 }

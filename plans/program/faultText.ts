@@ -1,10 +1,10 @@
 import { clipped } from "../../common/bounds.js";
 import type { Progress } from "./progress.js";
 
-/** Characters of a value that are told with what is wrong with it. */
+/** Most characters shown of a faulty value. */
 const SHOWN_VALUE = 200;
 
-/** Why a program goes no further, with its line and the value where there is one. */
+/** Why a program cannot continue, with its line and the value, if any. */
 export function faultText({ line, problem, value }: NonNullable<Progress["fault"]>): string {
   const text = `line ${line}: ${problem}`;
   return value === undefined ? text : withValue(text, value);

@@ -1,9 +1,9 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../tools/tool.js";
 
-/** What the type check has to know of a tool. */
+/** What the type check needs to know about a tool. */
 export interface CheckedFunction {
-  /** As the program names it. */
+  /** Its name in the program. */
   name: string;
   parameters: JsonSchema;
   returns?: JsonSchema;
@@ -16,13 +16,13 @@ export interface OpenedProgram {
   source: ts.SourceFile;
 }
 
-/** What TypeScript has found, with what is known beside it. */
+/** A problem found by TypeScript, with its context. */
 export interface FoundProblem extends OpenedProgram {
   found: ts.Diagnostic;
   known: ReadonlyMap<string, CheckedFunction>;
 }
 
-/** The innermost part of the text that begins there. */
+/** The innermost node at a position. */
 export function nodeAt(source: ts.SourceFile, position: number): ts.Node {
   let node: ts.Node = source;
   for (let inner: ts.Node | undefined = node; inner; inner = within(node, source, position)) {

@@ -5,7 +5,7 @@ import type { Expression } from "./program.js";
 import { sequence, shapeOf } from "./shapes.js";
 import { turnsOf, type Walk } from "./walk.js";
 
-/** What a helper gives; what its function calls is counted for each item. */
+/** The shape of a helper's result; calls in its function count once per item. */
 export function helperShape(
   { name, args, line }: Extract<Expression, { kind: "helper" }>,
   walk: Walk,
@@ -46,7 +46,7 @@ export function helperShape(
   }
 }
 
-/** `{ length: 5 }` makes a list of so many. */
+/** `{ length: 5 }` makes a list of 5. */
 function sequenceFrom(shape: Shape, from: Expression): Shape {
   if (from.kind !== "record") return sequence(shape, from);
   const { literal } = shape.field("length");

@@ -1,17 +1,17 @@
 /*
- * What a program can call beside tools: the one table that the reader allows by, the interpreter implements and
- * the declarations for the type check are written from. Whoever adds a name here adds it there.
+ * What a program can call besides tools. The reader, the interpreter and the declarations for the type check all
+ * follow this table, so add a name there too.
  */
 
-/** What a method or a helper takes. */
+/** The arguments of a method or helper. */
 export interface Takes {
   least: number;
   most: number;
-  /** Position of the argument that is a function; such an argument stands nowhere else. */
+  /** Position of the only argument that may be a function. */
   callback?: number;
 }
 
-/** Any number of arguments. Where some are spread (`Math.max(...list)`), the reader gives one list of all. */
+/** Any number of arguments. If some are spread (`Math.max(...list)`), the reader passes one list of all. */
 const MANY = 1000;
 
 const nothing = { least: 0, most: 0 } as const;
@@ -22,7 +22,7 @@ const two = { least: 2, most: 2 } as const;
 const many = { least: 0, most: MANY } as const;
 const each = { least: 1, most: 1, callback: 0 } as const;
 
-/** Methods by the kind of value that has them; lists and texts have `.length` beside them. */
+/** Methods by kind of value; lists and texts also have `.length`. */
 export const METHODS = {
   list: {
     map: each,
@@ -158,7 +158,7 @@ export const HELPERS = {
 
 export type HelperName = keyof typeof HELPERS;
 
-/** Helper expressions without arguments and brackets. */
+/** Helpers without arguments. */
 export const CONSTANTS = {
   "Math.E": Math.E,
   "Math.LN10": Math.LN10,
@@ -175,13 +175,13 @@ export const CONSTANTS = {
 
 export type ConstantName = keyof typeof CONSTANTS;
 
-/** Names of values that the language has; `today` is the day of the run, "2026-03-01". */
+/** Predefined names; `today` is the day of the run, "2026-03-01". */
 export const NAMES = ["today"] as const;
 
-/** Functions that say what to do rather than work something out, with what they take. */
+/** Functions that control the run instead of computing something, with their arguments. */
 export const CONTROLS = { need: one, look: two } as const satisfies Record<string, Takes>;
 
-/** Names of properties by which a value's prototype would be reached; no value has them. */
+/** Properties that would reach a value's prototype; no value has them. */
 export const NO_PROPERTIES: ReadonlySet<string> = new Set([
   "__proto__",
   "constructor",
@@ -192,7 +192,7 @@ export const NO_PROPERTIES: ReadonlySet<string> = new Set([
   "__lookupSetter__",
 ]);
 
-/** What a method takes, whichever kind of value has it; of several kinds the widest. */
+/** The arguments of a method of any kind of value; the widest of several. */
 export function methodNamed(name: string): Takes | undefined {
   const found = Object.values(METHODS).flatMap((methods) => taken(methods, name) ?? []);
   const [first] = found;

@@ -3,19 +3,19 @@ import { isSchema } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import { type Bound, either, ONCE, unbounded } from "./callBounds.js";
 
-/** What is known of a value before there is one: how long the lists in it are. */
+/** What is known about a value in advance: the lengths of lists in it. */
 export interface Shape {
-  /** Items of a list; a value that is none counts as one where it is put into a list. */
+  /** Items of a list; other values count as one when put into a list. */
   length: Bound;
-  /** It is known to be no list. */
+  /** Known not to be a list. */
   isOne: boolean;
-  /** The number or text that stands in the code. */
+  /** The literal in the code. */
   literal?: unknown;
   item: () => Shape;
   field: (key: string) => Shape;
 }
 
-/** A number, a text, or what else has nothing in it. */
+/** A number, text or other value without parts. */
 export function oneThing(literal?: unknown): Shape {
   return { length: ONCE, isOne: true, literal, item: unknownPart, field: unknownPart };
 }
@@ -24,7 +24,7 @@ function unknownPart(): Shape {
   return anything("the length of a list that nothing is known of");
 }
 
-/** @param by why nothing is known of it */
+/** @param by why nothing is known about it */
 export function anything(by: string): Shape {
   return {
     length: unbounded(by),
@@ -46,7 +46,7 @@ export function recordOf(fields: ReadonlyMap<string, Shape>, others: () => Shape
   };
 }
 
-/** What is known of a value that is one of these. */
+/** The shape of a value that has one of these shapes. */
 export function eitherShape(shapes: readonly [Shape, ...Shape[]]): Shape {
   const [first, ...others] = shapes;
   return others.reduce(
@@ -60,12 +60,12 @@ export function eitherShape(shapes: readonly [Shape, ...Shape[]]): Shape {
   );
 }
 
-/** What a tool declares of its result. */
+/** The shape of a tool's declared result. */
 export function declaredShape(returns: JsonSchema | undefined, by: (of?: string) => string): Shape {
   return returns ? shapeOf(inlineRefs(returns), by) : anything(by());
 }
 
-/** @param by words for the length of the list, or of the field of this name in it */
+/** @param by describes the length of the list, or of the field with this name */
 function shapeOf(schema: unknown, by: (of?: string) => string): Shape {
   if (!isSchema(schema)) return anything(by());
   const { anyOf, oneOf, type, items, properties, minItems, maxItems } = schema;

@@ -5,7 +5,7 @@ import { anyOf, shapeOf } from "./shapes.js";
 import { bind } from "./variables.js";
 import { repeated, turnsOf, type Walk, walkBody } from "./walk.js";
 
-/** What a method gives; what its function calls is counted for each item. */
+/** The shape of a method's result; calls in its function count once per item. */
 export function methodShape(
   { of, name, args, optional, line }: Extract<Expression, { kind: "method" }>,
   walk: Walk,
@@ -68,13 +68,13 @@ function methodOf(call: MethodCall, walk: Walk): Shape {
   }
 }
 
-/** A function of one expression that works something out of numbers and texts. */
+/** Whether a function is one expression that computes with numbers and texts. */
 function isPlain(work: Expression | undefined): boolean {
   if (work?.kind !== "function" || Array.isArray(work.body)) return false;
   return ["binary", "template", "unary"].includes(work.body.kind);
 }
 
-/** Methods whose arguments are values. */
+/** Methods without function arguments. */
 function plainMethod({ list, name, args, line }: MethodCall, walk: Walk): Shape {
   const given = args.map((arg) => shapeOf(arg, walk));
   const { length, item } = list;
@@ -104,7 +104,7 @@ function plainMethod({ list, name, args, line }: MethodCall, walk: Walk): Shape 
   }
 }
 
-/** A list of what is in lists. */
+/** A list of the items of lists. */
 function joinedList(length: Bound, inner: Shape): Shape {
   return listOf(times(length, inner.isOne ? ONCE : inner.length), () =>
     inner.isOne ? inner : eitherShape([inner, inner.item()]),
@@ -121,7 +121,7 @@ function sliced(length: Bound, [from, to]: readonly Shape[]): Bound {
   return { least: first === 0 && end >= 0 ? Math.min(length.least, end) : 0, most };
 }
 
-/** A function that is called so often with these values: what it gives. */
+/** The result of a function called this often with these values. */
 export function worked(
   work: Expression | undefined,
   { items, turns, walk }: { items: readonly Shape[]; turns: Bound; walk: Walk },

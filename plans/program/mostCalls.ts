@@ -6,28 +6,27 @@ import type { Pattern, Program } from "./program.js";
 import type { Variable, Variables } from "./variables.js";
 import { type BoundedTool, type Walk, walkAll } from "./walk.js";
 
-/** How often a program calls a tool, as far as that is known before it runs. */
+/** How often a program calls a tool, as far as known before it runs. */
 export interface CallBound {
-  /** As the program names it. */
+  /** Its name in the program. */
   tool: string;
-  /** So often it is called wherever nothing fails. */
+  /** Calls made for certain if nothing fails. */
   least: number;
-  /** Infinite where nothing is known of the lists that it is called for. */
+  /** Infinite if the lengths of the lists are unknown. */
   most: number;
   unknown?: Unbounded;
 }
 
 /**
- * How often each tool of a program is called at least and at most, in the order of the text. How long lists
- * are is known of those that stand in the code, and of results whose tools declare it (`maxItems`); what an
- * argument asks for (`limit: 10`) is no promise.
+ * The least and most calls of each tool of a program, in text order. Lengths are known of lists in the code and
+ * of results whose tools declare `maxItems`; an argument such as `limit: 10` is no guarantee.
  */
 export function mostCalls(
   program: Pick<Program, "body">,
   tools: ReadonlyMap<string, BoundedTool>,
 ): CallBound[] {
   const parts = expressionsIn(program);
-  // A program that lacks something is completed, and what it comes to then is another one.
+  // A program that lacks something will be rewritten, so its calls are uncertain.
   const whole = parts.some(({ kind }) => kind === "need") ? perhaps(ONCE) : ONCE;
   const assigned = assignedIn(program.body);
   const walked = (known: Variables["known"]): Walk => {
@@ -37,7 +36,7 @@ export function mostCalls(
     walkAll(program.body, walk);
     return walk;
   };
-  // What variables come to hold is known only once all has been seen.
+  // The values of variables are known only after a full pass.
   const first = walked(undefined);
   const { counts } = assigned.size === 0 ? first : walked(first.variables.found);
   return [...counts].map(([tool, bound]) => ({ tool, ...bound }));

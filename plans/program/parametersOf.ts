@@ -1,7 +1,7 @@
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../tools/tool.js";
 
-/** Names of what each function takes, in the order in which its tool declares it. */
+/** Parameter names of each function, in its tool's order. */
 export function parametersOf(
   functions: ReadonlyMap<string, { parameters: JsonSchema }>,
 ): Map<string, string[]> {

@@ -2,17 +2,17 @@ import ts from "typescript";
 import { LONGEST_PROGRAM, MOST_PROGRAM_LINES, counted } from "../../common/bounds.js";
 import type { ProgramIssue } from "./program.js";
 
-/** Code as the body of a function, with lines counted as in the code. */
+/** Code parsed as a function body, with the code's line numbers. */
 export interface ParsedProgram {
   source: ts.SourceFile;
   statements: readonly ts.Statement[];
-  /** Where the code begins in the source. */
+  /** Where the code starts in the source. */
   start: number;
 }
 
 const BEFORE = "async function program() {";
 
-/** Parses code, which is all that is done with it: nothing is looked up, checked or run. */
+/** Parses code without resolving, checking or running anything. */
 export function parseProgram(code: string): ParsedProgram | { issues: ProgramIssue[] } {
   const bound = boundIssue(code);
   if (bound) return { issues: [bound] };
@@ -50,8 +50,8 @@ function boundIssue(code: string): ProgramIssue | undefined {
 }
 
 /**
- * TypeScript's parser tries each `async (` in two ways, those inside of it in both, so that each level takes
- * twice as long. A word with its letters escaped is the same word.
+ * Most uses of `async`: the parser tries each `async (` in two ways, so every nested level doubles the time.
+ * Escaped letters count too.
  */
 const MOST_ASYNC = 12;
 const ASYNC = /async|\\u(?:00|\{0*)(?:61|73|79|6e|63)/gi;

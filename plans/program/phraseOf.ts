@@ -1,12 +1,12 @@
 import { wordsOf } from "../../common/nearNames.js";
 import type { ProgramCall } from "./program.js";
 
-/** Words that say nothing of what a function does. */
+/** Words that say nothing about what a function does. */
 const EMPTY = new Set(["args", "data", "input", "options", "params", "value", "x"]);
 
 /**
- * What to search a library for to find the function that a program calls and that is not there: the words of
- * its name, and those of its arguments that the name does not say ("find user by name").
+ * The search phrase for an unknown function of a program: the words of its name, and of its arguments if they
+ * add something ("find user by name").
  */
 export function phraseOf({ name, given }: Pick<ProgramCall, "name" | "given">): string {
   const words = wordsOf(name);

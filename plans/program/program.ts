@@ -1,29 +1,29 @@
 /*
- * A program as it was read: the closed part of TypeScript in which a model writes what to do. Whatever stands
- * in it was allowed by the reader, so that whoever goes on with it has nothing left to refuse.
+ * A program as read: the closed subset of TypeScript in which a model writes what to do. The reader has allowed
+ * everything in it, so later code has nothing left to refuse.
  */
 
-/** What a model has written, as it is understood. */
+/** A program as understood. */
 export interface Program {
   body: Statement[];
-  /** The code without fences, prose and wrappers around it; lines are counted in it. */
+  /** The code without fences, prose and wrappers; line numbers refer to it. */
   code: string;
-  /** Names of the functions that it calls and that are neither of the language nor local, in their order. */
+  /** Calls of functions that are neither local nor part of the language, in order. */
   calls: ProgramCall[];
 }
 
 /** A place in the code where a tool is called. */
 export interface ProgramCall {
-  /** Number of the place, counted from 0 in the order of the text. */
+  /** Number of the call site, from 0 in text order. */
   site: number;
-  /** The function as the code names it. */
+  /** The function's name in the code. */
   name: string;
-  /** Names of the arguments that it gives, as far as they stand in the code: they say what it expects. */
+  /** Names of the given arguments, as far as visible in the code; they hint at what is expected. */
   given: string[];
   line: number;
 }
 
-/** Something to do; `line` counts from 1. */
+/** A statement; `line` counts from 1. */
 export type Statement = { line: number } & (
   | { kind: "declare"; pattern: Pattern; value: Expression }
   | { kind: "assign"; name: string; value: Expression }
@@ -33,13 +33,13 @@ export type Statement = { line: number } & (
   | { kind: "try"; body: Statement[]; error: string | undefined; rescue: Statement[] }
   | { kind: "block"; body: Statement[] }
   | { kind: "return"; value: Expression | undefined }
-  /** Ends the program as not solved, for a reason. */
+  /** Ends the program as unsolved, with a reason. */
   | { kind: "throw"; reason: Expression }
   | { kind: "continue" }
   | { kind: "break" }
 );
 
-/** Where a value goes: to a name, or in parts to several. */
+/** An assignment target: a name, or a pattern of several. */
 export type Pattern =
   | { kind: "name"; name: string }
   | {
@@ -71,7 +71,7 @@ export type Expression = { line: number } & (
   | { kind: "helper"; name: string; args: Expression[] }
   | { kind: "date"; value: Expression | undefined }
   | { kind: "tool"; site: number; name: string; args: Expression | undefined }
-  /** `Promise.all`: the list that it is given. */
+  /** `Promise.all` of a list. */
   | { kind: "all"; value: Expression }
   | { kind: "need"; phrase: Expression; site: number }
   | { kind: "look"; value: Expression; question: Expression; site: number }
@@ -100,9 +100,9 @@ export type BinaryOperator =
   | ">="
   | "in";
 
-/** Something that keeps a program from being followed, as a compiler would say it. */
+/** What prevents a program from running, worded like a compiler error. */
 export interface ProgramIssue {
-  /** Absent where it concerns the whole. */
+  /** Absent if it concerns the whole. */
   line?: number;
   kind: "syntax" | "language" | "unknown" | "type" | "bound" | "budget" | "rejected";
   /** What is wrong, and what to write instead, in one sentence for a model. */

@@ -1,6 +1,6 @@
 /**
- * What may be the program in a model's reply, what is likeliest first: the last fence of code, all of them one
- * after the other, the whole text, and the text without prose around the code.
+ * Candidates for the program in a model's reply, likeliest first: the last code fence, all fences joined, the
+ * whole text, and the text without surrounding prose.
  */
 export function programCodes(text: string): string[] {
   const fences = [...text.matchAll(/```([^\n`]*)\n([\s\S]*?)(?:```|$)/g)]
@@ -18,12 +18,12 @@ function distinct(codes: string[]): string[] {
   return [...new Set(codes)];
 }
 
-/** Code without empty lines around it. */
+/** Code without surrounding empty lines. */
 function trimmed(code: string): string {
   return code.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
 }
 
-/** The lines from the first to the last that look like code, where all around them are prose. */
+/** The lines from the first to the last that look like code, if all others are prose. */
 function withoutProse(text: string): string {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => FIRST.test(line));
@@ -38,7 +38,7 @@ const FIRST =
 
 const LAST = /[;})\]`]\s*(?:\/\/.*)?$/;
 
-/** A line that no code is lost with. */
+/** Whether dropping a line loses no code. */
 function isProse(line: string): boolean {
   return line.trim() === "" || /^[^=;{}`]*[\p{L}\p{N}.:!?*"]\s*$/u.test(line);
 }

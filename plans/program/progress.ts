@@ -1,66 +1,68 @@
 /*
- * How far a program has come. The interpreter is deterministic: it begins anew each time with all outcomes that
- * are there, and says what is to be done next. Nothing but the code and the outcomes has to be kept.
+ * The progress of a program. The interpreter is deterministic: it starts over each time with all outcomes so far
+ * and says what to do next. Only the code and the outcomes are kept.
  */
 
-/** What came of a call. */
+/** The outcome of a call. */
 export type Outcome =
   | { result: unknown }
   | { error: string }
-  /** A person has taken it out of the list. */
+  /** Removed by a person. */
   | { skipped: true };
 
-/** What the interpreter has to know of a tool. */
+/** What the interpreter needs to know about a tool. */
 export interface ProgramTool {
-  /** As the program names it. */
+  /** Its name in the program. */
   name: string;
   id: string;
   effects: "read" | "write";
 }
 
-/** A call as it is to be made: its arguments are values. */
+/** A call to be made, with final arguments. */
 export interface PlannedCall {
-  /** Where in the program, and in which turns of its loops: "2", "4:0", "4:17:3". The same in every visit. */
+  /** Where in the program and in which loop iterations: "2", "4:0", "4:17:3". The same in every visit. */
   place: string;
   tool: ProgramTool;
   args: Record<string, unknown>;
   line: number;
-  /** For each argument the places of the calls whose results went into it. */
+  /** For each argument, the places of the calls whose results went into it. */
   origins: Record<string, string[]>;
 }
 
-/** What is there when the interpreter begins. */
+/** The interpreter's input. */
 export interface ProgramInputs {
   /** By place. */
   outcomes: ReadonlyMap<string, Outcome>;
-  /** What is given to the program under names, where it is a tool with parameters. */
+  /** Arguments of a program that is a tool, by name. */
   values?: ReadonlyMap<string, unknown>;
-  /** What the model has said where it was to look, by place. */
+  /** The model's answers to `look`, by place. */
   looks: ReadonlyMap<string, string>;
   /** The day of the run: "2026-03-01". */
   today: string;
   tools: readonly ProgramTool[];
   /**
-   * Reads behind a write that is not made yet are to be made, too: what they give may be other by then, and is
-   * good for showing which writes there will be, and for nothing else.
+   * Also makes reads that come after pending writes. Their results may change by then, so they only serve to
+   * show which writes will follow.
    */
   ahead?: boolean;
 }
 
-/** What is to be done, and how the program ends. Exactly one of `end`, `look`, `need` and `fault` is there, or calls are. */
+/**
+ * What to do next, or how the program ends: either calls, or exactly one of `end`, `look`, `need` and `fault`.
+ */
 export interface Progress {
-  /** To be made now, at once: reads whose arguments are there, or the next write alone. Empty at the end. */
+  /** To be made now, together: reads with known arguments, or the next write alone. Empty at the end. */
   calls: PlannedCall[];
-  /** All writes that are known by now and not made yet, in their order, those in `calls` among them. */
+  /** All known pending writes, in order, including those in `calls`. */
   writes: PlannedCall[];
-  /** Whether what `writes` says is all: nothing that depends on what is not there can add to it. */
+  /** Whether `writes` is complete: nothing still unknown can add to it. */
   complete: boolean;
-  /** Calls of each tool by its id, made and known to come. */
+  /** Number of calls by tool id, made or certain. */
   counts: Record<string, number>;
-  /** An empty text for a program that returns nothing; `failed` where it says itself that it is not solved. */
+  /** Empty text if it returns nothing; `failed` if the program itself gives up. */
   end?: { text: string; value: unknown; origins: string[]; failed: boolean };
   look?: { place: string; value: unknown; question: string };
   need?: { phrase: string; line: number };
-  /** It cannot go on: a value has not the shape that the code wants, a call has failed, a bound is met. */
+  /** It cannot continue: a value has the wrong shape, a call failed, or a bound is reached. */
   fault?: { line: number; problem: string; value?: unknown };
 }

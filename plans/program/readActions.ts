@@ -6,7 +6,7 @@ import { localNamed, readName } from "./readNames.js";
 import { type ProgramReading, bareExpression, lineOf, refuse, repaired } from "./readReading.js";
 import { ASSIGN_ALONE, notInLanguage } from "./refusals.js";
 
-/** An expression that stands for itself: an assignment, what changes a list, or a call. */
+/** An expression used as a statement: an assignment, a change of a list, or a call. */
 export function readAction(node: ts.Expression, reading: ProgramReading): Statement[] {
   const bare = bareExpression(node);
   const line = lineOf(bare, reading);
@@ -75,7 +75,7 @@ function insteadOfTarget(target: ts.Expression): string {
   return "make a new object: x = { ...x, [key]: value }; items are grouped by groupBy(list, (item) => key), which gives a list of { key, items }";
 }
 
-/** A name that something is assigned to: it has to be there, and to be no constant. */
+/** The target of an assignment, which must exist and not be a constant. */
 function assignedName(node: ts.Identifier, reading: ProgramReading): string {
   const { text: name } = node;
   const local = localNamed(name, reading);
@@ -115,8 +115,8 @@ function readCounted(
 }
 
 /**
- * What changes a list in other programs: here the name is given a new list, which is what is meant, for a
- * constant as well.
+ * A change of a list (`push` and the like): the name gets a new list, even if it is a constant, because that is
+ * what is meant.
  */
 function readChange(node: ts.CallExpression, reading: ProgramReading): Statement[] | undefined {
   const called = bareExpression(node.expression);
@@ -146,7 +146,7 @@ function readChange(node: ts.CallExpression, reading: ProgramReading): Statement
 
 const CHANGING = new Set(["push", "unshift", "sort", "reverse"]);
 
-/** `console.log(value)`: nobody sees it, unless it is how the program ends. */
+/** `console.log(value)`: ignored, unless the program ends with it. */
 function readLogged(node: ts.CallExpression, reading: ProgramReading): Statement[] | undefined {
   const called = bareExpression(node.expression);
   if (!ts.isPropertyAccessExpression(called)) return undefined;

@@ -42,7 +42,7 @@ interface NamedCall {
   reading: ProgramReading;
 }
 
-/** A name that is called means what can be called, whatever a constant of that name holds. */
+/** A called name means the function, even if a constant has that name. */
 function readNamedCall(call: NamedCall): Expression {
   const { node, name, reading } = call;
   const line = lineOf(node, reading);
@@ -63,7 +63,7 @@ function readNamedCall(call: NamedCall): Expression {
   return readToolCall(call);
 }
 
-/** Helpers take no object with arguments, so that a call with one is of a tool that shares the name. */
+/** Helpers take no argument objects, so a call with one means the tool of the same name. */
 function meansTool({ node, name, reading }: NamedCall): boolean {
   const [only, ...others] = node.arguments;
   const isOffered = reading.functions?.has(name) ?? false;
@@ -151,7 +151,7 @@ function refuseMethod(call: {
     const problem = `"${of.text}.${name}" is not in the language; call a declared function, or need("what it should do")`;
     return refuse({ node: called, kind: "language", problem, reading });
   }
-  // What the method hangs on may have faults of its own.
+  // The receiver may have faults of its own.
   readExpression(of, reading);
   const instead =
     INSTEAD_OF_METHOD.get(name) ??
@@ -163,13 +163,13 @@ function refuseMethod(call: {
 const METHODS_SHOWN =
   ".map, .filter, .find, .some, .every, .includes, .slice, .sort, .join and such";
 
-/** The arguments of a method or helper, as many as it takes, with a function where it takes one. */
+/** The arguments of a method or helper, with a function where it takes one. */
 function readArguments(call: {
   node: ts.CallExpression;
   name: string;
   takes: Takes;
   reading: ProgramReading;
-  /** What a method hangs on. */
+  /** The receiver of a method. */
   of?: ts.Expression;
 }): Expression[] {
   const { node, name, takes, reading, of } = call;
@@ -193,7 +193,7 @@ function takenText({ least, most }: Takes): string {
   return `${bounds} ${most === 1 ? "argument" : "arguments"}`;
 }
 
-/** Where arguments are spread, one list of all: as such it is read by what takes any number of them. */
+/** Turns spread arguments into one list, as functions with any number of arguments expect. */
 function readSpread(call: {
   node: ts.CallExpression;
   name: string;
@@ -209,5 +209,5 @@ function readSpread(call: {
   return [{ line, kind: "method", of: list, name: "flat", args: [], optional: false }];
 }
 
-/** Whatever takes more arguments than these takes any number. */
+/** Functions with more arguments than this take any number. */
 const MOST_WRITTEN = 3;

@@ -2,8 +2,8 @@ import type { Expression, Statement } from "./program.js";
 import type { ProgramReading } from "./readReading.js";
 
 /**
- * How a program ends: with an answer on every way. A log at its end, or an expression that calls nothing, is
- * meant as one; other logs are left out.
+ * Makes every path end with an answer. A log at the end, or an expression without calls, counts as the answer;
+ * other logs are dropped.
  */
 export function readEnd(body: Statement[], reading: ProgramReading): Statement[] {
   const answered = withAnswer(body, reading);
@@ -26,7 +26,7 @@ function withAnswer(body: Statement[], reading: ProgramReading): Statement[] {
   return [...answered.slice(0, -1), returned(last.line, last.value, reading)];
 }
 
-/** Logs that nothing comes after, in whichever branch. */
+/** Returns logs that nothing follows, in any branch. */
 function withLogsReturned(body: Statement[], reading: ProgramReading): Statement[] {
   const last = body.at(-1);
   if (!last) return body;
@@ -64,7 +64,7 @@ function withoutLogs(body: Statement[], reading: ProgramReading): Statement[] {
   });
 }
 
-/** Whether every way through the statements returns or throws, or says what is needed to go on. */
+/** Whether every path returns, throws, or says what it needs. */
 function ends(body: Statement[]): boolean {
   return body.some((one) => {
     if (one.kind === "return" || one.kind === "throw") return true;
@@ -75,7 +75,7 @@ function ends(body: Statement[]): boolean {
   });
 }
 
-/** Whether an expression calls anything on offer, which is more than to say something. */
+/** Whether an expression calls a tool instead of just stating something. */
 function doesSomething(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if ("site" in value) return true;

@@ -19,7 +19,7 @@ import {
 } from "./readReading.js";
 import { ASSIGN_ALONE, INSTEAD_OF_MEMBER, notInLanguage } from "./refusals.js";
 
-/** What an expression says; what is not in the language is told, and stands as nothing. */
+/** Reads an expression; what is not in the language is reported and read as nothing. */
 export function readExpression(node: ts.Expression, reading: ProgramReading): Expression {
   const bare = bareExpression(node);
   return deeper({
@@ -140,7 +140,7 @@ function readKey(node: ts.PropertyName, reading: ProgramReading): string | Expre
   return notInLanguage(node, reading);
 }
 
-/** A key as it is written, which must not be one that reaches a prototype. */
+/** Refuses keys that would reach a prototype. */
 function refuseKey(
   node: ts.Identifier | ts.StringLiteralLike | ts.NumericLiteral,
   reading: ProgramReading,
@@ -165,12 +165,12 @@ function readField(node: ts.PropertyAccessExpression, reading: ProgramReading): 
     kind: "field",
     of: readExpression(node.expression, reading),
     key: name.text,
-    // What hangs on `?.` is left out as a whole where nothing stands before it.
+    // Everything after `?.` is skipped if there is no value before it.
     optional: ts.isOptionalChain(node),
   };
 }
 
-/** `Math.PI`: the full name of what hangs on a name of the language's own; undefined for all else. */
+/** `Math.PI`: the full name of a member of a built-in; undefined for anything else. */
 export function memberNamed(
   node: ts.PropertyAccessExpression,
   reading: ProgramReading,
@@ -220,7 +220,7 @@ function readNew(node: ts.NewExpression, reading: ProgramReading): Expression {
   return { line: lineOf(node, reading), kind: "date", value };
 }
 
-/** `new Set(list)`: the list without what stands in it twice. */
+/** `new Set(list)`: the list without duplicates. */
 export function listOfSet(node: ts.Expression, reading: ProgramReading): Expression | undefined {
   const bare = bareExpression(node);
   if (!ts.isNewExpression(bare) || !ts.isIdentifier(bare.expression)) return undefined;
@@ -306,7 +306,7 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** What `catch` gives is an error, whichever kind of error the code asks for. */
+/** A caught value is an error of any class the code asks for. */
 function readInstance(node: ts.BinaryExpression, reading: ProgramReading): Expression {
   const [left, right] = [bareExpression(node.left), bareExpression(node.right)];
   const isError =
@@ -318,7 +318,7 @@ function readInstance(node: ts.BinaryExpression, reading: ProgramReading): Expre
   return notInLanguage(node, reading, "write typeof value, or key in value");
 }
 
-/** Tells of an argument that cannot be spread. */
+/** Reports an argument that cannot be spread. */
 export function refuseSpread(node: ts.Node, reading: ProgramReading): Expression {
   const problem = "arguments cannot be spread here; write them one by one";
   return refuse({ node, kind: "language", problem, reading });

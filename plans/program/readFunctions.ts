@@ -16,16 +16,16 @@ import { notInLanguage } from "./refusals.js";
 
 export type WrittenFunction = ts.ArrowFunction | ts.FunctionExpression;
 
-/** A function that is written where it is used; whether it is `async` makes no difference. */
+/** Whether it is an inline function; `async` makes no difference. */
 export function isWrittenFunction(node: ts.Node): node is WrittenFunction {
   const isFunction = ts.isArrowFunction(node) || ts.isFunctionExpression(node);
   return isFunction && !node.asteriskToken;
 }
 
 /**
- * The function that a method or helper is given: written there, or the name of one that takes a value.
+ * The function passed to a method or helper: inline, or the name of one that takes a value.
  *
- * @param options.item what the items are seen to be that it is given
+ * @param options.item what is known about the items it receives
  */
 export function readCallback(options: {
   node: ts.Expression;
@@ -50,7 +50,7 @@ export function readCallback(options: {
 
 const VALUE = "value";
 
-/** A call of what a name says, with the one value that a list hands to it. */
+/** A call of a named function with an item of a list. */
 function calledWithValue(
   name: string,
   node: ts.Node,

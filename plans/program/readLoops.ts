@@ -34,7 +34,7 @@ export function readEach(node: ts.ForOfStatement, reading: ProgramReading): Stat
   });
 }
 
-/** The list of a loop; `list.entries()` is its items with their positions before them. */
+/** The list of a loop; `list.entries()` gives pairs of position and item. */
 function readLooped(node: ts.Expression, reading: ProgramReading): Expression {
   const bare = bareExpression(node);
   const set = listOfSet(bare, reading);
@@ -71,7 +71,7 @@ function indexed(options: {
   return { line, kind: "method", of: list, name: "map", args: [pair], optional: false };
 }
 
-/** `list.forEach((item) => …)` as a loop; undefined where something else is called. */
+/** `list.forEach((item) => …)` as a loop; undefined for other calls. */
 export function readForEach(
   node: ts.CallExpression,
   reading: ProgramReading,
@@ -104,7 +104,7 @@ export function readForEach(
   });
 }
 
-/** The item of a loop that does not look at its items. */
+/** The item of a loop that does not use its items. */
 const UNNAMED: Pattern = { kind: "name", name: "_" };
 
 function readItemBody({ body }: WrittenFunction, reading: ProgramReading): Statement[] {

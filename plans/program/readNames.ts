@@ -22,9 +22,9 @@ export interface Scope {
 export interface Local {
   kind: "const" | "let";
   line: number;
-  /** A block knows its names from its beginning, and they hold something from their declaration on. */
+  /** A block's names are known from its start, but have a value only after their declaration. */
   isDeclared: boolean;
-  /** What it was seen to hold: an object, a list of objects, or what `catch` gives. */
+  /** What it holds, if known: an object, a list of objects, or a caught error. */
   holds?: "record" | "records" | "error";
   /** Names in the object. */
   keys?: string[];
@@ -38,7 +38,7 @@ export function localNamed(name: string, { scope }: ProgramReading): Local | und
   return undefined;
 }
 
-/** Reads something that has names of its own. */
+/** Reads something with its own scope. */
 export function inScope<Read>(reading: ProgramReading, read: () => Read): Read {
   const { scope } = reading;
   reading.scope = { locals: new Map(), outer: scope };
@@ -47,7 +47,7 @@ export function inScope<Read>(reading: ProgramReading, read: () => Read): Read {
   return found;
 }
 
-/** Makes known what a block declares, so that a use before that is told. */
+/** Registers a block's declarations, so that earlier uses are reported. */
 export function announce(statements: readonly ts.Statement[], reading: ProgramReading): void {
   for (const statement of statements) {
     if (!ts.isVariableStatement(statement) || isAmbient(statement)) continue;
@@ -57,7 +57,7 @@ export function announce(statements: readonly ts.Statement[], reading: ProgramRe
   }
 }
 
-/** Something that only describes what is there: `declare function …`. */
+/** An ambient declaration: `declare function …`. */
 export function isAmbient(node: ts.Statement): boolean {
   const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) : undefined;
   return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false;
@@ -83,7 +83,7 @@ export function isConst(list: ts.VariableDeclarationList): boolean {
   return (list.flags & ts.NodeFlags.Const) !== 0;
 }
 
-/** Patterns that are deeper than any program are refused where they are read. */
+/** Too deep patterns are refused when they are read. */
 function namesIn(name: ts.BindingName, depth = 0): ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name];
   if (depth > DEEPEST_PROGRAM) return [];
@@ -92,7 +92,7 @@ function namesIn(name: ts.BindingName, depth = 0): ts.Identifier[] {
   );
 }
 
-/** What a name stands for where it is not called. */
+/** Reads a name that is not called. */
 export function readName(node: ts.Identifier, reading: ProgramReading): Expression {
   const { text: name } = node;
   const line = lineOf(node, reading);
@@ -135,9 +135,9 @@ function declaredNames({ scope }: ProgramReading): string[] {
 }
 
 /**
- * Where a value goes. Its names hold something from here on.
+ * Reads an assignment target. Its names have values from here on.
  *
- * @param options.readDefault reads what stands behind `=` in a pattern
+ * @param options.readDefault reads the expression after `=` in a pattern
  */
 export function readPattern(options: {
   node: ts.BindingName;
@@ -177,7 +177,7 @@ export function readPattern(options: {
   return { kind: "items", items, rest };
 }
 
-/** A name with what is known of it. */
+/** Declares a name with what is known about it. */
 export function declareName(options: {
   node: ts.Identifier;
   kind: Local["kind"];
@@ -217,13 +217,13 @@ function keyOf({ propertyName, name }: ts.BindingElement, reading: ProgramReadin
   return "";
 }
 
-/** Tells of a property through which a value's prototype would be reached. */
+/** Reports a property that would reach a value's prototype. */
 export function refuseProperty(node: ts.Node, reading: ProgramReading): Expression {
   const problem = `${quoted(node, reading)} is not in the language; values have only the fields that the functions give`;
   return refuse({ node, kind: "language", problem, reading });
 }
 
-/** What an expression is seen to hold, without following any call. */
+/** What an expression holds, as far as visible without following calls. */
 export function seenIn(
   node: ts.Expression,
   reading: ProgramReading,
@@ -253,7 +253,7 @@ function writtenKey({ name }: ts.ObjectLiteralElementLike): string[] {
   return [name.text];
 }
 
-/** Notes what a name holds, for the calls that are given it. */
+/** Notes what a name holds, for calls that receive it. */
 export function noteHeld(
   pattern: Pattern,
   held: Pick<Local, "holds" | "keys">,

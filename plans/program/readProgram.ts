@@ -9,23 +9,21 @@ import type { ProgramReading } from "./readReading.js";
 import { readBlock } from "./readStatements.js";
 import { unwrapProgram } from "./unwrapProgram.js";
 
-/** A program as it was understood, or everything that keeps it from being one. */
+/** A program, or everything that prevents reading it. */
 export type ReadProgram = { program: Program; repairs: string[] } | { issues: ProgramIssue[] };
 
-/** What was read last: a run reads its program at each of its stages. */
+/** Recent readings, because a run reads its program at each stage. */
 const recent = new Map<string, ReadProgram>();
 
-/** Replies whose reading is kept; the one asked for longest ago makes place for a new one. */
+/** Readings kept; a new one replaces the least recently used. */
 const READINGS_KEPT = 20;
 
 /**
- * The program in a model's reply. It is parsed, and never run: what is not in the language is refused with its
- * line and with what to write instead, and what is clear in spite of its form is read as meant. Nobody may
- * change what is given: whoever asks again gets the same.
+ * The program in a model's reply, parsed but never run. What is not in the language is refused with its line
+ * and an alternative; clear deviations are read as meant. Callers share the result and must not change it.
  *
- * @param options.functions parameters of the functions on offer by name, in their order: with them arguments
- * by position are given their names
- * @param options.names what is given to the program under names
+ * @param options.functions parameters of the offered functions by name, in order, to name positional arguments
+ * @param options.names names of values passed to the program
  */
 export function readProgram(
   text: string,
@@ -50,7 +48,7 @@ function readReply(options: Omit<ProgramText, "code"> & { text: string }): ReadP
   const reads: ReadProgram[] = [];
   for (const code of programCodes(text)) {
     const read = readCode({ code, functions, names });
-    // What calls nothing is seldom all of it: a model may have shown its program in parts.
+    // A candidate without calls is seldom complete: the model may have split its program.
     if ("program" in read && read.program.calls.length > 0) return read;
     reads.push(read);
   }
@@ -67,7 +65,7 @@ function readCode(text: ProgramText): ReadProgram {
   try {
     return readWrapped({ ...text, wrappers: 0 });
   } catch (error) {
-    // Brackets in brackets without end exhaust the stack of any parser.
+    // Endlessly nested brackets exhaust the parser's stack.
     if (error instanceof RangeError) return { issues: [TOO_DEEP] };
     throw error;
   }
@@ -78,7 +76,7 @@ const TOO_DEEP: ProgramIssue = {
   problem: "the code is nested too deeply; give parts of it to constants",
 };
 
-/** The program inside of the functions that are around it, which are few in what is meant as one. */
+/** The program inside its wrapping functions, of which sensible programs have few. */
 function readWrapped(text: ProgramText & { wrappers: number }): ReadProgram {
   const { code, wrappers } = text;
   const parsed = parseProgram(code);
@@ -90,10 +88,10 @@ function readWrapped(text: ProgramText & { wrappers: number }): ReadProgram {
 
 const MOST_WRAPPERS = 3;
 
-/** What a name is that stands nowhere in the code itself. */
+/** A name not declared in the code. */
 const GIVEN: Local = { kind: "const", line: 0, isDeclared: true };
 
-/** More is no help to whoever writes the program anew. */
+/** More issues do not help to rewrite the program. */
 const MOST_ISSUES = 10;
 
 function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
@@ -111,7 +109,7 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
     within: { body: "program", isLoop: false },
   };
   const read = readBlock(statements, reading);
-  // Whether it ends is told where all else is right: what was refused is often the end.
+  // The end is only checked if everything else is right, because refused code is often the end.
   const body = reading.issues.length === 0 ? readEnd(read, reading) : read;
   const { calls, issues, repairs } = reading;
   if (issues.length > 0) return { issues: issues.slice(0, MOST_ISSUES) };

@@ -3,17 +3,17 @@ import { DEEPEST_PROGRAM, clipped, counted } from "../../common/bounds.js";
 import type { Expression, ProgramCall, ProgramIssue, Statement } from "./program.js";
 import type { Scope } from "./readNames.js";
 
-/** A program that is being read: what was found so far, and where in it the reader stands. */
+/** State of reading a program: findings so far, and the reader's position. */
 export interface ProgramReading {
   source: ts.SourceFile;
-  /** Parameters of the functions on offer by name, in their order; undefined where they are not known. */
+  /** Parameters of the offered functions by name, in order; undefined if unknown. */
   functions: ReadonlyMap<string, readonly string[]> | undefined;
   calls: ProgramCall[];
-  /** Places of calls and controls so far. */
+  /** Number of calls and controls so far. */
   sites: number;
   issues: ProgramIssue[];
   repairs: string[];
-  /** Logs of the program itself, with whether they call something. */
+  /** The program's logs, and whether they call something. */
   logged: Map<Statement, { hasCalls: boolean }>;
   scope: Scope;
   depth: number;
@@ -22,13 +22,13 @@ export interface ProgramReading {
 }
 
 export interface Within {
-  /** `item`: a `forEach`, whose `return` goes on with the next item. */
+  /** `item`: a `forEach`, whose `return` continues with the next item. */
   body: "program" | "function" | "item";
-  /** Whether a loop stands around, inside of that body. */
+  /** Whether there is an enclosing loop in that body. */
   isLoop: boolean;
 }
 
-/** What is read where something was refused: reading goes on, so that all issues are told at once. */
+/** Reports a refusal and returns a placeholder, so that reading continues and finds all issues. */
 export function refuse(options: {
   node: ts.Node;
   kind: ProgramIssue["kind"];
@@ -47,7 +47,7 @@ export function lineOf(node: ts.Node, { source }: ProgramReading): number {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
-/** A piece of code as a message shows it. */
+/** A piece of code for a message. */
 export function quoted(node: ts.Node, { source }: ProgramReading): string {
   const [line = ""] = node.getText(source).split("\n", 1);
   return `"${clipped(line.trim(), LONGEST_QUOTE)}"`;
@@ -55,7 +55,7 @@ export function quoted(node: ts.Node, { source }: ProgramReading): string {
 
 const LONGEST_QUOTE = 60;
 
-/** Notes how something was read that is not quite what the code says. */
+/** Notes that something was read differently from what the code says. */
 export function repaired(options: {
   node: ts.Node;
   repair: string;
@@ -65,7 +65,7 @@ export function repaired(options: {
   reading.repairs.push(`line ${lineOf(node, reading)}: ${repair}`);
 }
 
-/** Reads what stands inside of something, or nothing where that is too deep. */
+/** Reads something nested, or nothing if it is too deep. */
 export function deeper<Read>(options: {
   node: ts.Node;
   reading: ProgramReading;
@@ -92,7 +92,7 @@ export function reads<Read>(reading: ProgramReading, within: Within, read: () =>
   return found;
 }
 
-/** The expression without what changes nothing about its value: `await`, brackets, types. */
+/** The expression without `await`, brackets and types, which do not change its value. */
 export function bareExpression(node: ts.Expression): ts.Expression {
   let bare = node;
   while (

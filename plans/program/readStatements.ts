@@ -15,7 +15,7 @@ import {
 import { type ProgramReading, bareExpression, deeper, lineOf, refuse } from "./readReading.js";
 import { notInLanguage } from "./refusals.js";
 
-/** The statements of a block, whose names end with it. */
+/** The statements of a block, with its own scope. */
 export function readBlock(
   statements: readonly ts.Statement[],
   reading: ProgramReading,
@@ -26,7 +26,7 @@ export function readBlock(
   });
 }
 
-/** A statement, or the block behind `if` and `for`. */
+/** A statement, or the block after `if` and `for`. */
 export function readBranch(node: ts.Statement, reading: ProgramReading): Statement[] {
   return readBlock(ts.isBlock(node) ? node.statements : [node], reading);
 }
@@ -64,7 +64,7 @@ function readOne(node: ts.Statement, reading: ProgramReading): Statement[] {
   return [];
 }
 
-/** Types, and descriptions of what is there anyway. */
+/** Types and ambient declarations. */
 function isWithoutEffect(node: ts.Statement): boolean {
   return (
     ts.isEmptyStatement(node) ||
@@ -137,7 +137,7 @@ function readReturn(node: ts.ReturnStatement, reading: ProgramReading): Statemen
   return [{ line, kind: "return", value: expression && readExpression(expression, reading) }];
 }
 
-/** `return` in a `forEach` goes on with the next item. */
+/** `return` in a `forEach` continues with the next item. */
 function readNextItem(node: ts.ReturnStatement, reading: ProgramReading): Statement[] {
   const line = lineOf(node, reading);
   if (reading.within.isLoop) {
@@ -160,7 +160,7 @@ function readJump(
   return [{ line, kind: ts.isContinueStatement(node) ? "continue" : "break" }];
 }
 
-/** Why a program ends as not solved: the text of `new Error(text)`, or the message of what `catch` gave. */
+/** Why a program ends unsolved: the text of `new Error(text)`, or the message of a caught error. */
 function readReason(node: ts.Expression, reading: ProgramReading): Expression {
   const bare = bareExpression(node);
   const line = lineOf(node, reading);

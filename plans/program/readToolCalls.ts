@@ -4,7 +4,7 @@ import { readExpression, refuseSpread } from "./readExpressions.js";
 import { seenIn } from "./readNames.js";
 import { type ProgramReading, bareExpression, lineOf, refuse, repaired } from "./readReading.js";
 
-/** A call of a function that is neither of the language nor local, with one object of arguments by name. */
+/** A call of a function that is neither built in nor local, with one object of named arguments. */
 export function readToolCall(call: {
   node: ts.CallExpression;
   name: string;
@@ -50,7 +50,7 @@ function readGiven(call: {
   return { args: refuse({ node, kind: "language", problem, reading }), given: [] };
 }
 
-/** Arguments one after the other, each under the name that is declared at its place. */
+/** Positional arguments, named by the declaration. */
 function readByPosition(call: {
   node: ts.CallExpression;
   name: string;
@@ -73,7 +73,7 @@ function readByPosition(call: {
   return { args: { line: lineOf(node, reading), kind: "record", fields }, given };
 }
 
-/** Whether the code leaves open that an expression gives an object. */
+/** Whether an expression may be an object. */
 function mayBeRecord(node: ts.Expression): boolean {
   const bare = bareExpression(node);
   return (

@@ -2,7 +2,7 @@ import ts from "typescript";
 import type { Expression } from "./program.js";
 import { type ProgramReading, quoted, refuse } from "./readReading.js";
 
-/** Tells of something that is no part of the language, with what to write instead. */
+/** Reports something outside the language, with an alternative. */
 export function notInLanguage(
   node: ts.Node,
   reading: ProgramReading,
@@ -24,7 +24,7 @@ export const ASSIGN_ALONE =
 const FUNCTION =
   "write the function where it is used, as in list.filter((item) => item.open), or its lines themselves";
 
-/** What to write instead of what TypeScript has and the language lacks. */
+/** Alternatives for TypeScript syntax that the language lacks. */
 const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.WhileStatement, LOOP],
   [ts.SyntaxKind.DoStatement, LOOP],
@@ -62,7 +62,7 @@ const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.PostfixUnaryExpression, ASSIGN_ALONE],
 ]);
 
-/** What to write instead of methods that other programs have. */
+/** Alternatives for missing methods. */
 export const INSTEAD_OF_METHOD: ReadonlyMap<string, string> = new Map([
   ["forEach", "write for (const item of list) { … }"],
   ["entries", "write for (const [i, item] of list.entries()), or list.map((item, i) => …)"],
@@ -106,7 +106,7 @@ export const INSTEAD_OF_METHOD: ReadonlyMap<string, string> = new Map([
   ["bind", "call the function by its name"],
 ]);
 
-/** What to write instead of what hangs on a name of the language's own: `Promise.race`, `Math.random`. */
+/** Alternatives for missing members of built-ins: `Promise.race`, `Math.random`. */
 export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
   ["Math.random", "a plan has no chance; take the first of a list, or what the request says"],
   ["Object.assign", "write { ...one, ...other }"],
@@ -121,7 +121,7 @@ export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
   ["Date.UTC", 'write new Date("2026-03-01")'],
 ]);
 
-/** Functions and objects of a host, which no tool is sought for. */
+/** Functions and objects of a host, for which no tool is searched. */
 export const HOST: ReadonlySet<string> = new Set(
   "eval Function require process globalThis window self global document console module exports fetch XMLHttpRequest WebSocket Worker setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask structuredClone Symbol Proxy Reflect WeakMap WeakSet WeakRef Map Set Promise RegExp Error TypeError BigInt Object Array Math JSON Date Intl Atomics SharedArrayBuffer ArrayBuffer WebAssembly Buffer Deno Bun alert prompt confirm print escape unescape encodeURIComponent decodeURIComponent encodeURI decodeURI atob btoa arguments super".split(
     " ",

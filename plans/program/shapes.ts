@@ -8,7 +8,7 @@ import { count, maybe, type Walk, walkEither } from "./walk.js";
 
 type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
-/** What is known of the value of an expression; the calls in it are counted. */
+/** The shape of an expression's value; counts the calls in it. */
 export function shapeOf(expression: Expression, walk: Walk): Shape {
   switch (expression.kind) {
     case "literal":
@@ -93,7 +93,7 @@ function listShape(items: readonly (Expression | Spread)[], walk: Walk): Shape {
   return listOf(length, () => anyOf(parts.map(({ item }) => item)));
 }
 
-/** What is gone through where a text is taken apart, too. */
+/** The shape of iterating a value, including the characters of a text. */
 export function sequence(shape: Shape, { line }: Expression): Shape {
   if (!shape.isOne) return shape;
   return listOf(unbounded(`the length of the text in line ${line}`), () => oneThing());
@@ -104,7 +104,7 @@ export function anyOf(shapes: readonly Shape[]): Shape {
   return first ? eitherShape([first, ...others]) : oneThing();
 }
 
-/** Of a field that stands in it twice the last one counts, and of one that something may have put there, both. */
+/** Of a repeated field the last counts; if it may have been overwritten, both count. */
 function recordShape({ fields, line }: At<"record">, walk: Walk): Shape {
   const parts = fields.map(
     (field): ((key: string, before: Shape | undefined) => Shape | undefined) => {

@@ -3,7 +3,7 @@ import { oneLine } from "../../common/errors.js";
 import { callProblem, isFitted } from "./callProblem.js";
 import { PRELUDE } from "./checkPrelude.js";
 import { TOOLS } from "./checkExpressions.js";
-import { type CheckText, checkText } from "./checkText.js";
+import { type TypeCheckText, typeCheckText } from "./typeCheckText.js";
 import { givenType, takenType } from "./checkedTypes.js";
 import {
   type CheckedFunction,
@@ -15,18 +15,17 @@ import { METHODS } from "./language.js";
 import type { Program, ProgramIssue } from "./program.js";
 import { wrappedListIn } from "./wrappedList.js";
 
-/** More is no help to whoever writes the program anew. */
+/** More issues do not help to rewrite the program. */
 const MOST_ISSUES = 5;
 
-/** Types are told up to so many characters. */
+/** Most characters shown of a type. */
 const LONGEST_TYPE = 160;
 
 /**
- * What TypeScript says of a program, as far as it makes a difference when it is followed: fields that a result
- * does not have, arguments that a tool does not take, values of another type than is wanted. Functions that
- * nothing is known of take and give anything.
+ * What TypeScript reports about a program, as far as it matters for running it: missing fields of results,
+ * unknown arguments, values of the wrong type. Unknown functions accept and return anything.
  *
- * It takes as long as the types ask for: see `checkProgramTypes`, which has limits.
+ * It may take arbitrarily long: see `checkProgramTypes`, which has limits.
  */
 export function typeIssues({
   program,
@@ -36,7 +35,7 @@ export function typeIssues({
   functions: readonly CheckedFunction[];
 }): ProgramIssue[] {
   const known = new Map(functions.map((one) => [one.name, one]));
-  const written = checkText(program, new Set(known.keys()));
+  const written = typeCheckText(program, new Set(known.keys()));
   const opened = openProgram({ code: written.text, tools: toolsText(functions) });
   const issues = opened.program
     .getSemanticDiagnostics(opened.source)
@@ -46,7 +45,7 @@ export function typeIssues({
 }
 
 const OPTIONS: ts.CompilerOptions = {
-  // Lists and texts are gone through without declarations of iterators.
+  // Lists and texts can be iterated without declarations of iterators.
   target: ts.ScriptTarget.ES5,
   noLib: true,
   types: [],
@@ -54,10 +53,10 @@ const OPTIONS: ts.CompilerOptions = {
   noErrorTruncation: true,
 };
 
-/** What is the same for all programs is read once. */
+/** Shared by all programs and parsed once. */
 const LANGUAGE = sourceOf("/language.d.ts", PRELUDE);
 
-/** Files are opened apart: what is declared is looked at only as far as the program asks for it. */
+/** Separate files, so that declarations are only checked as far as the program uses them. */
 function openProgram({ code, tools }: { code: string; tools: string }): OpenedProgram {
   const source = sourceOf("/program.ts", code);
   const sources = [LANGUAGE, sourceOf("/tools.d.ts", tools), source];
@@ -88,13 +87,13 @@ function toolsText(functions: readonly CheckedFunction[]): string {
   return [`declare const ${TOOLS}: {`, ...lines, "};"].join("\n");
 }
 
-/** Codes of TypeScript's for what makes a difference; all others are matters of style here. */
+/** TypeScript's codes for errors that matter; the others are style here. */
 const TOLD: ReadonlySet<number> = new Set([
   2322, 2339, 2345, 2353, 2361, 2362, 2363, 2365, 2367, 2461, 2488, 2495, 2549, 2551, 2554, 2555,
   2559, 2561, 2638, 2739, 2740, 2741, 2769, 2820,
 ]);
 
-function issueOf(problem: FoundProblem & { written: CheckText }): ProgramIssue | undefined {
+function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIssue | undefined {
   const { found, written } = problem;
   const messages = messagesOf(found.messageText);
   if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;
@@ -103,10 +102,10 @@ function issueOf(problem: FoundProblem & { written: CheckText }): ProgramIssue |
   return { line, kind: "type", problem: callProblem(problem) ?? generalProblem(problem) };
 }
 
-/** Where a list is needed, and stands in an object around it. */
+/** TypeScript's codes for a missing list, which may be wrapped in an object. */
 const NO_LIST: ReadonlySet<number> = new Set([2461, 2488, 2495, 2549]);
 
-/** An object around a list is taken for the list, when the program is followed as well. */
+/** An object that wraps a list counts as the list, as when the program runs. */
 function isWrappedList({ found, source, checker }: FoundProblem): boolean {
   const node = nodeAt(source, found.start ?? 0);
   const access = node.parent;
@@ -124,7 +123,7 @@ function isWrappedList({ found, source, checker }: FoundProblem): boolean {
   return wrappedListIn(fields) !== undefined;
 }
 
-/** The outermost part that begins with another and ends no later than that. */
+/** The outermost node that starts with this one and ends no later than `end`. */
 function upTo(end: number, node: ts.Node): ts.Node {
   const { parent } = node;
   return ts.isSourceFile(parent) || parent.end > end ? node : upTo(end, parent);
@@ -135,7 +134,7 @@ function messagesOf(text: string | ts.DiagnosticMessageChain): string[] {
   return [text.messageText, ...(text.next ?? []).flatMap(messagesOf)];
 }
 
-/** Any text, or one of several, where only some are allowed: which one it is, is known when the call is made. */
+/** Whether a text may or may not be an allowed one, which only the call shows. */
 function isWidened(message: string): boolean {
   const [, given = "", wanted = ""] = ASSIGNED.exec(message) ?? [];
   const isAny = /^\(?string( \| Date\)?)?(\[\])?$/.test(given);
@@ -152,7 +151,7 @@ function generalProblem({ found, source, checker }: FoundProblem): string {
   return `${text.replace(/\.?$/, ".")}${adviceOn({ found, source, checker })}`;
 }
 
-/** What lies behind a field that is not there: a list is taken for one of its items, an id for what it names. */
+/** The likely cause of a missing field: a list used like an item, an id used like what it names. */
 function adviceOn({ found, source, checker }: Omit<FoundProblem, "program" | "known">): string {
   const name = nodeAt(source, found.start ?? 0);
   const access = name.parent;

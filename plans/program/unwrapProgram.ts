@@ -3,10 +3,10 @@ import type { ParsedProgram } from "./parseProgram.js";
 import { bareExpression } from "./readReading.js";
 
 /**
- * The code inside of a function that holds the whole program and is called at its end: `async function
- * main() { … } main();`. What stands before the call is kept before it.
+ * The code inside a function that wraps the whole program and is called at the end: `async function main() { …
+ * } main();`. Code before the function is kept before it.
  *
- * @returns undefined where no function is around the program
+ * @returns undefined if no function wraps the program
  */
 export function unwrapProgram({ source, statements }: ParsedProgram): string | undefined {
   const wrapper = statements.flatMap((statement) => wrapperIn(statement) ?? []);
@@ -31,7 +31,7 @@ export function unwrapProgram({ source, statements }: ParsedProgram): string | u
 
 interface Wrapper {
   statement: ts.Statement;
-  /** Undefined where the function is called where it stands. */
+  /** Undefined if the function is called immediately. */
   name: string | undefined;
   body: ts.Block;
 }
@@ -63,7 +63,7 @@ function isPlain(node: ts.FunctionDeclaration | ts.FunctionExpression | ts.Arrow
   return node.parameters.length === 0 && !node.asteriskToken;
 }
 
-/** Whether a statement does nothing but call the function, or show what it gave. */
+/** Whether a statement only calls the function or shows its result. */
 function startsOrShows(statement: ts.Statement, name: string | undefined): boolean {
   const started = startedBy(statement);
   return name !== undefined && started !== undefined && ts.isIdentifier(started)
@@ -71,7 +71,7 @@ function startsOrShows(statement: ts.Statement, name: string | undefined): boole
     : false;
 }
 
-/** What a statement calls without arguments, whatever is done with what that gives. */
+/** What a statement calls without arguments; its result may be used further. */
 function startedBy(statement: ts.Statement): ts.Expression | undefined {
   const isExpression = ts.isExpressionStatement(statement) || ts.isReturnStatement(statement);
   if (!isExpression || !statement.expression) return undefined;

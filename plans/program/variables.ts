@@ -9,25 +9,25 @@ export interface Scope {
   outer: Scope | undefined;
 }
 
-/** What variables hold that are assigned to, by where they are declared. */
+/** What reassigned variables hold, by declaration. */
 export interface Variables {
-  /** Names that are assigned to anywhere. */
+  /** Names reassigned anywhere. */
   assigned: ReadonlySet<string>;
   found: Map<Pattern, Variable>;
-  /** Of a walk before this one; without it nothing is known of them. */
+  /** From the previous walk; undefined in the first. */
   known: ReadonlyMap<Pattern, Variable> | undefined;
 }
 
 export interface Variable {
-  /** How often it is declared, and begins anew. */
+  /** How often it is declared, which resets it. */
   declared: Bound;
   values: Shape[];
-  /** Items that are put behind those that it holds, and how many of them. */
+  /** Items appended to its list, and how many. */
   added: Shape[];
   grown: Bound;
 }
 
-/** Gives a name what is known of its value, or several names what is known of the parts. */
+/** Binds names to the shape of their values. */
 export function bind(pattern: Pattern, shape: Shape, walk: Walk): void {
   if (pattern.kind === "name") return declare(pattern, shape, walk);
   const parts =
@@ -76,7 +76,7 @@ function exactly(many: number): Bound {
   return { least: many, most: many };
 }
 
-/** What is put behind the items of a list: `all = [...all, one, other]`, as `all.push(one, other)` is read. */
+/** The items appended to a list: `all = [...all, one, other]`, as `all.push(one, other)` is read. */
 function appended({ name, value }: { name: string; value: Expression }): Expression[] | undefined {
   if (value.kind !== "list") return undefined;
   const [first, ...others] = value.items;
@@ -86,7 +86,7 @@ function appended({ name, value }: { name: string; value: Expression }): Express
   return items.length === others.length ? items : undefined;
 }
 
-/** What is known of the value that a name stands for. */
+/** The shape of a name's value. */
 export function named(name: string, walk: Walk): Shape {
   const found = find(name, walk.scope);
   if (!found) return anything(`the length of ${name}`);
@@ -105,7 +105,7 @@ function held({ values, added, grown, declared }: Variable, name: string): Shape
   if (!first) return anything(`the length of ${name}`);
   const whole = eitherShape([first, ...others]);
   if (added.length === 0) return { ...whole, literal: undefined };
-  // Where it begins anew in each turn of a loop, it grows in each turn anew.
+  // If it is reset in each iteration, it only grows within one.
   const most = grown.most === 0 ? 0 : grown.most / Math.max(1, declared.most);
   const growth: Bound = Number.isFinite(most)
     ? { least: 0, most: Math.ceil(most) }

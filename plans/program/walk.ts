@@ -5,21 +5,21 @@ import { shapeOf } from "./shapes.js";
 import type { Expression, Statement } from "./program.js";
 import { assign, bind, type Scope, type Variables } from "./variables.js";
 
-/** What has to be known of a tool. */
+/** What counting needs to know about a tool. */
 export interface BoundedTool {
   returns?: JsonSchema;
 }
 
-/** A walk through a program, in which each statement is seen once. */
+/** A pass through a program that visits each statement once. */
 export interface Walk {
   tools: ReadonlyMap<string, BoundedTool>;
-  /** How often what is seen now happens. */
+  /** How often the visited code runs. */
   times: Bound;
-  /** Calls of each tool by now. */
+  /** Calls of each tool so far. */
   counts: Map<string, Bound>;
   scope: Scope;
   variables: Variables;
-  /** What the function at hand returns. */
+  /** What the current function returns. */
   returned: Shape[];
 }
 
@@ -71,7 +71,7 @@ function walkLoop(statement: Extract<Statement, { kind: "each" }>, walk: Walk): 
   const { pattern, list, body } = statement;
   const whole = shapeOf(list, walk);
   const turns = turnsOf(whole.length, list);
-  // Whether there is a turn after one that may leave the loop is not known.
+  // After an iteration that may leave the loop, further ones are uncertain.
   const certain = body.some(canLeave) ? { ...turns, least: Math.min(1, turns.least) } : turns;
   repeated(certain, walk, () => {
     bind(pattern, whole.item(), walk);
@@ -79,14 +79,14 @@ function walkLoop(statement: Extract<Statement, { kind: "each" }>, walk: Walk): 
   });
 }
 
-/** How often something is done for the items of a list, told by the name of the list where it has one. */
+/** How often something is done for a list's items, described by the list's name if it has one. */
 export function turnsOf(length: Bound, list: Expression): Bound {
   if (!length.unknown || length.unknown.name !== undefined || list.kind !== "name") return length;
   const name = `${list.name} (line ${list.line})`;
   return { ...length, unknown: { ...length.unknown, name } };
 }
 
-/** What is done so often, each time with names of its own. */
+/** Walks repeated code with its own scope. */
 export function repeated<T>(turns: Bound, walk: Walk, work: () => T): T {
   const { times: before } = walk;
   walk.times = times(before, turns);
@@ -107,7 +107,7 @@ function inScope<T>(walk: Walk, work: () => T): T {
   }
 }
 
-/** Of two ways one is gone. */
+/** Walks two alternatives. */
 export function walkEither<One, Other>(
   one: () => One,
   other: () => Other,
@@ -131,7 +131,7 @@ export function count(tool: string, bound: Bound, { counts }: Walk): void {
   counts.set(tool, plus(counts.get(tool) ?? NONE, bound));
 }
 
-/** An expression that may not be come to. */
+/** An expression that may not be evaluated. */
 export function maybe(expression: Expression, walk: Walk): Shape {
   return repeated(perhaps(ONCE), walk, () => shapeOf(expression, walk));
 }
@@ -146,7 +146,7 @@ export function walkBody(body: readonly Statement[], walk: Walk): Shape[] {
   return returned;
 }
 
-/** Whether what stands behind a statement may not be come to. */
+/** Whether the code after a statement may not be reached. */
 function canLeave(statement: Statement): boolean {
   switch (statement.kind) {
     case "return":

@@ -1,11 +1,10 @@
-/** What stands beside a list that is given in pages, and says nothing of what the list is of. */
+/** Paging fields, which say nothing about a list's content. */
 const PAGING =
   /^(?:total\w*|count|pages?|page_\w+|per_page|limit|offset|has_?more|next\w*|prev\w*|cursor)$/i;
 
 /**
- * The name of the list in an object that is nothing but a list with its paging: `{ items: […], total: 3 }`. Where a
- * program takes such an object for a list, there is one that it can mean; what has other fields is a thing of
- * its own, which may have a list.
+ * The name of the list in an object with only a list and its paging: `{ items: […], total: 3 }`. A program that
+ * uses such an object as a list can only mean that one; an object with other fields is a thing that has a list.
  */
 export function wrappedListIn(
   fields: readonly { name: string; isList: boolean }[],

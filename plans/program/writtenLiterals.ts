@@ -1,10 +1,7 @@
 import ts from "typescript";
 import type { PlanValue } from "../plan.js";
 
-/**
- * The value that an expression always has: written where it stands, or in a constant that it names. Undefined for
- * one that comes of something else.
- */
+/** The fixed value of an expression: a literal or a named constant. Undefined for anything else. */
 export function writtenIn(
   node: ts.Expression,
   checker: ts.TypeChecker,

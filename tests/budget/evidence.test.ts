@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PUBLISHED_TEMPERATURE, sharpened } from "../../budget/evidence.js";
-import { valuesOf } from "../../budget/values.js";
+import { valuesOf } from "../../budget/toolValues.js";
 import { evidenceOf } from "./arbitraryEvidence.js";
 
 const PAPER = { rounding: "paper", threshold: 0 } as const;

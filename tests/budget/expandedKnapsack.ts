@@ -1,4 +1,4 @@
-import type { Candidate } from "../../budget/plan.js";
+import type { Candidate } from "../../budget/allowance.js";
 
 interface Problem {
   candidates: readonly Candidate[];

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { solveKnapsack } from "../../budget/knapsack.js";
-import type { Candidate, Plan } from "../../budget/plan.js";
+import type { Candidate, Allowance } from "../../budget/allowance.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { bruteForceValue, expandedKnapsack } from "./expandedKnapsack.js";
 
@@ -35,12 +35,12 @@ const realProblem = fc.record({
   budget: fc.double({ min: 0.5, max: 20, noNaN: true }),
 });
 
-function quotasOf(plan: Plan): number[] {
-  return plan.tools.map(({ quota }) => quota);
+function quotasOf(allowance: Allowance): number[] {
+  return allowance.tools.map(({ quota }) => quota);
 }
 
-describe("a plan with whole prices", () => {
-  it("is worth as much as the best of all possible plans", () => {
+describe("an allowance with whole prices", () => {
+  it("is worth as much as the best of all possible allowances", () => {
     fc.assert(
       fc.property(wholeProblem, (problem) => {
         expect(solveKnapsack(problem).value).toBe(bruteForceValue(problem));
@@ -63,8 +63,8 @@ describe("a plan with whole prices", () => {
       fc.property(wholeProblem, fc.constantFrom(0.1, 0.01, 0.001, 0.07), (problem, unit) => {
         const { candidates, budget } = problem;
         const decimal = candidates.map((one) => ({ ...one, value: one.value * unit }));
-        const plan = solveKnapsack({ candidates: decimal, budget });
-        expect(quotasOf(plan)).toEqual(expandedKnapsack(problem).quotas);
+        const allowance = solveKnapsack({ candidates: decimal, budget });
+        expect(quotasOf(allowance)).toEqual(expandedKnapsack(problem).quotas);
       }),
       { numRuns: 2000 },
     );
@@ -92,7 +92,7 @@ describe("a plan with whole prices", () => {
     );
   });
 
-  it("prefers the cheaper of plans that are worth the same", () => {
+  it("prefers the cheaper of two that are worth the same", () => {
     const candidates = named([
       { value: 0.5, bound: 1, price: 3 },
       { value: 0.5, bound: 1, price: 2 },
@@ -130,28 +130,30 @@ describe("the recurrence as printed in the paper", () => {
   });
 });
 
-describe("a plan with real prices", () => {
+describe("an allowance with real prices", () => {
   it("costs no more than the budget and keeps to the bounds", () => {
     fc.assert(
       fc.property(realProblem, (problem) => {
-        const plan = solveKnapsack(problem);
-        const cost = plan.tools.reduce((sum, { price, quota }) => sum + price * quota, 0);
-        expect(plan.cost).toBeLessThanOrEqual(problem.budget);
-        expect(plan.cost).toBeCloseTo(cost, 9);
-        expect(plan.tools.every(({ quota, bound }) => quota >= 0 && quota <= bound)).toBe(true);
+        const allowance = solveKnapsack(problem);
+        const cost = allowance.tools.reduce((sum, { price, quota }) => sum + price * quota, 0);
+        expect(allowance.cost).toBeLessThanOrEqual(problem.budget);
+        expect(allowance.cost).toBeCloseTo(cost, 9);
+        expect(allowance.tools.every(({ quota, bound }) => quota >= 0 && quota <= bound)).toBe(
+          true,
+        );
       }),
       { numRuns: 2000 },
     );
   });
 
-  it("is worth at least the best plan whose cost leaves the allowed error of the budget", () => {
+  it("is worth at least the best allowance whose cost leaves the allowed error of the budget", () => {
     const error = fc.double({ min: 0.05, max: 0.4, noNaN: true });
     fc.assert(
       fc.property(realProblem, error, ({ candidates, budget }, maxError) => {
-        const plan = solveKnapsack({ candidates, budget, maxError });
+        const allowance = solveKnapsack({ candidates, budget, maxError });
         const least = bruteForceValue({ candidates, budget: budget - maxError });
-        expect(plan.value).toBeGreaterThanOrEqual(least - 1e-9);
-        expect(plan.value).toBeLessThanOrEqual(bruteForceValue({ candidates, budget }) + 1e-9);
+        expect(allowance.value).toBeGreaterThanOrEqual(least - 1e-9);
+        expect(allowance.value).toBeLessThanOrEqual(bruteForceValue({ candidates, budget }) + 1e-9);
       }),
       { numRuns: 2000 },
     );
@@ -171,8 +173,8 @@ describe("a plan with real prices", () => {
     fc.assert(
       fc.property(wholeProblem, fc.constantFrom(10, 100, 1000), (problem, parts) => {
         const candidates = problem.candidates.map((one) => ({ ...one, price: one.price / parts }));
-        const plan = solveKnapsack({ candidates, budget: problem.budget / parts });
-        expect(quotasOf(plan)).toEqual(expandedKnapsack(problem).quotas);
+        const allowance = solveKnapsack({ candidates, budget: problem.budget / parts });
+        expect(quotasOf(allowance)).toEqual(expandedKnapsack(problem).quotas);
       }),
       { numRuns: 1000 },
     );
@@ -183,13 +185,13 @@ describe("a plan with real prices", () => {
       { value: 0.4, bound: 1, price: 0.1 },
       { value: 0.6, bound: 1, price: 0.2 },
     ]);
-    const plan = solveKnapsack({ candidates, budget: 0.3 });
-    expect(quotasOf(plan)).toEqual([1, 1]);
-    expect(plan.cost).toBe(0.3);
+    const allowance = solveKnapsack({ candidates, budget: 0.3 });
+    expect(quotasOf(allowance)).toEqual([1, 1]);
+    expect(allowance.cost).toBe(0.3);
   });
 });
 
-describe("a plan with too large a table", () => {
+describe("an allowance with too large a table", () => {
   const candidates = named(
     Array.from({ length: 100 }, (_, at) => ({
       value: ((at * 37) % 100) / 100,
@@ -199,9 +201,9 @@ describe("a plan with too large a table", () => {
   );
 
   it("is made with rounded prices, within the budget", () => {
-    const plan = solveKnapsack({ candidates, budget: 1_000_003 });
-    expect(plan.cost).toBeLessThanOrEqual(1_000_003);
-    expect(plan.cost).toBeGreaterThan(900_000);
+    const allowance = solveKnapsack({ candidates, budget: 1_000_003 });
+    expect(allowance.cost).toBeLessThanOrEqual(1_000_003);
+    expect(allowance.cost).toBeGreaterThan(900_000);
   });
 
   it("is refused where the error that it needs is not allowed, with the least that is possible", () => {
@@ -212,7 +214,7 @@ describe("a plan with too large a table", () => {
 });
 
 describe("a tool", () => {
-  it("that is free is planned up to its bound, even without a budget", () => {
+  it("that is free is granted up to its bound, even without a budget", () => {
     const candidates = named([
       { value: 0.2, bound: 7, price: 0 },
       { value: 0.9, bound: 3, price: 1 },
@@ -228,22 +230,22 @@ describe("a tool", () => {
       { value: 1, bound: 0, price: 1 },
       { value: 1, bound: 5, price: 21 },
     ]);
-    const plan = solveKnapsack({ candidates, budget: 20 });
-    expect(quotasOf(plan)).toEqual([0, 0, 0, 0]);
-    expect(plan).toMatchObject({ cost: 0, value: 0 });
+    const allowance = solveKnapsack({ candidates, budget: 20 });
+    expect(quotasOf(allowance)).toEqual([0, 0, 0, 0]);
+    expect(allowance).toMatchObject({ cost: 0, value: 0 });
   });
 
-  it("keeps its place, value, bound and price in the plan", () => {
+  it("keeps its place, value, bound and price", () => {
     const candidates = named([
       { value: 0.25, bound: 2, price: 3 },
       { value: 0.5, bound: 1, price: 4 },
     ]);
-    const plan = solveKnapsack({ candidates, budget: 7 });
-    expect(plan.tools).toEqual(candidates.map((candidate) => ({ ...candidate, quota: 1 })));
+    const allowance = solveKnapsack({ candidates, budget: 7 });
+    expect(allowance.tools).toEqual(candidates.map((candidate) => ({ ...candidate, quota: 1 })));
   });
 });
 
-describe("an input that cannot be planned", () => {
+describe("an input that no budget can be divided for", () => {
   const good: Candidate = { tool: "weather", value: 0.5, bound: 1, price: 2 };
 
   it.each([
@@ -258,7 +260,7 @@ describe("an input that cannot be planned", () => {
     ["bound", NaN],
     ["bound", Infinity],
   ])("is refused for a %s of %d with the name of the tool", (field, amount) => {
-    const solve = (): Plan =>
+    const solve = (): Allowance =>
       solveKnapsack({ candidates: [{ ...good, [field]: amount }], budget: 20 });
     expect(solve).toThrow(InvalidSetting);
     expect(solve).toThrow(`${field} of tool "weather": ${amount} is not`);
@@ -275,7 +277,7 @@ describe("an input that cannot be planned", () => {
     );
   });
 
-  it("is not an empty list of candidates, whose plan is empty", () => {
+  it("is not an empty list of candidates, whose allowance is empty", () => {
     expect(solveKnapsack({ candidates: [], budget: 20 })).toEqual({ tools: [], cost: 0, value: 0 });
   });
 });

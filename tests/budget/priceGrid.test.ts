@@ -42,7 +42,7 @@ describe("real prices", () => {
   // The least that the largest table allows is 0.0108, with eight tools that are called four times for 2π.
   const error = fc.double({ min: 0.011, max: 1, noNaN: true });
 
-  it("leave as much as their cells say, to less than the allowed error, whatever is bought", () => {
+  it("leave what their cells say, within the allowed error, for any purchase", () => {
     fc.assert(
       fc.property(bought, error, (tools, maxError) => {
         const counts = tools.map(({ bound, share }) => Math.round(bound * share));

@@ -5,7 +5,7 @@ import { InvalidSetting } from "../../common/errors.js";
 const measures = [{ tool: "weather", meanMs: 1500, meanResultTokens: 700 }];
 
 describe("the price of a call", () => {
-  it("is what the tool declares, whatever was measured", () => {
+  it("is what the tool declares, regardless of measurements", () => {
     const tools = [{ id: "weather", cost: 2.5, schemaTokens: 300 }];
     expect(tariff({ tools, measures, pricing: "declared" })).toEqual({ weather: 2.5 });
   });

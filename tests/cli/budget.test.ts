@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Usage } from "../../memory/experience.js";
+import type { PastCall } from "../../memory/experience.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
@@ -56,10 +56,10 @@ beforeAll(async () => {
   const { store, experience } = openWorkspace();
   await importTools({ store, context: { library: "weather", embeddings }, file });
   experience().add([
-    usage("exact_weather", { query: "a", helpful: true }),
-    usage("exact_weather", { query: "b", helpful: true }),
-    usage("rough_weather", { query: "a", helpful: false }),
-    usage("rough_weather", { query: "a", helpful: true }),
+    pastCall("exact_weather", { query: "a", helpful: true }),
+    pastCall("exact_weather", { query: "b", helpful: true }),
+    pastCall("rough_weather", { query: "a", helpful: false }),
+    pastCall("rough_weather", { query: "a", helpful: true }),
   ]);
 });
 
@@ -71,7 +71,7 @@ afterAll(async () => {
 let uses = 0;
 
 /** A past call; their requests are all that of the tests, so that each counts wholly. */
-function usage(tool: string, { query, helpful }: { query: string; helpful: boolean }): Usage {
+function pastCall(tool: string, { query, helpful }: { query: string; helpful: boolean }): PastCall {
   uses += 1;
   return {
     id: `${uses}`,
@@ -180,7 +180,7 @@ describe("budget explain", () => {
     expect(await run("budget", "explain", "Fly me to the moon", ...options)).toEqual({
       code: 1,
       stdout: "",
-      stderr: "nothing to plan: no tool of library weather was found for the request\n",
+      stderr: "nothing to grant: no tool of library weather was found for the request\n",
     });
   });
 
@@ -196,7 +196,7 @@ describe("budget explain", () => {
     const options = [...LIBRARY, "--set", `toolIds=${tools}`, "--set", "valueThreshold=1"];
     const { code, stderr } = await run("budget", "explain", REQUEST, ...options);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^nothing is planned: past calls of the 2 tools .*valueThreshold is 1/);
+    expect(stderr).toMatch(/^no call is granted: past calls of the 2 tools .*valueThreshold is 1/);
   });
 
   it("refuses an empty request and budgets that are none, each in one line", async () => {
@@ -225,10 +225,10 @@ describe("solve --budget", () => {
     const options = [...calling("exact_weather"), "--graph", "react_btp", "--budget", "20"];
     const { code, stdout, stderr } = await run("solve", REQUEST, ...options);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^planBudget {5}plans 4 calls for 15 of 20 units$/m);
+    expect(stdout).toMatch(/^planBudget {5}grants 4 calls for 15 of 20 units$/m);
     expect(stdout).toMatch(/^ {15}tool {13}value {2}bound {2}price {2}quota$/m);
     expect(stdout).toMatch(/^ {15}exact_weather {4}0\.\d{3} {2}1 {6}8 {6}1$/m);
-    expect(stdout).toMatch(/^8 of 20 units spent · planned: 4 calls for 15 units$/m);
+    expect(stdout).toMatch(/^8 of 20 units spent · first granted: 4 calls for 15 units$/m);
   });
 
   it("has the ledger in its object with --json", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { RunRecord } from "../../eval/runs/record.js";
+import type { RunRecord } from "../../eval/runs/runRecord.js";
 import type { Summary } from "../../eval/summary/summary.js";
 import { DIGIT_SUM } from "../fakes/drafts.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { BudgetFigures } from "../../eval/budget/figures.js";
-import type { RunRecord } from "../../eval/runs/record.js";
-import { readResults } from "../../eval/runs/folder.js";
+import type { BudgetFigures } from "../../eval/budget/budgetFigures.js";
+import type { RunRecord } from "../../eval/runs/runRecord.js";
+import { readResults } from "../../eval/runs/experimentFolder.js";
 // Registers embeddings that take no time.
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { errorLine, linesOf, run, runJson, temporaryFolder } from "./support.js";

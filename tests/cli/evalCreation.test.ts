@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CreationFigures } from "../../eval/creation/figures.js";
+import type { CreationFigures } from "../../eval/creation/creationFigures.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { errorLine, linesOf, run, runJson, temporaryFolder } from "./support.js";

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { homeIn } from "../../eval/runs/folder.js";
-import { openExperience } from "../../memory/store.js";
-import type { RunRecord } from "../../eval/runs/record.js";
+import { homeIn } from "../../eval/runs/experimentFolder.js";
+import { openExperience } from "../../memory/openExperience.js";
+import type { RunRecord } from "../../eval/runs/runRecord.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { benchmarkFolder } from "./evalSupport.js";
 import { errorLine, linesOf, run, temporaryFolder } from "./support.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { RunRecord } from "../../eval/runs/record.js";
+import type { RunRecord } from "../../eval/runs/runRecord.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { isAlive, watchProcesses } from "../fakes/langgraphServer.js";
 import { type Child, linesOf, startChild, temporaryFolder } from "./support.js";

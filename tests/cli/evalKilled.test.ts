@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { RunRecord } from "../../eval/runs/record.js";
+import type { RunRecord } from "../../eval/runs/runRecord.js";
 import type { Summary } from "../../eval/summary/summary.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import { GOLD_CHANGE, officeFolder } from "./evalSupport.js";

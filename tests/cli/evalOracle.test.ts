@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { OracleFigures } from "../../eval/oracle/figures.js";
-import { readResults } from "../../eval/runs/folder.js";
+import type { OracleFigures } from "../../eval/oracle/oracleFigures.js";
+import { readResults } from "../../eval/runs/experimentFolder.js";
 // Registers embeddings that take no time.
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { errorLine, run, runJson, temporaryFolder } from "./support.js";

@@ -22,7 +22,7 @@ it.each([
   ["tptu_full", [], /^note: tptu_full searches .*\nnote: tptu_full has no demonstrations .*\n$/],
   ["tptu_retriever", [], /^note: tptu_retriever searches library test without a trained retriever/],
   ["dfsdt_btp", ["--budget", "20"], /^note: dfsdt_btp has no past calls of library test/],
-  ["react_replan", [], /^note: react_replan plans under a budget, and none is set/],
+  ["react_replan", [], /^note: react_replan grants calls within a budget, and none is set/],
 ])("says what %s lacks of what its name promises, with %j", async (graph, options, expected) => {
   const { stderr, json } = await solve(graph, ...options);
   expect(stderr).toMatch(expected);

@@ -14,11 +14,11 @@ const LEDGER: Ledger = {
 };
 
 describe("what is told of a budget at the end", () => {
-  it("is what was spent of it, and what had been planned", () => {
+  it("is what was spent of it, and what was first granted", () => {
     expect(spentText({ ledger: LEDGER, usage: NOTHING_USED })).toBe("18 of 20 units spent");
     const planned = { ...LEDGER, planned: { calls: 1, cost: 4.5 } };
     expect(spentText({ ledger: planned, usage: NOTHING_USED })).toBe(
-      "18 of 20 units spent · planned: 1 call for 4.5 units",
+      "18 of 20 units spent · first granted: 1 call for 4.5 units",
     );
   });
 

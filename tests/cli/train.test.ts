@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openClassifier } from "../../memory/classifier.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
-import { judgedUsages } from "../memory/usageFixture.js";
+import { judgedCalls } from "../memory/pastCallFixture.js";
 import { temporaryFolder, errorLine, run, runJson } from "./support.js";
 // Registers the embeddings "words:hashed".
 // oxlint-disable-next-line import/no-unassigned-import
@@ -23,7 +23,7 @@ afterAll(closeWorkspaces);
 async function record(requests: number, library = "weather"): Promise<void> {
   openWorkspace()
     .experience()
-    .add(judgedUsages(requests).map((call) => ({ ...call, id: `${library}${call.id}`, library })));
+    .add(judgedCalls(requests).map((call) => ({ ...call, id: `${library}${call.id}`, library })));
   await closeWorkspaces();
 }
 

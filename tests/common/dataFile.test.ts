@@ -23,13 +23,13 @@ function fileWith(data: unknown): URL {
 }
 
 describe("a data file", () => {
-  it("is what its form makes of it", () => {
+  it("is parsed by its form", () => {
     const file = fileWith([{ id: "one", tool: "add" }]);
     const ids = z.array(FORM.transform(({ id }) => id));
     expect(readDataFile(file, ids)).toEqual(["one"]);
   });
 
-  it("names itself and the place where a name is not one of those that there are", () => {
+  it("is named in the error, with the place of an unknown name", () => {
     const file = fileWith([{ id: "one", tool: "divide" }]);
     expect(() => readDataFile(file, z.array(FORM))).toThrow(/tasks\.json.*subtract.*\[0\]\.tool/s);
   });

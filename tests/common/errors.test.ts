@@ -27,7 +27,7 @@ describe("an unknown name", () => {
     expect(message).toContain("number_of_divisors, gcd");
   });
 
-  it("is told when there is none at all, and long lists are cut", () => {
+  it("says if there is none at all, and cuts long lists", () => {
     expect(new UnknownName({ kind: "tool", wanted: "a", available: [] }).message).toBe(
       'unknown tool "a"; none are available',
     );

@@ -30,7 +30,7 @@ describe("the nearest name", () => {
     expect(nearestName(wanted, ["sort_numbers", name, "gcd"])).toBe(name);
   });
 
-  it("has the same numbers in it as what was wanted", () => {
+  it("has the same numbers as the wanted name", () => {
     const name = fc.stringMatching(/^[A-Z]{2,4}[-_ ]?\d{1,3}$/);
     fc.assert(
       fc.property(name, fc.array(name, { minLength: 1, maxLength: 20 }), (wanted, available) => {

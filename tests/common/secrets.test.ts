@@ -3,7 +3,7 @@ import { InvalidSetting, ModelFailed, UnknownName } from "../../common/errors.js
 import { parseModelSpec } from "../../models/providers.js";
 import { holdsSecret, withoutSecrets } from "../../common/secrets.js";
 import { parseContext } from "../../state/context.js";
-import { errorText } from "../../tools/runtime/errorText.js";
+import { thrownText } from "../../tools/runtime/thrownText.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -34,7 +34,7 @@ describe("withoutSecrets", () => {
     expect(withoutSecrets(text)).toBe("<P_API_KEY>, <P_TOKEN>, <P_SECRET> and <P_API_KEY>");
   });
 
-  it("leaves alone what is no key, and keys too short to be ones", () => {
+  it("leaves other texts alone, and texts too short to be keys", () => {
     vi.stubEnv("P_NAME", "an ordinary value");
     vi.stubEnv("P_API_KEY", "a");
     expect(withoutSecrets("an ordinary value")).toBe("an ordinary value");
@@ -79,7 +79,7 @@ describe("An error", () => {
   });
 
   it("that a tool throws is told to the model and saved without its secrets", () => {
-    expect(errorText(new Error(`no answer of postgres://ada:${SECRET}@db/prod`))).toBe(
+    expect(thrownText(new Error(`no answer of postgres://ada:${SECRET}@db/prod`))).toBe(
       "Error: no answer of postgres://***@db/prod",
     );
   });
@@ -101,7 +101,7 @@ describe("A key given as a model's name", () => {
     },
   );
 
-  it("is refused when it is that of the environment, whatever its form", () => {
+  it("is refused if it is in the environment, in any form", () => {
     vi.stubEnv("SOME_API_KEY", "plainwordsasakey");
     expect(() => parseContext({ model: "openai:plainwordsasakey" })).toThrow(/key/);
   });

@@ -26,7 +26,15 @@ describe("the examples of CONTRIBUTING.md", () => {
        const { wiring } = await loadGraph("clause_tulip");
        console.log(JSON.stringify(Object.keys(wiring.stages)));`,
     );
-    expect(stages).toEqual(["intake", "search", "act", "execute", "judge", "respond"]);
+    expect(stages).toEqual([
+      "intake",
+      "search",
+      "act",
+      "searchCalls",
+      "execute",
+      "judge",
+      "respond",
+    ]);
   });
 
   it("add a stage with three files: its module, the wiring, its test", () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { DEFAULT_FLOW_RULES, flowRulesSchema } from "../../tools/flow/rules.js";
+import { DEFAULT_FLOW_RULES, flowRulesSchema } from "../../tools/flow/flowRules.js";
 import { readSource } from "../../tools/sources/index.js";
 
 const flow = readFileSync("docs/flow.md", "utf8");

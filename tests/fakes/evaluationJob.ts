@@ -4,7 +4,7 @@
  * the requests "fail" and "lose" end the run and the process.
  */
 import { ModelFailed } from "../../common/errors.js";
-import type { JobSetup } from "../../eval/runs/jobs/messages.js";
+import type { JobSetup } from "../../eval/runs/jobs/jobMessages.js";
 import { serveRuns } from "../../eval/runs/jobs/serveRuns.js";
 import { scriptedModel } from "./scriptedModel.js";
 import { processName } from "./processName.js";

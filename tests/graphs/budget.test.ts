@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
-import type { Usage } from "../../memory/experience.js";
+import type { PastCall } from "../../memory/experience.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     const context = { ...LIBRARY, library };
     await importTools({ store, context, file, description: "Dictionaries" });
   }
-  const past = ["closed_dictionary", "cheap_dictionary"].map((tool, at) => usage({ tool, at }));
+  const past = ["closed_dictionary", "cheap_dictionary"].map((tool, at) => pastCall({ tool, at }));
   experience().add(past);
 });
 afterAll(closeWorkspaces);
@@ -171,7 +171,7 @@ describe.each(PLANNED)("the plan of %s", (id) => {
     const made = result.calls.filter(({ refused }) => !refused);
     expect(made).toMatchObject([{ tool: "cheap_dictionary", cost: 1 }]);
     const beyond = result.calls.find(({ refused }) => refused);
-    expect(beyond?.error).toContain("the calls that the plan grants it are used up");
+    expect(beyond?.error).toContain("the calls granted to it are used up");
   });
 
   it("is left out while no tool was ever called: the amount alone bounds the run", async () => {
@@ -180,6 +180,54 @@ describe.each(PLANNED)("the plan of %s", (id) => {
     );
     const result = await run({ id, model: model.spec, settings: { budget: 8 } });
     expect(result.ledger).toMatchObject({ plan: [], quotas: null, planned: null });
+  });
+});
+
+describe.each([
+  ...PLANNED.filter((id) => id !== "react_replan"),
+  "tulip",
+  "steps_tulip",
+] as GraphId[])("a second search in %s", (id) => {
+  it("divides the budget anew, so that what it finds can be called", async () => {
+    const model = scriptedModel((question) => {
+      if (question.stage !== "act") return planningNothing(question);
+      const { tools, observations, search } = question.input;
+      if (search?.attempts.length) return failing(question);
+      if (observations.length > 0) return search ? { finish: "enough" } : { stop: "enough" };
+      const isFound = tools.some(({ name }) => name === "cheap_dictionary");
+      if (isFound) return { calls: [{ name: "cheap_dictionary", args: { word: "tulip" } }] };
+      const args = { action_descriptions: ["cheap dictionary"] };
+      return { calls: [{ name: "search_tools", args }] };
+    });
+    // The request is nearest to the dictionary that is always closed, which helped before as well.
+    const request = "Look a word up in a dictionary that is always closed";
+    const settings = { budget: 20, library: REMEMBERED, topK: 1, primingTopK: 1 };
+    const result = await run({ id, model: model.spec, request, settings });
+    expect(model.questions.find(({ stage }) => stage === "act")?.tools).toEqual(
+      expect.arrayContaining(["closed_dictionary", "search_tools"]),
+    );
+    expect(result.calls).toMatchObject([{ tool: "cheap_dictionary", cost: 1 }]);
+    const granted = result.ledger?.plan.map(({ tool }) => tool);
+    expect(granted?.toSorted()).toEqual(["cheap_dictionary", "closed_dictionary"]);
+  });
+});
+
+describe.each(ENFORCED)("%s", (id) => {
+  it("offers no search once the budget allows no call", async () => {
+    const model = scriptedModel((question) => {
+      if (question.stage !== "act" || searchesFirst(question)) return talking(question);
+      const [tool] = question.input.tools;
+      if (!tool) return failing(question);
+      return { calls: [{ name: tool.name, args: { word: "tulip" } }] };
+    });
+    const settings = { budget: 1, topK: 1, primingTopK: 1 };
+    await run({ id, model: model.spec, settings });
+    const over = model.questions.filter(
+      ({ stage, tools }) => stage === "act" && !tools.some((name) => TOOLS.includes(name)),
+    );
+    const searching = over.filter(({ tools }) => tools.includes("search_tools"));
+    expect(searching.filter(({ input }) => !("keepsLibrary" in input))).toEqual([]);
+    expect(over.length).toBeGreaterThan(0);
   });
 });
 
@@ -233,7 +281,7 @@ describe("react_replan", () => {
   });
 });
 
-function usage({ tool, at }: { tool: string; at: number }): Usage {
+function pastCall({ tool, at }: { tool: string; at: number }): PastCall {
   return {
     id: `past ${tool}`,
     library: REMEMBERED,
@@ -273,7 +321,8 @@ function randomModel(seed: number): string {
 
 /** A model that keeps the library has no tools before its first search. */
 function searchesFirst(question: Question): boolean {
-  return question.stage === "act" && question.input.keepsLibrary?.searched.length === 0;
+  if (question.stage !== "act" || !question.input.keepsLibrary) return false;
+  return question.input.searched?.length === 0;
 }
 
 function talking(question: Question): Reply {
@@ -293,6 +342,13 @@ function talking(question: Question): Reply {
   return { text: JSON.stringify({ better: "A", helpful: true }) };
 }
 
+/** As `talking`, by a model that plans nothing ahead. */
+function planningNothing(question: Question): Reply {
+  if (question.stage === "writeProgram") return { text: "return ``;" };
+  if (question.stage !== "compose") return talking(question);
+  return { text: JSON.stringify({ steps: [], answer: "", lacking: [] }) };
+}
+
 function failing({ input }: Extract<Question, { stage: "act" }>): Reply {
   return input.search ? { giveUp: "Not found." } : { stop: "Not found.", solved: false };
 }
@@ -300,9 +356,10 @@ function failing({ input }: Extract<Question, { stage: "act" }>): Reply {
 async function run(options: {
   id: GraphId;
   model: string;
+  request?: string;
   settings: Record<string, unknown>;
 }): Promise<GraphState> {
-  const { id, model, settings } = options;
+  const { id, model, request = REQUEST, settings } = options;
   const context = { ...LIBRARY, model, ...settings };
-  return (await graphs[id].graph.invoke({ request: REQUEST }, { context })) as GraphState;
+  return (await graphs[id].graph.invoke({ request }, { context })) as GraphState;
 }

@@ -25,6 +25,15 @@ const PLANNING = GRAPH_IDS.filter((id) => id.startsWith("iit"));
 /** Graphs whose model calls tools at the stage `act`. */
 const ACTING = GRAPH_IDS.filter((id) => !WITHOUT_TOOLS.includes(id) && !PLANNING.includes(id));
 
+/** Those that are given all tools of the library. */
+const WITH_ALL_TOOLS: GraphId[] = ["naive_tool", "cot_tool", "tptu_base", "tptu_demos"];
+
+/** Those that search for tools. */
+const FINDING = ACTING.filter((id) => !WITH_ALL_TOOLS.includes(id));
+
+/** Those of them whose model never searches by itself as published. */
+const FINDING_AS_PUBLISHED = FINDING.filter((id) => id !== "auto_tulip");
+
 /** What takes many runs, or a long one, is seen in one graph of each family: the others share its stages. */
 const ONE_OF_EACH_FAMILY: GraphId[] = [
   "tulip",
@@ -385,6 +394,172 @@ describe.each(ACTING)("%s, with tools", (id) => {
   });
 });
 
+describe.each(FINDING)("%s, whose first search finds the wrong tool", (id) => {
+  // The one tool that the request and its parts are near to is `greet`.
+  const input = { request: "Greet a person whose age is twice 21" };
+  const settings = { topK: 1, primingTopK: 1, threshold: 2 };
+
+  it("offers the model another search, and then what that finds", async () => {
+    const model = scriptedModel((question) => searchingAgain(question));
+    const result = await run({ id, model: model.spec, input, settings });
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
+    expect(result.calls).toMatchObject([{ tool: "double_number", result: 42 }]);
+    const [first, ...later] = model.questions.filter(isReady);
+    expect(first?.tools).toEqual(expect.arrayContaining(["greet", "search_tools"]));
+    expect(first?.tools).not.toContain("double_number");
+    expect(later.at(-1)?.tools).toContain("double_number");
+    expect(told(model.questions, "search_tools").at(-1)).toBe("double a number: double_number");
+    expect(result.usage.modelCalls).toBe(model.questions.length);
+    expectValidHistory(result.messages);
+  });
+
+  it("answers searches, calls of tools and the end in one message", async () => {
+    const model = scriptedModel((question) => {
+      const reply = searchingAgain(question);
+      if (!isReady(question) || question.input.search?.attempts.length) return reply;
+      if (!("calls" in reply) || reply.calls[0]?.name !== "search_tools") return reply;
+      const greeting = { name: "greet", args: { person: "Ada" } };
+      const end = question.input.search
+        ? { name: "finish", args: { return_type: "give_answer", final_answer: "It is 41." } }
+        : { name: "stop", args: { message: "It is 41.", solved: true } };
+      return { calls: [greeting, ...reply.calls, end] };
+    });
+    const result = await run({ id, model: model.spec, input, settings });
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
+    expect(result.calls).toMatchObject([
+      { tool: "greet", result: "Hello, Ada!" },
+      { tool: "double_number", result: 42 },
+    ]);
+    expect(told(model.questions, "search_tools").at(-1)).toContain("double_number");
+    expectValidHistory(result.messages);
+  });
+
+  it("says that a search has found nothing, or nothing new, and goes on", async () => {
+    const phrases = ["greet a person", "paint fences"];
+    const model = scriptedModel((question) => {
+      if (!isReady(question)) return beside(question);
+      const { searched = [] } = question.input;
+      const next = phrases.filter((phrase) => !searched.includes(phrase));
+      const asked = told(model.questions, "search_tools").length;
+      if (next.length === 0 && asked > 2) return failing(question);
+      return searchFor(next.length > 0 ? next : phrases);
+    });
+    const result = await run({
+      id,
+      model: model.spec,
+      input,
+      settings: { ...settings, threshold: 1.3 },
+    });
+    expect(result.status).toBe("unsolved");
+    expect(result.answer).toContain("No such tool.");
+    const last = told(model.questions, "search_tools").at(-1);
+    expect(last).toMatch(/^greet a person: greet, all of them on offer already/);
+    expect(last).toMatch(/^paint fences: nothing was found/m);
+    expectValidHistory(result.messages);
+  });
+
+  it("is ended where a model searches for the same again and again", async () => {
+    const model = scriptedModel((question) =>
+      isReady(question) ? searchFor(["double a number"]) : beside(question),
+    );
+    const limits = { maxModelCalls: 30, maxReplans: 0, maxParaphrases: 0 };
+    const result = await run({
+      id,
+      model: model.spec,
+      input,
+      settings: { ...settings, ...limits },
+    });
+    expect(["unsolved", "limit"]).toContain(result.status);
+    // Only those that try each step twice need their limit for it.
+    const most = /dfsdt|tot/.test(id) ? limits.maxModelCalls : 11;
+    expect(result.usage.modelCalls).toBeLessThanOrEqual(most);
+    expectValidHistory(result.messages);
+  });
+
+  it("goes on from a checkpoint between a search and its answer", async () => {
+    const { graph, config } = threadOf(id);
+    const model = scriptedModel((question) => searchingAgain(question));
+    const context = { ...TEST_LIBRARY, ...settings, model: model.spec };
+    const paused = { ...config, context, interruptBefore: ["searchCalls" as never] };
+    let result = (await graph.invoke(input, paused)) as GraphState;
+    const asked = model.questions.length;
+    expect(result.messages.at(-1)).toMatchObject({ tool_calls: [{ name: "search_tools" }] });
+    result = (await graph.invoke(null, { ...config, context })) as GraphState;
+    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
+    expect(
+      model.questions
+        .slice(0, asked)
+        .map(({ stage }) => stage)
+        .at(-1),
+    ).toBe("act");
+    expect(told(model.questions, "search_tools").length).toBeGreaterThan(0);
+    expectValidHistory(result.messages);
+  });
+});
+
+describe.each(FINDING_AS_PUBLISHED)("%s offers no search", (id) => {
+  const input = { request: "Greet a person whose age is twice 21" };
+
+  it.each([
+    { where: "it is to run as published", settings: { searchWhileActing: false } },
+    { where: "all tools that it may use are on offer", settings: { toolIds: ["greet"] } },
+  ])("where $where", async ({ settings }) => {
+    const model = scriptedModel((question) =>
+      isReady(question) ? failing(question) : beside(question),
+    );
+    await run({
+      id,
+      model: model.spec,
+      input,
+      settings: { topK: 1, primingTopK: 1, threshold: 2, ...settings },
+    });
+    const offered = model.questions.filter(isReady).flatMap(({ tools }) => tools);
+    expect(offered).toContain("greet");
+    expect(offered).not.toContain("search_tools");
+  });
+});
+
+it.each(WITH_ALL_TOOLS)("%s offers no search, as all tools are on offer", async (id) => {
+  const model = scriptedModel(acting);
+  await run({ id, model: model.spec });
+  const offered = model.questions.filter(isReady).flatMap(({ tools }) => tools);
+  expect(offered).toContain("greet");
+  expect(offered).not.toContain("search_tools");
+});
+
+/** A model whose first search finds `greet`, and which then searches for what it needs. */
+function searchingAgain(question: Question): Reply {
+  if (!isReady(question)) return beside(question);
+  const { tools, observations } = question.input;
+  if (!tools.some(({ name }) => name === "double_number")) {
+    return question.input.search?.attempts.length
+      ? solvingStep(question)
+      : searchFor(["double a number"]);
+  }
+  const doubled = observations.filter(({ tool }) => tool === "double_number");
+  return solvingStep({ ...question, input: { ...question.input, observations: doubled } });
+}
+
+/** What such a model says beside its next steps: nothing that leads to the right tool. */
+function beside(question: Question): Reply {
+  if (question.stage === "act") return searchFor(["greet a person"]);
+  if (question.stage === "decompose") return { subtasks: ["Greet a person"] };
+  if (question.stage !== "phraseSearch") return acting(question);
+  return { searches: [{ subtask: 1, phrase: "greet a person" }] };
+}
+
+function searchFor(action_descriptions: string[]): Reply {
+  return { calls: [{ name: "search_tools", args: { action_descriptions } }] };
+}
+
+/** What a model was told of its calls of a tool. */
+function told(questions: readonly Question[], tool: string): string[] {
+  const answers = questions.flatMap(({ messages }) =>
+    messages.filter((message) => ToolMessage.isInstance(message) && message.name === tool),
+  );
+  return [...new Map(answers.map((message) => [message.id, message.text])).values()];
+}
+
 /** The model calls of the happy path, from 0: all of them in one graph of each family, else the first and the last. */
 function callsOf(id: GraphId): number[] {
   const all = Array.from({ length: graphs[id].modelCalls }, (_, index) => index);
@@ -394,7 +569,8 @@ function callsOf(id: GraphId): number[] {
 
 /** Whether a model that is asked for its next calls has tools to call. */
 function isReady(question: Question): question is ActQuestion {
-  return question.stage === "act" && question.input.keepsLibrary?.searched.length !== 0;
+  if (question.stage !== "act") return false;
+  return !question.input.keepsLibrary || question.input.searched?.length !== 0;
 }
 
 /** Whether a model is shown its last answer, to give another one. */
@@ -472,8 +648,8 @@ const PLANS: Record<ComposeStyle, Reply> = {
 };
 
 function solvingStep({ input }: ActQuestion): Reply {
-  const { tools, observations, search, keepsLibrary } = input;
-  if (keepsLibrary?.searched.length === 0) {
+  const { tools, observations, search, keepsLibrary, searched } = input;
+  if (keepsLibrary && searched?.length === 0) {
     const searches = { action_descriptions: ["double a number"] };
     return { calls: [{ name: "search_tools", args: searches }] };
   }

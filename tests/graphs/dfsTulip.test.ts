@@ -63,10 +63,10 @@ describe("a request of several parts", () => {
     const { questions } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] }, settings });
     const bound = questions.filter(({ stage }) => stage === "act").map(({ tools }) => tools);
     expect(bound).toEqual([
-      ["double_number", "stop"],
-      ["double_number", "stop"],
-      ["halve_number", "stop"],
-      ["halve_number", "stop"],
+      ["double_number", "stop", "search_tools"],
+      ["double_number", "stop", "search_tools"],
+      ["halve_number", "stop", "search_tools"],
+      ["halve_number", "stop", "search_tools"],
     ]);
   });
 

@@ -101,8 +101,7 @@ function replyTo(question: Question, request: string, act: Act): Reply {
 
 /** A model that searches itself has to do so where it has no tools at hand. */
 function searchFirst({ input }: ActQuestion, request: string): Reply | undefined {
-  if (!input.keepsLibrary || input.tools.length > 0 || input.keepsLibrary.searched.length > 0)
-    return undefined;
+  if (!input.keepsLibrary || input.tools.length > 0 || input.searched?.length) return undefined;
   return { calls: [{ name: "search_tools", args: { action_descriptions: [request] } }] };
 }
 

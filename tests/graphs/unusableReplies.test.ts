@@ -121,8 +121,8 @@ function inText(question: Question): Reply {
   if (question.stage === "summarize") return { text: '{"answer": "It is 42."}' };
   if (question.stage === "aggregate") return { text: '{"result": "42", "solved": true}' };
   if (question.stage !== "act") return { text: "" };
-  const { keepsLibrary, observations, search } = question.input;
-  if (keepsLibrary?.searched.length === 0) {
+  const { keepsLibrary, observations, search, searched } = question.input;
+  if (keepsLibrary && searched?.length === 0) {
     return textCall("search_tools", { action_descriptions: ["double a number"] });
   }
   if (observations.length === 0) return textCall("double_number", { value: 21 });

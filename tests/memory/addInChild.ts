@@ -1,4 +1,4 @@
-import { openExperience } from "../../memory/store.js";
+import { openExperience } from "../../memory/openExperience.js";
 
 /** Adds calls in transactions of ten, and tells after each how many transactions there were. */
 const [home, name, transactions] = process.argv.slice(2);

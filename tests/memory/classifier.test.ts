@@ -15,7 +15,7 @@ import {
 } from "../../memory/classifier.js";
 import { featureCount } from "../../memory/classifierFeatures.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
-import { usage } from "./usageFixture.js";
+import { pastCall } from "./pastCallFixture.js";
 
 const DIMENSION = 16;
 
@@ -86,7 +86,7 @@ describe("a classifier of helpful calls", () => {
 
   it("embeds each distinct text once and counts what it embedded", async () => {
     const model = wordEmbeddings({ dimensions: DIMENSION });
-    const twice = [usage(), usage()];
+    const twice = [pastCall(), pastCall()];
     const { embeddingTokens } = await classifyCalls({
       classifier: classifier({}),
       calls: twice,
@@ -100,7 +100,7 @@ describe("a classifier of helpful calls", () => {
 
   it("sees the first 1024 characters of a result only, its white space made blanks", async () => {
     const model = wordEmbeddings({ dimensions: DIMENSION });
-    const call = usage({ result: `a\n\n b ${"c".repeat(5000)}` });
+    const call = pastCall({ result: `a\n\n b ${"c".repeat(5000)}` });
     await classifyCalls({
       classifier: classifier({}),
       calls: [call],
@@ -113,7 +113,7 @@ describe("a classifier of helpful calls", () => {
     const other = { name: "fake:words", model: wordEmbeddings({ dimensions: 8 }) };
     const asked = classifyCalls({
       classifier: classifier({}),
-      calls: [usage()],
+      calls: [pastCall()],
       embeddings: other,
     });
     await expect(asked).rejects.toThrow(ModelFailed);
@@ -121,7 +121,7 @@ describe("a classifier of helpful calls", () => {
 });
 
 describe("the file of a classifier", () => {
-  it("lies in the home, one for each embedding model, and leaves no part behind", () => {
+  it("is stored in the home, one per embedding model, and leaves no partial file behind", () => {
     const file = saveClassifier({ home, classifier: classifier({}) });
     saveClassifier({ home, classifier: classifier({ bias: 2 }) });
     saveClassifier({ home, classifier: classifier({ embeddings: "openai:other" }) });
@@ -130,7 +130,7 @@ describe("the file of a classifier", () => {
     expect(openClassifier({ home, embeddings: embeddings.name }).bias).toBe(2);
   });
 
-  it("is asked for in one line where there is none", () => {
+  it("is asked for in one line if missing", () => {
     expect(() => openClassifier({ home, embeddings: "fake:words" })).toThrow(
       /^judge: "classifier" cannot be used, no classifier has been trained for the embeddings fake:words\. Train one with: tulipgraph train judge --embeddings fake:words; or set judge to rule or model$/,
     );

@@ -18,7 +18,7 @@ const examples = fc
   }));
 
 describe("logistic regression", () => {
-  it("gives probabilities strictly between 0 and 1, whatever the features", () => {
+  it("gives probabilities strictly between 0 and 1 for any features", () => {
     fc.assert(
       fc.property(examples, fc.array(numbers, { minLength: 4, maxLength: 4 }), (known, other) => {
         const model = fitLogistic({ ...known, l2: 0.1 });

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { onTestFinished } from "vitest";
-import type { ExperienceStore, Usage } from "../../memory/experience.js";
-import { openExperience } from "../../memory/store.js";
+import type { ExperienceStore, PastCall } from "../../memory/experience.js";
+import { openExperience } from "../../memory/openExperience.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 
 /** A folder of the test that asks for it, removed after it. */
@@ -21,10 +21,10 @@ export function openStore(home = temporaryHome()): ExperienceStore {
   return store;
 }
 
-/** Makes usages with ids that differ. */
-export function usages(...given: Partial<Usage>[]): Usage[] {
-  return given.map((usage) => ({
-    id: `usage ${(made += 1)}`,
+/** Makes past calls with ids that differ. */
+export function pastCalls(...given: Partial<PastCall>[]): PastCall[] {
+  return given.map((pastCall) => ({
+    id: `call ${(made += 1)}`,
     library: "math",
     query: "add two numbers",
     tool: "add",
@@ -36,7 +36,7 @@ export function usages(...given: Partial<Usage>[]): Usage[] {
     cost: 1,
     ms: 10,
     at: 1_700_000_000_000,
-    ...usage,
+    ...pastCall,
   }));
 }
 let made = 0;
@@ -53,8 +53,8 @@ const text = fc.oneof(
 );
 const amount = fc.double({ min: 0, max: 1e9, noNaN: true });
 
-/** Any usages, some of them alike; ids differ. */
-export const anyUsages: fc.Arbitrary<Usage[]> = fc.uniqueArray(
+/** Any past calls, some of them alike; ids differ. */
+export const anyPastCalls: fc.Arbitrary<PastCall[]> = fc.uniqueArray(
   fc.record({
     id: fc.uuid(),
     library: fc.constantFrom("math", "office", "a library"),

@@ -85,7 +85,7 @@ describe("a run that is cancelled", () => {
 });
 
 describe("a provider of another kind", () => {
-  it("gives a structured reply as the text of the message, whatever way it took", async () => {
+  it("gives a structured reply as the text of the message, for every way of asking", async () => {
     const usage_metadata = { input_tokens: 3, output_tokens: 4, total_tokens: 7 };
     const args = { subtasks: ["Add"] };
     const tool_calls = [{ id: "c1", name: "decompose", args }];

@@ -94,7 +94,7 @@ describe("calls as text", () => {
     expect(texts?.[1]).toBe("tool_1 has failed: No a.\n\nResult of tool_1: 8");
   });
 
-  it("are asked for once a model has written one of itself, but not where it calls tools natively", async () => {
+  it("are asked for once a model has written one unasked, but not if it calls tools natively", async () => {
     const written = await openAiEndpoint({ content: TEXT_CALL });
     for (const _ of [1, 2]) await ask(question());
     expect(written.bodies.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 0]);

@@ -50,7 +50,7 @@ describe("an embedding cache", () => {
     );
   });
 
-  it("gives the model each text once, whatever asks for it and however often", async () => {
+  it("gives the model each text once, no matter who asks and how often", async () => {
     const first = openCache();
     expect(await first.embedMissing(["add", "multiply", "add"])).toBe(2);
     expect(words.calls).toEqual([["add", "multiply"]]);
@@ -113,7 +113,7 @@ describe("an embedding cache", () => {
     expect(await cache.embedQuery("text 200")).toEqual([8, 2]);
   }, 300_000);
 
-  it("stores nothing of a reply that lacks a vector or has one that is no numbers", async () => {
+  it("stores nothing from a reply with a missing or non-numeric vector", async () => {
     const works = words.embedDocuments.bind(words);
     for (const vectors of [
       [[1, 0]],

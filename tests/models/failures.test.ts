@@ -71,7 +71,7 @@ describe("the failure of a model", () => {
     expect(message).not.toContain("second line");
   });
 
-  it("passes on no more than a few hundred characters of the provider's words", async () => {
+  it("passes on at most a few hundred characters of the provider's message", async () => {
     const { message } = await failureAt(refusal(422, "x".repeat(5000)));
     expect(message.length).toBeLessThan(500);
   });
@@ -182,7 +182,7 @@ describe("the failure of a model", () => {
 describe("modelFailure", () => {
   const spec = "p:m";
 
-  it("hands back what is no failure of the model", () => {
+  it("returns other errors unchanged", () => {
     const ours = new UnknownName({ kind: "tool", wanted: "x", available: [] });
     const cancelled = new DOMException("stopped", "AbortError");
     expect(modelFailure({ spec, error: ours })).toBe(ours);
@@ -205,14 +205,14 @@ describe("modelFailure", () => {
     expect(modelFailure({ spec, error })).toMatchObject({ message });
   });
 
-  it("finds the code of a connection behind several causes", () => {
+  it("finds the connection's error code in a chain of causes", () => {
     const socket = Object.assign(new Error("lookup"), { code: "ENOTFOUND" });
     const fetching = new TypeError("fetch failed", { cause: socket });
     const error = new Error("Connection error.", { cause: fetching });
     expect(String(modelFailure({ spec, error }))).toContain("cannot be reached (ENOTFOUND)");
   });
 
-  it("keeps the error behind it as its cause", () => {
+  it("keeps the original error as its cause", () => {
     const error = new Error("boom");
     expect(modelFailure({ spec, error })).toHaveProperty("cause", error);
   });

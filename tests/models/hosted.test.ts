@@ -49,7 +49,7 @@ describe("openChatModel", () => {
     );
   });
 
-  it("tries anew after a failure", async () => {
+  it("tries again after a failure", async () => {
     withoutOpenAi();
     await expect(openChatModel("openai:gpt-4.1-mini", SETTINGS)).rejects.toThrow("no key");
     vi.stubEnv("OPENAI_API_KEY", KEY);
@@ -69,7 +69,7 @@ describe("openChatModel", () => {
     );
   });
 
-  it("passes on in one line what a client wants beside a key", async () => {
+  it("reports in one line what a client needs besides a key", async () => {
     vi.stubEnv("AZURE_OPENAI_API_KEY", KEY);
     for (const place of ["API_INSTANCE_NAME", "BASE_PATH", "ENDPOINT"]) {
       vi.stubEnv(`AZURE_OPENAI_${place}`, undefined);
@@ -81,7 +81,7 @@ describe("openChatModel", () => {
     expect(message).toMatch(/^model azure_openai:gpt-4\.1: [^\n]*(instance|endpoint)[^\n]*$/i);
   });
 
-  it("names the nearest provider for one that does not exist", async () => {
+  it("names the nearest provider for an unknown one", async () => {
     const { name, message } = await rejectionOf(openChatModel("opnai:gpt-4.1-mini", SETTINGS));
     expect(name).toBe("UnknownName");
     expect(message).toContain('unknown model provider "opnai"; did you mean "openai"?');

@@ -93,7 +93,7 @@ describe("the dollars of a run", () => {
     expect(await dollarsOf({ ...models, usage: NOTHING_USED, stages: [] })).toBeNull();
   });
 
-  it("charge what was decomposed to the reasoning model", async () => {
+  it("charge decomposition to the reasoning model", async () => {
     const models = {
       model: "openai:gpt-4.1-mini",
       reasoningModel: "openai:gpt-4.1",

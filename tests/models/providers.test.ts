@@ -26,7 +26,7 @@ describe("parseModelSpec", () => {
 });
 
 describe("chatProvider", () => {
-  it("finds a provider that was registered, with the model's name behind the colon", () => {
+  it("finds a registered provider, with the model's name after the colon", () => {
     const provider = {
       structuredReplies: "stage" as const,
       makeChat: () => Promise.reject(new Error("is not to be made")),
@@ -41,7 +41,7 @@ describe("chatProvider", () => {
 });
 
 describe("connectionOf", () => {
-  it("changes with the environment variables of the provider, and with no others", () => {
+  it("changes only with the environment variables of the provider", () => {
     const provider = { environment: ["TULIPGRAPH_TEST_KEY"] };
     vi.stubEnv("TULIPGRAPH_TEST_KEY", "one");
     const before = connectionOf(provider);

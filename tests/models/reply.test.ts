@@ -65,7 +65,7 @@ describe("assembleReply", () => {
     expect(reply.invalid_tool_calls).toEqual([invalid]);
   });
 
-  it("keeps what is said about the reply, without the raw calls", () => {
+  it("keeps the reply's metadata, without the raw calls", () => {
     const usage_metadata = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
     const reply = assembled(
       new AIMessageChunk({

@@ -56,7 +56,7 @@ describe("a failed request", () => {
     expect(bodies).toHaveLength(1);
   });
 
-  it("is tried again for embeddings, too", async () => {
+  it("is also retried for embeddings", async () => {
     const { bodies } = await openAiEndpoint([broken, { embeddings: [[1, 0]] }]);
     const embeddings = await openEmbeddings("openai:text-embedding-3-small");
     const value = await embeddings.embedDocuments(["add"]);

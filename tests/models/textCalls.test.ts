@@ -74,7 +74,7 @@ describe("a call that is written as text", () => {
     expect(read(text)).toEqual({ text: "I have to add them.", calls: [CALL] });
   });
 
-  it("is read once where it is written twice, and beside others", () => {
+  it("is read once if written twice, and together with others", () => {
     const stop = '{"name": "stop", "arguments": {"message": "3", "solved": true}}';
     expect(read(`${json}\n${json}\n${stop}`).calls).toEqual([
       CALL,
@@ -82,7 +82,7 @@ describe("a call that is written as text", () => {
     ]);
   });
 
-  it("is read where nothing stands beside it, although there is no such tool: the model is to hear so", () => {
+  it("is read if it is alone, even if there is no such tool, so that the model is told", () => {
     const text = '{"name": "subtract", "arguments": {"a": 1}}';
     expect(read(text).calls).toEqual([{ name: "subtract", args: { a: 1 } }]);
     expect(read(`It is ${text}.`).calls).toEqual([]);
@@ -92,14 +92,14 @@ describe("a call that is written as text", () => {
 describe("the bare arguments of what ends the work", () => {
   const end = { name: "stop", args: { message: "It is 3.", solved: true } };
 
-  it("are its call, alone and behind calls", () => {
+  it("are its call, alone and after calls", () => {
     const bare = JSON.stringify(end.args);
     const before = JSON.stringify({ name: CALL.name, arguments: CALL.args });
     expect(read(bare).calls).toEqual([end]);
     expect(read(`${before}\n${bare}`).calls).toEqual([CALL, end]);
   });
 
-  it("are read only whole, and only where it is on offer", () => {
+  it("are read only if complete, and only if it is on offer", () => {
     expect(read('{"message": "It is 3."}').calls).toEqual([]);
     expect(read(JSON.stringify(end.args), { tools: [ADD] }).calls).toEqual([]);
     expect(read(JSON.stringify(CALL.args)).calls).toEqual([]);
@@ -131,7 +131,7 @@ describe("a text that is no call", () => {
     expect(read(text).calls).toEqual([CALL]);
   });
 
-  it("stands beside a call, or where no tool is", () => {
+  it("is next to a call, or there is no tool", () => {
     const text = '{"name": "add", "arguments": {"a": 1, "b": 2}}';
     const tool_calls = [{ name: "stop", args: {}, id: "1" }];
     const reply = new AIMessage({ content: text, tool_calls });
@@ -140,7 +140,7 @@ describe("a text that is no call", () => {
   });
 });
 
-describe("a call that has to be made", () => {
+describe("a call that must be made", () => {
   const forced = { tools: [SEARCH_TOOLS], toolChoice: SEARCH_TOOLS.name };
   const searches = [{ subtask: 1, phrase: "add two numbers" }];
   const phrases = ["add two numbers", "double a number"];

@@ -24,21 +24,21 @@ describe("data that a model wrote", () => {
     expect(parseJson('{"a": "two\nlines"}')).toEqual({ a: "two\nlines" });
   });
 
-  it("is not guessed at where a value has to be worked out or is no value", () => {
+  it("is not guessed at if a value would have to be computed or is not a value", () => {
     for (const text of ['{"a": 2 * 3}', '{"a": b}', '{"a": 007}', '{"a" 1}', '["a" "b"]', "{a}"]) {
       expect(parseJson(text)).toBeUndefined();
       expect(jsonInText(text).values).toEqual([]);
     }
   });
 
-  it("is passed over as a whole where it cannot be read, and cut short where it has no end", () => {
+  it("is skipped as a whole if it is unreadable, and truncated if it has no end", () => {
     expect(jsonInText('{"a": 2 * 3, "b": [{"tool": "add"}]} and ["x"]').values).toEqual([["x"]]);
     for (const text of ["[{tool: 'add'}, {tool: 'd", '{"a": [1, {"b": 2', "{a: 1, // [x]"]) {
       expect(jsonInText(`So: ${text}`)).toMatchObject({ values: [], cutShort: true });
     }
   });
 
-  it("is the same as JSON where it is JSON", () => {
+  it("is read like JSON if it is JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(parseJson(` ${JSON.stringify([value])}\n`)).toEqual(
@@ -48,7 +48,7 @@ describe("data that a model wrote", () => {
     );
   });
 
-  it("does not exhaust the stack where it is nested without end", () => {
+  it("does not exhaust the stack if it nests endlessly", () => {
     const text = `${"[".repeat(100_000)}'a'${"]".repeat(100_000)}`;
     expect(parseJson(text)).toBeUndefined();
     expect(jsonInText(text).values).toEqual([]);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkPlan } from "../../plans/checkPlan.js";
+import { verifyPlan } from "../../plans/verifyPlan.js";
 import { codeText } from "../../plans/codeText.js";
 import type { PlanReference, PlanStep } from "../../plans/plan.js";
 import { readCode } from "../../plans/readCode.js";
@@ -24,7 +24,7 @@ function problemOf(code: string): string | undefined {
 }
 
 describe("a plan in code", () => {
-  it("is its calls, with what they were assigned to as references", () => {
+  it("becomes its calls, with variables as references", () => {
     const code = [
       "const me = await who_am_i();",
       "let works = works_list({ created_by: [me], limit: -3, open: true });",
@@ -78,7 +78,7 @@ describe("a plan in code", () => {
     expect(stepsOf(code)).toEqual([{ tool: "share", args: { part: 1, whole: 2 } }]);
   });
 
-  it("tells an object that is an argument from one that holds the arguments", () => {
+  it("distinguishes an object that is an argument from one that holds the arguments", () => {
     const tools = [
       tool({ id: "save", required: { item: { type: "object" }, at: { type: "string" } } }),
     ];
@@ -197,10 +197,10 @@ describe("a plan in code", () => {
   it("leaves names that are nearly right to the check of the plan", () => {
     const { plan } = readCode("works_lst({ limit: 3 })", planTools);
     expect(plan.steps).toEqual([{ tool: "works_lst", args: { limit: 3 } }]);
-    expect(checkPlan({ plan, tools: planTools }).plan.steps[0]?.tool).toBe("works_list");
+    expect(verifyPlan({ plan, tools: planTools }).plan.steps[0]?.tool).toBe("works_list");
   });
 
-  it("is read back as it was, whatever is in it", () => {
+  it("is read back unchanged, for any content", () => {
     fc.assert(
       fc.property(anyPlan, (steps) => {
         expect(readCode(codeText({ steps }), anyTools)).toEqual({
@@ -287,7 +287,7 @@ describe("code that is no plan", () => {
     expect(problemOf(code)).toMatch(/nested too deeply|this is no code/);
   });
 
-  it("is either read or told of, whatever stands there", () => {
+  it("is either read or reported, for any text", () => {
     const pieces = fc.constantFrom(
       ..."who_am_i ( ) { } [ ] , ; : . = => => const a b 1 'x' `${ } ` ... await return at ?. ! -".split(
         " ",

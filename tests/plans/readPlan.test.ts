@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkPlan } from "../../plans/checkPlan.js";
+import { verifyPlan } from "../../plans/verifyPlan.js";
 import type { PlanTool } from "../../plans/plan.js";
 import { readPlan } from "../../plans/readPlan.js";
 import { solutionText } from "../../plans/solutionText.js";
@@ -148,7 +148,7 @@ describe("a plan whose references are counted from 1", () => {
     expect(repairs).toHaveLength(1);
   });
 
-  it("stays as it is where it would write, and some of them may be right as they stand", () => {
+  it("stays in a plan that writes, if some of them may already be right", () => {
     const plan = counted(1);
     const writing = { tool: "send_message", args: { to: "Ada", text: "$$PREV[1]" } };
     const { repairs } = readPlan({ ...plan, steps: [...plan.steps, writing] }, planTools);
@@ -186,19 +186,19 @@ describe("a reference in words", () => {
   it("is left for the model where two steps can be meant, and is no text", () => {
     const plan = answered("It is [result of step 1].");
     expect(plan.answer).toBe("It is [result of step 1].");
-    const { issues } = checkPlan({ plan, tools: planTools });
+    const { issues } = verifyPlan({ plan, tools: planTools });
     expect(issues.map(({ kind }) => kind)).toEqual(["answer"]);
   });
 });
 
-describe("what is no plan", () => {
+describe("a text without a plan", () => {
   it("is an issue", () => {
     for (const value of ["I would ask Ada.", "", 3, null, undefined, {}, { steps: "none" }]) {
       expect(problemIn(value)?.problem).toContain("no plan was found");
     }
   });
 
-  it("is an issue where it was cut short, and no plan is made of the beginning", () => {
+  it("is an issue if it is truncated, and its beginning is not taken for a plan", () => {
     const cut = REPORT_FORM.slice(0, REPORT_FORM.indexOf("created_by"));
     expect(problemIn(cut)?.problem).toContain("no end");
     expect(problemIn(`Plan: ${cut}`)?.problem).toContain("no end");
@@ -242,7 +242,7 @@ describe("the text of a solution", () => {
     );
   });
 
-  it("is the same after it was read and written again, whatever the arguments", () => {
+  it("is the same after reading and writing, for any arguments", () => {
     const pieces = fc.constantFrom(
       "$",
       "{",
@@ -272,7 +272,7 @@ describe("the text of a solution", () => {
     );
   });
 
-  it("can be asked for whatever was read", () => {
+  it("can be asked for after any reading", () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.json(), fc.string()), (value) => {
         expect(JSON.parse(solutionText(readPlan(value, planTools).plan))).toBeInstanceOf(Array);

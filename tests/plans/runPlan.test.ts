@@ -11,7 +11,7 @@ function waves(plan: Plan): number[][] {
   return stepsInOrder({ plan, tools: planTools });
 }
 
-it("an output that is no object stands for what is called its result, wherever its type is not known", () => {
+it("an output that is not an object stands for its `result` if its type is unknown", () => {
   const args = { a: output(0, "result"), b: output(1, "value", 0), c: output(2, "result") };
   const outputs = [7, ["x"], { result: "own" }];
   expect(fillArguments({ step: 3, args, outputs })).toEqual({ args: { a: 7, b: "x", c: "own" } });
@@ -49,7 +49,7 @@ describe("the order of steps", () => {
     expect(waves({ ...plan, steps })).toEqual([[0, 1], [2]]);
   });
 
-  it("has every step once, after what it refers to, and no write moved", () => {
+  it("has every step once, after the steps it refers to, and moves no write", () => {
     fc.assert(
       fc.property(validPlan, (plan) => {
         const order = waves(plan);

@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerText } from "../../plans/answerText.js";
-import { checkPlan } from "../../plans/checkPlan.js";
+import { verifyPlan } from "../../plans/verifyPlan.js";
 import { fillArguments } from "../../plans/fillArguments.js";
 import type { Plan, PlanTool } from "../../plans/plan.js";
 import { readPlan } from "../../plans/readPlan.js";
@@ -39,7 +39,7 @@ describe("a valid plan", () => {
   it("is left as it is, and runs", () => {
     fc.assert(
       fc.property(validPlan, (plan) => {
-        expect(checkPlan({ plan, tools: planTools, mergeReads: false })).toEqual({
+        expect(verifyPlan({ plan, tools: planTools, mergeReads: false })).toEqual({
           plan,
           repairs: [],
           issues: [],
@@ -52,7 +52,7 @@ describe("a valid plan", () => {
   it("has no issue once equal reads are merged, and runs", () => {
     fc.assert(
       fc.property(validPlan, (plan) => {
-        const checked = checkPlan({ plan, tools: planTools });
+        const checked = verifyPlan({ plan, tools: planTools });
         expect(checked.issues).toEqual([]);
         expect(problemsOf(checked.plan)).toEqual([]);
       }),
@@ -64,7 +64,7 @@ describe("a plan to which something was done", () => {
   it("is mended so that it runs, or has an issue", () => {
     fc.assert(
       fc.property(spoiltPlan, (plan) => {
-        const checked = checkPlan({ plan, tools: planTools });
+        const checked = verifyPlan({ plan, tools: planTools });
         const isPassed = checked.issues.length === 0;
         expect(isPassed ? problemsOf(checked.plan) : []).toEqual([]);
       }),
@@ -75,8 +75,8 @@ describe("a plan to which something was done", () => {
   it("is not changed any more by checking it again", () => {
     fc.assert(
       fc.property(spoiltPlan, (spoilt) => {
-        const { plan, issues } = checkPlan({ plan: spoilt, tools: planTools });
-        expect(checkPlan({ plan, tools: planTools })).toEqual({ plan, repairs: [], issues });
+        const { plan, issues } = verifyPlan({ plan: spoilt, tools: planTools });
+        expect(verifyPlan({ plan, tools: planTools })).toEqual({ plan, repairs: [], issues });
       }),
       { numRuns: 800 },
     );
@@ -95,11 +95,11 @@ describe("a plan to which something was done", () => {
         });
         const forward = spoil({ to: "Ada", text: { $prev: at + ahead, path: [] } });
         const kinds = ["forward reference", "missing step"];
-        const [issue] = checkPlan({ plan: forward, tools: planTools }).issues.filter(
+        const [issue] = verifyPlan({ plan: forward, tools: planTools }).issues.filter(
           ({ step }) => step === at,
         );
         expect(kinds).toContain(issue?.kind);
-        const wrong = checkPlan({
+        const wrong = verifyPlan({
           plan: spoil({ to: { id: 1 }, text: "Hello" }),
           tools: planTools,
         });
@@ -113,7 +113,7 @@ describe("a plan to which something was done", () => {
   });
 });
 
-describe("whatever comes", () => {
+describe("any input", () => {
   it("is checked without an exception, and checking again changes nothing", () => {
     const tools: PlanTool[] = planTools;
     const step = fc.record({
@@ -123,8 +123,8 @@ describe("whatever comes", () => {
     fc.assert(
       fc.property(fc.oneof(fc.array(step, { maxLength: 5 }), fc.jsonValue()), (written) => {
         const read = readPlan(written, tools);
-        const { plan, issues } = checkPlan({ plan: read.plan, tools });
-        expect(checkPlan({ plan, tools })).toEqual({ plan, repairs: [], issues });
+        const { plan, issues } = verifyPlan({ plan: read.plan, tools });
+        expect(verifyPlan({ plan, tools })).toEqual({ plan, repairs: [], issues });
         stepsInOrder({ plan, tools });
         for (const [at, { args }] of plan.steps.entries()) {
           fillArguments({ step: at, args, outputs: [] });

@@ -34,7 +34,7 @@ describe("the lint rules", () => {
       "memory/insights.ts": 'export { ask } from "../models/ask.js";',
       "models/chat.ts": 'export { openWorkspace } from "../workspace/workspace.js";',
       "nodes/acting/act.ts": 'export { graph } from "../../graphs/base.js";',
-      "plans/checkPlan.ts": 'export { run } from "../tools/tool.js";',
+      "plans/verifyPlan.ts": 'export { run } from "../tools/tool.js";',
       "plans/readPlan.ts": 'export { act } from "../nodes/act.js";',
       "state/late.ts": 'export const late = () => import("../workspace/workspace.js");',
       "storage/sqlite.ts": 'export { tool } from "../tools/tool.js";',

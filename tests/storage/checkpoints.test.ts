@@ -75,7 +75,7 @@ describe("the threads of a home", () => {
 });
 
 describe("the checkpoints of a home", () => {
-  it("let another process go on behind the last stage that has ended", async () => {
+  it("let another process continue after the last finished stage", async () => {
     const visits: string[] = [];
     let broken = true;
     const builder = new StateGraph(Annotation.Root({ text: Annotation<string> }))

@@ -152,7 +152,7 @@ describe("the interface of better-sqlite3", () => {
     expect(statement.pluck(false).get("a")).toEqual({ first: "a", second: 2 });
   });
 
-  it("reads row by row what is asked for again meanwhile", () => {
+  it("reads row by row while the same query runs again", () => {
     const database = open();
     const numbers = "SELECT value FROM json_each('[1, 2, 3]') WHERE value > ?";
     const rows = database.prepare(numbers).pluck().iterate(0);
@@ -177,7 +177,7 @@ describe("the interface of better-sqlite3", () => {
     expect(() => statement.run(false)).toThrow("pass 1 or 0");
   });
 
-  it("keeps the bytes of a vector, also of one that is a view into a larger buffer", () => {
+  it("keeps the bytes of a vector, even of a view into a larger buffer", () => {
     const database = open();
     const vector = new Float32Array([0, 1.5, -2, 3]).subarray(1);
     const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);

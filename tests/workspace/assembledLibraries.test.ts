@@ -84,7 +84,7 @@ describe("a library put together for a set of declarations", () => {
     expect([first.embeddingTokens, again.embeddingTokens]).toEqual([8, 8]);
   });
 
-  it("becomes what is asked for now, whatever it was before", async () => {
+  it("becomes what is asked for now, regardless of what it was", async () => {
     const declarations = declare("multiply", "GET /x");
     await assemble({ catalogue: "math", declarations });
     const without = await assemble({ declarations });
@@ -182,7 +182,7 @@ describe("importing declarations", () => {
 });
 
 describe("the best catalogue for some tools", () => {
-  it("is the one that has functions for most of them, or none", async () => {
+  it("is the one with functions for most of them, if any", async () => {
     expect(await bestCatalogue(["multiply", "GET /x", "median"])).toBe("math");
     expect(await bestCatalogue(["GET /x", "toString"])).toBeUndefined();
     expect(await bestCatalogue([])).toBeUndefined();

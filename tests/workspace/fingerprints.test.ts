@@ -10,7 +10,7 @@ const file = join(folder, "tools.ts");
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the fingerprint of files that were read", () => {
-  it("is another one when what they hold is", () => {
+  it("changes when their content does", () => {
     const fingerprints = ["one", "two", "one"].map((text) => {
       writeFileSync(file, text);
       return fingerprintOf({ files: [file], since: Date.now() });
@@ -20,7 +20,7 @@ describe("the fingerprint of files that were read", () => {
     expect(fingerprints[2]).toBe(fingerprints[0]);
   });
 
-  it("is none where one has changed, or is gone, since the reading began", () => {
+  it("is empty if a file has changed or gone since the reading began", () => {
     writeFileSync(file, "three");
     expect(fingerprintOf({ files: [file], since: Date.now() - 60_000 })).toBe("");
     expect(fingerprintOf({ files: [join(folder, "gone.ts")], since: Date.now() })).toBe("");

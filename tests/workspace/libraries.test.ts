@@ -62,12 +62,12 @@ describe("a catalogue that ships", () => {
     expect(store.names()).toEqual(["math"]);
   });
 
-  it("is not read again as long as it is as it was", async () => {
+  it("is not read again while it is unchanged", async () => {
     const first = (await open("math")).library.revision;
     expect((await open("math")).library.revision).toBe(first);
   });
 
-  it("keeps the tools that a user has put beside its own", async () => {
+  it("keeps tools that a user has added", async () => {
     const file = source("more.ts", tool("dare"));
     await importTools({ store, context: context("math"), file });
     const { ids } = await open("math");
@@ -122,7 +122,7 @@ describe("a library of a user's file", () => {
     expect((await open()).library.origins()).toEqual([origin]);
   });
 
-  it("is not changed by opening it while the file is as it was", async () => {
+  it("is not changed by opening it while the file is unchanged", async () => {
     await importFile(source("mine.ts", tool("dare")));
     const first = (await open()).library.revision;
     source("mine.ts", tool("dare"));
@@ -205,7 +205,7 @@ describe("importing a file", () => {
     expect((await open()).library.get("dare")?.source.file).toBe(second);
   });
 
-  it("does not read a file with a taken name anew at each opening", async () => {
+  it("does not read a file with a taken name again at each opening", async () => {
     await importFile(source("first.ts", tool("dare")));
     const second = source("second.ts", tool("dare") + tool("drop"));
     await importFile(second);

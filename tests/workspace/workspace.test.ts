@@ -42,7 +42,7 @@ describe("the workspace of a home", () => {
     expect(existsSync(join(folder, "checkpoints.db"))).toBe(true);
   });
 
-  it("are all closed together, and opened anew after that", async () => {
+  it("are all closed together, and opened again after that", async () => {
     const homes = ["one", "two"].map((name) => join(folder, name));
     const opened = homes.map((home) => openWorkspace({ home }));
     const threads = opened.map((workspace) => workspace.checkpoints().threads);
@@ -88,7 +88,7 @@ describe("a library", () => {
 });
 
 describe("the workspace of a graph", () => {
-  it("is the one that it was compiled with, and that of the home else", async () => {
+  it("is the one it was compiled with, else that of the home", async () => {
     const own = openWorkspace({ home: join(folder, "own") });
     const file = resolve("tests/fixtures/library/tools.ts");
     await importTools({ store: own.store, context: TEST_LIBRARY, file });

@@ -50,7 +50,7 @@ async function open(library = "mine") {
 describe("a library with tools that models have written", () => {
   const written = { tool: generated("dare"), basedOn: null, note: note("Dare") };
 
-  it("is opened although no file stands behind them, and they stay", async () => {
+  it("opens although they have no file, and keeps them", async () => {
     const file = source("mine.ts", tool("drop"));
     await importFile(file);
     await (await open()).library.put(written);

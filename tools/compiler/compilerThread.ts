@@ -1,36 +1,36 @@
 import type { Worker } from "node:worker_threads";
-import { errorText } from "../runtime/errorText.js";
+import { thrownText } from "../runtime/thrownText.js";
 import { createGates } from "../runtime/gate.js";
-import { startThread } from "../threads/bootstrap.js";
-import { type CompilerQuestion, type CompilerReply, READY } from "./messages.js";
+import { startThread } from "../threads/startThread.js";
+import { type CompilerQuestion, type CompilerReply, READY } from "./compilerMessages.js";
 
-/** How a question to the compiler has ended. */
+/** How a question to the compiler ended. */
 export type CompilerEnd = CompilerReply | { met: "time" | "memory" };
 
-/** For the values of the compiler, in megabytes; a program with large packages takes some hundreds. */
+/** Heap of the compiler, in megabytes; programs with large packages take some hundreds. */
 const MEMORY_MB = 1_024;
 
-/** For nested calls of the compiler, in megabytes: some 1,500 brackets in brackets. */
+/** Stack of the compiler, in megabytes: enough for about 1,500 nested brackets. */
 const STACK_MB = 2;
 
 /** How many questions are answered at once. */
 const PLACES = 2;
 
-/** How long a thread may take to load the compiler, in milliseconds: a busy machine has to find the time. */
+/** How long loading the compiler may take, in milliseconds; generous for busy machines. */
 const LOAD_MS = 120_000;
 
 const gates = createGates(PLACES);
 
-/** The one thread that is kept: loading the compiler takes longer than a draft does. */
+/** One thread is kept, because loading the compiler takes longer than checking a draft. */
 let idle: Worker | undefined;
 
 /**
- * Asks a thread with the TypeScript compiler, which cannot be interrupted: types of a few lines can keep it
- * busy for ever. A thread that meets a limit, or whose compiler has thrown, is ended; the next question
- * gets a new one.
+ * Asks a thread with the TypeScript compiler, because the compiler cannot be interrupted and a few lines of
+ * types can keep it busy forever. A thread that exceeds a limit or whose compiler throws is killed; the next
+ * question gets a new one.
  *
  * @param request.timeoutMs how long the answer may take
- * @throws the signal's reason when it is aborted
+ * @throws the signal's reason if aborted
  */
 export async function askCompiler({
   question,
@@ -60,10 +60,10 @@ export async function askCompiler({
 }
 
 function startCompiler(): Worker {
-  const thread = startThread(new URL("./thread.js", import.meta.url), {
+  const thread = startThread(new URL("./compilerEntry.js", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
   });
-  // Without this listener an error that comes between two questions would end the whole process.
+  // Without this listener, an error between two questions would end the whole process.
   thread.on("error", () => undefined);
   thread.on("exit", () => {
     if (idle === thread) idle = undefined;
@@ -79,7 +79,7 @@ async function endOf({
   signal,
 }: {
   thread: Worker;
-  /** It has said that it is ready. */
+  /** It has reported that it is ready. */
   isLoaded: boolean;
   question: CompilerQuestion;
   timeoutMs: number;
@@ -117,5 +117,5 @@ async function endOf({
 function crashOf(error: unknown): CompilerEnd {
   const isMemory =
     error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  return isMemory ? { met: "memory" } : { thrown: errorText(error), tooDeep: false };
+  return isMemory ? { met: "memory" } : { thrown: thrownText(error), tooDeep: false };
 }

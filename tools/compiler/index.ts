@@ -6,23 +6,23 @@ import { WHOLE_FILE } from "../sources/problems.js";
 import { sourceFile } from "../sources/file.js";
 import type { ToolRecord, ToolSource } from "../tool.js";
 import { type CompilerEnd, askCompiler } from "./compilerThread.js";
-import type { ProgramTypes } from "./messages.js";
+import type { ProgramTypes } from "./compilerMessages.js";
 
-/** How long a draft may take to be checked, in milliseconds; an honest one takes a fraction of a second. */
+/** How long checking a draft may take, in milliseconds; honest ones take a fraction of a second. */
 const DRAFT_MS = 20_000;
 
-/** The same for a user's file, which may import packages with large declarations. */
+/** For a user's file, which may import packages with large declarations. */
 const FILE_MS = 120_000;
 
-/** The same for a program, whose types are those of its tools alone; one of 200 lines takes a tenth of this. */
+/** For a program, which only has its tools' types; 200 lines take a tenth of this. */
 const PROGRAM_MS = 5_000;
 
-/** Longer replies are no tool, and are not looked through for one. */
+/** Longer replies are not searched for a tool. */
 const LONGEST_REPLY = 200_000;
 
 /**
- * Reads a model's reply as a tool (`generated/readDraft.ts`) in a thread of its own, within limits of time
- * and memory: the types of a hostile draft can keep the compiler busy for ever.
+ * Reads a model's reply as a tool (`generated/readDraft.ts`) in a thread with limits of time and memory,
+ * because the types of a hostile draft can keep the compiler busy forever.
  *
  * @throws the signal's reason when it is aborted
  */
@@ -57,8 +57,8 @@ export async function checkedDraft(
 }
 
 /**
- * Checks the types of a program (`plans/program/typeIssues.ts`) in a thread of its own, within limits of time and
- * memory: schemas of tools come from anywhere. A check that meets one is an issue of the whole program.
+ * Checks the types of a program (`plans/program/typeIssues.ts`) in a thread with limits of time and memory,
+ * because schemas of tools come from anywhere. Exceeding a limit is an issue of the whole program.
  *
  * @throws the signal's reason when it is aborted
  */
@@ -81,10 +81,10 @@ export async function checkProgramTypes({
 }
 
 /**
- * Reads the exported functions of a file (`sources/functions.ts`) in a thread of its own, within limits of
- * time and memory. A file that meets one, or that is nested too deep for the compiler, is a problem as a whole.
+ * Reads the exported functions of a file (`sources/functions.ts`) in a thread with limits of time and memory. A
+ * file that exceeds one, or nests too deep for the compiler, is a problem as a whole.
  *
- * @throws InvalidSetting when the file does not exist or holds no program text
+ * @throws InvalidSetting when the file does not exist or is not program text
  */
 export async function functionsOf(
   request: { file: string; catalog?: string },
@@ -112,7 +112,7 @@ function unreadable(end: Exclude<CompilerEnd, { reading: unknown }>, timeoutMs: 
     : "reading the types of the file takes too much memory";
 }
 
-/** Of tools that a reply does not name, its reading needs no more than what they are called and what they call. */
+/** For tools a reply does not name, only their names and calls are needed. */
 function lightTools(tools: readonly ToolRecord[], reply: string): ToolRecord[] {
   return tools.map((tool) => (reply.includes(tool.id) ? tool : lightTool(tool)));
 }

@@ -1,17 +1,17 @@
 import { calledTools, type FlowLabel, type ToolDefinition } from "../tool.js";
 
-/** What a tool does with data, as a definition keeps it. */
+/** What a tool does with data, as its definition stores it. */
 export type ToolFlow = Pick<ToolDefinition, "flow" | "sends">;
 
 const LABELS: readonly FlowLabel[] = ["private", "foreign", "outward"];
 
-/** What labels are written like, for whoever has written them otherwise. */
+/** How labels are written, for error messages. */
 export const FLOW_FORM =
   "private, foreign and outward, outward with the arguments that leave where not all do: outward(subject, body); or none";
 
 /**
- * Labels as they are written: "private foreign", "outward(subject, body)", or "none" for a tool that has none.
- * Undefined for anything else: a label that is misspelt would protect nothing.
+ * Reads labels: "private foreign", "outward(subject, body)", or "none". Undefined for anything else, because a
+ * misspelt label would protect nothing.
  */
 export function readFlow(written: unknown): ToolFlow | undefined {
   const text = isTexts(written) ? written.join(" ") : written;
@@ -28,7 +28,7 @@ export function readFlow(written: unknown): ToolFlow | undefined {
   };
 }
 
-/** Labels as {@link readFlow} reads them. */
+/** Inverse of {@link readFlow}. */
 export function flowText({ flow = [], sends = [] }: ToolFlow): string {
   const words = flow.map((label) =>
     label === "outward" && sends.length > 0 ? `outward(${sends.join(", ")})` : label,
@@ -40,7 +40,7 @@ function readWord(word: string): { label: FlowLabel; sends: string[] } | undefin
   const [, name, given] = /^(\w+)(?:\s*\(([^()]*)\))?$/.exec(word) ?? [];
   const label = LABELS.find((each) => each === name);
   const sends = given?.split(/[\s,]+/).filter(Boolean) ?? [];
-  // Only what goes out goes out in arguments, and in some at least.
+  // Only `outward` takes arguments, and at least one if any are given.
   const isFit = given === undefined || (label === "outward" && sends.length > 0);
   return label && isFit ? { label, sends } : undefined;
 }
@@ -49,7 +49,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** What a tool does with data, together with the tools that it calls, where it is known which these are. */
+/** What a tool and the tools it calls do with data, as far as these are known. */
 export function labelsOf(
   tool: Pick<ToolDefinition, "flow" | "sends" | "source">,
   toolOf: (id: string) => ToolDefinition | undefined,
@@ -58,7 +58,7 @@ export function labelsOf(
   const calls = calledTools(tool);
   if (flow || calls.length === 0) return { ...(flow && { flow }), ...(sends && { sends }) };
   const called = calls.flatMap((id) => toolOf(id) ?? []);
-  // Neither a written tool nor a saved plan comes to call itself, so that this ends.
+  // Neither a written tool nor a saved plan can call itself, so this ends.
   const labels = new Set(called.flatMap((one) => labelsOf(one, toolOf).flow ?? []));
   return { flow: LABELS.filter((label) => labels.has(label)) };
 }

@@ -2,17 +2,17 @@ import { canonicalJson, sha256 } from "../library/hash.js";
 import { validateArguments } from "../runtime/validateArguments.js";
 import type { ExampleCheck, ParametersSchema } from "../tool.js";
 
-/** What has to be known of a function to read calls of it. */
+/** What reading calls of a function requires. */
 export interface CalledFunction {
   name: string;
   parameters: ParametersSchema;
   parameterNames: readonly string[];
   callStyle: "positional" | "object";
-  /** The last parameter takes all further values. */
+  /** The last parameter takes all remaining values. */
   rest: boolean;
 }
 
-/** The values of a call by the names of their parameters, or why they do not fit. */
+/** The values of a call by parameter name, or why they do not fit. */
 export function bindArguments({
   values,
   called,
@@ -31,7 +31,7 @@ export function bindArguments({
   return problem === undefined ? { args: named } : { problem };
 }
 
-/** Why a function cannot be called with these arguments; undefined when it can. */
+/** Why a function cannot be called with these arguments; undefined if it can. */
 export function argumentsProblem({
   args,
   called: { name, parameters },
@@ -49,7 +49,7 @@ export function sameCall(left: ExampleCheck, right: ExampleCheck): boolean {
   return canonicalJson(left.args) === canonicalJson(right.args);
 }
 
-/** Whether two examples expect the same; no result is the same with and without the field. */
+/** Whether two examples expect the same; a missing result equals undefined. */
 export function sameResult(left: ExampleCheck, right: ExampleCheck): boolean {
   return canonicalJson(left.expects) === canonicalJson(right.expects);
 }

@@ -1,13 +1,13 @@
 import type { ExampleCheck } from "../tool.js";
 import type { CheckOutcome, GeneratedTool } from "./draft.js";
 
-/** What of a tool its example calls are written with. */
+/** The parts of a tool that its example calls need. */
 export interface NamedTool {
   name: string;
   source: { rest?: boolean };
 }
 
-/** An example call as it is written: `square_root(16)`. */
+/** An example call as code: `square_root(16)`. */
 export function callOf({ name, source }: NamedTool, { args }: ExampleCheck): string {
   const values = Object.values(args);
   const last = values.at(-1);
@@ -15,12 +15,12 @@ export function callOf({ name, source }: NamedTool, { args }: ExampleCheck): str
   return `${name}(${spread.map(valueText).join(", ")})`;
 }
 
-/** An example call with what has to come of it: `square_root(16) => 4`. */
+/** An example call with its expected outcome: `square_root(16) => 4`. */
 export function checkText(tool: NamedTool, check: ExampleCheck): string {
   return `${callOf(tool, check)} => ${expectedText(check)}`;
 }
 
-/** One line for each example that did not come out as it has to, for the model and for a person. */
+/** One line per failed example, for models and people. */
 export function checkProblems(options: {
   tool: GeneratedTool;
   outcomes: readonly CheckOutcome[];
@@ -33,7 +33,7 @@ export function checkProblems(options: {
     });
 }
 
-/** What came of a call: its value, or the error that it threw. */
+/** The outcome of a call: its value, or the error it threw. */
 export function gotText(got: CheckOutcome["got"]): string {
   return got.kind === "value" ? `it gives ${valueText(got.value)}` : `it throws ${got.error}`;
 }

@@ -1,17 +1,17 @@
 import type ts from "typescript";
 
-/** A block tag of a doc comment, as its lines stand there. */
+/** A block tag of a doc comment, verbatim. */
 export interface CommentTag {
   name: string;
-  /** The tag's text with its line ends; the first line is that of the tag itself. */
+  /** The tag's text with line ends, starting on the tag's line. */
   text: string;
   /** Line of the tag in the draft, from 1. */
   line: number;
 }
 
 /**
- * The block tags of a doc comment, verbatim. TypeScript's own reading joins lines, takes `{@…}` apart
- * and ends a tag at an `@` inside an example's text, and does not keep the lines' numbers.
+ * The block tags of a doc comment, verbatim. TypeScript's own parser joins lines, splits `{@…}`, ends a tag at
+ * an `@` inside an example, and loses line numbers.
  */
 export function commentTags(comment: ts.JSDoc): CommentTag[] {
   const source = comment.getSourceFile();

@@ -2,11 +2,11 @@ import type { FunctionTool } from "../sources/functions.js";
 import type { CommentTag } from "./comment.js";
 import type { DraftProblem } from "./draft.js";
 
-/** Texts that every search and every question to a model carries along. */
+/** Descriptions are part of every search and every question to a model. */
 const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_PARAMETER_TEXT = 500;
 
-/** Settings of a tool that are a person's to make. */
+/** Settings of a tool that only people may make. */
 const SET_BY_LIBRARY = ["name", "effects", "cost", "timeout", "approval"];
 
 /** Tags that a model may not set. */
@@ -20,7 +20,7 @@ export function tagProblems(tags: readonly CommentTag[]): DraftProblem[] {
     }));
 }
 
-/** What the comment above the function does not say, or at too great a length. */
+/** What the function's comment lacks, or says at too great length. */
 export function descriptionProblems({
   tool,
   line,

@@ -1,41 +1,41 @@
 import type { ExampleCheck, ToolDefinition } from "../tool.js";
 
-/** A `generated` tool, as `ToolDefinition.source` has it. */
+/** A tool with a `generated` source. */
 export type GeneratedTool = ToolDefinition & { source: { kind: "generated" } };
 
-/** What is wrong with a draft, for the model that wrote it and for a person. */
+/** What is wrong with a draft, for its model and for people. */
 export interface DraftProblem {
   /**
-   * Which check it did not pass: no code in the reply · the rules for such code (imports, several
-   * functions …) · syntax · types · its TSDoc · its name · its examples.
+   * Which check failed: no code in the reply · the rules for such code (imports, several functions …) · syntax
+   * · types · its TSDoc · its name · its examples.
    */
   kind: "no code" | "rules" | "syntax" | "types" | "docs" | "name" | "examples";
   /** One line. */
   problem: string;
-  /** Place in `code`, from 1; absent where the problem has none. */
+  /** Line in `code`, from 1; absent if the problem has none. */
   line?: number;
   column?: number;
 }
 
-/** What has come of reading a model's reply: a tool that may be tried, or what is wrong with it. */
+/** The outcome of reading a model's reply: a tool to try, or its problems. */
 export type DraftReading =
   | {
       ok: true;
       tool: GeneratedTool;
       /**
-       * Checks of the version before that this one gives up: it states another result for them, or its
-       * parameters do not take their arguments any more.
+       * Checks of the previous version that this one gives up: it states another result, or no longer accepts
+       * their arguments.
        */
       restated: ExampleCheck[];
     }
   | {
       ok: false;
-      /** What was taken for the code; empty when there is none. */
+      /** What was taken for the code; empty if there is none. */
       code: string;
       problems: DraftProblem[];
     };
 
-/** How one check has come out. */
+/** The outcome of a check. */
 export interface CheckOutcome {
   check: ExampleCheck;
   passed: boolean;
@@ -43,7 +43,7 @@ export interface CheckOutcome {
   got: { kind: "value"; value: unknown } | { kind: "throws"; error: string };
 }
 
-/** Problems in lines, for a model and for a person. */
+/** Problems as lines, for models and people. */
 export function draftText(problems: readonly DraftProblem[]): string {
   return problems
     .map(({ problem, line, column }) => {

@@ -1,10 +1,10 @@
 import ts from "typescript";
 import { oneLine } from "../../common/errors.js";
-import { cachingHost } from "../sources/program.js";
+import { cachingHost } from "../sources/sourceProgram.js";
 import type { DraftProblem } from "./draft.js";
 import { problemAt } from "./place.js";
 
-/** A draft as a program of its own. */
+/** A draft as a TypeScript program. */
 export interface DraftProgram {
   program: ts.Program;
   checker: ts.TypeChecker;
@@ -16,7 +16,7 @@ const GLOBALS = "/globals.d.ts";
 
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
-  // The language alone: what the sandbox has.
+  // Only the language, as in the sandbox.
   lib: ["lib.es2023.d.ts"],
   types: [],
   module: ts.ModuleKind.ESNext,
@@ -28,15 +28,15 @@ const OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
 };
 
-/** Parses a draft; its syntax errors are found by its program. */
+/** Parses a draft; its program reports syntax errors. */
 export function parseDraft(code: string): ts.SourceFile {
   return ts.createSourceFile(DRAFT, code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS);
 }
 
 /**
- * Makes a program of a draft in memory: no file is read but TypeScript's own library.
+ * Creates a draft's program in memory; reads no files except TypeScript's own library.
  *
- * @param request.globals declarations of what is there beside the language
+ * @param request.globals declarations of what exists besides the language
  */
 export function openDraft({ code, globals }: { code: string; globals: string }): DraftProgram {
   const host = cachingHost({ options: OPTIONS, directory: "/" });
@@ -62,7 +62,7 @@ export function openDraft({ code, globals }: { code: string; globals: string }):
   return { program, checker: program.getTypeChecker(), source };
 }
 
-/** The first syntax error: those after it are mostly its consequences. */
+/** The first syntax error; later ones are mostly consequences. */
 export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[] {
   return program
     .getSyntacticDiagnostics(source)
@@ -70,7 +70,7 @@ export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[
     .map((found) => problemOf({ found, source, kind: "syntax" }));
 }
 
-/** At most so many type errors are told at once. */
+/** Most type errors reported at once. */
 const MOST_TOLD = 5;
 
 /** The type errors of a draft. */
@@ -102,7 +102,7 @@ function problemOf({
   return problemAt({ source, position: start }, { kind, problem });
 }
 
-/** The types of a hostile draft can be of any length. */
+/** Shortened, because types of a hostile draft can have any length. */
 function shortened(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }

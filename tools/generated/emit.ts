@@ -1,8 +1,8 @@
 import ts from "typescript";
 import type { FunctionTool } from "../sources/functions.js";
-import { isOwnExport } from "./rules.js";
+import { isOwnExport } from "./draftForm.js";
 
-/** The draft with its function as a named export, however the model has exported it. */
+/** The draft with its function as a named export. */
 export function exportedCode(declaration: ts.FunctionDeclaration): string {
   const source = declaration.getSourceFile();
   const { text } = source;
@@ -23,8 +23,8 @@ export function exportedCode(declaration: ts.FunctionDeclaration): string {
 }
 
 /**
- * JavaScript in which the function is a global that takes its arguments one by one, in the order of
- * the tool's parameters; types and comments are gone.
+ * JavaScript, without types and comments, with the function as a global that takes its arguments in the order
+ * of the tool's parameters.
  */
 export function programOf({
   declaration,
@@ -46,7 +46,7 @@ export function programOf({
     : takingOneByOne({ program, name, parameterNames: source.parameterNames });
 }
 
-/** A function of one object behind one that takes the object's properties; those left out stay out. */
+/** Wraps a function of one object in one that takes the object's properties; missing ones stay missing. */
 function takingOneByOne({
   program,
   name,
@@ -56,7 +56,7 @@ function takingOneByOne({
   name: string;
   parameterNames: readonly string[];
 }): string {
-  // No tool's name has a `$`, so that none is hidden.
+  // Tool names have no `$`, so nothing is shadowed.
   return `var ${name} = (function () {
 ${program}
 return (($fromEntries, $names) => (...$values) => ${name}(

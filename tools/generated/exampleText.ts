@@ -2,9 +2,9 @@ import { oneLine } from "../../common/errors.js";
 import { jsonResult } from "../runtime/jsonResult.js";
 import type { ExampleCheck } from "../tool.js";
 import type { CommentTag } from "./comment.js";
-import { NotALiteral, readArguments, readLiteral } from "./literals.js";
+import { NotALiteral, readArguments, readLiteral } from "./readLiteral.js";
 
-/** One example as its text states it, or why it cannot be read. */
+/** An example as stated in its text, or why it cannot be read. */
 export type StatedExample = { line: number } & (
   | {
       /** In the order of the call. */
@@ -17,14 +17,14 @@ export type StatedExample = { line: number } & (
 );
 
 /**
- * Reads the text of one `@example`: `call => result`, on any number of lines and also in a fence. In
- * place of `=>` it takes `→`, `->`, `//`, `// =>`, `==`, `===` and `returns`; lines that call something
- * else are prose.
+ * Reads the text of an `@example`: `call => result`, on any number of lines, possibly in a fence. Instead of
+ * `=>` it accepts `→`, `->`, `//`, `// =>`, `==`, `===` and `returns`. Lines that call something else are
+ * prose.
  *
- * @param request.name the function that has to be called
+ * @param request.name the function to be called
  */
 export function readExampleText({ tag, name }: { tag: CommentTag; name: string }): StatedExample[] {
-  // A fence keeps its line, so that places stay right.
+  // A fence becomes an empty line, so that line numbers stay correct.
   const text = tag.text.replaceAll(/^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*$/gm, "");
   const call = new RegExp(CALL.replace("NAME", name), "gm");
   const examples: StatedExample[] = [];
@@ -52,11 +52,11 @@ export function readExampleText({ tag, name }: { tag: CommentTag; name: string }
   ];
 }
 
-/** A call at the start of a line, also behind a list mark, `const x =`, `await` or `console.log(`. */
+/** A call at the start of a line, possibly after a list mark, `const x =`, `await` or `console.log(`. */
 const CALL =
   "^([ \\t]*(?:[-+*][ \\t]+)?(?:`[ \\t]*)?(?:(?:const|let|var)[ \\t]+\\w+[ \\t]*=[ \\t]*)?(?:console\\.log\\([ \\t]*)?(?:await[ \\t]+)?)(NAME[ \\t]*\\()";
 
-/** What may stand between a call and its result; the arrow may be on the next line. */
+/** What may be between a call and its result; the arrow may be on the next line. */
 const BETWEEN =
   /\s*[`)]?[ \t]*;?\s*((?:\/\/|#)?[ \t]*(?:=>|⇒|→|->|={1,3}|returns?\b:?|gives?\b)?)[ \t]*/y;
 
@@ -104,7 +104,7 @@ interface Stated {
   end: number;
 }
 
-/** `throws` or `runs`, which need no mark between them and the call in the same line. */
+/** `throws` or `runs`, which need no arrow on the same line as the call. */
 function readOutcome({ text, from }: { text: string; from: number }): Stated | undefined {
   const throws = endOf({ pattern: THROWS, text, from });
   if (throws !== undefined) return { expects: { kind: "throws" }, end: throws };
@@ -112,7 +112,7 @@ function readOutcome({ text, from }: { text: string; from: number }): Stated | u
   return runs === undefined ? undefined : { expects: { kind: "runs" }, end: runs };
 }
 
-/** @returns `undefined` where the text ends */
+/** @returns undefined at the end of the text */
 function readResult({ text, from }: { text: string; from: number }): Stated | undefined {
   const nothing = endOf({ pattern: NOTHING, text, from });
   if (nothing !== undefined) return { expects: { kind: "value", value: undefined }, end: nothing };
@@ -121,13 +121,13 @@ function readResult({ text, from }: { text: string; from: number }): Stated | un
   return { expects: { kind: "value", value: asResult(value) }, end };
 }
 
-/** In the form in which results come: NaN and infinities are their names. */
+/** In the form of results: NaN and infinities are their names. */
 function asResult(value: unknown): unknown {
   const json = jsonResult(value);
   return json === undefined ? undefined : (JSON.parse(json) as unknown);
 }
 
-/** Where a sticky pattern ends that begins at a place; undefined where it does not fit. */
+/** Where a sticky pattern that starts here ends; undefined if it does not match. */
 function endOf({
   pattern,
   text,

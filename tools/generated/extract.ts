@@ -1,19 +1,19 @@
 import ts from "typescript";
 import { type FencedBlock, fencedBlocks } from "./fences.js";
 
-/** What of a model's reply is its code. */
+/** The code in a model's reply. */
 export interface Extraction {
-  /** With `\n` as line ends, without the indentation of what wraps it; empty when there is none. */
+  /** With `\n` line ends and without indentation; empty if there is none. */
   code: string;
   /** The line of `code`, from 1, at which a second function's block begins. */
   secondFunctionAt?: number;
 }
 
 /**
- * Takes the code out of whatever a model wraps it in: fenced blocks with any or no language, of which
- * one may be cut short; prose without fences; a JSON object `{ "code": … }`; list items; notes of its
- * reasoning in `<think>`. (The reference takes off nine leading and three trailing characters, and so
- * loses code in any other wrapping.)
+ * Extracts the code from a model's reply: from fenced blocks with or without a language (the last may be
+ * truncated), prose without fences, a JSON object `{ "code": … }`, or list items; reasoning in `<think>` is
+ * skipped. (The reference removes nine leading and three trailing characters, so it loses code wrapped in any
+ * other way.)
  */
 export function extractCode(reply: string): Extraction {
   const text = withoutReasoning(withPlainLineEnds(reply));
@@ -36,7 +36,7 @@ function withPlainLineEnds(text: string): string {
   return text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
 }
 
-/** Some models send their reasoning, drafts of code included, before the reply itself. */
+/** Some models send their reasoning, with drafts of code, before the reply. */
 function withoutReasoning(text: string): string {
   const end = text.lastIndexOf("</think>");
   return end !== -1 && text.trimStart().startsWith("<think>")
@@ -51,7 +51,7 @@ function codeInJson(text: string): string | undefined {
     const value = JSON.parse(trimmed) as { code?: unknown };
     return typeof value.code === "string" ? value.code : undefined;
   } catch {
-    // Not JSON, so it is read as the code or the prose that it may be.
+    // Not JSON, so it is read as code or prose.
     return undefined;
   }
 }
@@ -66,20 +66,20 @@ const FUNCTION = /^[ \t]*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\b/m;
 const ARROW =
   /^[ \t]*(?:export\s+)?(?:const|let|var)\s+\w+[^=\n]*=\s*(?:async\b\s*)?(?:\(|\w+\s*=>)/m;
 
-/** Different blocks that hold a function; those with usage or output are none. */
+/** Distinct blocks with a function; usage and output do not count. */
 function functionBlocks(blocks: readonly FencedBlock[]): string[] {
   const texts = blocks.map(({ text }) => text);
   const holds = (pattern: RegExp): string[] => [
     ...new Set(texts.filter((text) => pattern.test(codeInJson(text) ?? text))),
   ];
   const declared = holds(FUNCTION);
-  // An arrow function beside a declared one is usage.
+  // An arrow function next to a declared one is usage.
   return declared.length > 0 ? declared : holds(ARROW);
 }
 
 const CODE_LANGUAGE = /^(?:|[cm]?[tj]sx?|typescript|javascript|node|ecmascript)$/i;
 
-/** What was marked as code, so that the rules can say what it lacks. */
+/** A block marked as code, so that the rules can say what it lacks. */
 function codeBlockWithoutFunction(blocks: readonly FencedBlock[]): string | undefined {
   const block = blocks.find(
     ({ language, text }) => CODE_LANGUAGE.test(language) && text.trim() !== "",
@@ -87,7 +87,7 @@ function codeBlockWithoutFunction(blocks: readonly FencedBlock[]): string | unde
   return block && tidy(block.text);
 }
 
-/** How a line of code begins that stands at the top of a module. */
+/** How top-level code of a module begins. */
 const CODE_START = new RegExp(
   [
     "/[/*]",
@@ -104,7 +104,7 @@ const CODE_START = new RegExp(
   "gm",
 );
 
-/** At most so many places in prose are looked at, and so many characters from each. */
+/** Most places in prose that are tried, and characters from each. */
 const MOST_STARTS = 20;
 const MOST_CHARACTERS = 100_000;
 
@@ -123,7 +123,7 @@ function codeInProse(text: string): string | undefined {
   return undefined;
 }
 
-/** A text that is nested too deep for the parser is all code, and will be refused for that. */
+/** A text nested too deep for the parser counts as code, and is refused for that. */
 function leadingLength(text: string): number {
   try {
     return leadingCode(text);
@@ -133,13 +133,13 @@ function leadingLength(text: string): number {
   }
 }
 
-/** Characters of the declarations that a text begins with; what follows them is prose or usage. */
+/** Length of the declarations at the start of a text; the rest is prose or usage. */
 function leadingCode(text: string): number {
   const source = ts.createSourceFile("reply.ts", text, ts.ScriptTarget.ES2022);
   const firstOther = source.statements.findIndex((statement) => !isDeclaration(statement));
   const leading = firstOther === -1 ? source.statements : source.statements.slice(0, firstOther);
   const end = leading.at(-1)?.end ?? 0;
-  // Brackets alone on a line are no prose: the parser has lost its way before them.
+  // Brackets alone on a line are not prose: the parser went wrong before them.
   const closers = [...text.slice(end).matchAll(/^[ \t]*[)\]};]+[ \t]*$/gm)].at(-1);
   return closers === undefined || end === 0 ? end : end + closers.index + closers[0].length;
 }
@@ -161,7 +161,7 @@ function isDeclaration(statement: ts.Statement): boolean {
   );
 }
 
-/** Without blank lines around it and without the indentation that all lines share. */
+/** Without surrounding blank lines and common indentation. */
 function tidy(text: string): string {
   const lines = text.trimEnd().split("\n");
   const first = lines.findIndex((line) => line.trim() !== "");
@@ -169,7 +169,7 @@ function tidy(text: string): string {
   const indents = shown
     .filter((line) => line.trim() !== "")
     .map((line) => line.length - line.trimStart().length);
-  // Reduced, since a reply may have more lines than a call takes arguments.
+  // Reduced, because a reply may have more lines than a call allows arguments.
   const shared = indents.reduce((least, indent) => Math.min(least, indent), Infinity);
   return shown.map((line) => line.slice(Math.min(shared, line.length))).join("\n");
 }

@@ -1,6 +1,6 @@
 /** A fenced block of Markdown. */
 export interface FencedBlock {
-  /** What stands behind the opening fence; often empty. */
+  /** The text after the opening fence; often empty. */
   language: string;
   text: string;
 }
@@ -8,9 +8,8 @@ export interface FencedBlock {
 const OPENING = /^[ \t]*(?:(?:[-+*]|\d+[.)])[ \t]+)?(`{3,}|~{3,})([^`]*)$/;
 
 /**
- * Splits a text into its fenced blocks (backticks or tildes, also in list items, the last possibly
- * cut short) and what stands outside of them. A fence inside a doc comment belongs to the code that
- * it comments.
+ * Splits a text into its fenced blocks (backticks or tildes, also in list items; the last may be truncated) and
+ * the text outside. A fence inside a doc comment belongs to the code.
  */
 export function fencedBlocks(text: string): { blocks: FencedBlock[]; outside: string } {
   const blocks: FencedBlock[] = [];
@@ -37,7 +36,7 @@ export function fencedBlocks(text: string): { blocks: FencedBlock[]; outside: st
   return { blocks, outside: outside.join("\n") };
 }
 
-/** As long as the opening fence at least, of the same kind, and alone on its line. */
+/** At least as long as the opening fence, of the same kind, and alone on its line. */
 function closes(line: string, fence: string): boolean {
   const trimmed = line.trim();
   const [mark = ""] = fence;

@@ -3,10 +3,10 @@ import { argumentsProblem, sameCall, sameResult } from "./bindArguments.js";
 import type { GeneratedTool } from "./draft.js";
 
 /**
- * Adds the checks of the version before to those of a new one, which has to pass them as well.
+ * Adds the previous version's checks to a new version, which must pass them too.
  *
- * @returns the tool with all its checks, its own first, and the earlier ones that it gives up: those
- * for which it states another result, and those that its parameters do not take any more
+ * @returns the tool with all its checks, its own first, and the earlier checks it gives up: it states another
+ * result for them, or no longer accepts their arguments
  */
 export function withEarlierChecks({
   tool,

@@ -3,15 +3,15 @@ import type { DraftProblem } from "./draft.js";
 import { problemAtNode } from "./place.js";
 
 /**
- * How deep a draft may nest, as far as no sensible one goes. The compiler resolves overloads anew in each
- * function of a function, and follows the types of variables around each loop of a loop: its time
- * doubles with every level, and it cannot be interrupted.
+ * How deep a draft may nest; sensible ones stay far below. For nested functions the compiler resolves overloads
+ * again, and for nested loops it follows variables' types again, so its time doubles with every level, and it
+ * cannot be interrupted.
  */
 const DEEPEST = { functions: 6, loops: 6, nodes: 200 };
 
 type Depth = typeof DEEPEST;
 
-/** What is against the rules wherever it stands in a draft. */
+/** What is forbidden anywhere in a draft. */
 export function nodeProblems(source: ts.SourceFile): DraftProblem[] {
   const problems: DraftProblem[] = [];
   const visit = (node: ts.Node, above: Depth): void => {
@@ -79,7 +79,7 @@ function importsByCall({ expression }: ts.CallExpression): boolean {
   return isRequire || expression.kind === ts.SyntaxKind.ImportKeyword;
 }
 
-/** TypeScript's library of the language declares it, and the sandbox's engine has none. */
+/** Whether TypeScript's library declares it but the sandbox's engine lacks it. */
 function isAbsent(node: ts.Identifier): boolean {
   const isMember = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
   return node.text === "Intl" && !isMember;

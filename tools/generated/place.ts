@@ -1,7 +1,7 @@
 import type ts from "typescript";
 import type { DraftProblem } from "./draft.js";
 
-/** What a problem is and says, without its place. */
+/** A problem without its place. */
 export type PlainProblem = Pick<DraftProblem, "kind" | "problem">;
 
 /** A problem at a character of the draft, counted from 0. */
@@ -13,7 +13,7 @@ export function problemAt(
   return { ...problem, line: line + 1, column: character + 1 };
 }
 
-/** A problem at a node of the draft, its comment not counted. */
+/** A problem at a node of the draft, not counting its comment. */
 export function problemAtNode(node: ts.Node, problem: PlainProblem): DraftProblem {
   const source = node.getSourceFile();
   return problemAt({ source, position: node.getStart(source) }, problem);

@@ -1,39 +1,38 @@
 import type ts from "typescript";
 import { ownComment } from "../sources/docs.js";
 import type { ExampleCheck, ToolRecord } from "../tool.js";
-import { callProblems, callToolDeclaration, readCalls } from "./calls.js";
+import { callProblems, callToolDeclaration, readCalls } from "./draftCalls.js";
 import { type CommentTag, commentTags } from "./comment.js";
 import type { DraftProblem, DraftReading, GeneratedTool } from "./draft.js";
 import { openDraft, parseDraft, syntaxProblems } from "./draftProgram.js";
 import { extractCode } from "./extract.js";
 import { withEarlierChecks } from "./mergeChecks.js";
-import { nameProblems } from "./names.js";
+import { nameProblems } from "./nameProblems.js";
 import { readTool } from "./readTool.js";
-import { readForm } from "./rules.js";
+import { readForm } from "./draftForm.js";
 
-/** Longer code is no tool, and costs the compiler and the next question to the model too much. */
+/** Longer code is not accepted: it costs the compiler and the next prompt too much. */
 const LONGEST_CODE = 20_000;
 
-/** What a model has said, and what it has to fit into. */
+/** A model's reply, and the library it must fit into. */
 export interface DraftRequest {
-  /** The whole reply, whatever wraps the code in it. */
+  /** The whole reply. */
   reply: string;
-  /** The library's tools: names that are taken, and what can be called. */
+  /** The library's tools: taken names, and what can be called. */
   tools: readonly ToolRecord[];
-  /** For an update the name, which has to stay. */
+  /** For an update: the name, which must stay. */
   name?: string;
   /** Names that no tool may have. */
   reserved: readonly string[];
-  /** For an update the checks of the version before. */
+  /** For an update: the previous version's checks. */
   earlier?: readonly ExampleCheck[];
 }
 
 /**
- * Reads a reply as a tool: its code is extracted, held against the rules, parsed, type-checked in
- * memory, introspected by the reader of all functions, and its examples become checks. Nothing of it
- * is executed.
+ * Reads a reply as a tool: extracts its code, checks it against the rules, parses and type-checks it in memory,
+ * reads its function like any other, and turns its examples into checks. Nothing is executed.
  *
- * Loads the TypeScript compiler; import this module only when a draft is to be read.
+ * Loads the TypeScript compiler; import this module only to read a draft.
  */
 export function readDraft(request: DraftRequest): DraftReading {
   const { code, secondFunctionAt } = extractCode(request.reply);
@@ -58,7 +57,7 @@ export function readDraft(request: DraftRequest): DraftReading {
     const reading = readCode({ ...request, code });
     return "problems" in reading ? failed(reading.problems) : { ok: true, ...reading };
   } catch (error) {
-    // The compiler is recursive, and so has no other words for such a text.
+    // The recursive compiler throws this for too deep nesting.
     if (!(error instanceof RangeError)) throw error;
     return failed([{ kind: "syntax", problem: "the code is nested too deep to be read" }]);
   }
@@ -68,7 +67,7 @@ type CodeReading = { tool: GeneratedTool; restated: ExampleCheck[] } | { problem
 
 function readCode(request: DraftRequest & { code: string }): CodeReading {
   const { code, tools, name, reserved } = request;
-  // What the comment lists has to be known before the program is opened.
+  // The calls listed in the comment are needed to open the program.
   const written = readForm(parseDraft(code)).declaration;
   const tags = written === undefined ? [] : tagsOf(written);
   const calls = readCalls({ tags, tools, own: name ?? written?.name?.text });

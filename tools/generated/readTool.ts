@@ -5,19 +5,19 @@ import { type FunctionReading, type FunctionTool, readFunction } from "../source
 import { isUndefined } from "../sources/unions.js";
 import type { ExampleCheck, SourceProblem } from "../tool.js";
 import type { CalledFunction } from "./bindArguments.js";
-import type { CallList } from "./calls.js";
+import type { CallList } from "./draftCalls.js";
 import type { CommentTag } from "./comment.js";
 import { descriptionProblems, tagProblems } from "./docRules.js";
 import type { DraftProblem, GeneratedTool } from "./draft.js";
 import { type DraftProgram, typeProblems } from "./draftProgram.js";
 import { exportedCode, programOf } from "./emit.js";
-import { readExamples } from "./examples.js";
+import { readExamples } from "./readExamples.js";
 import { problemAtNode } from "./place.js";
 
-/** A draft as a tool, or what its types, its comment and its examples have wrong, all at once. */
+/** A draft as a tool, or all problems of its types, comment and examples. */
 export type ToolReading = { tool: GeneratedTool } | { problems: DraftProblem[] };
 
-/** A function that follows the rules for its form, with what has been read of it so far. */
+/** A function of the right form, with what has been read so far. */
 interface FormedDraft {
   draft: DraftProgram;
   declaration: ts.FunctionDeclaration;
@@ -25,7 +25,7 @@ interface FormedDraft {
   calls: CallList;
 }
 
-/** Reads the function of a draft with the reader of all functions, and its examples as checks. */
+/** Reads the function of a draft like any other, and its examples as checks. */
 export function readTool(formed: FormedDraft): ToolReading {
   const { draft, declaration, tags, calls } = formed;
   const exported = exportOf(formed);
@@ -44,7 +44,7 @@ export function readTool(formed: FormedDraft): ToolReading {
     : { tool: generatedTool({ formed, tool, examples: texts, checks }) };
 }
 
-/** The function as an export, whether or not the model has exported it. */
+/** The function as an export, even if the model has not exported it. */
 function exportOf({ draft: { checker }, declaration }: FormedDraft): ExportedFunction {
   const signature = checker.getSignatureFromDeclaration(declaration);
   if (signature === undefined) throw new Error("TypeScript gives a function no signature");
@@ -95,7 +95,7 @@ function signatureRules({
   return [problemAtNode(declaration.type ?? declaration, { kind: "types", problem })];
 }
 
-/** The schema of a `Date`. Arguments reach the sandbox as JSON, which has none. */
+/** The schema of a `Date`, which arguments in JSON cannot contain. */
 const DATE = '"format":"date-time"';
 
 function typeProblem(problem: string, line: number): DraftProblem {

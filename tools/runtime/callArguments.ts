@@ -2,10 +2,9 @@ import { isSchema, referredSchema } from "../../common/schemas/referredSchema.js
 import type { JsonSchema, ToolRecord } from "../tool.js";
 
 /**
- * The arguments of a call as its function takes them: one by one in the order of the signature, with
- * `undefined` for those left out, or as one object. A text that the schema calls a `date-time` stands
- * for a `Date` of the signature and becomes one, wherever it is nested; LangChain tools read their
- * arguments themselves.
+ * The arguments of a call as its function takes them: in the order of the signature with `undefined` for
+ * missing ones, or as one object. Texts with the format `date-time` become `Date` at any depth. LangChain tools
+ * read their arguments themselves.
  */
 export function callArguments({
   record: { source, parameters },
@@ -46,7 +45,7 @@ function withDates({ value, schema: written, root }: Typed): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Follows `$ref` and takes the first member of a union that has the value's form. */
+/** Follows `$ref` and takes the first union member that fits the value. */
 function branchFor({ value, schema, root }: Typed): JsonSchema {
   if (typeof schema.$ref === "string") {
     return branchFor({ value, schema: referredSchema({ root, ref: schema.$ref }), root });
@@ -58,7 +57,7 @@ function branchFor({ value, schema, root }: Typed): JsonSchema {
   return fitting ?? schema;
 }
 
-/** Whether a value that is valid for a union can be meant by this member of it. */
+/** Whether a valid value of a union can belong to this member. */
 function fits({ value, schema, root }: Typed): boolean {
   if ("const" in schema) return schema.const === value;
   if (Array.isArray(schema.enum)) return schema.enum.includes(value);

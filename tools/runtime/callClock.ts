@@ -1,28 +1,28 @@
 /** Why a call was ended from outside. */
 export type EndReason = "timeout" | "deadline" | "cancelled";
 
-/** Watches over one call: its time-out, the run's deadline and the run's cancellation. */
+/** Watches one call's time-out and the run's deadline and cancellation. */
 export interface CallClock {
-  /** Aborted when the call has to end. */
+  /** Aborted when the call must end. */
   signal: AbortSignal;
   /** Why the signal was aborted. */
   reason: () => EndReason | undefined;
-  /** Stops the time-out while what is under way is not the tool's own doing (loading its file). */
+  /** Pauses the time-out for time the tool is not responsible for (loading its file). */
   hold: () => void;
-  /** Lets the time-out run on. */
+  /** Resumes the time-out. */
   go: () => void;
-  /** Ends the watch. */
+  /** Stops watching. */
   stop: () => void;
 }
 
-/** Node fires longer timers at once. */
+/** Node fires longer timers immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Starts the clock of a call.
  *
- * @param request.since when the calls of the message were begun together, in milliseconds since 1970:
- * waiting for each other does not add up time-outs
+ * @param request.since when the calls of the message began, in milliseconds since 1970, so that waiting for
+ * each other does not add up time-outs
  * @param request.deadline end of the run's time, in milliseconds since 1970
  */
 export function startClock({

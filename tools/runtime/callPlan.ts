@@ -8,16 +8,16 @@ import type { ToolSource } from "../tool.js";
 import { type CallScope, type PlanSettings, type RequestedCall, toolIn } from "./callScope.js";
 import type { Invocation, Invoked } from "./invoke.js";
 import { jsonResult } from "./jsonResult.js";
-import { failureText } from "./outcome.js";
+import { failureText } from "./callOutcome.js";
 import { resultProblem } from "./resultProblem.js";
 import { openPlan, type OpenedPlan, runOf, toolOf } from "./savedPlan.js";
 import { resultOf } from "./toolCaller.js";
 
 /**
- * Carries a saved plan out. Each of its calls is journaled under its place in the plan, so that one that was
- * broken off goes on where it was. It has no time-out of its own, but those of its calls, and the run's end.
+ * Runs a saved plan. Each call is journaled under its place in the plan, so an interrupted plan continues where
+ * it stopped. The plan has no time-out, only its calls and the run do.
  *
- * @throws PlanStopped with what it has written until then
+ * @throws PlanStopped with what was written so far
  */
 export async function callPlan(
   invocation: Invocation,
@@ -47,8 +47,8 @@ export async function callPlan(
 }
 
 /**
- * The day on which a call of a plan has begun, which it keeps where it was broken off: with another it could come
- * to other calls at the same places. So it could if it was changed meanwhile, and is not gone on with then.
+ * The day on which the call of the plan began. An interrupted plan keeps it, because another day could lead to
+ * other calls at the same places. For the same reason a plan changed meanwhile is not continued.
  */
 function beginPlan(options: { scope: CallScope; call: RequestedCall }): PlanSettings {
   const { scope, call } = options;
@@ -84,7 +84,7 @@ async function makeCall(options: {
   invocation: Invocation;
   opened: OpenedPlan;
   planned: PlannedCall;
-  /** Takes the ids of tools that have written. */
+  /** Collects the ids of tools that wrote. */
   written: string[];
 }): Promise<Outcome> {
   const { invocation, opened, planned, written } = options;
@@ -110,13 +110,13 @@ async function makeCall(options: {
   );
 }
 
-/** A call that must not be made ends the plan, whatever it catches: it may be allowed another time. */
+/** A forbidden call ends the plan even if the plan catches errors: it may be allowed another time. */
 function refused(error: unknown, line: number): unknown {
   if (error instanceof StorageFailed || !(error instanceof Error)) return error;
   return new PlanStopped(`line ${line}: ${error.message}`);
 }
 
-/** What has ended a call ends the plan as well, at the latest a moment after it. */
+/** Whatever ends the call ends the plan too, a moment later at most. */
 async function endOf(signal: AbortSignal): Promise<unknown> {
   if (!signal.aborted) {
     await new Promise<void>((resolve) => {
@@ -126,7 +126,7 @@ async function endOf(signal: AbortSignal): Promise<unknown> {
   return signal.reason;
 }
 
-/** Whoever goes on must not do it again. */
+/** Tells whoever continues what not to repeat. */
 function writtenText(written: readonly string[]): string {
   if (written.length === 0) return "";
   const counts = [...new Set(written)].map(

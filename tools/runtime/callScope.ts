@@ -9,14 +9,14 @@ import type { Worlds } from "./worlds.js";
 export interface RuntimeParts {
   journal: Journal;
   workers: FunctionWorkers;
-  /** Runs what models have written. */
+  /** Runs code written by models. */
   sandbox: Sandbox;
   worlds: Worlds;
   /** One place for each world of each run. */
   worldGates: Gates;
   /** Name of the world that a tool acts on. */
   worldOf: (record: ToolRecord) => string | undefined;
-  /** Folder of the catalogues that ship; left out: the project's own. */
+  /** Folder of the shipped catalogues; default: the project's own. */
   catalogs?: URL;
 }
 
@@ -25,47 +25,46 @@ export interface CallScope extends RuntimeParts {
   threadId: string;
   /** Token of the run's hold on the thread. */
   hold?: string;
-  /** For tools that have none of their own. */
+  /** For tools without a time-out of their own. */
   timeoutMs: number;
   /** Milliseconds since 1970. */
   deadline?: number;
-  /** Where the tools are found that tools call. */
+  /** Where tools find the tools they call. */
   library?: ToolLookup;
   plans?: PlanSettings;
   /**
-   * Told in one line each rule that a tool breaks: a call that it must not make, a limit of the sandbox. A
+   * Told in one line whenever a tool breaks a rule: a forbidden call, a limit of the sandbox. Needed because a
    * function may catch such an error of a called tool, or pass it on as its own.
    */
   onBreach?: (breach: string) => void;
 }
 
-/** Finds tools by their ids; a library does, or what stands before one and refuses some. */
+/** Finds tools by id: a library, or a filter in front of one. */
 export interface ToolLookup {
   /**
-   * `undefined` when there is none; an error says why a tool must not be called.
+   * Undefined if there is none; throws if the tool must not be called.
    *
-   * @param caller the tool that calls it; whoever has agreed to the call of a saved plan has agreed to what
-   * the plan calls
+   * @param caller the calling tool; consent to the call of a saved plan covers what the plan calls
    */
   get(toolId: string, caller?: ToolRecord): ToolRecord | undefined;
-  /** The same for who only looks at a tool, where `get` does more than that. */
+  /** Looks a tool up without calling it, if `get` does more than that. */
   find?(toolId: string): ToolRecord | undefined;
 }
 
-/** A tool that is only looked at. */
+/** Looks a tool up without calling it. */
 export function toolIn(library: ToolLookup | undefined, toolId: string): ToolRecord | undefined {
   return library?.find ? library.find(toolId) : library?.get(toolId);
 }
 
-/** What saved plans are carried out with. */
+/** Settings for running saved plans. */
 export interface PlanSettings {
   /** The day of the run: "2026-03-01". */
   today: string;
-  /** Calls that one plan may make. */
+  /** Most calls of one plan. */
   mostCalls: number;
 }
 
-/** A call that is to be made. */
+/** A call to be made. */
 export interface RequestedCall {
   id: string;
   record: ToolRecord;
@@ -74,7 +73,7 @@ export interface RequestedCall {
   depth: number;
   /** Worlds that the calls above this one act on. */
   worldsAbove: readonly string[];
-  /** When the calls of the message were begun together, in milliseconds since 1970. */
+  /** When the calls of the message began, in milliseconds since 1970. */
   since: number;
   signal?: AbortSignal;
 }

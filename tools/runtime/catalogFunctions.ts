@@ -1,17 +1,17 @@
 import { extname } from "node:path";
 import { UnknownName } from "../../common/errors.js";
 
-/** A function of a catalogue that ships, called with its arguments one by one. */
+/** A function of a shipped catalogue. */
 export type CatalogFunction = (...args: unknown[]) => unknown;
 
-/** Where the catalogues lie that ship; compiled, they lie beside the compiled runtime. */
+/** The shipped catalogues; when compiled, they are next to the compiled runtime. */
 export const CATALOGS = new URL("../catalogs/", import.meta.url);
 
 /**
- * Imports a function of a catalogue. Such functions run in the process itself: they ship with the
- * project and bound their own work.
+ * Imports a function of a catalogue. Such functions run in this process, because they ship with the project and
+ * bound their own work.
  *
- * @param request.catalogs folder with one folder for each catalogue
+ * @param request.catalogs folder with one folder per catalogue
  * @throws UnknownName when the catalogue does not export the function
  */
 export async function loadCatalogFunction({

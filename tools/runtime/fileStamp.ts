@@ -3,9 +3,9 @@ import { dirname, resolve } from "node:path";
 import { sha256 } from "../library/hash.js";
 import { fileState } from "./fileState.js";
 
-/** What was read of a file: a hash of its text, and the files that it imports by relative paths. */
+/** What is known about a file: a hash of its text, and the files it imports by relative paths. */
 interface KnownFile {
-  /** Times and size that the file had then; undefined where they cannot be relied on. */
+  /** The file's times and size then; undefined if unreliable. */
   state: string | undefined;
   stamp: string;
   imports: string[];
@@ -14,8 +14,8 @@ interface KnownFile {
 const known = new Map<string, KnownFile>();
 
 /**
- * Tells whether a source file, or what it imports by relative paths, has changed: two stamps are equal
- * when none has. A file that cannot be read has a stamp, too; who imports it gets the error.
+ * A stamp that changes when a source file, or anything it imports by relative paths, changes. An unreadable
+ * file has a stamp too; importing it reports the error.
  */
 export function fileStamp(file: string): string {
   const stamps = new Map<string, string>();
@@ -41,7 +41,7 @@ function readKnown(path: string): KnownFile {
   return now;
 }
 
-/** Read by their form: an import that is none (in a comment, say) only widens what is watched. */
+/** A rough match: a false import (say, in a comment) only widens what is watched. */
 const RELATIVE_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
 
 function relativeImports({ path, text }: { path: string; text: string }): string[] {
@@ -50,7 +50,7 @@ function relativeImports({ path, text }: { path: string; text: string }): string
     .filter((found) => found !== undefined);
 }
 
-/** An import of `x.js` may mean `x.ts`, and one without an extension a file or a folder. */
+/** `x.js` may mean `x.ts`, and a path without extension a file or a folder. */
 function sourceBehind(path: string): string | undefined {
   const typed = path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
   const candidates = [

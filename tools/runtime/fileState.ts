@@ -1,15 +1,12 @@
 import { type Stats, statSync } from "node:fs";
 
 /**
- * Two changes within one tick of a file's clock leave one time, and often one size: only a file whose last
- * change was this long ago when it was read is known by them, in milliseconds.
+ * Two changes within one tick of the file system's clock have the same time, and often the same size. Time and
+ * size are therefore trusted only if the last change is at least this long ago, in milliseconds.
  */
 const TICK_MS = 2_500;
 
-/**
- * Times and size of a file, where they tell whether it has changed; undefined for one that is gone, or was
- * changed a moment ago.
- */
+/** Times and size of a file, to tell whether it has changed; undefined if it is gone or has just changed. */
 export function fileState(
   path: string,
   stats: Stats | undefined = statSync(path, { throwIfNoEntry: false }),

@@ -5,23 +5,23 @@ import { type ThreadCall, ToolError } from "./workerCall.js";
 import type { WorkerResult } from "./workerMessages.js";
 import { type WorkerProcess, startWorkerProcess } from "./workerProcess.js";
 
-/** How many functions of users run at once, unless said otherwise. */
+/** How many user functions run at once by default. */
 const SIZE = 4;
 
-/** How much memory the functions of one process may take, unless said otherwise, in megabytes. */
+/** Default memory limit for the functions of one process, in megabytes. */
 const MEMORY_MB = 512;
 
-/** Runs functions of users' files in processes that can be ended. */
+/** Runs functions from users' files in processes that can be killed. */
 export interface FunctionWorkers {
   /**
-   * Waits for one of the places and runs the body in it.
-   * @param request.depth 0 for a call of the model, 1 for one that such a call makes, and so on: each
-   * depth has places of its own, so that a call never waits for the place of its caller
+   * Waits for a free slot and runs the body in it.
+   * @param request.depth 0 for a call of the model, 1 for a call made by that call, and so on. Each depth has
+   * its own slots, so that a call never waits for its caller's slot
    */
   enter<T>(request: { depth: number; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
   /**
-   * Runs a call in an idle process, or in a new one. A file that has changed since it was imported is
-   * imported anew, with all that it imports.
+   * Runs a call in an idle process or a new one. A file that has changed since its import is imported again,
+   * with all its imports.
    * @throws ToolError, ThreadLost, or the signal's reason
    */
   run(call: ThreadCall): Promise<WorkerResult>;
@@ -29,13 +29,13 @@ export interface FunctionWorkers {
   close(): Promise<void>;
 }
 
-/** A process and the stamps of the files that it has imported. */
+/** A process and the stamps of its imported files. */
 interface LoadedWorker {
   worker: WorkerProcess;
   stamps: Map<string, string>;
 }
 
-/** Opens a pool. Processes start when they are first needed. */
+/** Opens a pool. Processes start on demand. */
 export function openFunctionWorkers({
   size = SIZE,
   memoryMb = MEMORY_MB,
@@ -71,12 +71,12 @@ export function openFunctionWorkers({
   };
 }
 
-/** What Node would say names the module and its importer, of which nobody has heard. */
+/** Replaces Node's message, which names internal modules. */
 function goneText(file: string): string {
   return `the tool cannot be called, for ${file} with its function is gone; bring the file back, or remove the tool with: tulipgraph tools remove`;
 }
 
-/** Node imports a file once in each process: after a change only a new one imports it again. */
+/** Drops outdated processes: Node imports a file only once per process. */
 function withoutUseless(workers: readonly LoadedWorker[]): LoadedWorker[] {
   const useful = workers.filter(
     ({ worker, stamps }) =>

@@ -1,8 +1,8 @@
-/** Lets only so many pass at once, in the order in which they came. */
+/** Limits how many run at once, first come first served. */
 interface Gate {
   /**
-   * Waits for a place, runs the body and gives the place back.
-   * @throws the signal's reason when it is aborted while waiting; the body is not run then
+   * Waits for a slot, runs the body and frees the slot.
+   * @throws the signal's reason if aborted while waiting; the body does not run then
    */
   enter<T>(request: { signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
 }
@@ -28,7 +28,7 @@ function createGate(places: number): Gate {
   };
 }
 
-/** Gates by name; a gate exists while somebody is in it or waits for it. */
+/** Gates by name; a gate exists only while it is in use. */
 export interface Gates {
   enter<T>(request: { key: string; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
 }

@@ -13,48 +13,48 @@ import type { OpenWorld } from "./worlds.js";
 export interface Invocation {
   scope: CallScope;
   call: RequestedCall;
-  /** Valid, with defaults filled in. */
+  /** Validated, with defaults filled in. */
   args: Record<string, unknown>;
   /** Name of the world that the tool acts on. */
   world: string | undefined;
   clock: CallClock;
   /**
-   * To be told before the tool's own code can do anything that lasts. What a world becomes is saved with the
-   * end of the call or not at all, and of itself a program in the sandbox reaches nothing.
+   * Call before the tool's own code can have a lasting effect. Changes of a world are saved with the end of the
+   * call or not at all, and a program in the sandbox cannot reach anything by itself.
    */
   onStart: () => void;
   callTool: ToolCaller["callTool"];
   callAt: ToolCaller["callAt"];
 }
 
-/** What a call leaves behind that has come to its own end. */
+/** The outcome of a call that ended by itself. */
 export interface Invoked {
   resultJson?: string;
   world?: SavedWorld;
-  /** Given when a world has answered with an error. */
+  /** Set if a world answered with an error. */
   error?: string;
-  /** How long the call has taken, where a world says so; otherwise as long as it took. */
+  /** Duration as the world reports it; if absent, the real one counts. */
   ms?: number;
 }
 
-/** What the model is told of a call of a tool that has no function. */
+/** What the model is told after a call of a tool without a function. */
 const RECORDED =
   "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
 
-/** What lies in a user's file. */
+/** Sources in a user's file. */
 type FileSource = Exclude<ToolSource, { kind: "declared" | "generated" | "program" }>;
 
 /**
- * Runs a tool: the function of a catalogue that ships in the process itself, the function of a user
- * in a worker, the function of a model in the sandbox; a saved plan is followed. A call of a tool that is only described is answered
- * by the world that it names, or with one sentence.
+ * Runs a tool: a shipped catalogue's function in this process, a user's function in a worker, a model's
+ * function in the sandbox; a saved plan is followed. A tool that is only declared is answered by its world, or
+ * with a fixed sentence.
  *
  * @throws what the tool throws, or the reason of the clock's signal
  */
 export async function invoke(invocation: Invocation): Promise<Invoked> {
   const { scope, call, world: name, clock } = invocation;
   const { source } = call.record;
-  // Neither importing a file nor starting a thread counts as the tool's own time.
+  // Importing a file or starting a thread does not count as the tool's time.
   clock.hold();
   const opened =
     name === undefined ? undefined : await scope.worlds.open({ name, runId: scope.threadId });
@@ -98,7 +98,7 @@ async function invokeHere(
   };
   const given = callArguments({ record: call.record, args });
   if (takesContext(call)) given.push(context);
-  // A function that ships and has a world acts on that alone.
+  // A shipped function with a world acts only on that world.
   if (opened === undefined) onStart();
   const value = await orAborted(clock.signal, async () => target(...given));
   return { resultJson: jsonResult(value), world: opened?.saved(context.world) };
@@ -151,7 +151,7 @@ function takesContext({ record: { source } }: RequestedCall): boolean {
   return source.kind === "function" && source.takesContext;
 }
 
-/** What goes on after an abort has no effect: its result and its world are dropped. */
+/** Ends on abort; whatever the body still does is dropped, with its result and its world. */
 async function orAborted<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T> {
   const listening = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -7,34 +7,34 @@ import { JOURNAL_MIGRATIONS } from "./journalSchema.js";
 import { type ThreadHolds, threadHolds } from "./threadHolds.js";
 import { type SavedWorld, type WorldStates, worldStates } from "./worldStates.js";
 
-/** A call that is about to run. */
+/** A call about to run. */
 export interface CallToBegin {
   threadId: string;
   callId: string;
   /** Id of the tool. */
   tool: string;
-  /** As they came. They are stored as they are: no secret belongs into a tool's arguments. */
+  /** As received. They are stored unchanged, so they must not contain secrets. */
   args: unknown;
   effects: ToolEffects;
-  /** Token of the run's hold on its thread; left out where nobody holds it. */
+  /** Token of the run's hold on its thread; absent if nobody holds it. */
   hold?: string;
 }
 
-/** How a call that ran has ended. */
+/** How a call ended. */
 export interface CallEnd {
   status: "done" | "error" | "timeout";
-  /** JSON text of the result; left out when the tool gave none. */
+  /** JSON text of the result; absent if there is none. */
   resultJson?: string;
   error?: string;
   ms: number;
   cost: number;
-  /** State of the world that the call acted on, saved together with its end. */
+  /** State of the call's world, saved in the same transaction. */
   world?: SavedWorld;
 }
 
-/** One line of the journal. */
+/** An entry of the journal. */
 export interface JournalEntry {
-  /** Names the entry in this journal; see {@link Journal.result}. */
+  /** Reference to the entry; see {@link Journal.result}. */
   ref: string;
   threadId: string;
   callId: string;
@@ -44,8 +44,8 @@ export interface JournalEntry {
   /** Milliseconds since 1970. */
   startedAt: number;
   /**
-   * `accepted` is a call whose tool has done nothing yet that lasts, `started` one that may have: each is
-   * under way right now or was interrupted.
+   * `accepted`: the tool has had no lasting effect yet · `started`: it may have had one. Either is still
+   * running or was interrupted.
    */
   status: "accepted" | "started" | CallEnd["status"];
   resultJson?: string;
@@ -54,47 +54,46 @@ export interface JournalEntry {
   cost?: number;
 }
 
-/** What is to be done about a call that somebody wants to make. */
+/** What to do about a requested call. */
 export type Claim =
-  /** Nobody has made it, or nothing has come of it: run it, then finish or release it. */
+  /** Not made yet, or without effect: run it, then finish or release it. */
   | { kind: "execute"; ref: string }
-  /** It has ended before: answer from the entry. */
+  /** Ended before: answer from the entry. */
   | { kind: "finished"; entry: JournalEntry }
-  /** A write that was interrupted after it had started: it may have happened and must not be repeated. */
+  /** A write interrupted after its start: it may have happened and must not be repeated. */
   | { kind: "interrupted"; entry: JournalEntry }
-  /** It runs right now, in this process or another: ask again. */
+  /** Running now, in this process or another: ask again later. */
   | { kind: "running"; entry: JournalEntry };
 
 /** The calls of all threads and the worlds of all runs, in `runs.db`. */
 export interface Journal extends WorldStates {
   /**
-   * Writes down that a call is accepted, unless it was made before. One caller gets to execute it.
+   * Records that a call is accepted, unless it was made before. Only one caller gets to execute it.
    * @throws StorageFailed when the thread is not held by the run that makes the call
    */
   begin(call: CallToBegin): Claim;
   /**
-   * Writes down that a call's tool starts; to be told before its code can do anything that lasts.
+   * Records that a call's tool starts; call this before its code can have a lasting effect.
    * @throws StorageFailed when the call was taken over by another process
    */
   start(ref: string): void;
   /**
-   * Writes down how a call has ended, and the state of its world, in one transaction.
+   * Records the end of a call and the state of its world in one transaction.
    * @throws StorageFailed when another process has taken the call over or changed the world meanwhile
    */
   finish(ref: string, end: CallEnd): void;
-  /** Marks a call that was ended from outside as interrupted. */
+  /** Marks a call ended from outside as interrupted. */
   release(ref: string): void;
-  /** The calls of a thread in the order in which they began, calls made by tools among them. */
+  /** The calls of a thread in the order they began, including calls made by tools. */
   calls(threadId: string): JournalEntry[];
-  /** The whole result behind a `resultRef`; `undefined` when there is none. */
+  /** The full result behind a `resultRef`; undefined if there is none. */
   result(ref: string): unknown;
   close(): void;
 }
 
 /**
- * Opens the journal of tool calls. A call is known by thread, call id and a hash of the tool and its
- * arguments: the same call id with edited arguments is a new call, and a fork of a thread finds what
- * was recorded before it.
+ * Opens the journal of tool calls. A call is identified by thread, call id and a hash of tool and arguments:
+ * the same id with edited arguments is a new call, and a fork of a thread finds what was recorded before it.
  */
 export function openJournal({ home }: { home: string }): Journal & ThreadHolds {
   const file = join(home, "runs.db");
@@ -137,7 +136,7 @@ export function openJournal({ home }: { home: string }): Journal & ThreadHolds {
   };
 }
 
-/** Runs in a write transaction, so that of two who ask one gets to execute the call. */
+/** Runs in a write transaction, so that only one of two callers gets to execute the call. */
 function claimOf({
   call,
   sql,
@@ -206,7 +205,7 @@ function statements(database: Database) {
   };
 }
 
-/** With the tool in it: the same id and arguments for another tool are another call. */
+/** Includes the tool: the same id and arguments for another tool are another call. */
 function hashOf({ tool, args }: CallToBegin): string {
   return sha256(canonicalJson({ tool, args }));
 }

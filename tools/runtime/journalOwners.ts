@@ -3,32 +3,32 @@ import { hostname } from "node:os";
 import type { Database } from "../../storage/sqlite.js";
 import { THIS_PROCESS, isRunning } from "./processes.js";
 
-/** How often an owner says that it lives, in milliseconds. */
+/** How often an owner signals that it is alive, in milliseconds. */
 const BEAT_MS = 5_000;
 
-/** Where nothing else tells, an owner that has said nothing for this long is gone, in milliseconds. */
+/** Without other evidence, an owner silent for this long counts as gone, in milliseconds. */
 export const SILENCE_MS = 30_000;
 
-/** Owners that left without a word are forgotten after this time, in milliseconds. */
+/** Owners that vanished are forgotten after this time, in milliseconds. */
 const FORGET_MS = 24 * 60 * 60 * 1_000;
 
-/** Who works with a journal: one that lives. */
+/** A living owner: an open journal. */
 export interface Owner {
   host: string;
   pid: number;
-  /** When it last said that it lives, in milliseconds since 1970. */
+  /** Its last beat, in milliseconds since 1970. */
   beatAt: number;
   isThisProcess: boolean;
   isThisMachine: boolean;
 }
 
-/** Tells what others work on right now, here or in another process, from what was interrupted. */
+/** Distinguishes calls still running, here or in another process, from interrupted ones. */
 export interface JournalOwners {
-  /** This handle's own id, written beside each call that it runs and each thread that it holds. */
+  /** This handle's id, stored with each call it runs and each thread it holds. */
   id: string;
-  /** Says that this handle lives; to be called inside the transaction that begins something. */
+  /** Signals that this handle is alive; call it inside the transaction that begins something. */
   beat(): void;
-  /** The owner of that id, unless it is gone. */
+  /** The owner with this id, unless it is gone. */
   living(owner: string): Owner | undefined;
   leave(): void;
 }
@@ -41,10 +41,9 @@ interface OwnerRow {
 }
 
 /**
- * An owner is one open journal. On the same machine it lives as long as its process does, even a stopped one.
- * On another machine, or where the system does not say enough of processes, it lives while its last beat is
- * fresh; one that is stuck for longer is taken for gone, and finds its calls and threads taken over when it
- * goes on.
+ * An owner is an open journal. On the same machine it lives as long as its process, even a stopped one. On
+ * another machine, or if the system cannot tell, it lives while its last beat is fresh. An owner that hangs
+ * longer counts as gone, and finds its calls and threads taken over when it continues.
  */
 export function journalOwners(database: Database): JournalOwners {
   const id = randomUUID();
@@ -64,7 +63,7 @@ export function journalOwners(database: Database): JournalOwners {
     try {
       beatWhileWorking.run(Date.now(), id);
     } catch {
-      // The file is locked for long or full: the next beat makes up for this one.
+      // The file is locked or full; the next beat makes up for this one.
     }
   }, BEAT_MS).unref();
   return {

@@ -1,8 +1,8 @@
 import type { Migration } from "../../storage/sqlite.js";
 
 /**
- * The schema of `runs.db`. `calls.owner` is the open journal that has the call under way right now, and
- * `holds.owner` the one whose run holds the thread.
+ * The schema of `runs.db`. `calls.owner` is the open journal that is running the call, and `holds.owner` the
+ * one whose run holds the thread.
  */
 export const JOURNAL_MIGRATIONS: readonly Migration[] = [
   [
@@ -39,7 +39,7 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
        PRIMARY KEY (name, run_id)
      )`,
   ],
-  // A call is accepted first, and started when its tool's own code may run. Ids stay: states refer to them.
+  // A call is accepted first, and started when its tool's code may run. Ids stay, because states refer to them.
   [
     `CREATE TABLE accepted_calls (
        id INTEGER PRIMARY KEY,

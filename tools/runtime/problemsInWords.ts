@@ -3,19 +3,19 @@ import { nearestName } from "../../common/nearNames.js";
 import type { JsonSchema, ParametersSchema } from "../tool.js";
 import { schemaInWords, valueInWords } from "./valuesInWords.js";
 
-/** At most this many problems are told at once; the rest is counted. */
+/** Most problems listed; the rest are counted. */
 const PROBLEMS_TOLD = 8;
 
 /**
- * Says in one line what is wrong with the arguments of a call, for the model that wrote them: each
- * parameter by its name, what was wanted and what came.
+ * Says in one line what is wrong with a call's arguments, for the model that wrote them: each parameter, what
+ * was wanted and what came.
  */
 export function problemsInWords({
   errors,
   schema,
   args,
 }: {
-  /** Of Ajv, made with `verbose` and `allErrors`. */
+  /** From Ajv with `verbose` and `allErrors`. */
   errors: readonly ErrorObject[];
   schema: ParametersSchema;
   args: unknown;
@@ -29,7 +29,7 @@ export function problemsInWords({
   return more > 0 ? `${told}; and ${more} more` : told;
 }
 
-/** The failures of a union's branches say less than that of the union, and contradict each other. */
+/** Failures of a union's branches say less than the union's own, and contradict each other. */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   const isBranch = (error: ErrorObject) =>
@@ -71,7 +71,7 @@ function problemInWords(error: ErrorObject): string {
 
 interface NamedProblem {
   error: ErrorObject;
-  /** The schema of the object that lacks the name or does not know it. */
+  /** The schema of the object with the missing or unknown name. */
   schema: JsonSchema;
   name: string;
 }

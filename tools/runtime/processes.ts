@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** A process of this machine, as it is written down for others. */
+/** A process of this machine, as recorded for others. */
 export interface ProcessMark {
   pid: number;
-  /** What tells it from another that had or gets its id. */
+  /** Distinguishes it from other processes with the same id. */
   start: number;
 }
 
@@ -14,11 +14,11 @@ export const THIS_PROCESS: ProcessMark = {
 };
 
 /**
- * Whether a process of this machine still runs; one that is stopped does. `undefined` where there is one of
- * that id and the machine does not say when it has started.
+ * Whether a process of this machine still runs; a stopped one does. Undefined if a process has this id but its
+ * start time is unknown.
  */
 export function isRunning({ pid, start }: ProcessMark): boolean | undefined {
-  // A container that starts again often gives the new process the old one's id.
+  // A restarted container often gives the new process the old id.
   if (pid === THIS_PROCESS.pid) return start === THIS_PROCESS.start;
   if (!exists(pid)) return false;
   const stat = statOf(pid);
@@ -30,16 +30,16 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: there is one, and it belongs to somebody else.
+    // EPERM: it exists but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
-/** What Linux says of a process: when it has started, and whether its parent has yet to notice its end. */
+/** What Linux reports about a process: its start, and whether it has ended but its parent has not noticed. */
 function statOf(pid: number): { start: number; hasEnded: boolean } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name before it may hold anything, brackets and blanks too.
+    // The program's name comes first and may contain anything, even brackets and blanks.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { start: Number(fields[19]), hasEnded: ["Z", "X"].includes(fields[0] ?? "") };
   } catch {

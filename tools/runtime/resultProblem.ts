@@ -4,8 +4,8 @@ import { schemaCheck } from "./schemaCheck.js";
 import { schemaInWords, valueInWords } from "./valuesInWords.js";
 
 /**
- * Why a result is not what its tool says that it returns; undefined where nothing speaks against it: the
- * tool may say nothing, or say it in a schema that cannot be used.
+ * Why a result is not what its tool declares; undefined if there is nothing wrong, no declaration, or an
+ * unusable one.
  */
 export function resultProblem({
   record,
@@ -17,7 +17,7 @@ export function resultProblem({
   const { hash, returns } = record;
   if (!returns) return undefined;
   const check = schemaCheck({ key: `${hash} returns`, schema: returns });
-  // Defaults are filled in: not into the result itself.
+  // A copy, because the check fills in defaults.
   if (typeof check === "string" || check(structuredClone(result))) return undefined;
   const [first] = check.errors ?? [];
   return first ? errorInWords(first) : "its result does not have the type that it declares";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StorageFailed } from "../../storage/sqlite.js";
 import { type CallClock, startClock } from "./callClock.js";
-import type { Settlement } from "./outcome.js";
+import type { Settlement } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
-import { errorText } from "./errorText.js";
+import { thrownText } from "./thrownText.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
 import { invoke } from "./invoke.js";
 import type { CallEnd, Claim, JournalEntry } from "./journal.js";
@@ -14,10 +14,10 @@ import { type ToolCaller, toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";
 import { ThreadLost, ToolError } from "./workerCall.js";
 
-/** How often a call that runs in another process is looked after, in milliseconds. */
+/** How often to check on a call that runs in another process, in milliseconds. */
 const POLL_MS = 100;
 
-/** A call whose arguments are valid, on its way. */
+/** A call with valid arguments. */
 interface CheckedCall {
   scope: CallScope;
   call: RequestedCall;
@@ -29,11 +29,11 @@ interface CheckedCall {
 }
 
 /**
- * Makes one call: checks its arguments, waits for its place, looks into the journal, runs the tool
- * and writes down how it has ended.
+ * Makes one call: checks its arguments, waits for its turn, looks into the journal, runs the tool and records
+ * how it ended.
  *
- * @throws StorageFailed when the journal cannot be written or another run holds the thread; what tools do
- * wrong is in the settlement
+ * @throws StorageFailed when the journal cannot be written or another run holds the thread; failures of tools
+ * are in the settlement
  */
 export async function runCall(scope: CallScope, call: RequestedCall): Promise<Settlement> {
   const check = validateArguments(call);
@@ -56,8 +56,8 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
 }
 
 /**
- * Calls on one world run one after another, functions of users in one of the workers' places, and those of
- * models in one of the sandbox's.
+ * Calls on one world run one at a time; users' functions need a slot of the workers, models' functions one of
+ * the sandbox.
  */
 function inItsPlace<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
   const { scope, call, world, clock } = checked;
@@ -69,7 +69,7 @@ function inItsPlace<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T>
   return scope.worldGates.enter({ key, signal, body: inThread });
 }
 
-/** Where a tool needs a thread; undefined for one that needs none. */
+/** The pool a tool runs in; undefined if it needs none. */
 function placesFor({
   scope,
   call: {
@@ -94,7 +94,7 @@ async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
   return { status: "unknown", error, ms: 0, cost, replayed: true, ref: claim.entry.ref };
 }
 
-/** Waits while the call runs elsewhere, at most until its own time is over. */
+/** Waits while the call runs elsewhere, at most until its own time is up. */
 async function claimCall({ scope, call, clock }: CheckedCall): Promise<Claim> {
   const { id: callId, args, record } = call;
   const { threadId, hold } = scope;
@@ -110,7 +110,7 @@ async function claimCall({ scope, call, clock }: CheckedCall): Promise<Claim> {
 
 function recorded(entry: JournalEntry): Settlement {
   const { ref, resultJson, error, ms = 0, cost = 0 } = entry;
-  // An entry that has ended is no longer "started".
+  // A finished entry is no longer "started".
   const status = entry.status as CallEnd["status"];
   return { status, resultJson, error, ms, cost, replayed: true, ref };
 }
@@ -144,9 +144,9 @@ type Ended = { ms?: number } & (
   | { status: "cancelled"; error: string }
 );
 
-/** When the tool of a call begins with what may last. */
+/** Tracks when a call may start to have lasting effects. */
 interface CallStart {
-  /** Tells the journal, once. A read is made again anyway, and no word of it is needed. */
+  /** Records the start, once. Reads are simply repeated, so they need no record. */
   mark: () => void;
   /** The tool is about to call another one. */
   markCall: (called: ToolRecord) => void;
@@ -172,7 +172,7 @@ function callStart({
     isMarked: () => isMarked,
     mark,
     markCall({ effects }) {
-      // A plan does nothing but call, and each of its calls is in the journal: it can be begun again.
+      // A plan only makes calls, and each is in the journal, so the plan can be started again.
       if (isSavedPlan(call.record)) isMarked ||= effects === "write";
       else mark();
     },
@@ -189,11 +189,11 @@ async function endOf(
     const invoked = await invoke({ scope, call, args, world, clock, onStart, ...caller });
     return { status: invoked.error === undefined ? "done" : "error", ...invoked };
   } catch (error) {
-    // No doing of the tool: the journal cannot be written, or another run has the thread by now.
+    // Not the tool's fault: the journal cannot be written, or another run now holds the thread.
     if (error instanceof StorageFailed) throw error;
     switch (clock.reason()) {
       case undefined:
-        return { status: "error", error: thrownText(error) };
+        return { status: "error", error: callErrorText(error) };
       case "timeout":
         return {
           status: "timeout",
@@ -205,13 +205,13 @@ async function endOf(
   }
 }
 
-function thrownText(error: unknown): string {
+function callErrorText(error: unknown): string {
   return error instanceof ToolError || error instanceof ThreadLost || error instanceof PlanStopped
     ? error.message
-    : errorText(error);
+    : thrownText(error);
 }
 
-/** The model has to know that an ended write may have done its work. */
+/** The model must know that an aborted write may have taken effect. */
 function doubt({ isMarked }: CallStart): string {
   return isMarked() ? "; it may or may not have taken effect" : "";
 }
@@ -220,7 +220,7 @@ function cancelledText(clock: CallClock): string {
   return clock.reason() === "deadline" ? "the run's time is over" : "the run was cancelled";
 }
 
-/** The call has no entry in the journal: it can be made later as if for the first time. */
+/** Without an entry in the journal, the call can be made later as if for the first time. */
 function notStarted({ clock, timeoutMs }: CheckedCall): Settlement {
   const isTimeout = clock.reason() === "timeout";
   const why = isTimeout

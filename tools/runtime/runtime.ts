@@ -1,80 +1,80 @@
 import type { CheckOutcome } from "../generated/draft.js";
 import type { ToolRecord } from "../tool.js";
-import type { CallOutcome } from "./outcome.js";
+import type { CallOutcome } from "./callOutcome.js";
 import type { PlanSettings, ToolLookup } from "./callScope.js";
 import { type Journal, openJournal } from "./journal.js";
 import type { ThreadHolds } from "./threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
-import type { CallEngine } from "./engine.js";
+import type { CallEngine } from "./callEngine.js";
 import type { TrialRun, TrialSettings } from "./trialRun.js";
 import type { TrialRequest } from "./tryOut.js";
 import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
 
-/** What a runtime is made of. */
+/** Settings of a runtime. */
 export interface ToolRuntimeSettings {
-  /** Folder of the project's data; the journal lies in its `runs.db`. */
+  /** Folder of the project's data; the journal is its `runs.db`. */
   home: string;
   /** The worlds that tools act on. */
   worlds?: readonly (WorldDefinition | LazyWorld)[];
-  /** Name of the world that a tool acts on; default: that of its catalogue, where it takes a context. */
+  /** Name of the world that a tool acts on; default: its catalogue's, if the tool takes a context. */
   worldOf?: (record: ToolRecord) => string | undefined;
-  /** A result with more characters is cut for the model and referred to in the state. */
+  /** Longer results, in characters, are cut for the model and referred to in the state. */
   maxResultChars?: number;
   /** Size of the pool of workers, and the memory of each in megabytes. */
   workers?: { size?: number; memoryMb?: number };
   /** Size of the sandbox's pool of threads, and what each program of a model may use. */
   sandbox?: { size?: number; limits?: Partial<SandboxLimits> };
-  /** Folder of the catalogues; default: those that ship. */
+  /** Folder of the catalogues; default: the shipped ones. */
   catalogs?: URL;
 }
 
 /** The calls of one message, to be run together. */
 export interface CallsToRun {
   threadId: string;
-  /** Token of the run's hold on the thread; left out where nobody holds it. */
+  /** Token of the run's hold on the thread; absent if nobody holds it. */
   hold?: string;
   calls: readonly { id: string; tool: ToolRecord; args: Record<string, unknown> }[];
-  /** Time-out of tools that have none of their own, in milliseconds. */
+  /** Time-out of tools without their own, in milliseconds. */
   timeoutMs: number;
   /** End of the run's time, in milliseconds since 1970. */
   deadline?: number;
   /** Ends the calls when it is aborted. */
   signal?: AbortSignal;
-  /** Where the tools are found that tools call with `ctx.callTool`; without it, none can be called. */
+  /** Where `ctx.callTool` finds tools; if absent, tools cannot call tools. */
   library?: ToolLookup;
-  /** Left out: today, and as many calls as the language of plans allows. */
+  /** Default: today, and as many calls as the plan language allows. */
   plans?: PlanSettings;
 }
 
 /** Runs the calls of tools, each at most once. */
 export interface ToolRuntime {
   /**
-   * Runs calls at the same time, those on one world one after another; the outcomes are in the order
-   * of the calls. What is wrong with a call or a tool is told in its outcome.
+   * Runs calls concurrently, except that those on one world run one at a time; outcomes are in the order of the
+   * calls. Failures of calls and tools are part of the outcomes.
    *
    * @throws StorageFailed when the journal cannot be written, or the thread is held by another run
    */
   runCalls(request: CallsToRun): Promise<CallOutcome[]>;
   /**
-   * Runs the example calls of a tool that a model has written, without a trace: nothing is journaled, and
-   * what it does to a world is forgotten.
+   * Runs the example calls of a model-written tool without a trace: nothing is journaled, and changes of worlds
+   * are dropped.
    */
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
-  /** Opens a run of calls that build on each other, and of which nothing is left. */
+  /** Opens a series of calls that build on each other and leave no trace. */
   openTrial(settings: TrialSettings): Promise<TrialRun>;
   journal: Journal & ThreadHolds;
   worlds: Worlds;
-  /** Ends what runs and closes the journal. */
+  /** Ends all running calls and closes the journal. */
   close(): Promise<void>;
 }
 
-/** Opens the journal; what makes calls is loaded for the first one. */
+/** Opens the journal; the engine is loaded for the first call. */
 export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
   const journal = openJournal({ home: settings.home });
   const worlds = openWorlds({ definitions: settings.worlds ?? [], states: journal });
   let loading: Promise<CallEngine> | undefined;
   const engine = () =>
-    (loading ??= import("./engine.js").then(({ openEngine }) =>
+    (loading ??= import("./callEngine.js").then(({ openEngine }) =>
       openEngine({ settings, journal, worlds }),
     ));
   return {

@@ -1,12 +1,12 @@
 /** Numbers this near to each other, relative to the larger, are equal. */
 const RELATIVE = 1e-9;
 
-/** Near zero: what is left where terms should have cancelled out. */
+/** Near zero: what is left when terms should have cancelled out. */
 const ABSOLUTE = 1e-12;
 
 /**
- * Whether a result is the expected one. Both are JSON data, or `undefined` for none: numbers are equal up to
- * what rounding does to them, the order of an object's fields does not count, and that of a list does.
+ * Whether a result is the expected one. Both are JSON data, or undefined for none. Numbers may differ by
+ * rounding; the order of fields does not matter, the order of lists does.
  */
 export function sameValue(got: unknown, expected: unknown): boolean {
   if (typeof got === "number" && typeof expected === "number") return sameNumber(got, expected);

@@ -14,10 +14,10 @@ import { validateArguments } from "./validateArguments.js";
 /** A tool that is a saved plan. */
 export type SavedPlan = ToolDefinition & { source: ToolSource & { kind: "program" } };
 
-/** A saved plan, ready to be carried out. */
+/** A saved plan, ready to run. */
 export interface OpenedPlan {
   program: Program;
-  /** The tools that it calls, under the names by which it does. */
+  /** The tools it calls, by the names it uses. */
   tools: ReadonlyMap<string, ToolRecord>;
 }
 
@@ -27,10 +27,7 @@ export function isSavedPlan<Tool extends Pick<ToolDefinition, "source">>(
   return tool.source.kind === "program";
 }
 
-/**
- * What a plan relies on in a tool: what it takes and gives, and what it may do. What is only said of these for
- * whoever reads it does not count.
- */
+/** What a plan relies on in a tool: its arguments, its result and its effects. Descriptions do not count. */
 export function contractOf(
   tool: Pick<ToolDefinition, "parameters" | "returns" | "effects" | "approval">,
 ): string {
@@ -38,7 +35,7 @@ export function contractOf(
   return sha256(canonicalJson(withoutTexts({ parameters, returns, effects, approval })));
 }
 
-/** A property that is called "description" has a schema, and no text. */
+/** A property named "description" has a schema, not a text. */
 function withoutTexts(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner: unknown) =>
@@ -48,10 +45,10 @@ function withoutTexts(value: unknown): unknown {
 }
 
 /**
- * Reads a saved plan and finds its tools. Where one of them is no longer as it was when the plan was saved, the
- * plan has to pass its test with the tools as they are.
+ * Reads a saved plan and finds its tools. If a tool has changed since the plan was saved, the plan must pass
+ * its test with the present tools.
  *
- * @returns why it cannot be carried out, in one line
+ * @returns why it cannot run, in one line
  */
 export async function openPlan(options: {
   plan: SavedPlan;
@@ -90,7 +87,7 @@ async function readPlan(
   return { problem: read.issues.map(({ problem }) => problem).join("; ") };
 }
 
-/** What was agreed to when the plan was saved, or when it is called, is what its tools did then. */
+/** Why a changed tool exceeds what people agreed to when the plan was saved. */
 function mayDoMore(plan: SavedPlan, changed: readonly ToolRecord[]): string | undefined {
   const writes = changed.find(({ effects }) => effects === "write");
   if (writes && plan.effects === "read") return `${writes.id} writes by now`;
@@ -100,10 +97,10 @@ function mayDoMore(plan: SavedPlan, changed: readonly ToolRecord[]): string | un
 }
 
 /**
- * Replays the run that a plan was saved from: with the recorded results it has to make the same calls, in the
- * same order, and to give the same result. The tools have to take these arguments and to declare these results.
+ * Replays the run that a plan was saved from: with the recorded results it must make the same calls in the same
+ * order and return the same result. The tools must accept these arguments and declare these results.
  *
- * @returns the first difference, in one line; undefined where there is none
+ * @returns the first difference, in one line; undefined if there is none
  */
 export async function testProblem(options: {
   opened: OpenedPlan;
@@ -138,7 +135,7 @@ export async function testProblem(options: {
   }
 }
 
-/** What a plan is carried out with, but for who makes its calls. */
+/** What a plan runs with, except for what makes its calls. */
 export function runOf(options: {
   opened: OpenedPlan;
   args: Record<string, unknown>;

@@ -2,17 +2,17 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { JsonSchema } from "../tool.js";
-import { errorText } from "./errorText.js";
+import { thrownText } from "./thrownText.js";
 
-/** Enough for all tools of a run; the oldest entry makes place for a new one. */
+/** Enough for all tools of a run; a new entry replaces the oldest. */
 const CHECKS_KEPT = 500;
 
-/** By key; a text says why a schema cannot be compiled. */
+/** By key; a text is the reason a schema cannot be compiled. */
 const checks = new Map<string, ValidateFunction | string>();
 
 /**
- * What checks values against a schema (draft 2020-12, or draft-07 where `$schema` says so), and fills in
- * the schema's defaults; or, in words, why the schema cannot be used.
+ * A validator for a schema (draft 2020-12, or draft-07 if `$schema` says so) that also fills in defaults; or,
+ * in words, why the schema is unusable.
  *
  * @param options.key changes with the schema, such as a hash
  */
@@ -34,15 +34,16 @@ export function schemaCheck({
 
 function compile({ $schema, ...schema }: JsonSchema): ValidateFunction | string {
   const Dialect = String($schema).includes("draft-07") ? Ajv : Ajv2020;
-  // An instance for each schema: two tools may use one $id, and what a shared one compiles, it keeps.
+  // One instance per schema: two tools may use the same $id, and a shared instance would keep everything it
+  // compiled.
   const ajv = new Dialect({ ...OPTIONS, validateSchema: false });
   addFormats.default(ajv);
   try {
-    // Not asynchronous, as the type allows for: the schemas of schemas are not.
+    // Never asynchronous, although the type allows it.
     void schemaOfSchemas(Dialect).validateSchema(schema, true);
     return ajv.compile(schema);
   } catch (error) {
-    return errorText(error);
+    return thrownText(error);
   }
 }
 
@@ -59,7 +60,7 @@ type Dialect = typeof Ajv | typeof Ajv2020;
 
 const metaSchemas = new Map<Dialect, Ajv>();
 
-/** What checks schemas themselves; compiling that takes longer than most schemas do. */
+/** Checks schemas themselves. Kept, because compiling it takes longer than compiling most schemas. */
 function schemaOfSchemas(Dialect: Dialect): Ajv {
   const known = metaSchemas.get(Dialect) ?? new Dialect(OPTIONS);
   metaSchemas.set(Dialect, known);

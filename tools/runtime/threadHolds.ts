@@ -3,31 +3,30 @@ import { TulipgraphError } from "../../common/errors.js";
 import { type Database, StorageFailed } from "../../storage/sqlite.js";
 import { type JournalOwners, type Owner, SILENCE_MS } from "./journalOwners.js";
 
-/** The right of one run to work on a thread, until it lets it go or another takes over what seems dead. */
+/** The right of a run to work on a thread, until it releases it or is taken for dead and replaced. */
 export interface ThreadHold {
-  /** Names the hold beside the calls that are made under it. */
+  /** Identifies the hold, stored with the calls made under it. */
   token: string;
-  /** Whether it is still this run's. */
+  /** Whether the run still has it. */
   isHeld(): boolean;
   release(): void;
 }
 
-/** Sees to it that one run works on a thread at a time. */
+/** Ensures that only one run works on a thread at a time. */
 export interface ThreadHolds {
   /**
-   * Takes the thread for a run. Of a holder that is gone it is taken over, and what that one was calling is
-   * interrupted from then on.
+   * Takes the thread for a run. A holder that is gone is replaced, and its running calls count as interrupted.
    * @throws ThreadHeld
    */
   hold(threadId: string): ThreadHold;
-  /** @throws StorageFailed when the thread is held by another run than that of the token, or by one at all */
+  /** @throws StorageFailed when another run holds the thread, or any run if no token is given */
   requireHold(run: { threadId: string; hold?: string }): void;
 }
 
-/** Where the config of a run names its hold on the thread; what begins like this stays out of metadata. */
+/** Key of the hold in a run's config; the prefix keeps it out of metadata. */
 export const HOLD_KEY = "__thread_hold";
 
-/** A thread on which another run works. */
+/** Another run is working on the thread. */
 export class ThreadHeld extends TulipgraphError {
   readonly code = "THREAD_HELD";
 
@@ -64,7 +63,7 @@ export function threadHolds({
         token,
         isHeld: () => find(threadId)?.token === token,
         release() {
-          // Whoever has closed the journal holds nothing any more.
+          // Closing the journal has already released everything.
           if (database.open) sql.release.run(threadId, token);
         },
       };

@@ -1,19 +1,19 @@
 import type { ToolRecord } from "../tool.js";
-import { failureText, type Settlement } from "./outcome.js";
+import { failureText, type Settlement } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { jsonResult } from "./jsonResult.js";
 import { runCall } from "./runCall.js";
 import { isSavedPlan } from "./savedPlan.js";
 
-/** A call of a tool by a tool by a tool … may be this deep; a deeper one is taken for endless. */
+/** How deep tools may call tools; anything deeper counts as endless. */
 const DEEPEST = 4;
 
-/** The calls that one call makes of other tools. */
+/** Makes a call's own calls of other tools. */
 export interface ToolCaller {
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
   /**
-   * The same under a name of the caller's choice, in place of a number, with whatever came of it.
-   * @throws Error for a tool that must not be called
+   * The same under a name chosen by the caller instead of a number, returning any outcome.
+   * @throws Error for a forbidden tool
    */
   callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;
   /** What the calls have cost so far. */
@@ -21,12 +21,11 @@ export interface ToolCaller {
 }
 
 /**
- * Gives a running call its `ctx.callTool`. What it calls is journaled under ids of its own
- * (`parent/1`, `parent/2` …), so that a read that is tried again after an interruption finds the
- * calls that had ended.
+ * Gives a running call its `ctx.callTool`. Its calls are journaled under their own ids (`parent/1`, `parent/2`
+ * …), so that a read repeated after an interruption finds the calls that had ended.
  *
- * A tool that declares to read may not call one that writes: it is repeated after an interruption,
- * and the write would be repeated with it.
+ * A tool declared as reading may not call one that writes: it is repeated after an interruption, which would
+ * repeat the write.
  */
 export function toolCaller({
   scope,
@@ -39,9 +38,9 @@ export function toolCaller({
   call: RequestedCall;
   /** World that the caller acts on. */
   world: string | undefined;
-  /** Aborted when the caller has to end. */
+  /** Aborted when the caller must end. */
   signal: AbortSignal;
-  /** Told before each call that is made. */
+  /** Called before each call. */
   onCall: (record: ToolRecord) => void;
 }): ToolCaller {
   let count = 0;
@@ -73,12 +72,12 @@ export function toolCaller({
   };
 }
 
-/** What a call has given that is done. */
+/** The result of a successful call. */
 export function resultOf({ resultJson }: Settlement): unknown {
   return resultJson === undefined ? undefined : JSON.parse(resultJson);
 }
 
-/** The tool that a call may make use of. */
+/** The tool, if the caller may call it. */
 function callableTool({
   scope,
   caller,
@@ -96,7 +95,7 @@ function callableTool({
     scope.onBreach?.(breach);
     return new Error(breach);
   };
-  // First of all: what a model has written is not even told which other tools there are.
+  // Checked first: a model's tool is not even told which other tools exist.
   if (source.kind === "generated" && !source.calls.includes(tool)) {
     throw refuse(
       `it may only call ${source.calls.join(", ") || "no tool"}, which it lists with @calls`,
@@ -118,7 +117,7 @@ function callableTool({
   return record;
 }
 
-/** Dates and the like become what a model would have written. */
+/** Dates and the like become what a model would write. */
 function asJson(value: unknown): unknown {
   const json = jsonResult(value);
   return json === undefined ? undefined : JSON.parse(json);

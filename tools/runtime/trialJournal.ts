@@ -2,8 +2,8 @@ import type { Journal } from "./journal.js";
 import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
 
 /**
- * A journal for calls that leave nothing behind. Each call is a first one; worlds begin as `states` has
- * them, and what becomes of them is kept in memory.
+ * A journal for calls that leave no trace. Every call is new; worlds start from `states`, and their changes
+ * stay in memory.
  */
 export function trialJournal(states: WorldStates): Journal {
   const changed = new Map<string, SavedWorld>();

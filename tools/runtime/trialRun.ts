@@ -1,26 +1,26 @@
 import type { ToolRecord } from "../tool.js";
 import type { RuntimeParts, ToolLookup } from "./callScope.js";
-import { type CallOutcome, outcomeOf } from "./outcome.js";
+import { type CallOutcome, outcomeOf } from "./callOutcome.js";
 import { runCall } from "./runCall.js";
 import { isHarmless, trialScope } from "./trialScope.js";
 import type { LazyWorld, WorldDefinition } from "./worlds.js";
 
 /** How the calls of a trial are run. */
 export interface TrialSettings {
-  /** The run whose worlds the trial begins with; one that there never was begins with new worlds. */
+  /** The run whose worlds the trial starts from; an unknown run has new worlds. */
   threadId: string;
-  /** Time-out of tools that have none of their own, in milliseconds. */
+  /** Time-out of tools without their own, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
-  /** Where the tools are found that tools call; without it, none can be called. */
+  /** Where tools find the tools they call; if absent, they cannot call any. */
   library?: ToolLookup;
 }
 
-/** Calls that build on each other, and of which nothing is left: no journal, no change of a world. */
+/** Calls that build on each other and leave no trace: no journal, no change of a world. */
 export interface TrialRun {
-  /** Whether a call of the tool gives a result and has no effect beyond worlds that are copied. */
+  /** Whether the tool gives a result and affects nothing but the copied worlds. */
   canRun(record: ToolRecord): boolean;
-  /** Makes a call on the worlds as the calls before have left them; only of a tool that can run. */
+  /** Makes a call on the worlds as the previous calls left them; only for tools that can run. */
   call(request: {
     id: string;
     tool: ToolRecord;
@@ -57,5 +57,5 @@ function givesResult({ source }: ToolRecord): boolean {
   return source.kind !== "declared" || source.world !== undefined;
 }
 
-/** A call that is refused fails, which says enough here, where no failure counts as a success. */
+/** Nothing to do: a refused call fails, and here no failure counts as success. */
 function ignoreBreach(): void {}

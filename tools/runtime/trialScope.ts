@@ -5,8 +5,8 @@ import { trialJournal } from "./trialJournal.js";
 import { type LazyWorld, type WorldDefinition, openWorlds } from "./worlds.js";
 
 /**
- * Where calls run of which nothing is left: the journal forgets, and worlds are copies in memory of those of
- * a thread. Tools may call what has no lasting effect; any other is a breach.
+ * A scope for calls that leave no trace: the journal forgets, and worlds are in-memory copies of a thread's.
+ * Tools may only call tools without lasting effects; other calls are breaches.
  */
 export function trialScope(options: {
   parts: RuntimeParts;
@@ -29,7 +29,7 @@ export function trialScope(options: {
   };
 }
 
-/** Tools that may be called without a lasting effect; an error says of any other why not. */
+/** Finds tools without lasting effects; for others, throws the reason. */
 function harmlessTools({
   library,
   parts,
@@ -51,7 +51,7 @@ function harmlessTools({
   };
 }
 
-/** What a model's tool or a plan does is what the tools do that it calls, and they are looked at in their turn. */
+/** A model's tool or a plan does only what the tools it calls do, and each of those is checked too. */
 export function isHarmless(record: ToolRecord, { worldOf }: RuntimeParts): boolean {
   const { effects, source } = record;
   if (effects === "read" || source.kind === "generated" || source.kind === "program") return true;

@@ -3,34 +3,33 @@ import type { CheckOutcome, GeneratedTool } from "../generated/draft.js";
 import type { ExampleCheck, ToolRecord } from "../tool.js";
 import type { RuntimeParts, ToolLookup } from "./callScope.js";
 import { jsonResult } from "./jsonResult.js";
-import { failureText, type Settlement } from "./outcome.js";
+import { failureText, type Settlement } from "./callOutcome.js";
 import { runCall } from "./runCall.js";
 import { sameValue } from "./sameValue.js";
 import { trialScope } from "./trialScope.js";
 import type { LazyWorld, WorldDefinition } from "./worlds.js";
 
-/** A tool that a model has written, and what is to be tried on it. */
+/** A model-written tool and the checks to run on it. */
 export interface TrialRequest {
   tool: GeneratedTool;
   checks: readonly ExampleCheck[];
-  /** Where the tools are found that it calls; without it, none can be called. */
+  /** Where it finds the tools it calls; if absent, it cannot call any. */
   library?: ToolLookup;
   /** The run whose worlds are copied. */
   threadId: string;
-  /** Time-out of each check, unless the tool has one of its own, in milliseconds. */
+  /** Time-out of each check if the tool has none, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
 /**
- * Runs example calls of a tool, one after another, as its calls would run, but leaves nothing behind: the
- * journal forgets, and each check acts on copies of the run's worlds of its own. The tool may call what it
- * lists: tools that only read, tools that act on a world, and tools of models whose calls in turn are such.
+ * Runs example calls of a tool one after another, like real calls but without a trace: the journal forgets, and
+ * each check has its own copies of the run's worlds. The tool may call what it lists: tools that only read,
+ * tools that act on a world, and model-written tools limited to these.
  *
- * Passed is not what fails because of a limit or of a call that is not allowed, even where the example
- * expects an error.
+ * Exceeding a limit or making a forbidden call never passes, even if the example expects an error.
  *
- * @throws the signal's reason when it is aborted
+ * @throws the signal's reason if aborted
  */
 export async function tryOut({
   parts,

@@ -4,18 +4,17 @@ import type { ParametersSchema, ToolRecord } from "../tool.js";
 import { problemsInWords } from "./problemsInWords.js";
 import { schemaCheck } from "./schemaCheck.js";
 
-/** What came of checking a call's arguments. */
+/** The outcome of checking a call's arguments. */
 export type ArgumentsCheck =
-  /** `args` is a copy of what came, with the schema's defaults filled in. */
+  /** `args` is a copy with the schema's defaults filled in. */
   | { ok: true; args: Record<string, unknown> }
   /** `problem` is one line for the model: what was wanted of each parameter, and what came. */
   | { ok: false; problem: string };
 
 /**
- * Checks the arguments of a call against the tool's schema (draft 2020-12, or draft-07 where `$schema`
- * says so). The arguments that came are never changed, and one that the tool does not know is a problem
- * also where its schema says nothing of others. A schema that cannot be used is a problem of the call, too:
- * the model may take another tool.
+ * Checks the arguments of a call against the tool's schema (draft 2020-12, or draft-07 if `$schema` says so).
+ * The given arguments are never changed. An unknown argument is a problem even if the schema does not forbid
+ * it. An unusable schema is a problem of the call too, so that the model can use another tool.
  */
 export function validateArguments({
   record,
@@ -30,12 +29,12 @@ export function validateArguments({
   }
   const filled: unknown = structuredClone(args);
   if (check(filled)) return { ok: true, args: filled as Record<string, unknown> };
-  // `errors` is the check's own and changes with its next run.
+  // The check's next run changes `errors`.
   const errors: ErrorObject[] = check.errors ?? [];
   return { ok: false, problem: problemsInWords({ errors, schema: record.parameters, args }) };
 }
 
-/** With other arguments refused, unless the schema takes them. */
+/** Forbids additional arguments, unless the schema allows them. */
 function closed(parameters: ParametersSchema): ParametersSchema {
   if (otherArguments(parameters) === "taken") return parameters;
   return { ...parameters, additionalProperties: false };

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../tool.js";
 
-/** A value in an error is shown with at most this many characters. */
+/** Most characters shown of a value in an error. */
 const VALUE_SHOWN = 60;
 
 const NOUNS: Record<string, { article: string; noun: string }> = {
@@ -82,7 +82,7 @@ export function valueInWords(value: unknown): string {
   return shortValue(value);
 }
 
-/** A value as JSON, cut when it is long. */
+/** A value as JSON, cut if long. */
 function shortValue(value: unknown): string {
   // `undefined` has no JSON text.
   const text = JSON.stringify(value) ?? "nothing";

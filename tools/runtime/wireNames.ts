@@ -1,9 +1,9 @@
 import { sha256 } from "../library/hash.js";
 
-/** The longest name of a tool that providers of models accept. */
+/** The longest tool name that model providers accept. */
 const LONGEST = 64;
 
-/** How many hexadecimal digits tell tools apart that would have one name. */
+/** Hexadecimal digits that distinguish tools with the same name. */
 const SUFFIX_DIGITS = 8;
 
 /** The names under which tools are shown to a model, in both directions. */
@@ -15,12 +15,11 @@ export interface WireNames {
 }
 
 /**
- * Gives every tool a name that providers accept (`[A-Za-z0-9_-]{1,64}`), unique among the tools that
- * are bound together. A legal name stays as it is unless it is reserved or two tools share it; the
- * tool whose id sorts first keeps it then. The result depends on the set of tools alone, never on
- * their order.
+ * Gives every tool a name that providers accept (`[A-Za-z0-9_-]{1,64}`), unique among the bound tools. A legal
+ * name stays unless it is reserved or shared; of tools that share a name, the one whose id sorts first keeps
+ * it. The result depends only on the set of tools, not on their order.
  *
- * @param request.tools the tools that are bound; a tool that appears twice counts once
+ * @param request.tools the bound tools; a tool listed twice counts once
  * @param request.reserved names that no tool may take, such as those of control tools
  */
 export function wireNames({
@@ -40,7 +39,7 @@ export function wireNames({
   };
   const distinct = [...new Map(tools.map((tool) => [tool.id, tool])).values()];
   const sorted = distinct.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  // Legal names go first: no invented name may take the place of a real one.
+  // Legal names go first, so that no made-up name takes a real one.
   for (const { id, name } of sorted) if (isLegal(name) && !taken.has(name)) give(id, name);
   for (const { id, name } of sorted) if (!byId.has(id)) give(id, freeName({ id, name, taken }));
   return { byId, byWireName };

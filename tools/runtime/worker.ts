@@ -1,7 +1,7 @@
 import { moduleExports } from "../threads/moduleExports.js";
 import { untilPrinted } from "../threads/printing.js";
 import type { ToolContext } from "../tool.js";
-import { errorText } from "./errorText.js";
+import { thrownText } from "./thrownText.js";
 import { jsonResult } from "./jsonResult.js";
 import { watchOverProcess } from "./workerWatch.js";
 import type { HostMessage, WorkerCall, WorkerMessage } from "./workerMessages.js";
@@ -10,7 +10,7 @@ import type { HostMessage, WorkerCall, WorkerMessage } from "./workerMessages.js
 
 watchOverProcess();
 process.on("uncaughtException", (error) => {
-  send({ type: "crashed", error: errorText(error) });
+  send({ type: "crashed", error: thrownText(error) });
 });
 process.on("disconnect", () => process.exit());
 
@@ -44,11 +44,11 @@ async function run(call: WorkerCall): Promise<void> {
     send({ type: "done", result: { resultJson, world: context?.world } });
   } catch (error) {
     await untilPrinted();
-    send({ type: "failed", error: errorText(error) });
+    send({ type: "failed", error: thrownText(error) });
   }
 }
 
-/** The host has something to write down before the function can do anything. */
+/** Waits until the host has recorded the start, before the function can do anything. */
 function toldToStart(): Promise<void> {
   return new Promise((resolve) => {
     start = resolve;

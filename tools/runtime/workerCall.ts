@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { errorText } from "./errorText.js";
+import { thrownText } from "./thrownText.js";
 import {
   type HostMessage,
   OUT_OF_MEMORY,
@@ -7,12 +7,12 @@ import {
   type WorkerMessage,
 } from "./workerMessages.js";
 
-/** A call that a worker runs, and the host's part in it. */
+/** A call for a worker, and the host's callbacks. */
 export interface ThreadCall {
   call: WorkerCall;
-  /** Aborted when the call has to end: the function is told, and shortly after its process is ended. */
+  /** Aborted when the call must end: the function is told, and its process is killed shortly after. */
   signal: AbortSignal;
-  /** The file is imported; the function starts when this has returned, and not if it throws. */
+  /** Called when the file is imported; the function starts after this returns, not if it throws. */
   onReady: () => void;
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
 }
@@ -20,7 +20,7 @@ export interface ThreadCall {
 /** What a tool's function threw, in one line. */
 export class ToolError extends Error {}
 
-/** The process of a call has ended before its function, or its file could not be imported in time. */
+/** The process died before its function ended, or the file could not be imported in time. */
 export class ThreadLost extends Error {}
 
 /** How long a user's file may take to be imported, in milliseconds. */
@@ -31,9 +31,9 @@ type Tell = (message: HostMessage) => void;
 type Answer = WorkerMessage & { type: "done" | "failed" };
 
 /**
- * Sends a call to a worker and waits for its answer, which may be that the function has failed.
+ * Sends a call to a worker and waits for its answer, including a failure of the function.
  *
- * @throws ThreadLost when no answer can come any more; the signal's reason when it is aborted
+ * @throws ThreadLost when no answer can come any more; the signal's reason if aborted
  */
 export async function answerOf({
   worker,
@@ -64,7 +64,7 @@ export async function answerOf({
     };
     const { signal: off } = listening;
     listen({ worker, event: "message", handler: hear, off });
-    listen({ worker, event: "error", handler: (error) => lose(errorText(error)), off });
+    listen({ worker, event: "error", handler: (error) => lose(thrownText(error)), off });
     const exit = (code: unknown, by: unknown) =>
       lose(exitText({ code, by: typeof by === "string" ? by : undefined, memoryMb }));
     listen({ worker, event: "exit", handler: exit, off });
@@ -105,7 +105,7 @@ function exitText({
   memoryMb,
 }: {
   code: unknown;
-  /** The signal that has ended the process. */
+  /** The signal that killed the process. */
   by: string | undefined;
   memoryMb: number;
 }): string {
@@ -129,7 +129,7 @@ async function answerTool({
     (result) => ({ ok: true, result }) as const,
     (error: unknown) => ({
       ok: false as const,
-      error: error instanceof Error ? error.message : errorText(error),
+      error: error instanceof Error ? error.message : thrownText(error),
     }),
   );
   tell({ type: "answer", id, ...reply });

@@ -7,15 +7,15 @@ export interface WorkerCall {
   kind: "function" | "langchain";
   /** The arguments as the function takes them, without the context. */
   args: unknown[];
-  /** Given when the function takes a context as its last argument. */
+  /** Set if the function takes a context as its last argument. */
   context?: { threadId: string; callId: string; world: unknown };
 }
 
-/** How a call in a worker has ended well. */
+/** The outcome of a successful call in a worker. */
 export interface WorkerResult {
-  /** JSON text of the result; left out when there is none. */
+  /** JSON text of the result; absent if there is none. */
   resultJson?: string;
-  /** The world as the call has left it. */
+  /** The world as the call left it. */
   world?: unknown;
 }
 
@@ -35,13 +35,13 @@ export type WorkerMessage =
   | { type: "callTool"; id: number; tool: string; args: unknown }
   | { type: "done"; result: WorkerResult }
   | { type: "failed"; error: string }
-  /** Something that nobody caught; the process is of no use any more. */
+  /** An uncaught error; the process is unusable. */
   | { type: "crashed"; error: string }
-  /** The function knows that its call was ended. */
+  /** The function has been told that its call was ended. */
   | { type: "told" };
 
-/** The signal by which a worker that needs too much memory ends itself, for its host to know it by. */
+/** The signal with which a worker that needs too much memory kills itself, so that its host recognises it. */
 export const OUT_OF_MEMORY = "SIGUSR2";
 
-/** The variable in which a worker finds its limit of memory, in megabytes. */
+/** Environment variable with a worker's memory limit, in megabytes. */
 export const MEMORY_VARIABLE = "TULIPGRAPH_WORKER_MB";

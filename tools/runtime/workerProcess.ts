@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { extname } from "node:path";
-import { typeScriptBootstrap } from "../threads/bootstrap.js";
+import { typeScriptBootstrap } from "../threads/startThread.js";
 import { type ThreadCall, ToolError, answerOf } from "./workerCall.js";
 import {
   type HostMessage,
@@ -14,34 +14,33 @@ import {
 export interface WorkerProcess {
   /**
    * Runs a call to its end.
-   * @throws ToolError with what the function threw or what became of its process; the signal's reason
-   * when it is aborted
+   * @throws ToolError with what the function threw or what happened to its process; the signal's reason if
+   * aborted
    */
   run(call: ThreadCall): Promise<WorkerResult>;
-  /** Whether it has ended, by itself or by an abort, and can take no more calls. */
+  /** Whether it has ended, by itself or by an abort, and takes no more calls. */
   ended(): boolean;
   end(): Promise<void>;
 }
 
-/** A function that was told of an abort gets this long to put things in order, in milliseconds. */
+/** How long a function told of an abort may clean up, in milliseconds. */
 const GRACE_MS = 250;
 
 /**
- * A process that computes hears of an abort only afterwards, and one on a busy machine when it gets its turn:
- * it gets this long to hear of it, in milliseconds.
+ * How long a process may take to notice an abort, in milliseconds. One that is computing notices only
+ * afterwards, and one on a busy machine when it gets its turn.
  */
 const HEARING_MS = 2_000;
 
-/** The heap may grow beyond the limit by so much (MB): the limit is seen first, and told in words. */
+/** Heap beyond the limit, in megabytes, so that the watch sees the limit first and reports it in words. */
 const HEAP_SLACK_MB = 1_024;
 
 /**
- * Starts a process of its own for users' functions: what they do to their process (`process.kill`, a crash
- * of a native module, memory of any kind) costs the call and not the program. It has the environment of
- * this process, because tools take their keys from it. An idle one does not keep this process alive, and
- * ends with it.
+ * Starts a process for users' functions: whatever they do to it (`process.kill`, a crash of a native module,
+ * memory) costs the call and not the program. It has this process's environment, because tools take their keys
+ * from it. An idle one does not keep this process alive and ends with it.
  *
- * @param request.memoryMb how much memory the functions may take, beside what Node itself takes
+ * @param request.memoryMb how much memory the functions may use, besides Node itself
  */
 export function startWorkerProcess({ memoryMb }: { memoryMb: number }): WorkerProcess {
   const worker = spawnWorker(memoryMb);
@@ -50,18 +49,18 @@ export function startWorkerProcess({ memoryMb }: { memoryMb: number }): WorkerPr
   const markEnded = () => {
     hasEnded = true;
   };
-  // Without this listener a process that cannot be started would end this one.
+  // Without this listener, a process that cannot be started would end this one.
   worker.on("error", markEnded);
   worker.on("exit", markEnded);
   const terminate = () => void worker.kill("SIGKILL");
-  // What fails after its call has been answered has nobody left to tell.
+  // After the call is answered, nobody is left to tell about a failure.
   worker.on("message", ({ type }: WorkerMessage) => {
     if (type !== "crashed") return;
     markEnded();
     terminate();
   });
   const end = async () => {
-    // One that is given its time to put things in order is not cut short.
+    // Do not cut the clean-up short.
     if (hasEnded) return;
     markEnded();
     const gone = once(worker, "exit");
@@ -111,15 +110,15 @@ function spawnWorker(memoryMb: number): ChildProcess {
   const heap = `--max-old-space-size=${memoryMb + HEAP_SLACK_MB}`;
   return spawn(process.execPath, [heap, "-e", typeScriptBootstrap(entry)], {
     env: { ...process.env, [MEMORY_VARIABLE]: String(memoryMb) },
-    // What functions print is for a person: standard output belongs to this process's results.
+    // Functions print for people, and standard output is for this process's results.
     stdio: ["ignore", 2, 2, "ipc"],
     serialization: "advanced",
-    // A group of its own: a terminal's Ctrl-C is for this process, which ends its calls in order.
+    // Its own process group: a terminal's Ctrl-C is for this process, which ends its calls properly.
     detached: true,
   });
 }
 
-/** Failures are left to the events of the process. */
+/** Failures are handled by the process's events. */
 function tell(worker: ChildProcess, message: HostMessage): void {
   worker.send(message, () => undefined);
 }

@@ -2,13 +2,13 @@ import { syncBuiltinESMExports } from "node:module";
 import { Worker } from "node:worker_threads";
 import { MEMORY_VARIABLE, OUT_OF_MEMORY } from "./workerMessages.js";
 
-/** How often memory and host are looked at, in milliseconds. */
+/** How often memory and host are checked, in milliseconds. */
 const PERIOD_MS = 50;
 
 /**
- * In a worker process: ends it when its functions take more memory than they may, of whatever kind, or when
- * its host is gone; and a function that would kill its host kills its own process. The watch has a thread of
- * its own, because a function that computes leaves no time for it in this one.
+ * Runs in a worker process: kills it when its functions use too much memory of any kind or its host is gone,
+ * and makes a function that would kill its host kill its own process instead. The watch has its own thread,
+ * because a computing function would block it in this one.
  */
 export function watchOverProcess(): void {
   const bytes = Number(process.env[MEMORY_VARIABLE]) * 2 ** 20 + process.memoryUsage.rss();
@@ -18,7 +18,7 @@ export function watchOverProcess(): void {
   spareHost(process.ppid);
 }
 
-/** JavaScript as it is: a thread would have to be taught TypeScript first. */
+/** Plain JavaScript, because a thread does not run TypeScript by itself. */
 const WATCH = `
 const { workerData: { bytes, host } } = require("node:worker_threads");
 setInterval(() => {

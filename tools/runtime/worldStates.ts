@@ -1,14 +1,14 @@
 import { type Database, StorageFailed } from "../../storage/sqlite.js";
 
-/** Which world: its name, and the run whose copy it is. */
+/** Identifies a world: its name, and the run whose copy it is. */
 export interface WorldKey {
   name: string;
   runId: string;
 }
 
-/** A world's state as it is kept. */
+/** A saved state of a world. */
 export interface SavedWorld extends WorldKey {
-  /** How often it was saved before this state was reached; 0 for a world that was never saved. */
+  /** How often it was saved before this state; 0 if never. */
   revision: number;
   stateJson: string;
 }
@@ -17,8 +17,8 @@ export interface SavedWorld extends WorldKey {
 export interface WorldStates {
   world(key: WorldKey): SavedWorld | undefined;
   /**
-   * Saves what became of the state that was read at `revision`.
-   * @throws StorageFailed when the world was saved by another since
+   * Saves the successor of the state read at `revision`.
+   * @throws StorageFailed when somebody else has saved the world since
    */
   saveWorld(world: SavedWorld): void;
 }

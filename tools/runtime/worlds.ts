@@ -3,83 +3,80 @@ import { jsonResult } from "./jsonResult.js";
 import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
 
 /**
- * The state that the tools of a catalogue act on: an office with mail and calendar, a kitchen with a
- * robot. Each run has a copy of its own.
+ * The state that the tools of a catalogue act on: an office with mail and calendar, a kitchen with a robot.
+ * Each run has its own copy.
  *
- * @typeParam World what the tools see as `ctx.world`; plain data where they run in a worker
+ * @typeParam World what the tools see as `ctx.world`; plain data if they run in a worker
  */
 export interface WorldDefinition<World = unknown> {
   /** The catalogue's name. */
   name: string;
   /**
    * The world at the start of a run.
-   * @param start one of the world's starts, where it has several
+   * @param start one of the world's starts, if it has several
    */
   create(start?: string): World;
   /** The world as JSON data. */
   save(world: World): unknown;
-  /** The world that `save` has saved; shares nothing with `saved`. */
+  /** Restores a world from `save`; shares nothing with `saved`. */
   load(saved: unknown): World;
-  /**
-   * What a run has changed, as JSON data that has no keys where that is nothing; what `save` gives when
-   * absent.
-   */
+  /** What a run has changed, as JSON data without keys if nothing; default: what `save` returns. */
   change?(world: World): unknown;
   /**
-   * Answers calls of tools that are only declared and name this world (`ToolSource`). It may change
-   * `world`; what has become of it is saved together with the call, whatever the answer is.
+   * Answers calls of declared tools that name this world (`ToolSource`). It may change `world`, which is saved
+   * together with the call even if the answer is an error.
    */
   answer?(world: World, question: WorldQuestion): WorldAnswer;
 }
 
-/** A world that is loaded when a call first needs it. */
+/** A world loaded when a call first needs it. */
 export interface LazyWorld {
   name: string;
   definition: () => Promise<WorldDefinition>;
 }
 
-/** A call of a declared tool, its arguments valid and with defaults filled in. */
+/** A call of a declared tool, with validated arguments and defaults filled in. */
 export interface WorldQuestion {
   /** Id of the tool. */
   tool: string;
   args: Record<string, unknown>;
 }
 
-/** What comes of a call: its result as JSON data, or an error in one line. */
+/** The outcome of a call: its result as JSON data, or an error in one line. */
 export interface WorldAnswer {
   result?: unknown;
   error?: string;
-  /** How long the call has taken in the world, in milliseconds; nobody waits for it. */
+  /** Simulated duration in milliseconds; nobody waits for it. */
   ms?: number;
 }
 
-/** Defines a world; gives the definition back with its type. */
+/** Returns the definition, typed. */
 export function defineWorld<World>(definition: WorldDefinition<World>): WorldDefinition<World> {
   return definition;
 }
 
-/** A run's copy of a world, for the length of one call. */
+/** A run's copy of a world for one call. */
 export interface OpenWorld {
-  /** Belongs to the call alone: unless `saved` is journaled, nothing has happened to the run's copy. */
+  /** Belongs to this call: the run's copy changes only when `saved` is journaled. */
   world: unknown;
   /** What to journal once the call has succeeded; `after` defaults to the world as it is now. */
   saved(after?: unknown): SavedWorld;
   /** What the run has changed so far, as JSON data. */
   change(): unknown;
-  /** @throws UnknownName when the world answers no calls, with those that do */
+  /** @throws UnknownName when the world answers no calls; names those that do */
   answer(question: WorldQuestion): WorldAnswer;
 }
 
-/** The worlds that are known, by name. */
+/** The known worlds, by name. */
 export interface Worlds {
   has(name: string): boolean;
-  /** Opens a run's copy, as it was last saved or as it is at the start of a run. */
+  /** Opens a run's copy as last saved, or as at the start of a run. */
   open(key: WorldKey): Promise<OpenWorld>;
-  /** Lets a run begin with one of the starts of a world; does nothing once the run has begun. */
+  /** Sets the start of a run's world; does nothing once the run has begun. */
   begin(run: WorldKey & { start: string }): Promise<void>;
 }
 
-/** @throws UnknownName by `open` and `begin`, for a world that is not defined */
+/** @throws UnknownName from `open` and `begin`, for an undefined world */
 export function openWorlds({
   definitions,
   states,

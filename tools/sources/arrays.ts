@@ -2,12 +2,12 @@ import ts from "typescript";
 import type { JsonSchema } from "../tool.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, schemaOf } from "./schema.js";
+import { type SchemaRequest, schemaOf } from "./typeSchema.js";
 import { aliasNode, declaredType } from "./unions.js";
 
 type TupleRequest = SchemaRequest & { type: ts.TupleTypeReference };
 
-/** The JSON Schema of an array or tuple type; `undefined` for any other type. */
+/** The JSON Schema of an array or tuple type; undefined for any other type. */
 export function arraySchema(request: SchemaRequest): JsonSchema | undefined {
   const { type, path, scope } = request;
   const { checker } = scope;
@@ -23,9 +23,9 @@ export function arraySchema(request: SchemaRequest): JsonSchema | undefined {
 }
 
 /**
- * A tuple in the form that every dialect of JSON Schema accepts: `prefixItems` says what stands
- * where (draft 2020-12), `items` allows any of the members (older drafts know no `prefixItems`, and
- * OpenAI refuses arrays without `items`), and the lengths bound both.
+ * A tuple in a form every dialect of JSON Schema accepts: `prefixItems` gives each position's type (draft
+ * 2020-12), `items` allows any member (older drafts lack `prefixItems`, and OpenAI refuses arrays without
+ * `items`), and the lengths bound both.
  */
 function tupleSchema(request: TupleRequest): JsonSchema {
   const { elementFlags, minLength } = request.type.target;

@@ -2,8 +2,8 @@ import type ts from "typescript";
 import { declaredTypeNode } from "./objects.js";
 
 /**
- * Whether a parameter is a `ToolContext`, of any world. The name is the contract, so that a file
- * need not resolve the import of the type to be read.
+ * Whether a parameter is a `ToolContext` of any world. Only the name counts, so the import of the type need not
+ * resolve.
  */
 export function isContext(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));

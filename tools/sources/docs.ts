@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { JsonSchema } from "../tool.js";
 
-/** One block tag of a doc comment, as `@cost 3`. */
+/** A block tag of a doc comment, such as `@cost 3`. */
 export interface DocTag {
   name: string;
   text: string;
@@ -10,11 +10,11 @@ export interface DocTag {
 
 /** What the doc comment above a function says. */
 export interface FunctionDocs {
-  /** The text before the tags; empty when there is none. */
+  /** The text before the tags; empty if there is none. */
   description: string;
   /** From `@param`: the name or dotted path as written (`size`, `options.size`) to its text. */
   parameters: Map<string, string>;
-  /** The root names of the `@param` tags in their order; a destructured parameter gets its from here. */
+  /** Root names of the `@param` tags, in order; destructured parameters are named by them. */
   parameterNames: string[];
   /** From `@returns`. */
   returns: string;
@@ -23,8 +23,8 @@ export interface FunctionDocs {
 }
 
 /**
- * Reads the doc comments of a function's declarations (several for overloads). The first
- * description and the first text of each parameter win; tags are kept from all.
+ * Reads the doc comments of a function's declarations (several for overloads). The first description and the
+ * first text of each parameter win; all tags are kept.
  */
 export function readDocs(declarations: readonly ts.Node[]): FunctionDocs {
   const comments = declarations.flatMap((declaration) => ownComment(declaration) ?? []);
@@ -47,23 +47,23 @@ export function readDocs(declarations: readonly ts.Node[]): FunctionDocs {
   };
 }
 
-/** Whether a doc comment stands directly above a declaration. */
+/** Whether a doc comment is directly above a declaration. */
 export function hasComment(declaration: ts.Node): boolean {
   return ownComment(declaration) !== undefined;
 }
 
-/** The comment above a property, or before it in the same line, as one text. */
+/** The comment above a property or before it on the same line. */
 export function symbolText(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const comments = (symbol.declarations ?? []).map((declaration) => {
     const comment = ts.isJSDocPropertyLikeTag(declaration) ? declaration : ownComment(declaration);
     return withoutDash(plainText(comment?.comment)) || unwrap(sameLineComment(declaration));
   });
-  // Inherited properties may know their comment only by the checker.
+  // For inherited properties, only the checker may know the comment.
   const inherited = ts.displayPartsToString(symbol.getDocumentationComment(checker));
   return comments.find(Boolean) ?? unwrap(inherited);
 }
 
-/** Puts a text on a schema. What the schema says of itself (names of enum members) follows it. */
+/** Adds a description to a schema, before the schema's own (names of enum members). */
 export function withText(schema: JsonSchema, text: string): JsonSchema {
   if (text === "") return schema;
   const own = typeof schema.description === "string" ? ` (${schema.description})` : "";
@@ -72,14 +72,14 @@ export function withText(schema: JsonSchema, text: string): JsonSchema {
 
 const FILE_COMMENT_TAGS = new Set(["packageDocumentation", "module", "fileoverview", "license"]);
 
-/** The doc comment that stands directly above; a comment of the file is nobody's. */
+/** The doc comment directly above; a file comment does not count. */
 export function ownComment(declaration: ts.Node): ts.JSDoc | undefined {
   const comment = ts.getJSDocCommentsAndTags(declaration).findLast(ts.isJSDoc);
   const isOfFile = comment?.tags?.some((tag) => FILE_COMMENT_TAGS.has(tag.tagName.text));
   return isOfFile ? undefined : comment;
 }
 
-/** The parser takes a comment behind `{` or `;` for one on what went before. */
+/** The parser assigns a comment after `{` or `;` to what came before. */
 function sameLineComment(declaration: ts.Node): string {
   const { text } = declaration.getSourceFile();
   const range = ts.getTrailingCommentRanges(text, declaration.pos)?.at(-1);
@@ -119,7 +119,7 @@ function plainText(comment: ts.JSDocTag["comment"]): string {
 function partText(part: ts.JSDocComment): string {
   if (part.kind === ts.SyntaxKind.JSDocText) return part.text;
   const link = part as ts.JSDocLink;
-  // The parser ends the target at the first character that no name has: `https` of a URL.
+  // The parser ends the target at the first character not allowed in names: after `https` in a URL.
   const [target = "", label = ""] = `${link.name?.getText() ?? ""}${link.text}`.split("|");
   return (label || target).trim();
 }
@@ -130,7 +130,7 @@ function withoutDash(text: string): string {
 
 const LIST_OR_CODE = /^(?:\s|[-*+] |\d+[.)] |```|\|)/m;
 
-/** Joins the lines of a paragraph that was wrapped for the editor; lists and code stay. */
+/** Joins wrapped lines of paragraphs; lists and code stay. */
 function unwrap(text: string): string {
   return text
     .trim()

@@ -1,22 +1,21 @@
 import ts from "typescript";
 import { hasComment } from "./docs.js";
-import type { SourceProgram } from "./program.js";
+import type { SourceProgram } from "./sourceProgram.js";
 
-/** One exported function of a file, wherever it is declared. */
+/** An exported function of a file; it may be declared elsewhere. */
 export interface ExportedFunction {
-  /** The name under which the entry file exports it: `default` for a default export. */
+  /** The name under which the entry file exports it; `default` for a default export. */
   exportName: string;
-  /** The name that the source gives it; `undefined` for a default export without a name. */
+  /** Its name in the source; undefined for an unnamed default export. */
   name: string | undefined;
-  /** Where its doc comments are looked for; more than one for overloads. */
+  /** Where to look for its doc comments; several for overloads. */
   declarations: readonly [ts.Node, ...ts.Node[]];
   signatures: readonly [ts.Signature, ...ts.Signature[]];
 }
 
 /**
- * The functions that the entry exports, itself or from other files, in the order of the source.
- * Types, classes, constants and namespaces are left out, and so is a default export of a function
- * that is exported by name as well.
+ * The functions that the entry exports, itself or from other files, in the order of the source. Types, classes,
+ * constants and namespaces are left out, and so is a default export that is also exported by name.
  */
 export function exportedFunctions({ checker, entry, files }: SourceProgram): ExportedFunction[] {
   const module = checker.getSymbolAtLocation(entry);
@@ -77,7 +76,7 @@ function inSourceOrder({
   return fileOf(first) - fileOf(second) || first.pos - second.pos;
 }
 
-/** The comment stands above the export; failing that above the function that it gives a name. */
+/** The comment is above the export, or else above the function it names. */
 function documented(target: ts.Symbol, signature: ts.Signature | undefined): ts.Node[] {
   const own = target.declarations ?? [];
   const behind: ts.Node | undefined = signature?.declaration;

@@ -5,10 +5,10 @@ import { InvalidSetting } from "../../common/errors.js";
 const PROGRAM_TEXT = /(?<!\.d)\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /**
- * Checks that a file can be read as a source of tools.
+ * Checks that a file can be a source of tools.
  *
- * @returns its absolute `path` with forward slashes, as TypeScript names files, and the path under
- *   which its tools keep it: the same, or for a shipped catalogue the path from the package's root
+ * @returns its absolute `path` with forward slashes, as TypeScript names files, and the path stored with its
+ *   tools: the same, or for a shipped catalogue relative to the package's root
  * @throws InvalidSetting when the file does not exist or is not TypeScript or JavaScript
  */
 export function sourceFile({ file, catalog }: { file: string; catalog?: string | undefined }): {
@@ -34,7 +34,7 @@ export function sourceFile({ file, catalog }: { file: string; catalog?: string |
  * Checks that a file exists.
  *
  * @returns its absolute path
- * @throws InvalidSetting when there is none, or a folder in its place
+ * @throws InvalidSetting when there is none, or it is a folder
  */
 export function requireFile(file: string): string {
   const path = resolve(file);

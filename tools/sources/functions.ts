@@ -5,40 +5,40 @@ import { type ExportedFunction, exportedFunctions } from "./exports.js";
 import { sourceFile } from "./file.js";
 import { mergeOverloads } from "./overloads.js";
 import { problemAtNode, sameName } from "./problems.js";
-import { type SourceProgram, openProgram } from "./program.js";
+import { type SourceProgram, openProgram } from "./sourceProgram.js";
 import { readReturns } from "./returns.js";
-import { type SignatureReading, readSignature } from "./signature.js";
+import { type SignatureReading, readSignature } from "./readSignature.js";
 import { type ToolTags, readTags } from "./tags.js";
 
-/** What reading a file gives, and the files it depended on, so that changes can be noticed. */
+/** The result of reading a file, and the files it depended on, to detect changes. */
 export interface FileReading extends SourceReading {
   /** Absolute paths: the file itself first, then what it imports outside of packages. */
   files: string[];
 }
 
-/** A tool as it is read from a function. */
+/** A tool read from a function. */
 export type FunctionTool = ToolDefinition & { source: { kind: "function" } };
 
-/** One function as a tool. With any problem it is not to be used. */
+/** A function read as a tool, unusable if there is any problem. */
 export interface FunctionReading {
   /** As far as it could be read; absent for a function without a name. */
   tool?: FunctionTool;
-  /** What its comment lacks or has wrong. */
+  /** What is missing or wrong in its comment. */
   docProblems: SourceProblem[];
   /** Parameters that a JSON Schema cannot express. */
   signatureProblems: SourceProblem[];
 }
 
 /**
- * Reads the exported functions of one TypeScript or JavaScript file, also those that it re-exports,
- * as tools. Name, description, parameters and result come from the source itself.
+ * Reads the exported functions of one TypeScript or JavaScript file, including re-exported ones, as tools.
+ * Name, description, parameters and result come from the source itself.
  *
- * Loads the TypeScript compiler; import this module only when a source is to be read.
+ * Loads the TypeScript compiler; import this module only to read a source.
  *
  * @param options.file path of the file
  * @param options.catalog name of the shipped catalogue that the file is the entry of; the tools'
  *   `source.file` is then relative to the package
- * @throws InvalidSetting when the file does not exist or holds no program text
+ * @throws InvalidSetting when the file does not exist or is not program text
  */
 export function readFunctions({ file, catalog }: { file: string; catalog?: string }): FileReading {
   const { path, shownAs } = sourceFile({ file, catalog });
@@ -61,9 +61,9 @@ export function readFunctions({ file, catalog }: { file: string; catalog?: strin
 }
 
 /**
- * Reads one function as a tool, wherever its program comes from.
+ * Reads a function of any program as a tool.
  *
- * @param request.file what the tool's `source.file` shall be
+ * @param request.file the tool's `source.file`
  */
 export function readFunction({
   exported,
@@ -116,7 +116,7 @@ function withExcess({ problems, parameters }: SignatureReading): SignatureReadin
   return [...problems, { node: undefined, problem: `${excess}; use fewer or plainer types` }];
 }
 
-/** All that is needed to call the function; `rest` says that the last array is passed one by one. */
+/** What calling the function requires; with `rest` the last array is spread. */
 function sourceOf({
   exportName,
   signature: { callStyle, parameterNames, takesContext, rest },

@@ -16,7 +16,7 @@ export function readImports({ program, entry }: { program: ts.Program; entry: ts
 } {
   const reached = new Map([[entry.fileName, entry]]);
   const problems: SourceProblem[] = [];
-  // A Map is iterated in insertion order and shows what is added meanwhile.
+  // Iterating a Map includes entries added meanwhile.
   for (const source of reached.values()) {
     for (const statement of source.statements) {
       const specifier = moduleSpecifier(statement);
@@ -55,7 +55,7 @@ function resolve({ program, specifier }: { program: ts.Program; specifier: ts.St
   return { found: true, ...(file !== undefined && !file.isDeclarationFile ? { file } : {}) };
 }
 
-/** Such an import is gone when the file runs, so that it may lead nowhere without harm. */
+/** Such an import is erased when the file runs, so it may lead nowhere. */
 function isTypeOnly(statement: ts.Statement): boolean {
   if (ts.isExportDeclaration(statement)) return statement.isTypeOnly;
   if (!ts.isImportDeclaration(statement)) return false;

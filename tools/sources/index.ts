@@ -1,5 +1,5 @@
 import { functionsOf } from "../compiler/index.js";
-import { readDeclarations } from "./declarations.js";
+import { readDeclarations } from "./readDeclarations.js";
 import type { FileReading } from "./functions.js";
 import { importsLangChain, readLangChainTools } from "./langchain.js";
 import { WHOLE_FILE, holdsDeclarations } from "./problems.js";
@@ -12,11 +12,10 @@ export type { FileReading } from "./functions.js";
  * of a `.jsonl` file. Programs are read in a thread with the TypeScript compiler; the file itself is
  * imported only when it imports LangChain's tools.
  *
- * @param options.file path of a TypeScript or JavaScript file, or of one with declarations
+ * @param options.file path of a TypeScript or JavaScript file, or of a file of declarations
  * @param options.catalog name of the shipped catalogue that the file is the entry of
- * @returns functions first, each kind in the order of the source, what was left out and why, and
- *   the files that the reading depended on
- * @throws InvalidSetting when the file does not exist or holds neither
+ * @returns functions first, each kind in source order; what was left out and why; and the files it depended on
+ * @throws InvalidSetting when the file does not exist or is neither
  */
 export async function readSource({
   file,

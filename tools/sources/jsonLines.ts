@@ -1,14 +1,14 @@
 import { createReadStream } from "node:fs";
 import { oneLine } from "../../common/errors.js";
 
-/** One line of a JSONL file; the number counts from 1. */
+/** A line of a JSONL file, numbered from 1. */
 export type JsonLine =
   | { line: number; row: Record<string, unknown> }
   /** The line is not one JSON object. */
   | { line: number; problem: string };
 
 /**
- * Reads a JSONL file line by line, without having it in memory as a whole. Empty lines are left out.
+ * Reads a JSONL file line by line, never all in memory. Skips empty lines.
  *
  * @param file an existing file in UTF-8
  */
@@ -20,7 +20,7 @@ export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
   }
 }
 
-/** Split at line feeds alone: `readline` splits at U+2028 too, which may stand in a JSON text. */
+/** Splits only at line feeds: `readline` also splits at U+2028, which may occur in JSON strings. */
 async function* textLines(file: string): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of createReadStream(file, { encoding: "utf8" })) {

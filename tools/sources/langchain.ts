@@ -6,17 +6,16 @@ import { readSettings, rootSchema } from "./langchainSettings.js";
 import { WHOLE_FILE, sameName } from "./problems.js";
 
 /**
- * Reads the exports of a file that were made with LangChain's `tool()` or are instances of its tool
- * classes. The module is imported for that, in a worker thread with a time-out, because their
- * schemas exist only when it runs.
+ * Reads a file's exports made with LangChain's `tool()` or its tool classes. Their schemas exist only at run
+ * time, so the module is imported in a worker thread with a time-out.
  *
  * Such a tool counts as `write` unless its `metadata.effects` is `read`; `metadata.cost`,
  * `metadata.timeoutMs`, `metadata.approval` and `metadata.flow` are read likewise.
  *
  * @param options.file path of the file
- * @param options.taken tools that have their names already
+ * @param options.taken tools whose names are taken
  * @param options.timeoutMs how long the import may take
- * @throws InvalidSetting when the file does not exist or holds no program text
+ * @throws InvalidSetting when the file does not exist or is not program text
  */
 export async function readLangChainTools({
   file,
@@ -52,8 +51,8 @@ export async function readLangChainTools({
 }
 
 /**
- * Whether one of some files imports LangChain's tools, so that it is worth importing. An import of
- * types alone does not count: importing a module runs it.
+ * Whether any file imports LangChain's tools, so that importing it is worthwhile. Type-only imports do not
+ * count, because importing a module runs it.
  */
 export function importsLangChain(files: readonly string[]): boolean {
   return files.some((file) => LANGCHAIN_IMPORT.test(readFileSync(file, "utf8")));
@@ -62,7 +61,7 @@ export function importsLangChain(files: readonly string[]): boolean {
 const LANGCHAIN_IMPORT =
   /\b(?:import|export)\s+(?!type\b)[^;"']*["'](?:langchain|@langchain\/[\w-]+\/tools)(?:\/[^"']*)?["']/;
 
-/** A module lists its exports by the alphabet. */
+/** A module's exports are in alphabetical order. */
 function inSourceOrder({ exports, file }: { exports: readonly ListedExport[]; file: string }): {
   listed: ListedExport;
   place: { file: string; line: number };
@@ -109,10 +108,7 @@ function readExport({
   return { tool, problems: [] };
 }
 
-/**
- * The line on which an export is declared or listed; 1 when its text does not show it, as with
- * `export *`.
- */
+/** The line on which an export is declared or listed; 1 if the text does not show it, as with `export *`. */
 function lineOfExport(text: string, exportName: string): number {
   const lines = text.split("\n");
   const name = exportName.replaceAll("$", "\\$");

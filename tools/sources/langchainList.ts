@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { typeScriptBootstrap } from "../threads/bootstrap.js";
+import { typeScriptBootstrap } from "../threads/startThread.js";
 
 /** One export of a module that is a LangChain tool, as plain data. */
 export type ListedExport = {
@@ -10,12 +10,12 @@ export type ListedExport = {
   metadata: Record<string, unknown>;
 } & ({ schema: unknown } | { schemaProblem: string });
 
-/** What the worker answers. */
+/** The worker's answer. */
 export type Listing = { exports: ListedExport[] } | { failure: string };
 
 /**
- * Imports a module in a worker thread and lists its LangChain tools. A module that does not end its
- * import in time, ends the process or fails costs the worker and gives a `failure` in words.
+ * Imports a module in a worker thread and lists its LangChain tools. A module that takes too long, exits or
+ * fails only costs the worker and gives a `failure` in words.
  *
  * @param options.file absolute path of the module
  */

@@ -4,7 +4,7 @@ import type { ParametersSchema, ToolDefinition } from "../tool.js";
 
 type Settings = Pick<ToolDefinition, "effects" | "cost" | "timeoutMs" | "approval"> & ToolFlow;
 
-/** What a tool's `metadata` says beyond LangChain's own fields, and what of it cannot be used. */
+/** The settings in a tool's `metadata`, and those that are unusable. */
 export function readSettings(metadata: Record<string, unknown>): {
   values: Settings;
   problems: string[];

@@ -4,7 +4,7 @@ import { moduleExports } from "../threads/moduleExports.js";
 import { printToStandardError, untilPrinted } from "../threads/printing.js";
 import { type ListedExport, type Listing, oneLine } from "./langchainList.js";
 
-/** The fields by which a LangChain tool is known, whatever copy of the package made it. */
+/** Fields that identify a LangChain tool from any copy of the package. */
 interface ToolLike {
   name: string;
   description: string;
@@ -12,7 +12,7 @@ interface ToolLike {
   metadata?: Record<string, unknown>;
 }
 
-// Entry of a worker thread: imports one module, answers once and waits to be ended.
+// Entry of a worker thread: imports one module, answers once and waits to be terminated.
 
 if (parentPort === null) throw new Error("langchainWorker.ts is the entry of a worker thread");
 const host = parentPort;
@@ -30,7 +30,7 @@ async function listTools(): Promise<Listing> {
   }
 }
 
-/** A tool that is exported twice is listed under its own name and not as the default export. */
+/** A tool exported twice is listed under its own name, not as the default export. */
 function listedTools(exports: Record<string, unknown>): ListedExport[] {
   const entries = Object.entries(exports);
   const named = new Set(entries.flatMap(([key, value]) => (key === "default" ? [] : [value])));
@@ -54,7 +54,7 @@ function listed(exportName: string, tool: ToolLike): ListedExport {
   const { name, description } = tool;
   const common = { exportName, name, description, metadata: asJson(tool.metadata ?? {}) };
   try {
-    // As input: in what a schema gives, properties with a default are never absent.
+    // As input, because in a schema's output properties with defaults are always present.
     return { ...common, schema: asJson(toJsonSchema(tool.schema, { io: "input" })) };
   } catch (error) {
     return { ...common, schemaProblem: `has a schema that JSON cannot express: ${oneLine(error)}` };

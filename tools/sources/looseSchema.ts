@@ -4,10 +4,10 @@ import { fittingValues } from "./schemaValues.js";
 import { unionOf, wordSchema } from "./typeWords.js";
 
 /**
- * The parameters of a declaration as JSON Schema. Data sets say them in many ways: not at all, as a
- * schema with types of some programming language, as a map of names to schemas or to type words.
+ * The parameters of a declaration as JSON Schema. Data sets write them in many ways: not at all, as a schema
+ * with types of some programming language, or as a map from names to schemas or type words.
  *
- * @returns undefined when it is none of these
+ * @returns undefined for anything else
  */
 export function parametersOf(written: unknown): ParametersSchema | undefined {
   if (written === undefined || written === null) return { type: "object", properties: {} };
@@ -20,7 +20,7 @@ export function parametersOf(written: unknown): ParametersSchema | undefined {
   return { ...dialect, ...schema, type: "object", properties } as ParametersSchema;
 }
 
-/** What a declared tool returns, likewise; undefined when that cannot be said as a schema. */
+/** What a declared tool returns; undefined if it cannot be expressed as a schema. */
 export function returnsOf(written: unknown): JsonSchema | undefined {
   if (typeof written !== "string" && !isObject(written)) return undefined;
   const schema = looseSchema(written);
@@ -28,8 +28,8 @@ export function returnsOf(written: unknown): JsonSchema | undefined {
 }
 
 /**
- * JSON Schema for a schema that is written loosely. It says no more than what was meant for certain:
- * unknown types and keywords fall away, and so do defaults that the schema itself would refuse.
+ * JSON Schema for a loosely written schema. It only says what is certain: unknown types and keywords are
+ * dropped, and so are defaults that the schema itself would reject.
  */
 export function looseSchema(written: unknown): JsonSchema {
   if (typeof written === "string") return wordSchema(written);
@@ -55,7 +55,7 @@ function objectOf(fields: Record<string, unknown>): JsonSchema {
   return withRequired({ schema, written: { properties: fields } });
 }
 
-/** `required` as a list of names beside the properties, or as `true` within each of them. */
+/** `required` as a list of names next to the properties, or as `true` inside each. */
 function withRequired({
   schema,
   written,
@@ -71,7 +71,7 @@ function withRequired({
   return required.length === 0 ? schema : { ...schema, required };
 }
 
-/** Marks by which a schema is told from a map of names to schemas. */
+/** What distinguishes a schema from a map of names to schemas. */
 const MARKS: Record<string, (value: unknown) => boolean> = {
   type: (value) => typeof value === "string" || Array.isArray(value),
   description: (value) => typeof value === "string",

@@ -1,13 +1,13 @@
 import type ts from "typescript";
 
 /**
- * A type that JSON cannot carry. Thrown while a schema is written and turned into a problem of the
- * export by whoever asked for the schema.
+ * A type that JSON cannot represent. Thrown while writing a schema; callers turn it into a problem of the
+ * export.
  */
 export class NoSchema extends Error {
   /**
-   * @param details.path where the type stands, as `options.size`
-   * @param details.advice what is wrong with it or what to use in its place
+   * @param details.path where the type is, such as `options.size`
+   * @param details.advice what is wrong with it, or what to use instead
    */
   constructor({
     type,

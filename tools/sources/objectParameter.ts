@@ -7,10 +7,10 @@ import {
   parameterNode,
   parameterProblem,
   parametersSchema,
-} from "./parameters.js";
-import { type TypeSource, schemaScope, withDefs } from "./schema.js";
+} from "./parametersSchema.js";
+import { type TypeSource, schemaScope, withDefs } from "./typeSchema.js";
 
-/** The only parameter of a function when it is an object with named properties. */
+/** The only parameter of a function, if it is an object with named properties. */
 export function objectParameter({
   symbols,
   types,

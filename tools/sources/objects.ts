@@ -3,7 +3,7 @@ import type { JsonSchema } from "../tool.js";
 import { arraySchema } from "./arrays.js";
 import { symbolText, withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, type TypeSource, schemaOf } from "./schema.js";
+import { type SchemaRequest, type TypeSource, schemaOf } from "./typeSchema.js";
 import { aliasNode, allowsUndefined, declaredType } from "./unions.js";
 
 /**
@@ -41,7 +41,7 @@ export function objectSchema(request: SchemaRequest): JsonSchema {
  * The named properties of an object type, each with its schema and its comment, in the order of the
  * source.
  *
- * @throws NoSchema when JSON cannot carry one of them
+ * @throws NoSchema when JSON cannot represent one of them
  */
 export function namedProperties({ type: object, path, scope }: SchemaRequest): {
   properties: Record<string, JsonSchema>;
@@ -66,7 +66,7 @@ export function namedProperties({ type: object, path, scope }: SchemaRequest): {
   return { properties, required };
 }
 
-/** Whether the type is an object with named properties and nothing else: no array, date or record. */
+/** Whether the type is an object with only named properties, not an array, date or record. */
 export function isPlainObject(type: ts.Type, types: TypeSource): boolean {
   const { checker } = types;
   return (
@@ -82,8 +82,8 @@ export function isPlainObject(type: ts.Type, types: TypeSource): boolean {
 }
 
 /**
- * The properties as declared. Those of mapped types (`Pick`, `Record<"a" | "b", T>`) the checker
- * orders by when it first met each key in the whole program, as it does with unions.
+ * The properties in declaration order. For mapped types (`Pick`, `Record<"a" | "b", T>`) and unions, the
+ * checker's order depends on when it first met each key in the whole program.
  */
 function propertiesInOrder(type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] {
   const properties = checker.getPropertiesOfType(type);
@@ -99,7 +99,7 @@ function propertiesInOrder(type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] 
   );
 }
 
-/** Keys of a `Record` are declared nowhere and come first, by name. */
+/** Keys of a `Record` have no declaration and come first, by name. */
 function fileOf(property: ts.Symbol): string {
   return property.declarations?.[0]?.getSourceFile().fileName ?? "";
 }
@@ -142,7 +142,7 @@ function recordValueNode({ type, node }: SchemaRequest): ts.TypeNode | undefined
   return isRecord ? written.typeArguments?.[1] : undefined;
 }
 
-/** Utility types (`Partial`, `Pick`) are declared there too, but have no interface of their own. */
+/** Utility types (`Partial`, `Pick`) are declared there too, but are not interfaces. */
 function isBuiltIn(type: ts.Type, { program }: TypeSource): boolean {
   const symbol = type.symbol as ts.Symbol | undefined;
   if (symbol === undefined || !(symbol.flags & ts.SymbolFlags.Interface)) return false;

@@ -1,13 +1,13 @@
 import type { JsonSchema, ParametersSchema } from "../tool.js";
-import { parametersSchema } from "./parameters.js";
-import type { SignatureReading } from "./signature.js";
+import { parametersSchema } from "./parametersSchema.js";
+import type { SignatureReading } from "./readSignature.js";
 
 /**
- * Joins the overloads of a function into one: every parameter of any of them, with `anyOf` where
- * their types differ, required where all of them require it.
+ * Joins the overloads of a function into one: all parameters of all overloads, with `anyOf` if types differ,
+ * and required only if all require it.
  *
- * @returns the joined reading; it carries a problem when the overloads cannot be called in one way,
- *   because one place has parameters of different names or one takes an object and another does not
+ * @returns the joined reading, with a problem if the overloads cannot be called in one way, because parameters
+ *   at the same position have different names or only some overloads take an object
  */
 export function mergeOverloads(
   readings: readonly [SignatureReading, ...SignatureReading[]],
@@ -28,7 +28,7 @@ export function mergeOverloads(
   };
 }
 
-/** One schema for all of several; `anyOf` unless they are the same. */
+/** One schema for several: `anyOf` unless they are equal. */
 export function anySchema(schemas: readonly JsonSchema[]): JsonSchema {
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   const [only, ...others] = distinct;
@@ -50,7 +50,7 @@ function mergeParameters(schemas: readonly ParametersSchema[]): ParametersSchema
   return Object.keys(defs).length === 0 ? merged : { ...merged, $defs: defs };
 }
 
-/** The text stays outside of `anyOf`, where it is said once. */
+/** Keeps the description outside `anyOf`, so that it occurs once. */
 function mergeProperty(schemas: readonly JsonSchema[]): JsonSchema {
   const text = schemas.map((schema) => schema.description).find((found) => found !== undefined);
   const plain = schemas.map((schema): JsonSchema => {

@@ -10,11 +10,17 @@ import {
   parameterNode,
   parameterProblem,
   parametersSchema,
-} from "./parameters.js";
-import { type SchemaScope, type TypeSource, schemaOf, schemaScope, withDefs } from "./schema.js";
+} from "./parametersSchema.js";
+import {
+  type SchemaScope,
+  type TypeSource,
+  schemaOf,
+  schemaScope,
+  withDefs,
+} from "./typeSchema.js";
 import { declaredType } from "./unions.js";
 
-/** Parameters that are passed one by one, under their names in the source. */
+/** Positional parameters, under their names in the source. */
 export function positionalParameters({
   symbols,
   docs,

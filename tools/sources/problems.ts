@@ -1,7 +1,7 @@
 import type ts from "typescript";
 import { type SourceProblem, type ToolDefinition, nameInSource } from "../tool.js";
 
-/** `exportName` of a problem that concerns the file and not one of its exports. */
+/** `exportName` of a problem with the whole file. */
 export const WHOLE_FILE = "*";
 
 /** A problem at a place of a source file; `position` counts characters from its start. */
@@ -20,7 +20,7 @@ export function problemAt({
   return { file: source.fileName, line: line + 1, exportName, problem };
 }
 
-/** A problem at the first line of a node, its comment not counted. */
+/** A problem at the first line of a node, not counting its comment. */
 export function problemAtNode({
   node,
   exportName,
@@ -34,12 +34,12 @@ export function problemAtNode({
   return problemAt({ source, position: node.getStart(source), exportName, problem });
 }
 
-/** One line on an export whose tool has the name of another. */
+/** One line about an export whose tool name is taken. */
 export function sameName(name: string, other: ToolDefinition): string {
   return `a tool named "${name}" is already exported as "${nameInSource(other)}"; rename one of them`;
 }
 
-/** Whether a file declares tools line by line, rather than in a program. */
+/** Whether a file declares tools line by line instead of in a program. */
 export function holdsDeclarations(file: string): boolean {
   return /\.jsonl$/i.test(file);
 }

@@ -4,14 +4,14 @@ import type { JsonSchema } from "../tool.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
 import { anySchema } from "./overloads.js";
-import { type TypeSource, schemaOf, schemaScope, withDefs } from "./schema.js";
+import { type TypeSource, schemaOf, schemaScope, withDefs } from "./typeSchema.js";
 import { isUndefined } from "./unions.js";
 
 /**
- * The JSON Schema of what a function gives, once awaited. Overloads give any of theirs.
+ * The JSON Schema of a function's awaited result; of any overload's result if there are several.
  *
- * @returns `undefined` when it gives nothing, something that JSON cannot carry, or something of a type whose
- *   schema is too large
+ * @returns undefined if it returns nothing, something JSON cannot represent, or a type whose schema is too
+ *   large
  */
 export function readReturns({
   signatures,
@@ -46,7 +46,7 @@ function declaredReturn({ declaration }: ts.Signature): ts.TypeNode | undefined 
   return declaration.type ?? ts.getJSDocReturnType(declaration);
 }
 
-/** The node only gives unions their order; `Promise<T>` is written around the type. */
+/** The node is only used to order unions; `Promise<T>` wraps the type. */
 function unwrapPromise(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   const isReference = node !== undefined && ts.isTypeReferenceNode(node);
   return isReference && node.typeName.getText() === "Promise" ? node.typeArguments?.[0] : node;

@@ -1,7 +1,7 @@
 import { SCHEMA_MAPS } from "../../common/schemas/keywords.js";
 import type { JsonSchema } from "../tool.js";
 
-/** Whether a value is an object of JSON, neither null nor an array. */
+/** Whether a value is a JSON object, not null or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -10,7 +10,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 const isNumber = (value: unknown): boolean => typeof value === "number";
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
-/** Keywords that hold no schemas, and what they may hold. */
+/** Keywords without schemas, and their valid values. */
 const PLAIN: Record<string, (value: unknown) => boolean> = {
   title: isText,
   description: isText,
@@ -35,7 +35,7 @@ const PLAIN: Record<string, (value: unknown) => boolean> = {
   maxProperties: isNumber,
 };
 
-/** What data sets call some keywords. */
+/** Other names for keywords in data sets. */
 const OTHER_NAMES: Record<string, string> = {
   allowed_values: "enum",
   possible_values: "enum",
@@ -43,7 +43,7 @@ const OTHER_NAMES: Record<string, string> = {
   default_value: "default",
 };
 
-/** The keywords of a schema that hold no schemas, under their own names; what is none falls away. */
+/** A schema's keywords without schemas, under their standard names; unknown ones are dropped. */
 export function plainKeywords(written: Record<string, unknown>): JsonSchema {
   const schema: JsonSchema = {};
   for (const [key, value] of Object.entries(written)) {
@@ -53,7 +53,7 @@ export function plainKeywords(written: Record<string, unknown>): JsonSchema {
   return withOpenBounds(schema, written);
 }
 
-/** Draft 4 says that a bound is exclusive by `true` beside it. */
+/** Draft 4 marks an exclusive bound with a separate `true`. */
 function withOpenBounds(
   { minimum, maximum, ...schema }: JsonSchema,
   { exclusiveMinimum, exclusiveMaximum }: Record<string, unknown>,
@@ -70,7 +70,7 @@ function withOpenBounds(
 const ONE_SCHEMA = ["items", "additionalProperties", "not", "contains", "propertyNames"];
 const SCHEMA_LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 
-/** The keywords of a schema that hold schemas, each of these read by `read`. */
+/** A schema's keywords that hold schemas, each read by `read`. */
 export function childSchemas(
   written: Record<string, unknown>,
   read: (inner: unknown) => JsonSchema,

@@ -2,9 +2,9 @@ import type { JsonSchema } from "../tool.js";
 import { isObject } from "./schemaKeywords.js";
 
 /**
- * Brings the values that a schema names into line with its type: a default that is written as a text
- * (`"5"`, `"True"`) becomes what it says, and one that the schema would refuse falls away, for it is
- * filled into calls. Where the listed values are not of the type, the type falls away.
+ * Makes the values in a schema agree with its type. A default written as text (`"5"`, `"True"`) is converted;
+ * one the schema would reject is dropped, because defaults are filled into calls. If enum values are not of the
+ * type, the type is dropped.
  */
 export function fittingValues({ default: written, ...schema }: JsonSchema): JsonSchema {
   const listed = withFittingEnum(schema);
@@ -22,7 +22,7 @@ function withFittingEnum(schema: JsonSchema): JsonSchema {
   return fit.includes(undefined) ? { ...rest, enum: values } : { ...schema, enum: fit };
 }
 
-/** A value as one of the types has it; undefined when it can be none of them. */
+/** A value converted to one of the types; undefined if impossible. */
 function fitting(value: unknown, type: unknown): unknown {
   const types = [type].flat();
   if (type === undefined || types.some((each) => isOfType(value, each))) return value;

@@ -2,19 +2,19 @@ import { FLOW_FORM, readFlow, type ToolFlow } from "../flow/labels.js";
 import type { ToolDefinition, ToolEffects } from "../tool.js";
 import type { DocTag } from "./docs.js";
 
-/** What the tags of a function's comment say about the tool. */
+/** What a function's tags say about the tool. */
 export interface ToolTags {
   name?: string;
-  /** `write` when the source does not say: a call must not be repeated on a guess. */
+  /** `write` if not declared: a call must not be repeated on a guess. */
   effects: ToolEffects;
   settings: Pick<ToolDefinition, "cost" | "timeoutMs" | "approval" | "examples"> & ToolFlow;
-  /** One line for each tag that cannot be used, with the tag it concerns. */
+  /** One line per unusable tag, with the tag. */
   problems: { tag: DocTag; problem: string }[];
 }
 
 /**
- * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@flow` and `@example`; other tags are left
- * alone. All but `@example` may be given once; overloads may repeat the same value.
+ * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@flow` and `@example`; other tags are ignored.
+ * All but `@example` may occur once; overloads may repeat the same value.
  */
 export function readTags(tags: readonly DocTag[]): ToolTags {
   const problems: ToolTags["problems"] = [];
@@ -87,7 +87,7 @@ function readNumber(text: string, fits: (number: number) => boolean): number | u
   return Number.isFinite(number) && fits(number) ? number : undefined;
 }
 
-/** The texts of `@example`, without the fence when the whole example is one block of code. */
+/** The texts of `@example`, without the fence if the whole example is one code block. */
 function readExamples(tags: readonly DocTag[]): string[] {
   return tags
     .filter(({ name }) => name === "example")

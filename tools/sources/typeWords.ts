@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../tool.js";
 
 /**
- * The JSON Schema of a type as programs and their documents write it: `float`, `List[str]`,
- * `Optional[int]`, `Dict[str, float]`, `int or str`, `HashMap<String, Integer>`, `date (yyyy-mm-dd)`.
- * A type that JSON has no word for, such as `np.ndarray`, says nothing: any value fits.
+ * The JSON Schema of a type as programs and documents write it: `float`, `List[str]`, `Optional[int]`,
+ * `Dict[str, float]`, `int or str`, `HashMap<String, Integer>`, `date (yyyy-mm-dd)`. A type JSON does not have,
+ * such as `np.ndarray`, allows any value.
  */
 export function wordSchema(text: string): JsonSchema {
   const members = splitOutside(text, /^(?:\||\s+or\s+)/);
@@ -22,7 +22,7 @@ export function wordSchema(text: string): JsonSchema {
   return {};
 }
 
-/** A value of any one of some types, said in as few words as possible. */
+/** The shortest schema for a value of any of several types. */
 export function unionOf(members: readonly JsonSchema[]): JsonSchema {
   if (members.some((member) => Object.keys(member).length === 0)) return {};
   const distinct = [...new Map(members.map((each) => [JSON.stringify(each), each])).values()];
@@ -57,14 +57,14 @@ const LISTS = new Set(
 
 const MAPS = new Set("object dict dictionary map hashmap mapping json struct".split(" "));
 
-/** `Dict[str, float]`: the keys of JSON objects are texts whatever the type says. */
+/** `Dict[str, float]`: keys of JSON objects are always texts. */
 function mapSchema([, value]: string[]): JsonSchema {
   const values = value === undefined ? {} : wordSchema(value);
   const isAny = Object.keys(values).length === 0;
   return { type: "object", ...(isAny ? {} : { additionalProperties: values }) };
 }
 
-/** In the form that tuples of functions have, see `arrays.ts`; `tuple[float, ...]` is a list. */
+/** In the same form as tuples of functions, see `arrays.ts`; `tuple[float, ...]` is a list. */
 function tupleSchema(args: string[]): JsonSchema {
   if (args.length === 0 || args.at(-1) === "...") {
     return { type: "array", items: wordSchema(args.length === 2 ? (args[0] ?? "") : "") };
@@ -87,7 +87,7 @@ function literalSchema(args: string[]): JsonSchema {
   return values.length === 0 ? {} : { enum: values };
 }
 
-/** Splits where the separator stands outside all brackets. */
+/** Splits at separators outside all brackets. */
 function splitOutside(text: string, separator: RegExp): string[] {
   const parts = [""];
   let depth = 0;

@@ -1,14 +1,14 @@
 import ts from "typescript";
 import type { JsonSchema } from "../tool.js";
 import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, schemaOf } from "./schema.js";
+import { type SchemaRequest, schemaOf } from "./typeSchema.js";
 
 /**
- * The JSON Schema of a union or of a single literal: literals of one kind together are an `enum`,
- * anything else is an alternative of `anyOf`. Members of TypeScript enums are named in the
- * description. `undefined` is left out: in JSON it means that the key is absent.
+ * The JSON Schema of a union or single literal: literals of one kind become an `enum`, anything else an
+ * alternative of `anyOf`. Members of TypeScript enums are named in the description. `undefined` is left out,
+ * because in JSON it means an absent key.
  *
- * @throws NoSchema when a member has no schema, or when none is left
+ * @throws NoSchema when a member has no schema, or none is left
  */
 export function unionSchema(request: SchemaRequest): JsonSchema {
   const members = membersInOrder(request).filter(({ type }) => !isUndefined(type));
@@ -27,7 +27,7 @@ export function unionSchema(request: SchemaRequest): JsonSchema {
   return only !== undefined && others.length === 0 ? only : { anyOf: [...alternatives.values()] };
 }
 
-/** More choices than that are data and no type. */
+/** More choices than this are data, not a type. */
 const MOST_MEMBERS = 1_000;
 
 /** Whether a type is `undefined` or `void`. */
@@ -35,14 +35,14 @@ export function isUndefined(type: ts.Type): boolean {
   return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
 }
 
-/** Whether `undefined` may stand for a value of the type. */
+/** Whether the type allows undefined. */
 export function allowsUndefined(type: ts.Type): boolean {
   return isUndefined(type) || (type.isUnion() && type.types.some(isUndefined));
 }
 
 /**
- * The type as it was declared, without the `undefined` that the checker adds for `?`. Keeps the
- * name of an aliased union, which the checker's own type has lost.
+ * The declared type without the `undefined` that the checker adds for `?`. Keeps the name of an aliased union,
+ * which the checker's type loses.
  */
 export function declaredType({
   type,
@@ -101,15 +101,15 @@ function isTrueLiteral(type: ts.Type): boolean {
   return "intrinsicName" in type && type.intrinsicName === "true";
 }
 
-/** A member of a union and how it is written, where that is known. */
+/** A member of a union, and its source text if known. */
 interface Member {
   type: ts.Type;
   node?: ts.TypeNode;
 }
 
 /**
- * The members as the source lists them. The checker orders them by when it first met each in the
- * whole program, so that its order would change with unrelated code.
+ * The members in source order. The checker's order depends on when it first met each in the whole program, so
+ * it would change with unrelated code.
  */
 function membersInOrder({ type, node, scope }: SchemaRequest): Member[] {
   if (!type.isUnion()) return [{ type, node }];
@@ -132,12 +132,12 @@ function listedMembers(node: ts.TypeNode, checker: ts.TypeChecker): Member[] {
     : listedMembers(alias, checker);
 }
 
-/** The right side of `type Name = …` when the type has such a name. */
+/** The right side of `type Name = …`, if the type has an alias. */
 export function aliasNode(type: ts.Type): ts.TypeNode | undefined {
   return type.aliasSymbol?.declarations?.find(ts.isTypeAliasDeclaration)?.type;
 }
 
-/** Enum members stay as declared; the checker makes them together, in order. */
+/** Enum members stay in declaration order, in which the checker creates them. */
 function byText(types: ts.Type[], checker: ts.TypeChecker): Member[] {
   const members = types.map((type) => ({ type }));
   if (types.every((type) => type.flags & ts.TypeFlags.EnumLiteral)) return members;

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { errorText } from "../runtime/errorText.js";
+import { thrownText } from "../runtime/thrownText.js";
 
 /** What a thread says: that it has loaded, and then, for each question in turn, what has come of it. */
 export type ThreadReply<Answer> =
@@ -23,7 +23,7 @@ export function answerQuestions(answer: (question: never) => unknown): void {
     try {
       return { is: "answer", answer: await answer(question as never) };
     } catch (error) {
-      return { is: "failure", thrown: errorText(error) };
+      return { is: "failure", thrown: thrownText(error) };
     }
   }
 }

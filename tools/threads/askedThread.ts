@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
-import { errorText } from "../runtime/errorText.js";
+import { thrownText } from "../runtime/thrownText.js";
 import type { ThreadReply } from "./answerQuestions.js";
-import { startThread } from "./bootstrap.js";
+import { startThread } from "./startThread.js";
 
 /** A question that a thread has not answered. */
 export class ThreadFailed extends Error {
@@ -66,7 +66,7 @@ export function askedThread<Work extends (question: never) => unknown>(
       const error = new ThreadFailed(reason, isLoaded);
       for (const { reject } of askers.splice(0)) reject(error);
     };
-    worker.on("error", (error) => end(errorText(error)));
+    worker.on("error", (error) => end(thrownText(error)));
     worker.on("exit", (code) => end(`the thread ended with ${code}`));
     return thread;
   }

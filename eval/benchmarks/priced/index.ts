@@ -1,12 +1,12 @@
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
 import type { Benchmark, Task } from "../benchmark.js";
-import { answeringWorld, factOf, successChance } from "./answers.js";
-import { sampleExperience } from "./experience.js";
-import type { PricedRequest } from "./requests.js";
-import { declarationOf } from "./tools.js";
+import { answeringWorld, factOf, successChance } from "./callResult.js";
+import { sampleExperience } from "./sampleExperience.js";
+import type { PricedRequest } from "./pricedRequests.js";
+import { declarationOf } from "./pricedTools.js";
 import { type PricedWorld, makeWorld } from "./pricedWorld.js";
 
-export { type OraclePlan, oraclePlan } from "./oracle.js";
+export { type OraclePlan, oraclePlan } from "./oraclePlan.js";
 export { type PricedWorld, makeWorld } from "./pricedWorld.js";
 
 /**

@@ -1,7 +1,7 @@
-import { type WorldParameters, WORLD_PARAMETERS } from "./parameters.js";
+import { type WorldParameters, WORLD_PARAMETERS } from "./worldParameters.js";
 import { type Family, type Facet, makeFacets, makeFamilies } from "./families.js";
-import { type PricedRequest, makeRequests } from "./requests.js";
-import { type PricedTool, makeTools } from "./tools.js";
+import { type PricedRequest, makeRequests } from "./pricedRequests.js";
+import { type PricedTool, makeTools } from "./pricedTools.js";
 
 /**
  * A world of tools whose prices, reliabilities and uses are known to it and to nobody else. Requests

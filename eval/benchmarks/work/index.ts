@@ -5,8 +5,8 @@ import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/ha
 import { readSource } from "../../../tools/sources/index.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, GoldCall, Task } from "../benchmark.js";
-import { stateDiffOf } from "./outcome.js";
-import { PARTS, PROGRAM_PARTS } from "./parts.js";
+import { stateDiffOf } from "./stateDiff.js";
+import { PARTS, PROGRAM_PARTS } from "./workParts.js";
 import { programCalls } from "./programCalls.js";
 import type { Outcome, PlannedTask, ProgrammedTask } from "./workTask.js";
 

@@ -1,6 +1,6 @@
 import { readProgram } from "../../../plans/program/readProgram.js";
 import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/program/progress.js";
-import { runProgram } from "../../../plans/program/run/runProgram.js";
+import { interpretProgram } from "../../../plans/program/run/interpretProgram.js";
 import { TODAY } from "../../../tools/catalogs/work/clock.js";
 import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
 import type { WorkWorld } from "../../../tools/catalogs/work/state.js";
@@ -29,7 +29,7 @@ export async function programCalls(options: {
   const calls: GoldCall[] = [];
   for (;;) {
     const inputs = { outcomes, looks: new Map<string, string>(), today: TODAY, tools };
-    const progress = runProgram(read.program, inputs);
+    const progress = interpretProgram(read.program, inputs);
     if (progress.end) return calls;
     if (progress.calls.length === 0) {
       throw new Error(`the program stops: ${progress.fault?.problem ?? "it asks for more"}`);

@@ -3,7 +3,7 @@ import { tool } from "@langchain/core/tools";
 import { createAgent } from "langchain";
 import type { GoldTask } from "../../oracle/goldTask.js";
 import { openSubject } from "../../oracle/subject.js";
-import { prepareLibraries } from "../../runs/libraries.js";
+import { prepareLibraries } from "../../runs/prepareLibraries.js";
 import { prepareExperiment } from "../../runs/prepare.js";
 import { compileGraph } from "../../../graphs/compile.js";
 import { loadGraph } from "../../../graphs/index.js";

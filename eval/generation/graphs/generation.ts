@@ -1,5 +1,5 @@
 import type { Condition } from "../../../graphs/wire.js";
-import { GenerationInput, GenerationOutput, GenerationState } from "../state.js";
+import { GenerationInput, GenerationOutput, GenerationState } from "../generationState.js";
 
 /** What graphs that write requests with plans hold, take and give. */
 export const GENERATION = {

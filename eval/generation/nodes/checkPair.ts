@@ -1,9 +1,9 @@
 import { stage } from "../../../nodes/shared/stage.js";
 import { isSaid, literalsOf } from "../requestCheck.js";
 import { isAlike, shapeOf } from "../shape.js";
-import { checkPlan } from "../../../plans/checkPlan.js";
+import { verifyPlan } from "../../../plans/verifyPlan.js";
 import type { Plan } from "../../../plans/plan.js";
-import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
+import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";
 import { type GenerationTools, generationTools } from "./generationTools.js";
 import { tryPlan } from "./tryPlan.js";
 
@@ -16,7 +16,7 @@ export function checkPair() {
     const opened = await generationTools(state, config);
     const { plan: written } = state;
     if (!written || written.steps.length === 0) return dropDraw(state, "without a plan");
-    const { plan, issues } = checkPlan({ plan: written, tools: [...opened.tools.values()] });
+    const { plan, issues } = verifyPlan({ plan: written, tools: [...opened.tools.values()] });
     if (issues.length > 0) return dropDraw(state, "with types that do not fit");
     const fault = faultOf({ plan, state, opened });
     if (fault !== undefined) return dropDraw(state, fault);

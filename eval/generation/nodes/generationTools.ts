@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { runWorkspace } from "../../../workspace/workspace.js";
 import { type Context, readContext } from "../../../state/context.js";
-import type { GenerationState } from "../state.js";
+import type { GenerationState } from "../generationState.js";
 import type { TrialRun } from "../../../tools/runtime/trialRun.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 

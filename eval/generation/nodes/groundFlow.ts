@@ -3,10 +3,10 @@ import { type Chance, chanceOf } from "../chance.js";
 import type { Fact } from "../facts.js";
 import type { FlowStep } from "../flows.js";
 import { argumentsOf } from "../joins.js";
-import { drawLiteral } from "../literals.js";
-import { checkPlan } from "../../../plans/checkPlan.js";
+import { drawLiteral } from "../drawLiteral.js";
+import { verifyPlan } from "../../../plans/verifyPlan.js";
 import type { Plan, PlanStep } from "../../../plans/plan.js";
-import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
+import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";
 import { freshPlan } from "../../../state/plan.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { generationTools } from "./generationTools.js";
@@ -27,7 +27,7 @@ export function groundFlow() {
     for (let choice = 0; choice < MOST_CHOICES; choice += 1) {
       const chance = chanceOf(seed, draw, "values", choice);
       const plan = groundedPlan({ flow, tools: opened.tools, facts, chance });
-      const checked = checkPlan({ plan, tools });
+      const checked = verifyPlan({ plan, tools });
       const tried =
         checked.issues.length > 0
           ? { reason: "with types that do not fit" }

@@ -2,7 +2,7 @@ import { stage } from "../../../nodes/shared/stage.js";
 import { chanceOf } from "../chance.js";
 import { drawFlow } from "../flows.js";
 import { drawPersona } from "../personas.js";
-import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
+import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";
 import { generationTools } from "./generationTools.js";
 
 /** Draws a chain of tools that give each other what they need, unlike those that there are already. */

@@ -3,7 +3,7 @@ import { type Chance, chanceOf } from "../chance.js";
 import type { Fact } from "../facts.js";
 import { drawFlow } from "../flows.js";
 import { drawPersona } from "../personas.js";
-import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
+import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { generationTools } from "./generationTools.js";
 import { worldFacts } from "./worldFacts.js";

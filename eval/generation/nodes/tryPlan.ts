@@ -3,7 +3,7 @@ import { fillArguments } from "../../../plans/fillArguments.js";
 import type { Plan } from "../../../plans/plan.js";
 import { partsOf, referencesIn } from "../../../plans/references.js";
 import { writtenValue } from "../../../plans/solutionText.js";
-import type { GeneratedPair } from "../state.js";
+import type { GeneratedPair } from "../generationState.js";
 import type { GenerationTools } from "./generationTools.js";
 
 /** What came of trying a plan out, or in a few words why it is no good. */

@@ -1,4 +1,4 @@
-import { canBeLiteral, drawLiteral } from "../literals.js";
+import { canBeLiteral, drawLiteral } from "../drawLiteral.js";
 import { type Chance, chanceOf } from "../chance.js";
 import { type Fact, factsIn, withoutDoubles } from "../facts.js";
 import { argumentsOf } from "../joins.js";

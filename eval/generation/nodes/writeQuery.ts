@@ -8,7 +8,7 @@ import { toolView } from "../../../nodes/shared/modelView.js";
 import { askingStage } from "../../../nodes/shared/stage.js";
 import type { OfferedTool, RunBasics } from "../../../nodes/shared/stageInputs.js";
 import { isSaid, literalsOf } from "../requestCheck.js";
-import { type GenerationState, type GenerationUpdate, dropDraw } from "../state.js";
+import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";
 import { stepLines } from "../stepLines.js";
 import { type GenerationTools, generationTools } from "./generationTools.js";
 

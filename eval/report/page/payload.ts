@@ -1,5 +1,5 @@
 import type { Task } from "../../benchmarks/benchmark.js";
-import type { StageVisit } from "../../runs/record.js";
+import type { StageVisit } from "../../runs/runRecord.js";
 import type { Search, Subtask } from "../../../state/state.js";
 import type { ScoreInfo } from "../scores.js";
 

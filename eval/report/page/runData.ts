@@ -1,7 +1,7 @@
 import { issueLine } from "../../../plans/program/issueLine.js";
 import { writtenValue } from "../../../plans/solutionText.js";
 import type { Task } from "../../benchmarks/benchmark.js";
-import type { RunRecord } from "../../runs/record.js";
+import type { RunRecord } from "../../runs/runRecord.js";
 import type { ScoredRun, Summary } from "../../summary/summary.js";
 import { formatCount } from "../figureText.js";
 import { verdictOf } from "../scores.js";

@@ -1,7 +1,7 @@
 import { ALL_LEVELS, type Summary } from "../../summary/summary.js";
-import { publishedPlanning } from "../published.js";
+import { publishedPlanning } from "../publishedResults.js";
 import { findScore, type ScoreInfo } from "../scores.js";
-import { PLANNING_NOTE, PUBLISHED_PLANNING_NOTE } from "../words.js";
+import { PLANNING_NOTE, PUBLISHED_PLANNING_NOTE } from "../reportWords.js";
 import { hasPublishedRows, scoreTable } from "./scoreTable.js";
 import { cell, type Table, type TableRow } from "./table.js";
 

@@ -1,6 +1,6 @@
 import type { Row, Summary } from "../../summary/summary.js";
 import { formatFigure } from "../figureText.js";
-import { publishedFigures } from "../published.js";
+import { publishedFigures } from "../publishedResults.js";
 import { findScore, type ScoreInfo } from "../scores.js";
 import { planningScores } from "./planningTable.js";
 import { scoreTable } from "./scoreTable.js";

@@ -1,4 +1,4 @@
-import type { JobSetup } from "./messages.js";
+import type { JobSetup } from "./jobMessages.js";
 import { serveRuns } from "./serveRuns.js";
 
 // The program of a process that makes runs: its one argument is its setup.

@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ExperimentFailed } from "../experimentFailed.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "../runner.js";
-import { type JobAnswer, type JobOrder, type JobSetup, receivedState } from "./messages.js";
+import { type JobAnswer, type JobOrder, type JobSetup, receivedState } from "./jobMessages.js";
 
 /** A runner that has processes to be ended. */
 export interface JobRunner extends Runner {

@@ -3,8 +3,8 @@ import { openWorkspace } from "../../../workspace/workspace.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { localRunner } from "../localRunner.js";
 import { AttemptLost, type Runner } from "../runner.js";
-import { worldsOf } from "../worlds.js";
-import { type JobAnswer, type JobOrder, type JobSetup, sentState } from "./messages.js";
+import { worldsOf } from "../beginWorld.js";
+import { type JobAnswer, type JobOrder, type JobSetup, sentState } from "./jobMessages.js";
 
 /**
  * Makes the runs that the process which started this one orders, until that one goes, however it

@@ -2,7 +2,7 @@ import { CONTROL_NAMES } from "../../../tools/control.js";
 import type { Scored, Scorer } from "../scorer.js";
 import { solutionOf } from "../solution.js";
 import { type Hallucination, type WantedCall, valueOrigins } from "./hallucinations.js";
-import { AGENT_007 } from "./solutions.js";
+import { AGENT_007 } from "./givenSolutions.js";
 
 /**
  * What a run made up. All calls that the model wanted are looked at, since one with a tool that does

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../../../tools/tool.js";
-import type { RunRecord } from "../../runs/record.js";
+import type { RunRecord } from "../../runs/runRecord.js";
 import type { ToolShape } from "../scorer.js";
-import { type Evidence, evidenceOf, isDerivable, textOf } from "./evidence.js";
-import { readReferences } from "./references.js";
+import { type Evidence, evidenceOf, isDerivable, textOf } from "./planEvidence.js";
+import { readReferences } from "./readReferences.js";
 
 /** What a call names that does not exist. */
 export type Hallucination = "tool" | "argument" | "reference" | "value";

@@ -1,6 +1,6 @@
 import type { Scorer } from "../scorer.js";
 import { HALLUCINATION_SCORERS } from "./hallucinationRate.js";
-import { TEXT_SCORERS } from "./texts.js";
+import { TEXT_SCORERS } from "./textScorers.js";
 import { TOOL_RATE_SCORERS } from "./toolRates.js";
 
 /** Scores of solutions as plans, as the report "AI Agent 007" has them. */

@@ -1,6 +1,6 @@
 import { commonCount } from "../goldCalls.js";
 import type { Score, Scorer } from "../scorer.js";
-import { AGENT_007, ofSolutions } from "./solutions.js";
+import { AGENT_007, ofSolutions } from "./givenSolutions.js";
 
 const COMPARED =
   "Compared are the calls carried out, or planned where the graph carries nothing out, and the gold calls, both as multisets of tools";

@@ -31,7 +31,7 @@ export const CODE: PlanForm = {
   ].join("\n\n"),
   toolsText: (tools) => `Functions:\n${functionLines(tools)}`,
   written: codeText,
-  // The parser of code is large, and loaded only where code is read.
+  // The code parser is large, so it is loaded only when code is read.
   read: async (text, tools) => (await import("../../../plans/readCode.js")).readCode(text, tools),
 };
 
@@ -43,7 +43,7 @@ export function functionLines(tools: readonly OfferedTool[]): string {
 
 function functionText({ description, parameters, returns }: OfferedTool, name: string): string {
   const fields = fieldsOf(inlineRefs(parameters));
-  // What stands in a comment ends with its line.
+  // A comment ends with its line.
   const texts = fields.flatMap((field) =>
     field.text.trim() ? [`// - ${field.name}: ${oneLine(field.text)}`] : [],
   );

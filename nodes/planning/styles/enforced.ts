@@ -8,8 +8,8 @@ const FORM =
   'one JSON object and nothing else: {"thought": "the approach, briefly", "steps": [{"tool_name": "name", "arguments": [{"argument_name": "name", "argument_value": value}]}]}';
 
 /**
- * A list of calls in a form that the provider enforces where it can ("AI Agent 007": output enforcer); where it
- * cannot, names that are nearly right are mended afterwards.
+ * A list of calls in a form that the provider enforces ("AI Agent 007": output enforcer). If it cannot, nearly
+ * correct names are fixed afterwards.
  */
 export const ENFORCED: PlanForm = {
   form: FORM,

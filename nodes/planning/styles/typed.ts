@@ -6,7 +6,7 @@ import type { PlanForm } from "../planForm.js";
 const FORM =
   'one JSON object and nothing else: {"thought": "the approach, briefly", "steps": [{"tool": "name", "args": {"argument": value}}], "answer": "text", "lacking": []}';
 
-/** A plan that can be followed as it stands: calls, the answer over their outputs, and what is lacking. */
+/** A plan that can be followed: calls, an answer built from their outputs, and what is lacking. */
 export const TYPED: PlanForm = {
   form: FORM,
   instructions: [

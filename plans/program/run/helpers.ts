@@ -1,10 +1,10 @@
 import { CONSTANTS, type HelperName } from "../language.js";
 import { dayOf, laterBy, momentOf } from "./moments.js";
-import { eachOf, type Work } from "./lists.js";
+import { eachOf, type Work } from "./listMethods.js";
 import { isTrue, numberOf } from "./operators.js";
 import { plainOf } from "./plain.js";
 import { Fault, Undecided } from "./signals.js";
-import { bounded, textFrom, wholeOf, wordsOf } from "./texts.js";
+import { bounded, textFrom, wholeOf, wordsOf } from "./textMethods.js";
 import {
   joined,
   kindOf,
@@ -25,14 +25,14 @@ import { fitsList, itemsOf, type Visit } from "./visit.js";
 
 interface HelperCall {
   origins: Origins;
-  /** The function that stands among the arguments. */
+  /** The function among the arguments. */
   work: Work | undefined;
   visit: Visit;
 }
 
 type Helper = (args: [Value, Value, ...Value[]], call: HelperCall) => Value;
 
-/** What the language works out itself, by the names of its table. */
+/** The helpers of the language, by name. */
 export const HELPER_FUNCTIONS: Record<HelperName, Helper> = {
   daysBetween: ([first, last], { origins }) => number(dayOf(last) - dayOf(first), origins),
   addDays: ([date, days], { origins }) => text(laterBy(date, numberOf(days)), origins),
@@ -142,7 +142,7 @@ export function runHelper(
   return HELPER_FUNCTIONS[name as HelperName]([first, second, ...rest], { origins, work, visit });
 }
 
-/** Of numbers, or of one list of numbers. A result that is no number, such as a root of -1, goes no further. */
+/** Of numbers, or of one list of numbers. A result that is not a number, such as the root of -1, is a fault. */
 function math(work: (...values: number[]) => number): Helper {
   return (args, { origins, visit }) => {
     const given = args.filter((arg, at) => isThere(arg) || at < work.length);
@@ -155,14 +155,14 @@ function math(work: (...values: number[]) => number): Helper {
   };
 }
 
-/** `Math.max` of a long list would exhaust the stack; of an empty one it is no number to go on with. */
+/** `Math.max` of a long list would exhaust the stack; of an empty one it would not be a finite number. */
 function most(values: number[], of: (left: number, right: number) => number): number {
   const [first, ...rest] = values;
   if (first === undefined) throw new Fault("An empty list has no greatest or least number.");
   return rest.reduce((left, right) => of(left, right), first);
 }
 
-/** A list as it is meant: a list, a text's characters, `{ length: 3 }`. */
+/** The list meant by a value: a list, a text's characters, `{ length: 3 }`. */
 function sequence(given: Value, visit: Visit): readonly Value[] {
   const items = asList(given);
   if (items) return itemsOf(items, visit);
@@ -183,7 +183,7 @@ function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Halves away from zero, of the number as it is written: 1.005 to two digits is 1.01. */
+/** Rounds the decimal notation, halves away from zero: 1.005 to two digits is 1.01. */
 function rounded(value: number, digits: number): number {
   if (Math.abs(digits) > 20) throw new Fault(`${digits} is not between -20 and 20.`);
   const [mantissa, exponent = "0"] = String(Math.abs(value)).split("e");
@@ -192,7 +192,7 @@ function rounded(value: number, digits: number): number {
   return Math.sign(value) * Number(`${back}e${Number(power) - digits}`);
 }
 
-/** Each once, the first of them; lists and objects are the same where all that is in them is. */
+/** The first of equal values; lists and objects are compared by content. */
 function unique(given: Value, visit: Visit): Value[] {
   const known = new Map<string, Value>();
   for (const item of listOf(given, visit)) {
@@ -257,7 +257,7 @@ function listOf(given: Value, visit: Visit): readonly Value[] {
   throw new Fault(`A list is needed here, and this is ${kindOf(given)}.`, { value: given });
 }
 
-/** As `Number` reads it: what is no number gives NaN, for which a program can ask. */
+/** Like `Number`: anything else gives NaN, which a program can test for. */
 function asNumber(value: Value): number {
   if (value.kind === "text" || value.kind === "number" || value.kind === "boolean") {
     return Number(value.value);

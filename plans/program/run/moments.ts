@@ -4,14 +4,14 @@ import { kindOf, type Moment, type Value } from "./values.js";
 
 export const DAY_MS = 86_400_000;
 
-/** The year 9999 is the last one that ISO 8601 writes with four digits. */
+/** The year 9999 is the last with four digits in ISO 8601. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const EARLIEST = Date.UTC(-1, 0, 1);
 
 const ISO =
   /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** A date as it is given: as ISO text (without a zone it is UTC), in milliseconds, or as a date. */
+/** A date in any accepted form: as ISO text (without a zone it is UTC), in milliseconds, or as a date. */
 export function momentOf(value: Value): Moment {
   if (value.kind === "date") return value;
   const { origins } = value;
@@ -34,7 +34,7 @@ export function dayOf(value: Value): number {
   return Math.floor(momentOf(value).value / DAY_MS);
 }
 
-/** A date so many days later, with its time of day where it has one. */
+/** A date this many days later, with its time of day if it has one. */
 export function laterBy(value: Value, days: number): string {
   const moment = momentOf(value);
   const later = moment.value + Math.trunc(days) * DAY_MS;
@@ -62,7 +62,7 @@ function isoDate(parts: RegExpExecArray) {
   return Number.isNaN(value) ? undefined : { value, isDay: false };
 }
 
-/** `March 1, 2026`, `1 March 2026 10:00`: read in UTC, wherever this runs. */
+/** `March 1, 2026`, `1 March 2026 10:00`: read as UTC on any machine. */
 function otherDate(text: string) {
   if (!/[a-z]{3}/i.test(text) || !/\d{4}/.test(text)) return undefined;
   const hasZone = /\b(?:UTC|GMT|Z)\b|[+-]\d{4}\b/.test(text);

@@ -2,7 +2,7 @@ import type { METHODS } from "../language.js";
 import { momentOf } from "./moments.js";
 import { isTrue, numberOf } from "./operators.js";
 import { Fault } from "./signals.js";
-import { wholeOf } from "./texts.js";
+import { wholeOf } from "./textMethods.js";
 import { joined, number, text, type Amount, type Moment, type Value } from "./values.js";
 
 type NumberMethod = keyof (typeof METHODS)["number"];
@@ -25,7 +25,7 @@ export function numberMethod(name: NumberMethod, whole: Amount, args: readonly V
 
 type DateMethod = keyof (typeof METHODS)["date"];
 
-/** All in UTC, so that a program does the same wherever it runs. */
+/** All in UTC, so that a program does the same everywhere. */
 export const DATE_METHODS: Record<DateMethod, (date: Date) => number | string> = {
   getTime: (date) => date.getTime(),
   valueOf: (date) => date.getTime(),
@@ -52,7 +52,7 @@ function between(value: Value | undefined, least: number, most: number): number 
 
 const DIGITS = ["minimumFractionDigits", "maximumFractionDigits"] as const;
 
-/** Of what a number can be written with, its digits behind the point; and without commas where that is asked for. */
+/** Of the number formats, only decimals and grouping are supported. */
 function digitsOf(options: Value | undefined): Intl.NumberFormatOptions {
   if (options?.kind !== "object") return {};
   const { fields } = options;

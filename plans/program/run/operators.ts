@@ -2,11 +2,11 @@ import type { BinaryOperator, UnaryOperator } from "../program.js";
 import { momentOf } from "./moments.js";
 import { sound } from "./plain.js";
 import { Fault, Undecided } from "./signals.js";
-import { textFrom } from "./texts.js";
+import { textFrom } from "./textMethods.js";
 import { joined, kindOf, number, text, truth, type Value } from "./values.js";
 import type { Visit } from "./visit.js";
 
-/** Whether JavaScript takes a value for true. */
+/** Whether a value is truthy in JavaScript. */
 export function isTrue(value: Value): boolean {
   switch (value.kind) {
     case "pending":
@@ -55,8 +55,8 @@ export function binary(operator: BinaryOperator, left: Value, right: Value, visi
 }
 
 /**
- * A value as a number, as JavaScript counts it. What JavaScript would silently make NaN, or 0 of nothing,
- * cannot be counted with.
+ * A value as a number, as in JavaScript, except that what JavaScript would silently turn into NaN, or nothing
+ * into 0, is a fault.
  */
 export function numberOf(value: Value): number {
   if (value.kind === "pending") throw new Undecided();
@@ -69,7 +69,7 @@ export function numberOf(value: Value): number {
   throw new Fault(`A number is needed here, and this is ${shown(value)}.`, { value });
 }
 
-/** `===` of values that are there: lists, objects and functions cannot be compared. */
+/** `===` of known values: lists, objects and functions cannot be compared. */
 export function isSame(left: Value, right: Value): boolean {
   if (left.kind === "pending" || right.kind === "pending") throw new Undecided();
   if (left.kind === "nothing" || right.kind === "nothing") {
@@ -96,7 +96,7 @@ function isAlike(left: Value, right: Value): boolean {
 type Comparison = "<" | "<=" | ">" | ">=" | "===";
 
 function compares(operator: Comparison, left: Value, right: Value): boolean {
-  // As in JavaScript: a date that is not set is neither before nor after another one.
+  // As in JavaScript: a missing date is neither before nor after another.
   if (isNull(left) && isWordOrDate(right)) return false;
   if (isNull(right) && isWordOrDate(left)) return false;
   if (left.kind === "date" || right.kind === "date") {

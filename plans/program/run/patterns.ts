@@ -1,5 +1,5 @@
 import type { Expression, Pattern } from "../program.js";
-import { evaluate, ownField, spreadItems } from "./expressions.js";
+import { evaluate, ownField, spreadItems } from "./evaluateExpression.js";
 import { entriesOf } from "./helpers.js";
 import { isUndefined, list, number, object, UNDEFINED, type Scope, type Value } from "./values.js";
 import type { Visit } from "./visit.js";

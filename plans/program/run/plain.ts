@@ -8,27 +8,27 @@ import { fits, itemsOf, step, type Visit } from "./visit.js";
 /** How a value leaves the program. */
 interface Leaving {
   visit: Visit;
-  /** Of all that is in it. */
+  /** Of everything in it. */
   origins: Set<string>;
   /** Of all texts in it. */
   characters: number;
-  /** For a person: texts say their parts in words. */
+  /** For a person: texts contain their parts in words. */
   isTold: boolean;
 }
 
-/** A value as JSON, with the places of all calls that it came from. It must be there, and be data, throughout. */
+/** A value as JSON, with the places of all calls it came from. All of it must be known data. */
 export function plainOf(value: Value, visit: Visit, isTold = false) {
   const origins = new Set<string>();
   const data = plain(value, { visit, origins, characters: 0, isTold }, 0);
   return { data, origins: [...origins] };
 }
 
-/** What a person is told of a value. */
+/** A value as told to a person. */
 export function toldText(value: Value, visit: Visit): string {
   return valueText(plainOf(value, visit, true).data);
 }
 
-/** The same for a message or a log: what cannot be told is left out. */
+/** The same for a message or log; what cannot be told is left out. */
 export function glimpse(value: Value | undefined, visit: Visit): unknown {
   try {
     return value && plainOf(value, visit, true).data;
@@ -82,14 +82,14 @@ function textOut(text: Text, leaving: Leaving, depth: number): string {
     .join("");
 }
 
-/** The same text may stand in a list a thousand times. */
+/** Counts each occurrence, because a list may repeat a text a thousand times. */
 function counted(text: string, leaving: Leaving): string {
   leaving.characters += text.length;
   fits(leaving.characters, leaving.visit);
   return text;
 }
 
-/** A text that can be worked with. */
+/** A text without flaws. */
 export function sound(text: Text): Text {
   if (!text.flaw) return text;
   const problem = `A text holds ${kindOf(text.flaw)} where words are needed: take one of its fields.`;

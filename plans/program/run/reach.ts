@@ -1,12 +1,12 @@
 import type { ProgramTool } from "../progress.js";
 
-/** What a part of a program could do, as it stands in the code. */
+/** What a part of the code could do. */
 export interface Reach {
   /** Whether it calls a tool that writes. */
   writes: boolean;
-  /** Names that it gives another value. */
+  /** Names it reassigns. */
   assigned: ReadonlySet<string>;
-  /** Whether what stands behind it may not be come to, since it may be left by `return` or `throw`, … */
+  /** Whether the code after it may not be reached, because of `return` or `throw`, … */
   returns: boolean;
   breaks: boolean;
   continues: boolean;
@@ -17,7 +17,7 @@ interface Known {
   reaches: Map<object, Reach>;
 }
 
-/** Only asked where something is pending; then for the same parts in each turn. */
+/** Cached, because it is asked for the same parts in each iteration while something is pending. */
 export function reachOf(part: object, known: Known): Reach {
   const before = known.reaches.get(part);
   if (before) return before;
@@ -44,7 +44,7 @@ function read(part: object, known: Known): Reach {
   };
 }
 
-/** A function is left by its own `return`, a loop ended by its own `break`. */
+/** A function contains its own `return`, a loop its own `break`. */
 function exits(kind: unknown, inner: Reach[]): Pick<Reach, "returns" | "breaks" | "continues"> {
   if (kind === "function") return { returns: false, breaks: false, continues: false };
   const isLoop = kind === "each";

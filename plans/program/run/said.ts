@@ -12,13 +12,13 @@ export function without(expression: Expression, value: Value, lack: string): Fau
   return new Fault(problem, { value });
 }
 
-/** A part of the code as a message names it. */
+/** A name for a part of the code, for messages. */
 export function said(expression: Expression): string {
   const words = chain(expression);
   return words ? `\`${words}\`` : "This value";
 }
 
-/** Undefined for what has no short name. */
+/** Undefined if there is no short name. */
 export function chain(expression: Expression): string | undefined {
   if (expression.kind === "name") return expression.name;
   if (expression.kind === "tool") return `${expression.name}(…)`;

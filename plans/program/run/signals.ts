@@ -2,7 +2,7 @@ import type { Origins, Value } from "./values.js";
 
 /** The program cannot go on; nothing in it catches this. */
 export class Fault extends Error {
-  /** Where it is known: whoever reads the statement or expression sets it. */
+  /** Set by the caller that knows the statement or expression. */
   line: number | undefined;
   readonly value: Value | undefined;
 
@@ -13,14 +13,14 @@ export class Fault extends Error {
   }
 }
 
-/** What comes next depends on a call that has no outcome yet. */
+/** What comes next depends on a call without an outcome. */
 export class Undecided extends Error {}
 
 /** A failed call, or `throw`: the program may catch it. */
 export class Thrown extends Error {
   readonly line: number;
   readonly origins: Origins;
-  /** The call that has failed, absent where the program itself has thrown. */
+  /** The failed call; absent if the program itself threw. */
   readonly tool: string | undefined;
 
   constructor(problem: string, { line, origins, tool }: ThrownAt) {

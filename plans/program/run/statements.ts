@@ -1,5 +1,5 @@
 import type { Statement } from "../program.js";
-import { evaluate } from "./expressions.js";
+import { evaluate } from "./evaluateExpression.js";
 import { bind } from "./patterns.js";
 import { isTrue } from "./operators.js";
 import { reachOf } from "./reach.js";
@@ -8,7 +8,7 @@ import { toldText } from "./plain.js";
 import { asList, kindOf, object, text, UNDEFINED, type Scope, type Value } from "./values.js";
 import { assign, inTurn, itemsOf, passOver, step, unsettle, type Visit } from "./visit.js";
 
-/** How a list of statements is left before its end. */
+/** How a list of statements is left early. */
 export type Exit =
   | { kind: "return"; value: Value; line: number }
   | { kind: "break" }
@@ -22,7 +22,7 @@ export function runBody(body: readonly Statement[], scope: Scope, visit: Visit):
   return exit?.kind === "return" ? exit.value : UNDEFINED;
 }
 
-/** @param scope of the statements' own */
+/** @param scope the statements' own */
 export function runAll(
   statements: readonly Statement[],
   scope: Scope,
@@ -33,7 +33,7 @@ export function runAll(
       const exit = run(statement, scope, visit);
       if (exit) return exit;
     } catch (error) {
-      // Nothing behind it is known.
+      // Nothing after it is known.
       if (error instanceof Undecided) passOver(statements.slice(at), scope, visit);
       if (error instanceof Fault) error.line ??= statement.line;
       throw error;
@@ -103,7 +103,7 @@ function loop(statement: At<"each">, scope: Scope, visit: Visit): Exit | undefin
   return undefined;
 }
 
-/** The next turn is known to come where this one can only be cut short, and not be the last. */
+/** The next iteration is certain if this one may be cut short but not be the last. */
 function oneTurn(body: Statement[], scope: Scope, visit: Visit): Exit | undefined {
   try {
     return runAll(body, scope, visit);
@@ -116,8 +116,8 @@ function oneTurn(body: Statement[], scope: Scope, visit: Visit): Exit | undefine
 }
 
 /**
- * What a failed call leads to is not known while a call in the body has no outcome: it is gone on as if all of
- * them went well, but nothing that hangs on it is taken for known.
+ * While a call in the body has no outcome, it is unknown whether `catch` runs: the body continues as if all
+ * calls succeed, but nothing that depends on it counts as known.
  */
 function attempt(statement: At<"try">, scope: Scope, visit: Visit): Exit | undefined {
   const { body, error: name, rescue } = statement;
@@ -144,7 +144,7 @@ function caught({ message, origins }: Thrown): Value {
   return object([["message", text(message, origins)]], origins);
 }
 
-/** Goes on behind a statement that is not known yet, unless what stands there may not be come to at all. */
+/** Continues after an undecided statement, unless it may leave the list. */
 function goPast(statement: Statement, scope: Scope, visit: Visit): undefined {
   const { returns, breaks, continues } = reachOf(statement, visit);
   if (returns || breaks || continues) throw new Undecided();

@@ -2,16 +2,16 @@ import { types } from "node:util";
 import type { Expression, Pattern, Statement } from "../program.js";
 import { wrappedListIn } from "../wrappedList.js";
 
-/** Places of the calls whose results a value was made from. */
+/** Places of the calls whose results went into a value. */
 export type Origins = ReadonlySet<string>;
 
 /**
- * A value of a program. Nothing of the host is in it but texts and numbers: fields are own fields of objects
- * without a prototype, methods are the interpreter's.
+ * A value of a program. Of the host it only contains texts and numbers: fields belong to objects without a
+ * prototype, and methods are the interpreter's.
  */
 export type Value = Pending | Nothing | Truth | Amount | Text | List | Fields | Moment | Callback;
 
-/** What a call that has no outcome yet will give, and whatever is made from it. */
+/** The future result of a call without an outcome, or anything made from it. */
 export interface Pending {
   kind: "pending";
   origins: Origins;
@@ -20,7 +20,7 @@ export interface Pending {
 export interface Nothing {
   kind: "nothing";
   value: null | undefined;
-  /** The rest of the chain that it stands in is not looked at; it has no such mark beyond the chain. */
+  /** The rest of its chain is skipped; the mark is dropped after the chain. */
   cut?: true;
   origins: Origins;
 }
@@ -39,10 +39,10 @@ export interface Amount {
 
 export interface Text {
   kind: "text";
-  /** As JavaScript words it; {@link parts} are worded anew where a person is told them. */
+  /** In JavaScript notation; {@link parts} are worded differently for people. */
   value: string;
   parts?: readonly (string | Value)[];
-  /** A part that JavaScript has no sensible words for: the text can be told, but not be worked with. */
+  /** A part without a sensible JavaScript notation: the text can be told but not processed. */
   flaw?: Value;
   origins: Origins;
 }
@@ -64,7 +64,7 @@ export interface Fields {
   origins: Origins;
 }
 
-/** A point in time in UTC; without a time of day where it was given as a day. */
+/** A point in time in UTC; without a time of day if given as a day. */
 export interface Moment {
   kind: "date";
   value: number;
@@ -80,7 +80,7 @@ export interface Callback {
   origins: Origins;
 }
 
-/** Names and what they stand for. */
+/** Names and their values. */
 export interface Scope {
   names: Map<string, Value>;
   outer: Scope | undefined;
@@ -90,7 +90,7 @@ export const NOWHERE: Origins = new Set();
 
 export const PENDING: Pending = { kind: "pending", origins: NOWHERE };
 
-/** What `?.` leaves of a chain behind a value that is not there; it says where that came from. */
+/** The result of a chain cut short by `?.`, with the origins of the missing value. */
 export function cutShort({ origins }: Value): Nothing {
   return { kind: "nothing", value: undefined, origins, cut: true };
 }
@@ -101,7 +101,7 @@ export function isUndefined(value: Value): boolean {
   return value.kind === "nothing" && value.value === undefined;
 }
 
-/** How a value is called in a message. */
+/** A name for a kind of value, for messages. */
 export function kindOf(value: Value): string {
   if (value.kind === "nothing") return String(value.value);
   return value.kind === "object" ? "an object" : `a ${value.kind}`;
@@ -131,22 +131,22 @@ export function object(
 }
 
 /**
- * Data of a call as a value. Lists and objects are gone into where the program looks at them: it is begun anew
- * for each call, and most of a long result is never looked at.
+ * A call's data as a value. Lists and objects are converted lazily: the program restarts for each call, and
+ * most of a long result is never used.
  */
 export function valueOf(data: unknown, origins: Origins = NOWHERE): Value {
   if (data === null) return { kind: "nothing", value: null, origins };
   if (typeof data === "string") return text(data, origins);
   if (typeof data === "number") return number(data, origins);
   if (typeof data === "boolean") return truth(data, origins);
-  // What is no data is not looked into: traps and getters would run.
+  // Anything but data is not inspected, because traps and getters would run.
   if (typeof data !== "object" || types.isProxy(data)) {
     return { kind: "nothing", value: undefined, origins };
   }
   return Array.isArray(data) ? listOf(data, origins) : objectOf(data, origins);
 }
 
-/** All places that these come from. */
+/** All places these come from. */
 export function joined(all: Iterable<Origins>): Origins {
   let known = NOWHERE;
   for (const next of all) {
@@ -156,7 +156,7 @@ export function joined(all: Iterable<Origins>): Origins {
   return known;
 }
 
-/** All places that a value and whatever is in it come from. */
+/** All places a value and its parts come from. */
 export function originsIn(value: Value): Origins {
   if (value.kind === "list" && !value.isData) {
     return joined([value.origins, ...value.items.map(originsIn)]);
@@ -207,7 +207,7 @@ function ownFields(entries: Iterable<readonly [string, Value]>): Record<string, 
   return fields;
 }
 
-/** The list that a result stands for where a list is needed: itself, or the one that it wraps. */
+/** The list meant by a result where a list is needed: itself, or the one it wraps. */
 export function asList(value: Value): List | undefined {
   if (value.kind === "list") return value;
   if (value.kind !== "object" || !value.isData) return undefined;

@@ -4,9 +4,9 @@ import { reachOf, type Reach } from "./reach.js";
 import { Fault } from "./signals.js";
 import { type List, PENDING, type Scope, type Value } from "./values.js";
 
-/** What a visit of a program may take. */
+/** Limits of a visit. */
 export interface ProgramLimits {
-  /** Statements, expressions and items that are gone through. @default 200_000 */
+  /** Statements, expressions and items visited. @default 200_000 */
   steps: number;
   /** Characters of a text. @default 1_000_000 */
   characters: number;
@@ -26,20 +26,20 @@ export const PROGRAM_LIMITS: ProgramLimits = {
   calls: 1_000,
 };
 
-/** One way through a program, from its beginning to where it cannot be followed further. */
+/** One pass through a program, from the start to where it cannot continue. */
 export interface Visit {
   limits: ProgramLimits;
   inputs: ProgramInputs;
   tools: ReadonlyMap<string, ProgramTool>;
   reaches: Map<object, Reach>;
   steps: number;
-  /** In which turns of loops and callbacks it is, from the outermost. */
+  /** Current iterations of loops and callbacks, outermost first. */
   turns: number[];
-  /** Places that were come to: made calls, calls to make, looks. */
+  /** Places reached: made calls, calls to make, looks. */
   reached: number;
-  /** Of these, what has no outcome yet. */
+  /** Of these, those without an outcome. */
   open: number;
-  /** Whether a write that is not made yet may stand before what comes next: it could change what is read. */
+  /** Whether a pending write may precede what comes next, which could change what is read. */
   mayWrite: boolean;
   calls: PlannedCall[];
   writes: PlannedCall[];
@@ -69,10 +69,10 @@ export function beginVisit(inputs: ProgramInputs, limits: ProgramLimits): Visit 
   };
 }
 
-/** Copying and comparing is cheap: so many items or characters are one step. */
+/** Copying and comparing is cheap: this many items or characters count as one step. */
 const CHEAP = 256;
 
-/** @param items how many items or characters are gone through at once */
+/** @param items how many items or characters are processed at once */
 export function step(visit: Visit, items = CHEAP): void {
   visit.steps += Math.ceil(items / CHEAP);
   if (visit.steps <= visit.limits.steps) return;
@@ -81,13 +81,13 @@ export function step(visit: Visit, items = CHEAP): void {
   );
 }
 
-/** Refuses a text that is longer than a program may make one, before it is made. */
+/** Refuses a too long text before it is made. */
 export function fits(characters: number, { limits }: Visit): void {
   if (characters <= limits.characters) return;
   throw new Fault(`A text has more than ${counted(limits.characters)} characters.`);
 }
 
-/** The items of a list, unless there are more than a program may go through. */
+/** The items of a list, unless there are too many. */
 export function itemsOf(list: List, visit: Visit): readonly Value[] {
   fitsList(list.size, visit);
   step(visit, list.size);
@@ -99,12 +99,12 @@ export function fitsList(size: number, { limits }: Visit): void {
   throw new Fault(`A list has more than ${counted(limits.items)} items.`);
 }
 
-/** The same in each visit: the place in the text, and the turns of the loops around it. */
+/** The same in each visit: the site in the text and the iterations around it. */
 export function placeOf(site: number, visit: Visit): string {
   return [site, ...visit.turns].join(":");
 }
 
-/** What is done for one item of a list. */
+/** Does the work for one item of a list. */
 export function inTurn<T>(turn: number, visit: Visit, work: () => T): T {
   if (visit.turns.length >= visit.limits.depth) {
     throw new Fault(
@@ -120,7 +120,7 @@ export function inTurn<T>(turn: number, visit: Visit, work: () => T): T {
   }
 }
 
-/** Items that are begun at once: what one of them may write does not keep the others from reading. */
+/** Starts items together: a possible write of one does not keep the others from reading. */
 export function atOnce<T>(visit: Visit, works: readonly (() => T)[]): T[] {
   const before = visit.mayWrite;
   let mayWrite = before;
@@ -134,7 +134,7 @@ export function atOnce<T>(visit: Visit, works: readonly (() => T)[]): T[] {
   return results;
 }
 
-/** A call was come to; what came of it, if it was made. */
+/** Reaches a call; returns its outcome, if any. */
 export function comeTo(tool: ProgramTool, place: string, visit: Visit): Outcome | undefined {
   visit.reached += 1;
   if (visit.reached > visit.limits.calls) {
@@ -147,10 +147,10 @@ export function comeTo(tool: ProgramTool, place: string, visit: Visit): Outcome 
 }
 
 /**
- * A call without an outcome is made now where nothing before it can change what it does: a read beside other
- * reads, a write when everything before it has its outcome.
+ * Plans a call without an outcome if nothing before it can change it: a read together with other reads, a write
+ * once everything before it has an outcome.
  *
- * @param call undefined where its arguments depend on what is not there yet
+ * @param call undefined if its arguments are not known yet
  */
 export function planCall(call: PlannedCall | undefined, { effects }: ProgramTool, visit: Visit) {
   const isFirst = visit.open === 0;
@@ -165,10 +165,7 @@ export function planCall(call: PlannedCall | undefined, { effects }: ProgramTool
   if (call && isFirst) visit.calls.push(call);
 }
 
-/**
- * Goes past a part that cannot be followed yet: what it may assign is not known behind it, nor what it may
- * write.
- */
+/** Skips a part that cannot be followed yet: what it may assign or write is unknown afterwards. */
 export function passOver(part: object, scope: Scope, visit: Visit): void {
   const { writes, assigned } = reachOf(part, visit);
   if (writes) {
@@ -178,12 +175,12 @@ export function passOver(part: object, scope: Scope, visit: Visit): void {
   unsettle(assigned, scope);
 }
 
-/** The values of these names are not known for now. */
+/** Makes the values of these names unknown for now. */
 export function unsettle(names: Iterable<string>, scope: Scope): void {
   for (const name of names) assign(name, PENDING, scope);
 }
 
-/** Gives a name that stands in this scope or around it another value. */
+/** Reassigns a name in this scope or an enclosing one. */
 export function assign(name: string, value: Value, scope: Scope): void {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     if (!at.names.has(name)) continue;

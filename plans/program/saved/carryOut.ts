@@ -1,10 +1,10 @@
 import { MOST_CALLS } from "../../../common/bounds.js";
 import { faultText } from "../faultText.js";
-import { runProgram } from "../run/runProgram.js";
+import { interpretProgram } from "../run/interpretProgram.js";
 import type { Program } from "../program.js";
 import type { Outcome, PlannedCall, ProgramTool } from "../progress.js";
 
-/** What a plan is carried out with. */
+/** The input of a plan's run. */
 export interface PlanRun {
   program: Program;
   /** Its arguments by name. */
@@ -14,27 +14,29 @@ export interface PlanRun {
   tools: readonly ProgramTool[];
   mostCalls: number;
   /**
-   * Makes a call: reads that need nothing of each other at once, writes one after the other. What it throws ends
-   * the plan; the failure of a call is an outcome, which the plan may catch.
+   * Makes a call: independent reads concurrently, writes one at a time. Throwing ends the plan; a failed call
+   * is an outcome that the plan may catch.
    */
   make: (call: PlannedCall) => Promise<Outcome>;
 }
 
-/** A plan that could not be carried out to its end; the message is one line. */
+/** A plan that did not reach its end; the message is one line. */
 export class PlanStopped extends Error {}
 
 /**
- * Carries a plan out from its top to its end.
+ * Runs a plan from start to end.
  *
- * @returns what it gives back; null for nothing
- * @throws PlanStopped when it goes no further, or says itself that it has not done its work
+ * @returns its result; null for nothing
+ * @throws PlanStopped when it cannot continue, or itself reports failure
  */
 export async function carryOut(run: PlanRun): Promise<unknown> {
   const { program, values, today, tools, mostCalls, make } = run;
   const outcomes = new Map<string, Outcome>();
   while (true) {
     const inputs = { outcomes, looks: new Map<string, string>(), values, today, tools };
-    const { calls, end, fault, look, need } = runProgram(program, inputs, { calls: mostCalls });
+    const { calls, end, fault, look, need } = interpretProgram(program, inputs, {
+      calls: mostCalls,
+    });
     if (fault) throw new PlanStopped(faultText(fault));
     if (end?.failed) throw new PlanStopped(end.text || "it says that it has not done its work");
     if (end) return end.value;
@@ -44,7 +46,7 @@ export async function carryOut(run: PlanRun): Promise<unknown> {
   }
 }
 
-/** A call that ends the plan does so when those beside it are over: none goes on unseen. */
+/** If a call ends the plan, concurrent ones are awaited first, so that none continues unseen. */
 async function allOf(
   calls: readonly PlannedCall[],
   make: PlanRun["make"],

@@ -9,36 +9,33 @@ import {
   type LiteralValue,
   partsOf,
   type PlanFunctions,
-} from "./literals.js";
+} from "./codeLiterals.js";
 
-/** A literal that is to become a parameter, as a person names it: `days=30`, `days=30@2`. */
+/** A literal to become a parameter, as specified by a person: `days=30`, `days=30@2`. */
 export interface WantedParameter {
   name: string;
   value: string;
 }
 
-/** A program in which parameters stand in the place of literals. */
+/** A program with parameters instead of literals. */
 export interface ParametrizedCode {
   code: string;
   /** Schemas of the parameters by name. */
   properties: Record<string, JsonSchema>;
-  /** What stood in their place. */
+  /** The literals' values. */
   values: Record<string, unknown>;
 }
 
-/** A parameter with the literals that it takes the place of. */
+/** A parameter and the literals it replaces. */
 interface Parameter {
   name: string;
   value: LiteralValue;
-  /** The line that it was confined to. */
+  /** The only line it applies to, if given. */
   line: number | undefined;
   literals: CodeLiteral[];
 }
 
-/**
- * Puts parameters in the place of literals, wherever these stand: in the texts between, too, so that an answer
- * does not tell the value of another call.
- */
+/** Replaces literals by parameters, also within texts, so that an answer does not state an old value. */
 export function withParameters(options: {
   code: string;
   functions: PlanFunctions;
@@ -81,7 +78,7 @@ function nameProblem(options: { name: string; before: readonly Parameter[] }): s
   return before.some((one) => one.name === name) ? `two parameters are called ${name}` : undefined;
 }
 
-/** Its own constant goes, and the parameter takes its place. */
+/** Whether the name is taken. Its own constant does not count, because the parameter replaces it. */
 function isTaken({ name, literals }: Parameter, { names }: CodeParts): boolean {
   return names.has(name) && !literals.some(({ constant }) => constant?.name === name);
 }
@@ -108,7 +105,7 @@ function parameterOf(
   return { name, value: first.value, line: isConfined ? first.line : undefined, literals: found };
 }
 
-/** As the code has it, or a text without its quotes. */
+/** Compares as in the code, or without quotes for texts. */
 function isMeant(value: LiteralValue, text: string): boolean {
   if (value === text) return true;
   try {
@@ -118,7 +115,7 @@ function isMeant(value: LiteralValue, text: string): boolean {
   }
 }
 
-/** Values that are shown where one was not found. */
+/** Most values listed if one is not found. */
 const SHOWN = 12;
 
 function notFound(text: string, literals: readonly CodeLiteral[]): string {
@@ -162,7 +159,7 @@ function editOf({ name }: Parameter, { start, end, constant }: CodeLiteral): Edi
     : { start, end, text: name };
 }
 
-/** A text that says the value of a parameter says what is given for it. */
+/** Replaces a parameter's value in a text by what is passed for it. */
 function textEdit(options: {
   text: CodeText;
   code: string;
@@ -181,7 +178,7 @@ function textEdit(options: {
   return { start, end, text: quoted === undefined ? after : `\`${after}\`` };
 }
 
-/** Where a value stands in a text as a word of its own; undefined for one that words are not told by. */
+/** Matches a value as a separate word in a text; undefined for values that are not words. */
 export function wordOf(value: unknown): RegExp | undefined {
   if (typeof value === "number") {
     return new RegExp(
@@ -197,7 +194,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** A text as it stands in a template. */
+/** A text escaped for a template. */
 function inTemplate(text: string): string {
   return text
     .replaceAll(/[\\`]|\$(?=\{)/g, "\\$&")
@@ -214,7 +211,7 @@ function edited(code: string, edits: readonly Edit[]): string {
     );
 }
 
-/** What the argument has to be that the literal goes into, else what the literal is. */
+/** The schema of the argument the literal goes into, else of the literal. */
 function schemaOf(parameter: Parameter): JsonSchema | { problem: string } {
   const { name, value, literals } = parameter;
   const declared = literals.flatMap(({ schema, line, into }) =>
@@ -237,7 +234,7 @@ function isSameType(one: JsonSchema, other: JsonSchema): boolean {
   return isDeepStrictEqual(typed(one), typed(other));
 }
 
-/** Without what is only said of it. */
+/** Without descriptive keywords. */
 function typed({ description: _1, title: _2, examples: _3, default: _4, ...schema }: JsonSchema) {
   return schema;
 }

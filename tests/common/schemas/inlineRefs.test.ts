@@ -23,7 +23,7 @@ describe("what a reference leads to", () => {
 });
 
 describe("a schema whose references are put in their places", () => {
-  it("keeps what stands beside a reference, and needs no definitions any more", () => {
+  it("keeps keywords next to a reference, and needs no definitions any more", () => {
     const schema = {
       type: "object",
       properties: { to: { $ref: "#/$defs/place", description: "Where to" } },

@@ -38,7 +38,7 @@ describe("the TypeScript type of a schema", () => {
     expect(typeText(schema)).toBe(type);
   });
 
-  it("is one line of valid TypeScript, whatever the schema is", () => {
+  it("is one line of valid TypeScript for any schema", () => {
     fc.assert(
       fc.property(anySchema, (schema) => {
         const text = typeText(schema);

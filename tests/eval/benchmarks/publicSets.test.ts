@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readBenchmarkFolder } from "../../../eval/benchmarks/folder.js";
+import { readBenchmarkFolder } from "../../../eval/benchmarks/benchmarkFolder.js";
 
 const BENCH = fileURLToPath(new URL("../../../../shared/bench/", import.meta.url));
 

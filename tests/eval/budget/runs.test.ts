@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reportRuns } from "../../../eval/budget/runs.js";
-import type { Results } from "../../../eval/runs/folder.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import type { Results } from "../../../eval/runs/experimentFolder.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { experimentWith } from "../runs/support.js";
 import { runOf, taskOf } from "../scorers/support.js";
 

@@ -1,8 +1,8 @@
-import { MAIN_BUDGET, MAIN_THRESHOLD } from "../../../eval/budget/experiments.js";
+import { MAIN_BUDGET, MAIN_THRESHOLD } from "../../../eval/budget/budgetExperiments.js";
 import type { ReportRun } from "../../../eval/budget/runs.js";
 import { COMPARED } from "../../../eval/budget/strategies.js";
-import { type BudgetFigures, budgetFigures } from "../../../eval/budget/figures.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import { type BudgetFigures, budgetFigures } from "../../../eval/budget/budgetFigures.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { callOf, runOf, taskOf } from "../scorers/support.js";
 
 /** A run of the report whose calls have these costs, and that found the fact or did not. */
@@ -32,8 +32,8 @@ export function reportRun(
   };
 }
 
-/** A ledger whose first plan granted so much. */
-export function plannedLedger(planned: { calls: number; cost: number }): RunRecord["ledger"] {
+/** A ledger of a run that was first granted so much. */
+export function grantedLedger(planned: { calls: number; cost: number }): RunRecord["ledger"] {
   return {
     unit: "units",
     amount: MAIN_BUDGET,

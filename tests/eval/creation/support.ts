@@ -1,5 +1,5 @@
-import type { CreationRecord } from "../../../eval/creation/record.js";
-import type { CreationRequest } from "../../../eval/creation/requests.js";
+import type { CreationRecord } from "../../../eval/creation/creationRecord.js";
+import type { CreationRequest } from "../../../eval/creation/creationRequests.js";
 import { NOTHING_USED } from "../../../state/state.js";
 
 /** A request with two hidden checks. */

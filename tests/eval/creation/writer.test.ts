@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runHiddenChecks } from "../../../eval/creation/hiddenChecks.js";
-import type { CreationRequest } from "../../../eval/creation/requests.js";
-import { CREATION_REQUESTS } from "../../../eval/creation/requests.js";
+import type { CreationRequest } from "../../../eval/creation/creationRequests.js";
+import { CREATION_REQUESTS } from "../../../eval/creation/creationRequests.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
 import { WRITER_SCRIPTS } from "../../../eval/simulated/writerScripts.js";
 import type { WriterDraft, WriterScript } from "../../../eval/simulated/writerScripts.js";

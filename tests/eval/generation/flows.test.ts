@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { chanceOf } from "../../../eval/generation/chance.js";
 import { drawFlow, type FlowStep, shapeOfFlow } from "../../../eval/generation/flows.js";
 import { joinsBetween } from "../../../eval/generation/joins.js";
-import { checkPlan } from "../../../plans/checkPlan.js";
+import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { referencesIn } from "../../../plans/references.js";
 import type { PlanTool } from "../../../plans/plan.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
@@ -57,7 +57,7 @@ describe("a flow that is drawn", () => {
       const flow = draw(catalogs[catalog], seed) ?? [];
       const steps = flow.map(({ tool, references: args }) => ({ tool, args }));
       const plan = { steps, answer: "", lacking: [] };
-      const { issues } = checkPlan({ plan, tools: catalogs[catalog] });
+      const { issues } = verifyPlan({ plan, tools: catalogs[catalog] });
       // What is still to be chosen is missing; nothing else may be wrong.
       expect(issues.filter(({ kind }) => kind !== "missing argument")).toEqual([]);
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { readRequests } from "../../../eval/retrieval/labelledRequests.js";
 import { demonstrationOfLine } from "../../../memory/demonstrations/line.js";
-import { checkPlan } from "../../../plans/checkPlan.js";
+import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import { shippedWorld } from "../../../tools/catalogs/work/world.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
@@ -37,7 +37,7 @@ describe("pairs of the method flow", () => {
     expect(lines).toHaveLength(4);
     for (const { plan, calls, answer } of lines) {
       const whole = { ...plan, lacking: [] };
-      const checked = checkPlan({ plan: whole, tools: [...tools.values()] });
+      const checked = verifyPlan({ plan: whole, tools: [...tools.values()] });
       expect(checked).toEqual({ plan: whole, repairs: [], issues: [] });
       const played = await playPlan({ plan: whole, tools, definition: shippedWorld });
       expect(calls.map(({ tool, args }) => ({ tool, args }))).toEqual(played.calls);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { registerOracle } from "../../../eval/oracle/oracleModel.js";
 import { oracleReply } from "../../../eval/oracle/replies.js";
 import { openChatModel } from "../../../models/chat.js";
-import { checkPlan } from "../../../plans/checkPlan.js";
+import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { readProgram } from "../../../plans/program/readProgram.js";
 import { readPlan } from "../../../plans/readPlan.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
@@ -91,6 +91,23 @@ describe("the oracle", () => {
     expect(names({ search: { attempts: [] } })).toEqual(["area_square"]);
   });
 
+  it("searches for a tool that it is not shown: by its name, then with the arguments, and then no more", () => {
+    const search = (searched: string[], more: Partial<ActInput> = {}) => {
+      const input = actInput({ tools: shown("area_square"), searched, ...more });
+      const { call } = oracleReply(SUM, { stage: "act", input });
+      return call?.name === "search_tools" ? call.args["action_descriptions"] : undefined;
+    };
+    expect(search([])).toEqual(["area circle", "add"]);
+    expect(search(["area circle", "add"])).toEqual(["area circle: radius", "add: a, b"]);
+    expect(search(["area circle: radius"])).toEqual(["area circle", "add"]);
+    expect(search(["area circle", "area circle: radius", "add", "add: a, b"])).toBeUndefined();
+    expect(search([], { tools: ALL })).toBeUndefined();
+    const input = actInput({ tools: shown("area_square") });
+    expect(oracleReply(SUM, { stage: "act", input }).calls).toMatchObject([
+      { name: "area_square" },
+    ]);
+  });
+
   it("answers with what came out, or says that it lacked a tool", () => {
     const observations = [
       { tool: "area_square", args: { side: 3 }, result: 9 },
@@ -108,7 +125,7 @@ describe("the oracle", () => {
     const tools = [...SUM.tools.values()];
     const read = readPlan(composed("area_square", "areaCircle", "add"), tools);
     expect(read.plan).toEqual(SUM.plan);
-    const checked = checkPlan({ plan: read.plan, tools });
+    const checked = verifyPlan({ plan: read.plan, tools });
     expect(checked.issues).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { sayAll } from "../../../eval/oracle/sayAll.js";
 import { saySolution } from "../../../eval/oracle/sayable.js";
-import { type Solution, goldSolutions } from "../../../eval/oracle/solutions.js";
+import { type Solution, goldSolutions } from "../../../eval/oracle/goldSolutions.js";
 import { openSubject } from "../../../eval/oracle/subject.js";
 import type { PlanStep } from "../../../plans/plan.js";
 import type { ToolRuntime } from "../../../tools/runtime/runtime.js";

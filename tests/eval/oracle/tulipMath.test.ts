@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readBenchmarkFolder } from "../../../eval/benchmarks/folder.js";
+import { readBenchmarkFolder } from "../../../eval/benchmarks/benchmarkFolder.js";
 import { openBenchmark } from "../../../eval/benchmarks/index.js";
 import { tulipMathPlan } from "../../../eval/oracle/tulipMath.js";
-import { checkPlan } from "../../../plans/checkPlan.js";
+import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { fillArguments } from "../../../plans/fillArguments.js";
 import type { Plan } from "../../../plans/plan.js";
 import { callArguments } from "../../../tools/runtime/callArguments.js";
@@ -51,7 +51,7 @@ describe("the plans for the published mathematics set", () => {
     const { tools } = await openBenchmark("math");
     for (const id of IDS) {
       const plan = tulipMathPlan(id);
-      const checked = plan && checkPlan({ plan, tools });
+      const checked = plan && verifyPlan({ plan, tools });
       expect({ id, ...checked }).toMatchObject({ id, plan, issues: [], repairs: [] });
     }
     expect(tulipMathPlan("M.T.E.020")).toBeUndefined();

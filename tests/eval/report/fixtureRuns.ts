@@ -1,5 +1,5 @@
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import type { ScoredRun } from "../../../eval/summary/summary.js";
 
 /** Text that would act if it were ever taken for HTML. */

@@ -33,7 +33,7 @@ describe("evaluateRetrieval", () => {
       textsEmbedded: 5,
     });
     expect(rows.map(({ method, split, queries }) => `${method} ${split} ${queries}`)).toEqual(
-      ["dense", "bm25", "both"].flatMap((method) => [
+      ["meaning", "words", "both"].flatMap((method) => [
         `${method} all 2`,
         `${method} math 1`,
         `${method} travel 1`,
@@ -50,8 +50,8 @@ describe("evaluateRetrieval", () => {
     const queries = [{ id: "1", query: "reserve two numbers", tools: ["flight"] }];
     const { rows } = await evaluate(filesOf({ queries }));
     expect(rows.map(({ method, recall }) => [method, recall[0]?.mean])).toEqual([
-      ["dense", 0],
-      ["bm25", 0],
+      ["meaning", 0],
+      ["words", 0],
       ["both", 0],
     ]);
   });
@@ -84,7 +84,7 @@ describe("evaluateRetrieval", () => {
     ];
     writeFileSync(files.toolsFile, swapped.map((tool) => JSON.stringify(tool)).join("\n"));
     const { rows } = await evaluate(files);
-    expect(rows.find(({ method }) => method === "dense")?.recall[0]?.mean).toBe(0);
+    expect(rows.find(({ method }) => method === "meaning")?.recall[0]?.mean).toBe(0);
   });
 
   it("takes the requests that were selected", async () => {

@@ -12,7 +12,7 @@ const RANKINGS = [
 
 function rows(options: { questions?: typeof QUESTIONS; ks?: number[]; seed?: number } = {}) {
   const { questions = QUESTIONS, ks = [1, 3], seed } = options;
-  return retrievalRows({ method: "bm25", questions, rankings: RANKINGS, ks, seed });
+  return retrievalRows({ method: "words", questions, rankings: RANKINGS, ks, seed });
 }
 
 describe("the rows of a method", () => {
@@ -20,7 +20,7 @@ describe("the rows of a method", () => {
     const [all, x, y] = rows();
     // Question 1: 1 of 2 at rank 1, both within 3, gain 1 + 1 / log2(4) = 1.5 of the best
     // 1 + 1 / log2(3) = 1.6309. Question 2: nothing.
-    expect(all).toMatchObject({ method: "bm25", split: "all", queries: 2, comp10: 0.5 });
+    expect(all).toMatchObject({ method: "words", split: "all", queries: 2, comp10: 0.5 });
     expect(all?.recall.map(({ k, mean }) => [k, mean])).toEqual([
       [1, 0.25],
       [3, 0.5],
@@ -46,7 +46,7 @@ describe("the rows of a method", () => {
     }));
     const rankings = questions.map(() => ["a"]);
     const figure = (seed?: number) =>
-      retrievalRows({ method: "dense", questions, rankings, ks: [1], seed })[0]?.recall[0];
+      retrievalRows({ method: "meaning", questions, rankings, ks: [1], seed })[0]?.recall[0];
     const { mean = 0, low = 0, high = 0 } = figure() ?? {};
     expect(mean).toBe(0.35);
     expect(low).toBeGreaterThan(0.05);

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Batch, type Progress, runBatch } from "../../../eval/runs/batch.js";
-import { openExperimentFolder, readResults } from "../../../eval/runs/folder.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import { openExperimentFolder, readResults } from "../../../eval/runs/experimentFolder.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { AttemptLost, type RunRequest, type RunState } from "../../../eval/runs/runner.js";
 import { ModelFailed } from "../../../common/errors.js";
 import { freshPlan } from "../../../state/plan.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { runTask, sharedPauses } from "../../../eval/runs/runTask.js";
 import { scoreRun } from "../../../eval/scorers/index.js";
 import { solutionOf } from "../../../eval/scorers/solution.js";

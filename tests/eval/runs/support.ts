@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
 import type { Experiment, PlannedRun } from "../../../eval/runs/experiment.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import type { RunState } from "../../../eval/runs/runner.js";
 import { NOTHING_USED } from "../../../state/state.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { judgeAt } from "../../../eval/scorers/budget.js";
 import { callOf, runOf, scoreOf, taskOf } from "./support.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { SCORERS, scoreRun } from "../../../eval/scorers/index.js";
 import type { Scorer } from "../../../eval/scorers/scorer.js";
 import { NOTHING_USED } from "../../../state/state.js";

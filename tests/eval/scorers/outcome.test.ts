@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
-import { stateDiffOf } from "../../../eval/benchmarks/work/outcome.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import { stateDiffOf } from "../../../eval/benchmarks/work/stateDiff.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { scoreOf } from "./support.js";
 
 const CLOSED = stateDiffOf({

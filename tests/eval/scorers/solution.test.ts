@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { SCORERS } from "../../../eval/scorers/index.js";
 import type { ToolShape } from "../../../eval/scorers/scorer.js";
 import { solutionOf } from "../../../eval/scorers/solution.js";

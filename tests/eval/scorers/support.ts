@@ -1,5 +1,5 @@
 import type { ArgumentRule, Task } from "../../../eval/benchmarks/benchmark.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { SCORERS } from "../../../eval/scorers/index.js";
 import { NOTHING_USED } from "../../../state/state.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nextStep } from "../../../eval/simulated/act.js";
-import type { PolicyTraits } from "../../../eval/simulated/parameters.js";
+import type { PolicyTraits } from "../../../eval/simulated/policyParameters.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
 import { TOOLS, acting, empty, failed, settings, shareOfSeeds, told, tool } from "./support.js";
 

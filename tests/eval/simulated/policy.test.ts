@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { registerSimulated } from "../../../eval/simulated/provider.js";
 import { InvalidSetting } from "../../../common/errors.js";
 import { openChatModel } from "../../../models/chat.js";
-import { SIMULATED_POLICY } from "../../../eval/simulated/parameters.js";
+import { SIMULATED_POLICY } from "../../../eval/simulated/policyParameters.js";
 import { SimulatedPolicy } from "../../../eval/simulated/policy.js";
 import { TOOLS, acting } from "./support.js";
 

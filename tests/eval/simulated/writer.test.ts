@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { registerSimulated } from "../../../eval/simulated/provider.js";
 import { InvalidSetting } from "../../../common/errors.js";
 import { openChatModel } from "../../../models/chat.js";
-import { SIMULATED_WRITER } from "../../../eval/simulated/parameters.js";
+import { SIMULATED_WRITER } from "../../../eval/simulated/policyParameters.js";
 import { SimulatedWriter } from "../../../eval/simulated/writer.js";
 import { WRITER_SCRIPTS } from "../../../eval/simulated/writerScripts.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
@@ -12,10 +12,9 @@ import type { WriteToolInput } from "../../../nodes/editing/writeTool.js";
 const REQUEST = "Create a tool that writes a Roman numeral.";
 const MESSAGES = [new HumanMessage("x".repeat(400))];
 
-type Keeping = NonNullable<ActInput["keepsLibrary"]>;
+type Keeping = Pick<ActInput, "searched"> & Partial<NonNullable<ActInput["keepsLibrary"]>>;
 
-function acting(request: string, keeping: Partial<Keeping> = {}): ActInput {
-  const keepsLibrary = { searched: [], edits: [], ...keeping };
+function acting(request: string, { searched = [], edits = [] }: Keeping = {}): ActInput {
   return {
     request,
     earlierTurns: [],
@@ -23,7 +22,8 @@ function acting(request: string, keeping: Partial<Keeping> = {}): ActInput {
     missed: [],
     tools: [],
     observations: [],
-    keepsLibrary,
+    searched,
+    keepsLibrary: { edits },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
-import type { RunRecord } from "../../../eval/runs/record.js";
-import { type SummaryInput, summarize } from "../../../eval/summary/summarize.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
+import { type SummaryInput, summarizeRuns } from "../../../eval/summary/summarizeRuns.js";
 import type { Summary } from "../../../eval/summary/summary.js";
 import { NOTHING_USED } from "../../../state/state.js";
 import { runOf, taskOf } from "../scorers/support.js";
@@ -26,7 +26,7 @@ export function judgedRun(
 
 /** The summary of these runs, of an experiment that has planned no others. */
 export function summaryOf(parts: Partial<SummaryInput> & Pick<SummaryInput, "records">): Summary {
-  return summarize({
+  return summarizeRuns({
     name: "sums",
     benchmark: { name: "sums", source: "here", hash: "h", argumentRule: "equal", tools: 1 },
     tasks: tasksOf(2),

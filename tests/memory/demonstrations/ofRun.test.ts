@@ -80,7 +80,7 @@ describe("demonstrations of a run", () => {
     ]);
   });
 
-  it("leave out subtasks of which it is not certain which calls were made for them", () => {
+  it("leave out subtasks whose calls are uncertain", () => {
     const found = { "the sum": ["add"], "the next sum": ["add"], greeting: ["greet"] };
     const calls = [call("greet"), call("add"), call("add"), call("greet")];
     expect(shown(decomposed(found, calls))).toEqual([

@@ -1,8 +1,43 @@
 import * as fc from "fast-check";
 import { evaluate } from "mathjs/number";
 import { describe, expect, it } from "vitest";
-import { CALCULATOR, OFFICE, number, tool } from "./libraries.js";
+import type { ActInput } from "../../../nodes/acting/actInput.js";
+import { callsOf } from "./callsOf.js";
+import { CALCULATOR, OFFICE, number, shown, tool } from "./libraries.js";
 import { solve } from "./solve.js";
+
+describe("acting without the tool for a step", () => {
+  const lacking = CALCULATOR.filter(({ name }) => name !== "times").map(shown);
+  const input: ActInput = {
+    request: "What is 7 * 8?",
+    steps: [],
+    missed: [],
+    tools: lacking,
+    observations: [],
+    earlierTurns: [],
+    searched: ["What is 7 * 8?"],
+  };
+  const task = { text: input.request, earlierResults: [] };
+
+  it.each([
+    ["a run", {}],
+    ["a search over steps", { search: { attempts: [] } }],
+    ["a task of a tree", { task }],
+  ])("searches for it in general words in %s, and calls it once it is found", async (_, where) => {
+    const asked = await callsOf({ ...input, ...where });
+    const args = { action_descriptions: ["multiply two numbers"] };
+    expect(asked).toMatchObject([{ name: "search_tools", args }]);
+    const [call] = await callsOf({ ...input, ...where, tools: CALCULATOR.map(shown) });
+    expect(call).toMatchObject({ name: "times", args: { a: 7, b: 8 } });
+  });
+
+  it("searches once, and only where it may", async () => {
+    const searched = [input.request, "Multiply two numbers"];
+    expect(await callsOf({ ...input, searched })).toMatchObject([{ name: "stop" }]);
+    const { searched: _, ...published } = input;
+    expect(await callsOf(published)).toMatchObject([{ name: "stop" }]);
+  });
+});
 
 describe("acting with calculations", () => {
   it("makes one call and stops for a request of one step", async () => {

@@ -1,7 +1,7 @@
 import { replyToCompose } from "../../../models/offline/composing.js";
 import type { Reply } from "../../../models/offline/message.js";
 import { answerText } from "../../../plans/answerText.js";
-import { checkPlan } from "../../../plans/checkPlan.js";
+import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { fillArguments } from "../../../plans/fillArguments.js";
 import type { CheckedPlan, PlanTool } from "../../../plans/plan.js";
 import { readPlan } from "../../../plans/readPlan.js";
@@ -67,7 +67,7 @@ export async function planFor(options: {
 }): Promise<CheckedPlan> {
   const tools = options.tools.map(planTool);
   const { plan } = readPlan(await textOf(replyToCompose(composing(options))), tools);
-  return checkPlan({ plan, tools });
+  return verifyPlan({ plan, tools });
 }
 
 /** Carries a plan out and fills in its answer. */

@@ -46,7 +46,8 @@ export async function keep(options: {
       tools: tools.map(shown),
       observations: [...kept.observations],
       earlierTurns,
-      keepsLibrary: { searched: [...kept.searched], edits: [...kept.edits] },
+      searched: [...kept.searched],
+      keepsLibrary: { edits: [...kept.edits] },
     };
     const calls = await callsOf(input);
     for (const { name, args } of calls) {

@@ -193,7 +193,7 @@ describe("the prompt of act in a search over steps", () => {
 });
 
 describe("the prompt of act for a model that keeps the library", () => {
-  const keepsLibrary = { searched: [], edits: [] };
+  const keepsLibrary = { edits: [] };
 
   it("speaks of every control tool, and of no missing tool where none is at hand yet", () => {
     const messages = messagesOf({ keepsLibrary, tools: [], steps: [] });

@@ -11,14 +11,14 @@ import { emptyState } from "../../fakes/emptyState.js";
 const CONE = { name: "volume_cone", tool: "volume_cone" };
 
 describe("a call beyond the budget", () => {
-  it("is told that the plan grants it no more, and how much is left all the same", () => {
+  it("is told that its calls are used up, and how much is left all the same", () => {
     const text = overBudgetText({
       ...CONE,
       price: 1,
       state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 0 } }) }),
       allowed: [],
     });
-    expect(text).toMatch(/plan/);
+    expect(text).toMatch(/granted/);
     expect(text).toMatch(/19/);
     expect(text).not.toMatch(/exceeded/);
   });

@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveClassifier } from "../../../memory/classifier.js";
 import { trainJudge } from "../../../memory/classifierTraining.js";
-import type { Usage } from "../../../memory/experience.js";
+import type { PastCall } from "../../../memory/experience.js";
 import { openEmbeddings } from "../../../models/embeddings.js";
 import {
   type JudgeInput,
@@ -17,7 +17,7 @@ import type { Call, GraphState } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { type ScriptedModel, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
-import { judgedUsages } from "../../memory/usageFixture.js";
+import { judgedCalls } from "../../memory/pastCallFixture.js";
 
 beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
@@ -205,11 +205,11 @@ describe("judging by a classifier", () => {
   it("judges all calls at once, failed ones by rule, and counts what it embeds", async () => {
     const name = TEST_LIBRARY.embeddings;
     const { classifier } = await trainJudge({
-      usages: judgedUsages(40),
+      pastCalls: judgedCalls(40),
       embeddings: { name, model: await openEmbeddings(name) },
     });
     saveClassifier({ home: openWorkspace().home, classifier });
-    const [good, bad] = judgedUsages(100).slice(-2);
+    const [good, bad] = judgedCalls(100).slice(-2);
     const calls = [
       call({ tool: "get_weather", args: { city: "Oslo" }, result: good?.result }),
       FAILED,
@@ -288,8 +288,10 @@ describe("calls that are to be remembered", () => {
   });
 });
 
-function remembered(thread: string): Usage[] {
-  return [...openWorkspace().experience().usages()].filter(({ id }) => id.startsWith(`${thread}/`));
+function remembered(thread: string): PastCall[] {
+  return [...openWorkspace().experience().pastCalls()].filter(({ id }) =>
+    id.startsWith(`${thread}/`),
+  );
 }
 
 function verdictModel(verdict: string): ScriptedModel {

@@ -33,7 +33,7 @@ describe("a cue", () => {
     lacking: ["convert an amount from euros to dollars"],
   });
 
-  it("is shown with the plan that it speaks of, and not with the plan behind that", async () => {
+  it("is shown with the plan it is about, and not with the next plan", async () => {
     const { model, result } = await solve([
       FAULTY,
       CUE,

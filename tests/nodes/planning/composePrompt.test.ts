@@ -127,7 +127,7 @@ describe("the enforced form", () => {
     expect(isValid(replyWith("add", "items", value))).toBe(true);
   });
 
-  it("allows no other tools and no other arguments than those on offer", () => {
+  it("allows only the offered tools and arguments", () => {
     expect(isValid(replyWith("find-item", "name", "x"))).toBe(true);
     expect(isValid(replyWith("find_item", "name", "x"))).toBe(false);
     expect(isValid(replyWith("find-item", "title", "x"))).toBe(false);

@@ -54,7 +54,7 @@ describe("a plan, in the terminal", () => {
     ]);
   });
 
-  it("says so where it has no step, no answer, or could not be read", () => {
+  it("says so if it has no steps, has no answer, or is unreadable", () => {
     expect(
       linesOf(
         compose({ style: "typed", executed: true }),
@@ -78,7 +78,7 @@ describe("a plan, in the terminal", () => {
 });
 
 describe("the check of a plan", () => {
-  it("tells what it has mended itself, and what is left", () => {
+  it("lists what it has fixed, and what is left", () => {
     const before = planOf({ repairs: ["known before"] });
     const repairs = [...before.repairs, "step 1: objects is a list by now"];
     const issues = [{ kind: "type" as const, step: 0, problem: "step 0: limit: no\nnumber" }];
@@ -88,7 +88,7 @@ describe("the check of a plan", () => {
     ]);
   });
 
-  it("tells nothing where there is nothing wrong", () => {
+  it("lists nothing if nothing is wrong", () => {
     expect(linesOf(checkPlan(), planOf(), planOf())).toEqual([]);
   });
 });
@@ -192,7 +192,7 @@ const PLANNED: Ledger = {
 describe("the plan of a budget", () => {
   it("is shown as a table with its totals when it is made", () => {
     expect(told(planBudget(), { ledger: PLANNED }, { ledger: LEDGER })).toEqual([
-      "plans 2 calls for 8 of 20 units",
+      "grants 2 calls for 8 of 20 units",
       "tool      value  bound  price  quota",
       "near      0.625  3      4      2",
       "far_away  0.100  1      2.5    0",
@@ -208,7 +208,7 @@ describe("the plan of a budget", () => {
     };
     const change = { ledger: again };
     expect(told(planBudget(), change, { ledger: PLANNED })).toEqual([
-      "plans again: near ×1, far_away ×1",
+      "now grants near ×1, far_away ×1",
     ]);
     expect(told(planBudget(), change, { ledger: again })).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe("the plan of a budget", () => {
       quotas: { near: 0, far_away: 0 },
     };
     expect(told(planBudget(), { ledger: nothing }, { ledger: PLANNED })).toEqual([
-      "plans again: no call",
+      "now grants no call",
     ]);
   });
 

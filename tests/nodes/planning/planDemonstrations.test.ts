@@ -28,7 +28,7 @@ describe("a demonstration as a plan", () => {
     expect(steps[3]?.args["items"]).toEqual({ $prev: 2, path: [] });
   });
 
-  it("keeps what the task says, and what is the same by chance", () => {
+  it("keeps values from the task, and values that are equal by chance", () => {
     expect(steps[0]?.args).toEqual({ name: "Ada" });
     expect(steps[2]?.args["open"]).toBe(true);
     expect(steps[3]?.args["of"]).toBe(3);
@@ -110,7 +110,7 @@ describe("the text of demonstrations of plans", () => {
     expect(example).toBe(`Example 1: Twice as many\n${plan}`);
   });
 
-  it("is empty where there is nothing to show", () => {
+  it("is empty if there is nothing to show", () => {
     expect(planDemonstrationsText([], { style: "typed" })).toBe("");
   });
 });

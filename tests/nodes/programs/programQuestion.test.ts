@@ -69,7 +69,7 @@ describe("the question for a program", () => {
     );
   });
 
-  it("tells what was searched for, with the functions that were found by the names they have here", () => {
+  it("lists what was searched for, with the functions found, by the names they have here", () => {
     const searched = [
       { phrase: "look for a thing", found: ["find-item", "who"] },
       { phrase: "fly", found: [] },
@@ -79,7 +79,7 @@ describe("the question for a program", () => {
     expect(human).toContain("- swim");
   });
 
-  it("tells the last program with what is wrong with it, what was advised, and what is left of a budget", () => {
+  it("shows the last program, what is wrong with it, what was advised, and what is left of a budget", () => {
     const failed = { plan: "return 1;", problems: ["line 1: no"], cue: "Look first." };
     const budget = { left: 7, unit: "units" as const, prices: { who: 3 } };
     const [, human, problem] = textsOf({ failed, budget }, "That was no program.");

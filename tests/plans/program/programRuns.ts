@@ -6,7 +6,7 @@ import type {
   Progress,
 } from "../../../plans/program/progress.js";
 import { readProgram } from "../../../plans/program/readProgram.js";
-import { runProgram } from "../../../plans/program/run/runProgram.js";
+import { interpretProgram } from "../../../plans/program/run/interpretProgram.js";
 import type { ProgramLimits } from "../../../plans/program/run/visit.js";
 
 export const TODAY = "2026-03-10";
@@ -40,7 +40,7 @@ export function visit(
   outcomes: Record<string, Outcome> = {},
   { limits, looks = {} }: { limits?: Partial<ProgramLimits>; looks?: Record<string, string> } = {},
 ): Progress {
-  return runProgram(
+  return interpretProgram(
     programOf(code),
     {
       outcomes: new Map(Object.entries(outcomes)),
@@ -66,7 +66,7 @@ export function finish(code: string, { answers = {}, looks, limits }: Run = {}):
   const said = new Map<string, string>();
   const rounds: PlannedCall[][] = [];
   for (;;) {
-    const last = runProgram(program, { outcomes, looks: said, today: TODAY, tools }, limits);
+    const last = interpretProgram(program, { outcomes, looks: said, today: TODAY, tools }, limits);
     if (last.look && looks) said.set(last.look.place, looks(last.look.value));
     else if (last.calls.length === 0) return { last, rounds };
     else rounds.push(last.calls);

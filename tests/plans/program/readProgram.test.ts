@@ -175,7 +175,7 @@ describe("a program", () => {
     ]);
   });
 
-  it("means the function where a name is called, whatever a constant of that name holds", () => {
+  it("means the function if a name is called, even if a constant has that name", () => {
     const code =
       "const gcd = await gcd({ a: 252, b: 198 });\nconst more = await gcd({ a: gcd, b: 2 });\nreturn gcd;";
     expect(printed(programOf(code))).toBe(
@@ -183,7 +183,7 @@ describe("a program", () => {
     );
   });
 
-  it("means the tool that shares a helper's name where it is given an object", () => {
+  it("means the tool that shares a helper's name if it gets an object", () => {
     const code = "const sum = sum({ numbers: [1, 2] });\nconst all = [1, sum];\nreturn sum(all);";
     expect(printed(programOf(code))).toBe(
       "let sum = #0 sum({numbers: [1, 2]}); let all = [1, sum]; return sum<all>;",
@@ -278,7 +278,7 @@ describe("what costs nothing", () => {
     expect(printed(programOf(code))).toBe('#0 close_work({id: 1}); return "done";');
   });
 
-  it("keeps what stands before the call of a function around the rest", () => {
+  it("keeps the code before the call of a wrapping function", () => {
     const code = "const most = 3;\nasync function main() {\n  return most;\n}\nmain();";
     expect(programOf(code).code).toBe("const most = 3;\n\n  return most;");
   });
@@ -295,7 +295,7 @@ describe("what costs nothing", () => {
   });
 });
 
-describe("what is meant in spite of its form", () => {
+describe("clear deviations from the language", () => {
   it.each([
     ["return gcd(252, 198);", "return #0 gcd({a: 252, b: 198});"],
     ['return find_user("Ann");', 'return #0 find_user({name: "Ann"});'],
@@ -326,7 +326,7 @@ describe("what is meant in spite of its form", () => {
     expect("repairs" in read && read.repairs).toHaveLength(1);
   });
 
-  it("leaves an object where it was seen to be one", () => {
+  it("leaves an argument that is known to be an object", () => {
     const code =
       "const l = [{ a: 1, b: 2 }];\nfor (const one of l) gcd(one);\nreturn l.map((one) => gcd(one));";
     const read = readProgram(code, { functions });

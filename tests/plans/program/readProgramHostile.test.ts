@@ -106,7 +106,7 @@ describe("what a hostile reply comes to", () => {
     expect(Math.max(...issues.map(({ problem }) => problem.length))).toBeLessThan(300);
   });
 
-  it("is a program or issues, whatever text it is", () => {
+  it("is a program or issues, for any text", () => {
     const pieces = fc.constantFrom(
       ..."const let x y = ( ) { } [ ] => , ; : ? . ?. ?? ... ` ${ \" ' 1 + - ++ += ! < > in of for if else try catch return throw await async function map filter push forEach gcd sum today console log new Date Set Promise all // /* */ ```ts ``` __proto__ \n".split(
         " ",

@@ -12,7 +12,7 @@ function within(code: string): string {
   return `let x = 1, s = "a", list = [1];\nconst c = 1, o = { a: 1 };\n${code}\nreturn "";`;
 }
 
-describe("what is not in the language", () => {
+describe("code outside the language", () => {
   it.each([
     ["while (x) { x = 0; }", "for (const item of list)"],
     ["do { x = 0; } while (x);", "for (const item of list)"],
@@ -155,7 +155,7 @@ describe("what is not in the language", () => {
     expect(issuesOf(text)).toHaveLength(1);
   });
 
-  it("tells all at once, but no more than ten", () => {
+  it("lists all issues at once, but at most ten", () => {
     const code = "while (a) {}\nb.c = 1;\nclass D {}\nreturn e;";
     expect(issuesOf(code).map(({ line }) => line)).toEqual([1, 2, 3, 4]);
     expect(issuesOf(`${"class A {}\n".repeat(30)}return "";`)).toHaveLength(10);

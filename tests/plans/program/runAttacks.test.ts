@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Expression, Program } from "../../../plans/program/program.js";
-import { runProgram } from "../../../plans/program/run/runProgram.js";
+import { interpretProgram } from "../../../plans/program/run/interpretProgram.js";
 import { TODAY, tools, visit } from "./programRuns.js";
 
 function ended(program: Program) {
-  return runProgram(program, { outcomes: new Map(), looks: new Map(), today: TODAY, tools });
+  return interpretProgram(program, { outcomes: new Map(), looks: new Map(), today: TODAY, tools });
 }
 
 /** What a tool must never give, and gives here. */

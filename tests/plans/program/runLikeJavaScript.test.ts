@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/program/progress.js";
-import { runProgram } from "../../../plans/program/run/runProgram.js";
+import { interpretProgram } from "../../../plans/program/run/interpretProgram.js";
 import { programOf, TODAY } from "./programRuns.js";
 import { type Answer, type Call, openJavaScript } from "./quickJsPrograms.js";
 import { randomProgram } from "./randomPrograms.js";
@@ -69,7 +69,7 @@ function interpret(code: string, chosen: (calls: PlannedCall[]) => PlannedCall[]
   const outcomes = new Map<string, Outcome>();
   const planned = new Map<string, string>();
   for (;;) {
-    const last = runProgram(program, { outcomes, looks: new Map(), today: TODAY, tools });
+    const last = interpretProgram(program, { outcomes, looks: new Map(), today: TODAY, tools });
     for (const { place, tool, args } of [...last.calls, ...last.writes]) {
       const call = JSON.stringify([tool.name, args]);
       // What is to be called at a place does not change with what becomes known.

@@ -64,7 +64,7 @@ describe("the order of calls", () => {
     expect(finish(code, { answers }).last.end?.text).toBe("4");
   });
 
-  it("reads nothing behind a write that is not made, or that may come", () => {
+  it("reads nothing after a pending or possible write", () => {
     const behind = visit("await close({ id: 1 }); const a = await get({ id: 1 }); return `${a}`");
     expect(named(behind.calls)).toEqual(["close@0"]);
     const code = `const a = await who(); if (a.open) { await close({ id: 1 }); }
@@ -87,7 +87,7 @@ describe("the order of calls", () => {
     expect(first.complete).toBe(true);
   });
 
-  it("goes on behind a condition that decides nothing else, and stops where it may end the program", () => {
+  it("continues after a condition that decides nothing else, and stops if it may end the program", () => {
     const goesOn = `const a = await who(); let n = 1; if (a.x > 1) { n = 2; }
       const b = await get({ id: 5 }); const c = await rate({ n }); return \`\${b} \${c}\``;
     expect(named(visit(goesOn).calls)).toEqual(["who@0", "get@1"]);
@@ -206,7 +206,7 @@ describe("a call that has failed", () => {
     expect(both.calls.map(({ args }) => args)).toEqual([{ said: "first" }]);
   });
 
-  it("leaves nothing decided behind `return` of a value that may not come", () => {
+  it("leaves everything open after `return` of a value that may be missing", () => {
     const code =
       "try { const a = await get({ id: 1 }); return a.text; } catch { } await send({ id: 2 }); return 'sent'";
     expect(visit(code)).toMatchObject({ writes: [], complete: false });
@@ -229,7 +229,7 @@ describe("a call that has failed", () => {
   });
 });
 
-describe("what is wrong is known before the next write", () => {
+describe("a fault is known before the next write", () => {
   it.each([
     ["a field that is missing", "await close({ id: 1 }); const a = {}; return `${a.b.c}`"],
     ["an answer without a value", "await close({ id: 1 }); const a = {}; return `${a.b}`"],
@@ -290,7 +290,7 @@ describe("an argument that a result was to give", () => {
 });
 
 describe("controls", () => {
-  it("has a value looked at when it is there, and goes on with what is said", () => {
+  it("has a known value looked at, and continues with the answer", () => {
     const code = `const mails = await list({});
       for (const mail of mails) { if (look(mail.text, "Is it spam?") === "yes") { await close({ id: mail.id }); } }
       return "done"`;
@@ -321,7 +321,7 @@ describe("controls", () => {
     expect(after.writes.map(({ args }) => args)).toEqual([{ t: "first" }]);
   });
 
-  it("says what is needed before something is written, after the reads before it", () => {
+  it("says what it needs after the preceding reads and before any write", () => {
     const code =
       "const a = await who();\nawait close({ id: 1 });\nconst b = await need('send a fax'); return `${a} ${b}`";
     expect(named(visit(code).calls)).toEqual(["who@0"]);
@@ -329,7 +329,7 @@ describe("controls", () => {
     expect(after).toMatchObject({ calls: [], need: { phrase: "send a fax", line: 3 } });
   });
 
-  it("says what is needed where a program is left open behind it", () => {
+  it("says what it needs even if the program is unfinished after that", () => {
     const code = "const a = await who();\nif (a === 1) need('send a fax'); else return `${a}`;";
     expect(visit(code, { "0": { result: 1 } })).toMatchObject({
       calls: [],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { CONSTANTS, HELPERS, METHODS } from "../../../plans/program/language.js";
 import { HELPER_FUNCTIONS } from "../../../plans/program/run/helpers.js";
-import { LIST_METHODS } from "../../../plans/program/run/lists.js";
+import { LIST_METHODS } from "../../../plans/program/run/listMethods.js";
 import { DATE_METHODS, NUMBER_METHODS } from "../../../plans/program/run/numbers.js";
-import { TEXT_METHODS } from "../../../plans/program/run/texts.js";
+import { TEXT_METHODS } from "../../../plans/program/run/textMethods.js";
 import { answerOf, visit } from "./programRuns.js";
 
 it("knows the methods and helpers of the language, and no others", () => {
@@ -306,7 +306,7 @@ describe("a result that is an object around a list", () => {
     },
   );
 
-  it("has its own length where it gives one", () => {
+  it("has its own `length` if it has such a field", () => {
     expect(after("return r.length", { items: [1, 2], length: 7 }).end?.value).toBe(7);
   });
 });

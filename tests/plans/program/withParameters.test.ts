@@ -48,7 +48,7 @@ describe("parameters in the place of literals", () => {
     });
   });
 
-  it("are of the type of the literal where that goes into no argument", () => {
+  it("have the type of the literal if it goes into no argument", () => {
     const code = "const few = [1, 2].filter((n) => n > -5);\nreturn `${few.length}, ${true}`;";
     expect(parametrized(code, "least=-5", "all=[1,2]", "sure=true")).toMatchObject({
       code: "const few = all.filter((n) => n > least);\nreturn `${few.length}, ${sure}`;",

@@ -80,7 +80,7 @@ describe("A hostile draft", () => {
 });
 
 describe("An honest draft", () => {
-  it("is held against the tools that it calls, whatever else is in the library", async () => {
+  it("is checked against the tools it calls, regardless of the rest of the library", async () => {
     const reply = SQUARE_ROOT.replace("@returns", "@calls goto\n * @returns")
       .replace("): number {", "): Promise<number> {")
       .replace("export function", "export async function")

@@ -34,7 +34,7 @@ describe("The types of a program", () => {
     expect(await checkProgramTypes({ program: right, functions: CHECKED })).toEqual([]);
   }, 120_000);
 
-  it("take no longer than they may, whatever the schemas of tools are, and the next are checked", async () => {
+  it("keep to their time limit for any schemas, and the next are checked", async () => {
     const name = "raw";
     const parameters = { type: "object", properties: { a: manifold() } };
     const program = programOf("await raw({ a: await raw({}) });\nreturn (await raw({})).x;");
@@ -44,7 +44,7 @@ describe("The types of a program", () => {
     expect(issue).toMatchObject({ line: 2 });
   }, 120_000);
 
-  it("are unknown where there is no time to find them, and the program is not taken as right", async () => {
+  it("are unknown if time runs out, and the program does not count as right", async () => {
     const lines = Array.from(
       { length: 150 },
       (_, at) => `const x${at} = await get_items({ ids: ['a'] });`,

@@ -135,7 +135,7 @@ describe("Code is taken", () => {
     expect(extractCode(reply)).toEqual({ code: "" });
   });
 
-  it("from a reply of a megabyte, whatever it is made of.", () => {
+  it("from any reply of a megabyte.", () => {
     const long = ["x", "` ", "\n", "```\n", "{", "/**", "function a(", "- ", "const a = 1;\n"];
     for (const part of long) {
       const reply = part.repeat(1_000_000 / part.length);

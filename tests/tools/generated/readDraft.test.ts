@@ -72,7 +72,7 @@ describe("A draft without faults", () => {
     expect(toolOf(code).source.code).toBe(code);
   });
 
-  it("may have types beside its function, which its program does not.", () => {
+  it("may have types besides its function, which its program drops.", () => {
     const reply = `type Kind = "up" | "down";\nexport interface Step { kind: Kind; by: number }
 /** Steps. @remarks None.
 @param step The step.
@@ -96,7 +96,7 @@ export function step_to({ step }: { step: Step }): number { return step.kind ===
     expect(run(source.program, "values", [2, 5])).toBe(10);
   });
 
-  it("takes further values as a list where its last parameter is a rest.", () => {
+  it("takes further values as a list if its last parameter is a rest.", () => {
     const tool = toolOf(`/** Adds. @param first A number.
  * @param first The first.
  * @param others The others.
@@ -135,7 +135,7 @@ describe("An update", () => {
     { args: { number: 81 }, expects: { kind: "value", value: 9 } },
   ];
 
-  it("keeps the checks of the version before, but for those that it states anew or cannot take.", () => {
+  it("keeps the previous version's checks, except those it restates or cannot take.", () => {
     const reading = read(SQUARE_ROOT, {
       name: "square_root",
       tools: [record("square_root")],
@@ -177,20 +177,20 @@ describe("What is wrong with a draft", () => {
     );
   });
 
-  it("has no line where it concerns the whole reply.", () => {
+  it("has no line if it concerns the whole reply.", () => {
     expect(draftText(problemsOf("No."))).toBe(
       "the reply holds no code; give the function in a block of TypeScript",
     );
   });
 
-  it("comes with the code as the model wrote it, cut where it is endless.", () => {
+  it("comes with the code as the model wrote it, cut if endless.", () => {
     const reading = read(`Here:\n\`\`\`ts\n${SQUARE_ROOT.replace("): number", ")")}\n\`\`\``);
     expect(reading).toMatchObject({ ok: false, code: SQUARE_ROOT.replace("): number", ")") });
     const endless = read(`function a() { ${"a;".repeat(500_000)} }`);
     expect(endless.ok ? 0 : endless.code.length).toBe(20_001);
   });
 
-  it("is said and never thrown, whatever part of a draft is lost, doubled or moved.", () => {
+  it("is reported and never thrown, for any part of a draft lost, doubled or moved.", () => {
     const cut = nat({ max: SQUARE_ROOT.length });
     assert(
       property(cut, cut, cut, (from, to, at) => {

@@ -147,7 +147,8 @@ describe("an index of many tools", () => {
       const best = new Set(all.slice(0, 10).map(({ id }) => id));
       found += nearest.filter(({ id }) => best.has(id)).length;
       const known = new Map(all.map((each) => [each.id, each]));
-      expect(nearest).toEqual(nearest.map(({ id }) => known.get(id)).toSorted(byDistance));
+      const exact = nearest.flatMap(({ id }) => known.get(id) ?? []);
+      expect(nearest).toEqual(exact.toSorted(byDistance));
       expect(await again.nearest({ vector, k: 10 })).toEqual(nearest);
     }
     expect(found / (10 * queries.length)).toBeGreaterThanOrEqual(0.97);

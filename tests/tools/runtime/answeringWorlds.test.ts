@@ -58,7 +58,7 @@ describe("a call of a declared tool that names a world", () => {
     expect(world).toEqual({ rung: ["ring hand"] });
   });
 
-  it("fails with the world's error, and what has become of the world is kept all the same", async () => {
+  it("fails with the world's error, and changes of the world are still kept", async () => {
     const outcomes = await ring("failing", ["a", "b", "c"]);
     expect(outcomes).toMatchObject([
       { status: "done", result: { count: 1 } },

@@ -164,7 +164,7 @@ describe("a call of a saved plan", () => {
 });
 
 describe("a saved plan that comes to no end", () => {
-  it("fails with its line before it writes anything, where that is known by then", async () => {
+  it("fails with its line before it writes anything, if the failure is known by then", async () => {
     const end = ["const x = lines.find((line) => line === 'x');", "return x.y;"];
     const { tool, args, written } = logger(end);
     const { outcome } = await runPlan(tool, args);
@@ -190,7 +190,7 @@ describe("a saved plan that comes to no end", () => {
     expect(outcome).toMatchObject({ status: "error", error: "logger, Nothing for 0" });
   });
 
-  it("stops before it writes anything where it would make more calls than a plan may", async () => {
+  it("stops before it writes anything if it would make too many calls", async () => {
     const { tool, args, written } = logger(["return 'Done.';"]);
     const plans = { today: "2026-03-01", mostCalls: 1 };
     const { outcome } = await runPlan(tool, args, { plans });
@@ -217,7 +217,7 @@ describe("a saved plan that comes to no end", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("catches a failed call where it says so", async () => {
+  it("catches a failed call if it has a `catch`", async () => {
     const tool = plan(
       "careful",
       [
@@ -233,7 +233,7 @@ describe("a saved plan that comes to no end", () => {
     expect((await runPlan(tool, { text: "x" })).outcome).toMatchObject({ result: "Not added." });
   });
 
-  it("is not gone on with where it was changed meanwhile", async () => {
+  it("is not continued if it was changed meanwhile", async () => {
     const { tool, args, written } = logger(["return 'Done.';"]);
     const threadId = crypto.randomUUID();
     await runPlan(tool, args, { threadId });

@@ -46,7 +46,7 @@ describe("a call of a tool that is only described", () => {
     ]);
   });
 
-  it("is told the same whatever the tool and its arguments are", async () => {
+  it("gets the same answer for any tool and arguments", async () => {
     const [first] = await run("same", album, { id: "x" });
     const [second] = await run("other", record({ id: "a b/c", cost: 2 }), {});
     expect(second?.result).toBe(first?.result);

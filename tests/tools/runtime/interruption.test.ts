@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Claim } from "../../../tools/runtime/journal.js";
-import type { CallOutcome } from "../../../tools/runtime/outcome.js";
+import type { CallOutcome } from "../../../tools/runtime/callOutcome.js";
 import { type ToolRuntime, createToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { ToolEffects } from "../../../tools/tool.js";
 import { programFile } from "../../fakes/programs.js";

@@ -240,7 +240,7 @@ describe("a file of the version before", () => {
   });
 });
 
-describe("whatever happens to handles", () => {
+describe("any sequence of handle events", () => {
   const step: fc.Arbitrary<Step> = fc.record({
     action: fc.constantFrom("begin", "start", "finish", "release", "reopen"),
     handle: fc.constantFrom(0, 1),

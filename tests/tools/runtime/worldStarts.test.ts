@@ -35,7 +35,7 @@ afterAll(() => runtime.close());
 const { worlds, journal } = runtime;
 
 describe("a world with several starts", () => {
-  it("begins a run where it is told to, and every other run as always", async () => {
+  it("begins a run at the given start, and every other run at the usual one", async () => {
     await worlds.begin({ name: "jar", runId: "told", start: "full" });
     expect((await worlds.open({ name: "jar", runId: "told" })).world).toEqual({
       start: "full",

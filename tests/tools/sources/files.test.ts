@@ -78,7 +78,7 @@ describe("The files of a reading", () => {
     });
   });
 
-  it("are read anew on every reading.", async () => {
+  it("are read again on every reading.", async () => {
     await withFiles(
       { "tools.ts": `/** One. */ export function one(): number { return 1; }` },
       (folder) => {

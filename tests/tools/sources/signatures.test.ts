@@ -177,7 +177,7 @@ describe("A signature", () => {
     },
   );
 
-  it("gives literal defaults of every form and none that is computed.", () => {
+  it("gives literal defaults of every form but no computed ones.", () => {
     const { properties, required } = toolOf(reading, "defaults").parameters;
     const defaults = Object.entries(properties).flatMap(([name, schema]) =>
       "default" in schema ? [[name, schema.default]] : [],
@@ -278,7 +278,7 @@ describe("An export", () => {
     expect(tools.map(nameInSource)).toEqual(["add"]);
   });
 
-  it("stands in the order of the source.", async () => {
+  it("is in source order.", async () => {
     const text = `/** One. */ export const one = (): number => 1;
       /** Two. */ export function two(): number { return 2; }
       /** Three. */ export default function three(): number { return 3; }

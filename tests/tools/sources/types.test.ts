@@ -225,7 +225,7 @@ describe("The schema of a type", () => {
     });
   });
 
-  it("refers to a recursive alias by its name, also where it may be left out.", () => {
+  it("refers to a recursive alias by its name, even if it is optional.", () => {
     expect(toolOf(reading, "recursiveAlias").parameters).toEqual({
       type: "object",
       properties: { value: { $ref: "#/$defs/Json" } },
@@ -271,7 +271,7 @@ describe("The schema of a type", () => {
     }
   });
 
-  it("does not depend on what stands elsewhere in the file.", async () => {
+  it("does not depend on the rest of the file.", async () => {
     const tool = `
       /** Pick one. */
       export function pick(

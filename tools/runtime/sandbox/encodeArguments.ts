@@ -1,12 +1,12 @@
 /**
- * Arguments on their way into the sandbox. JSON knows neither `undefined`, which makes a parameter take
- * its default, nor dates, which a declared `Date` is; both are named by their places.
+ * Arguments on their way into the sandbox. JSON has neither `undefined`, which makes a parameter take its
+ * default, nor dates; both are listed by their places.
  */
 export interface EncodedArguments {
   values: unknown[];
-  /** Indexes of the arguments that are left out. */
+  /** Indexes of missing arguments. */
   absent: number[];
-  /** Where ISO texts stand for dates: the steps from `values` down. */
+  /** Paths, from `values` down, of ISO texts that stand for dates. */
   dates: (string | number)[][];
 }
 

@@ -8,37 +8,36 @@ import {
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
 
-// Its types describe the CommonJS build, in which this would be the module around it.
+// The types describe the CommonJS build, where this would be the enclosing module.
 const variant = quickJs as unknown as QuickJSSyncVariant;
 
-/** A JavaScript engine with nothing in it; it is thrown away after one call. */
+/** An empty JavaScript engine, thrown away after one call. */
 export interface Engine {
   context: QuickJSContext;
-  /** Whether its memory has grown as far as it may. */
+  /** Whether its memory has reached its limit. */
   isFull(): boolean;
 }
 
-/** Pages of a WebAssembly memory are of this size, in bytes. */
+/** Size of a WebAssembly memory page, in bytes. */
 const PAGE = 65_536;
 
-/** What QuickJS's module asks for at least, in pages. */
+/** The least that QuickJS's module asks for, in pages. */
 const FIRST_PAGES = 256;
 
 /**
- * Of the 1 MB that the module has for its stack; deeper calls are an error that the program sees. It allows
- * about 3,000 nested calls of a small function.
+ * Part of the module's 1 MB stack; deeper calls are an error that the program sees. Enough for about 3,000
+ * nested calls of a small function.
  */
 const STACK_BYTES = 512 * 1_024;
 
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Makes an engine: the module is compiled once, its instance is new each time and its memory empty, so that
- * nothing can be left over from one call to the next. No call may be under way in another one: they take turns
- * with the memory.
+ * Makes an engine. The module is compiled once, but each engine is a new instance with empty memory, so nothing
+ * is left from one call to the next. Engines take turns with the memory, so no call may be running in another
+ * one.
  *
- * The memory's maximum is what bounds a program. QuickJS's own limit does not: it misses what is
- * allocated outside its books.
+ * The memory's maximum bounds a program. QuickJS's own limit does not, because it misses some allocations.
  */
 export async function newEngine({ memoryMb }: { memoryMb: number }): Promise<Engine> {
   const module = (compiled ??= compile());
@@ -60,7 +59,7 @@ export async function newEngine({ memoryMb }: { memoryMb: number }): Promise<Eng
   runtime.setMaxStackSize(STACK_BYTES);
   return {
     context: runtime.newContext(),
-    // A request for more than is left fails before the last page is taken.
+    // A request for more than is left fails before the last page is used.
     isFull: () => wasmMemory.buffer.byteLength > (maximum * PAGE) / 2,
   };
 }
@@ -68,8 +67,8 @@ export async function newEngine({ memoryMb }: { memoryMb: number }): Promise<Eng
 let memory: { of: WebAssembly.Memory; maximum: number } | undefined;
 
 /**
- * A memory with nothing in it: the last one with every byte zero, unless it has grown. To fill it takes less
- * time than the collection of garbage that new ones bring on.
+ * An empty memory: the last one filled with zeros, unless it has grown. Filling is faster than collecting the
+ * garbage of new ones.
  */
 function emptyMemory(maximum: number): WebAssembly.Memory {
   const isAsNew = memory?.maximum === maximum && memory.of.buffer.byteLength === FIRST_PAGES * PAGE;

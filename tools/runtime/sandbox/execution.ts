@@ -1,25 +1,25 @@
-import type { ProgramCall, ProgramEnd, ThreadMessage, ToolAnswer } from "./messages.js";
+import type { ProgramCall, ProgramEnd, ThreadMessage, ToolAnswer } from "./sandboxMessages.js";
 import { type PreparedEngine, takeEngine } from "./preparedEngine.js";
 
-/** A program may call so many tools in one call of its own; more are taken for a flood. */
+/** Most tool calls that one call of a program may make; more counts as flooding. */
 const MOST_TOOL_CALLS = 1_000;
 
-/** Between so many jobs of promises the time is looked at. */
+/** The clock is checked after this many promise jobs. */
 const JOBS_AT_ONCE = 1_000;
 
 /** A name that can be looked up by evaluating it. */
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-/** A call under way in a thread. */
+/** A running call in a thread. */
 export interface Execution {
-  /** Goes on with what has come of a called tool. */
+  /** Continues with the outcome of a called tool. */
   answer(answer: ToolAnswer): void;
 }
 
 /**
- * Runs one call of a program in an engine of its own, and tells the host when it computes, waits, calls a
- * tool, and how it ends. What it leaves behind is dropped with its engine: to free it in order would take
- * as long as the program likes.
+ * Runs one call of a program in its own engine, and tells the host when it computes, waits or calls a tool, and
+ * how it ends. What it leaves is dropped with the engine: freeing it properly could take as long as the program
+ * likes.
  */
 export async function startExecution({
   call,
@@ -53,14 +53,14 @@ export async function startExecution({
 }
 
 interface ExecutionState {
-  /** Calls of tools that have no answer yet. */
+  /** Tool calls without an answer yet. */
   waitingFor: number;
   end?: ProgramEnd;
 }
 
 /**
- * Gives a function that lets the program compute until it has ended or waits, all in all no longer than it
- * may, and tells the host which of these has come.
+ * Returns a function that lets the program compute until it ends, waits or exceeds its total time, and tells
+ * the host which.
  */
 function computing({
   engine,
@@ -112,7 +112,7 @@ function begin({
   if (!IDENTIFIER.test(functionName)) {
     return report({ type: "failed", kind: "program", text: missing });
   }
-  // Strict like every module, which is what the program was written as.
+  // Strict mode, because the program was written as a module.
   const defined = context.evalCode(program, "program.js", { strict: true });
   if (defined.error) return guest.explain(defined.error, "program");
   const found = context.evalCode(functionName, "program.js");
@@ -122,18 +122,18 @@ function begin({
   guest.start(found.value, args);
 }
 
-/** Without memory for an error, the engine throws null instead. */
+/** Without memory for an error, the engine throws null. */
 function withCause({ end, engine }: { end: ProgramEnd; engine: PreparedEngine }): ProgramEnd {
   const isNull = end.type === "failed" && end.kind === "threw" && end.text === "null";
   return isNull && engine.isFull() ? { type: "failed", kind: "memory" } : end;
 }
 
-/** A program that has neither ended nor waits for a tool waits in vain, or had no memory to end with. */
+/** A program that neither ended nor waits for a tool waits in vain, or had no memory left to end. */
 function endWithoutReport(engine: PreparedEngine): ProgramEnd {
   return { type: "failed", kind: engine.isFull() ? "memory" : "pending" };
 }
 
-/** Time that a program computes, which is what it may use up; waiting is not. */
+/** Counts the time a program computes, without waiting. */
 function computeClock(computeMs: number) {
   let used = 0;
   let since = performance.now();

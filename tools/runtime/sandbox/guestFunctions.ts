@@ -1,33 +1,33 @@
 import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import { GUEST } from "./guest.js";
-import type { FailureKind, ProgramEnd, ToolAnswer } from "./messages.js";
+import type { FailureKind, ProgramEnd, ToolAnswer } from "./sandboxMessages.js";
 
-/** How deep a result may be nested, as with every tool. */
+/** How deep a result may be nested, as for every tool. */
 const DEEPEST_RESULT = 200;
 
-/** Is told what the guest has to tell. */
+/** Receives what the guest reports. */
 export interface GuestListener {
-  /** How the call has ended; only the first time counts. */
+  /** How the call ended; only the first report counts. */
   report: (end: ProgramEnd) => void;
-  /** The program calls a tool; gives a text to refuse it. */
+  /** The program calls a tool; returns a text to refuse. */
   ask: (call: AskedCall) => string | undefined;
 }
 
-/** What runs inside the sandbox beside the program (`GUEST`), as functions of this side. */
+/** The code that runs beside the program in the sandbox (`GUEST`), as functions for the host. */
 export interface Guest {
-  /** Comes before all others. */
+  /** Must be called first. */
   listen(listener: GuestListener): void;
   /** Calls the function; its end is reported. */
   start(target: QuickJSHandle, args: string): void;
-  /** Settles the promise of a call of `callTool`. */
+  /** Settles the promise of a `callTool`. */
   settle(answer: ToolAnswer): void;
-  /** Reports what evaluating a text has thrown. */
+  /** Reports what evaluating a text threw. */
   explain(thrown: QuickJSHandle, kind: FailureKind): void;
 }
 
 /** A program's call of a tool. */
 export interface AskedCall {
-  /** They are counted from 1. */
+  /** Counted from 1. */
   id: number;
   tool: string;
   /** The arguments. */
@@ -35,10 +35,10 @@ export interface AskedCall {
 }
 
 /**
- * Brings the guest into an engine, before any program.
+ * Loads the guest into an engine, before any program.
  *
- * What a call of the guest throws is left alone: it ends without a report, as it does when the engine runs
- * out of memory on its way to one.
+ * Exceptions of guest calls are ignored: the call ends without a report, as when the engine runs out of memory
+ * before it can report.
  */
 export function loadGuest({
   context,

@@ -1,7 +1,7 @@
 import { ToolError } from "../workerCall.js";
 import type { SandboxLimits } from "./sandbox.js";
 
-/** What a program may use, unless said otherwise. */
+/** Default limits of a program. */
 export const DEFAULT_LIMITS: SandboxLimits = {
   computeMs: 5_000,
   memoryMb: 64,
@@ -9,7 +9,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
 };
 
 /**
- * A limit that a program has met, or a rule that it does not keep: nothing that its function has thrown,
- * so it is no error that an example may expect.
+ * A program exceeded a limit or broke a rule. Its function did not throw this, so an example cannot expect it
+ * as an error.
  */
 export class SandboxLimit extends ToolError {}

@@ -1,24 +1,22 @@
 import { createGates } from "../gate.js";
 import { encodeArguments } from "./encodeArguments.js";
-import { failureOf, limitError } from "./failure.js";
+import { failureOf, limitError } from "./programFailure.js";
 import { DEFAULT_LIMITS } from "./limits.js";
-import type { ProgramCall } from "./messages.js";
+import type { ProgramCall } from "./sandboxMessages.js";
 import type { Sandbox, SandboxCall, SandboxLimits } from "./sandbox.js";
 import type { SandboxThread } from "./sandboxThread.js";
 
-/** How many programs run at once at each depth, unless said otherwise. */
+/** How many programs run at once per depth by default. */
 const SIZE = 2;
 
 /**
- * Opens a sandbox: QuickJS compiled to WebAssembly, in threads that can be ended. Threads start when they
- * are first needed. Each call has an engine of its own with an empty memory, of which nothing is kept.
+ * Opens a sandbox: QuickJS compiled to WebAssembly, in threads that can be killed. Threads start on demand.
+ * Each call has its own engine with empty memory, of which nothing is kept.
  *
- * `Date` and `Math.random` of the engine tell the time and roll dice like any other; they are no objects of
- * the host, and neither are `eval` and `Function`, which make code that runs in the same engine under the
- * same limits.
+ * The engine's `Date` and `Math.random` work as usual but are not objects of the host. `eval` and `Function`
+ * run code in the same engine under the same limits.
  *
- * @param options.limits what each program may use; those left out are 5,000 ms of computing, 64 MB and a
- * result of 1,000,000 characters
+ * @param options.limits limits of each program; see {@link DEFAULT_LIMITS}
  */
 export function openSandbox({
   size = SIZE,
@@ -32,7 +30,7 @@ export function openSandbox({
   return {
     enter: ({ depth, ...request }) => gates.enter({ key: String(depth), ...request }),
     async run(call) {
-      // Loaded for the first program: most runs have none.
+      // Loaded for the first program, because most runs have none.
       const { startSandboxThread } = await import("./sandboxThread.js");
       if (isClosed) throw new Error("the sandbox is closed");
       call.signal.throwIfAborted();
@@ -58,7 +56,7 @@ export function openSandbox({
   };
 }
 
-/** @throws SandboxLimit when it is too long to be handed over */
+/** @throws SandboxLimit when it is too long to pass on */
 function requestOf({ call, limits }: { call: SandboxCall; limits: SandboxLimits }): ProgramCall {
   const { program, functionName } = call;
   const args = encodeArguments(call.args);

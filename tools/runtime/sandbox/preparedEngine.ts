@@ -7,31 +7,31 @@ export interface PreparedEngine extends Engine {
   guest: Guest;
 }
 
-/** The next call's engine, where there was time to prepare it. */
+/** The next call's engine, if there was time to prepare it. */
 let ahead: { limits: SandboxLimits; engine: Promise<PreparedEngine> } | undefined;
 
-/** Whether a call is under way: engines take turns with the memory. */
+/** Whether a call is running: engines take turns with the memory. */
 let isTaken = false;
 
-/** The engine that was prepared ahead, or a new one. */
+/** The prepared engine, or a new one. */
 export async function takeEngine(limits: SandboxLimits): Promise<PreparedEngine> {
   isTaken = true;
   const taken = ahead;
   ahead = undefined;
-  // Even one that does not fit has to be there before another one gets its memory.
+  // Even an unsuitable engine must be ready before another gets its memory.
   const engine = await taken?.engine;
   const fits =
     taken?.limits.memoryMb === limits.memoryMb && taken.limits.resultChars === limits.resultChars;
   return engine !== undefined && fits ? engine : await prepare(limits);
 }
 
-/** The call has ended: its engine is gone, and the next one is prepared unless somebody already waits for it. */
+/** Ends a call: its engine is gone, and the next is prepared unless someone is already waiting for one. */
 export function releaseEngine(limits: SandboxLimits): void {
   isTaken = false;
   setImmediate(() => {
     if (isTaken || ahead !== undefined) return;
     const engine = prepare(limits);
-    // Whoever takes it is told; should nobody do so, nothing is lost.
+    // Whoever takes the engine gets the error.
     engine.catch(() => undefined);
     ahead = { limits, engine };
   });

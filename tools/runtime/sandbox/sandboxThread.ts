@@ -1,34 +1,34 @@
-import { startThread } from "../../threads/bootstrap.js";
-import type { ProgramEnd } from "./messages.js";
+import { startThread } from "../../threads/startThread.js";
+import type { ProgramEnd } from "./sandboxMessages.js";
 import { type ThreadRun, runInThread } from "./threadRun.js";
 
 /** A thread that runs programs one at a time. */
 export interface SandboxThread {
   /**
-   * Runs a call to its end, which may be that the program has failed.
-   * @throws when it does not come to one in time, or its signal is aborted; the thread has ended then
+   * Runs a call to its end, including a failure of the program.
+   * @throws when it does not end in time or its signal is aborted; the thread is dead then
    */
   run(request: ThreadRun): Promise<ProgramEnd>;
-  /** Whether it has ended and can take no more calls. */
+  /** Whether it is dead and takes no more calls. */
   ended(): boolean;
   end(): Promise<void>;
 }
 
-/** For values of the thread itself, in megabytes: those of a program lie in its engine's own memory. */
+/** For the thread's own values, in megabytes; those of a program are in its engine's memory. */
 const HEAP_MB = 128;
 
 /**
- * For nested calls of a program, which nest in the thread, too, in megabytes: an engine's own limit is met
- * long before.
+ * In megabytes. Nested calls of a program nest in the thread too; the engine's own limit is reached long
+ * before.
  */
 const STACK_MB = 16;
 
 /**
- * Starts a thread. Of the process it gets neither environment nor arguments nor streams: should a program
- * get out of its engine, there is nothing to be read here. An idle thread does not keep the process alive.
+ * Starts a thread without the process's environment, arguments and streams, so that a program escaping its
+ * engine would find nothing to read. An idle thread does not keep the process alive.
  */
 export function startSandboxThread(): SandboxThread {
-  const worker = startThread(new URL("./thread.js", import.meta.url), {
+  const worker = startThread(new URL("./sandboxEntry.js", import.meta.url), {
     env: {},
     argv: [],
     stdout: true,
@@ -40,7 +40,7 @@ export function startSandboxThread(): SandboxThread {
   const markEnded = () => {
     hasEnded = true;
   };
-  // Without this listener an error that comes between two calls would end the whole process.
+  // Without this listener, an error between two calls would end the whole process.
   worker.on("error", markEnded);
   worker.on("exit", markEnded);
   const end = async () => {

@@ -1,17 +1,17 @@
 import type { Worker } from "node:worker_threads";
-import { errorText } from "../errorText.js";
+import { thrownText } from "../thrownText.js";
 import { jsonResult } from "../jsonResult.js";
-import { errorLine, limitError } from "./failure.js";
+import { errorLine, limitError } from "./programFailure.js";
 import type {
   HostMessage,
   ProgramCall,
   ProgramEnd,
   ThreadMessage,
   ToolAnswer,
-} from "./messages.js";
+} from "./sandboxMessages.js";
 import type { SandboxCall, SandboxLimits } from "./sandbox.js";
 
-/** A call as it goes to the thread, and the host's part in it. */
+/** A call for the thread, and the host's callbacks. */
 export interface ThreadRun extends Pick<SandboxCall, "signal" | "onStarted" | "callTool"> {
   request: ProgramCall;
 }
@@ -20,16 +20,16 @@ export interface ThreadRun extends Pick<SandboxCall, "signal" | "onStarted" | "c
 const START_MS = 30_000;
 
 /**
- * The engine looks at the clock between two steps. When a step lasts so much longer than the program's time
- * (a search through a list without end), it is ended with its thread; in milliseconds.
+ * The engine checks the clock between steps. If a step exceeds the program's time by this much (such as a
+ * search through an endless list), the thread is killed; in milliseconds.
  */
 const GRACE_MS = 250;
 
 /**
- * Hands a call to a thread and waits for its end, which may be that the program has failed.
+ * Sends a call to a thread and waits for its end, including a failure of the program.
  *
- * @throws SandboxLimit, Error or the signal's reason when no answer is waited for any more; the thread may
- * still compute then and has to be ended
+ * @throws SandboxLimit, Error or the signal's reason when it gives up waiting; the thread may still be
+ * computing and must be killed
  */
 export async function runInThread({
   worker,
@@ -55,7 +55,7 @@ export async function runInThread({
   }
 }
 
-/** Answers what the thread says, and gives it up when it says nothing for too long. */
+/** Answers the thread's messages, and gives up when it is silent too long. */
 function listener({
   worker,
   run,
@@ -90,7 +90,7 @@ function listener({
   };
 }
 
-/** Gives up when what is expected has not come in time. */
+/** Gives up if the expected message does not come in time. */
 function watchdog({ giveUp, off }: { giveUp: (error: Error) => void; off: AbortSignal }) {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => clearTimeout(timer);
@@ -98,7 +98,7 @@ function watchdog({ giveUp, off }: { giveUp: (error: Error) => void; off: AbortS
   return {
     expect(ms: number, why: () => Error) {
       stop();
-      // In two steps: when this process was busy, messages of the thread wait to be heard between them.
+      // In two steps, so that messages that arrived while this process was busy are heard in between.
       timer = setTimeout(() => {
         timer = setTimeout(() => giveUp(why()), GRACE_MS);
       }, ms);
@@ -111,11 +111,11 @@ function lostError({ error, limits }: { error: unknown; limits: SandboxLimits })
   const isMemory =
     error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
   if (isMemory) return limitError({ kind: "memory", limits });
-  const why = typeof error === "number" ? `exit code ${error}` : errorText(error);
+  const why = typeof error === "number" ? `exit code ${error}` : thrownText(error);
   return new Error(`the thread of the sandbox has ended: ${why}`);
 }
 
-/** The thread numbers calls anew for each program: an answer that comes after the end is dropped. */
+/** Call numbers restart with each program, so answers after the end are dropped. */
 async function answerTool({
   worker,
   message: { id, tool, json },
@@ -128,7 +128,7 @@ async function answerTool({
   off: AbortSignal;
 }): Promise<void> {
   const answer: ToolAnswer = await answerOf({ id, tool, json, callTool, limits: request.limits })
-    // What has gone wrong is told to the program, which may have another way.
+    // The program gets the error, because it may have an alternative.
     .catch((error: unknown) => ({ type: "answer", id, ok: false, error: toldError(error) }));
   if (!off.aborted) worker.postMessage(answer satisfies HostMessage, []);
 }
@@ -156,5 +156,5 @@ async function answerOf({
 }
 
 function toldError(error: unknown): string {
-  return errorLine(error instanceof Error ? error.message : errorText(error));
+  return errorLine(error instanceof Error ? error.message : thrownText(error));
 }

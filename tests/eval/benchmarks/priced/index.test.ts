@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { successChance } from "../../../../eval/benchmarks/priced/answers.js";
+import { successChance } from "../../../../eval/benchmarks/priced/callResult.js";
 import { oraclePlan, pricedBenchmark } from "../../../../eval/benchmarks/priced/index.js";
 import { makeWorld } from "../../../../eval/benchmarks/priced/pricedWorld.js";
 import { SMALL, toolOf } from "./support.js";

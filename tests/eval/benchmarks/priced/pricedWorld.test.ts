@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { WORLD_PARAMETERS } from "../../../../eval/benchmarks/priced/parameters.js";
-import { declarationOf } from "../../../../eval/benchmarks/priced/tools.js";
+import { WORLD_PARAMETERS } from "../../../../eval/benchmarks/priced/worldParameters.js";
+import { declarationOf } from "../../../../eval/benchmarks/priced/pricedTools.js";
 import { type PricedWorld, makeWorld } from "../../../../eval/benchmarks/priced/pricedWorld.js";
-import { readNeeds, readReference, speaksOf } from "../../../../eval/simulated/reading.js";
+import { readNeeds, readReference, speaksOf } from "../../../../eval/simulated/readNeeds.js";
 import { SMALL, mean, toolOf } from "./support.js";
 
 const { tools, families, facets, requests, training, byReference } = SMALL;

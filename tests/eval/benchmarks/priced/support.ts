@@ -1,6 +1,6 @@
-import { WORLD_PARAMETERS } from "../../../../eval/benchmarks/priced/parameters.js";
+import { WORLD_PARAMETERS } from "../../../../eval/benchmarks/priced/worldParameters.js";
 import { makeWorld } from "../../../../eval/benchmarks/priced/pricedWorld.js";
-import type { PricedTool } from "../../../../eval/benchmarks/priced/tools.js";
+import type { PricedTool } from "../../../../eval/benchmarks/priced/pricedTools.js";
 
 /** The world as it ships, but with few requests. */
 export const SMALL = makeWorld({

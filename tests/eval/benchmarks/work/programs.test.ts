@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
 import { workBenchmark } from "../../../../eval/benchmarks/work/index.js";
-import { PROGRAM_PARTS } from "../../../../eval/benchmarks/work/parts.js";
-import type { RunRecord } from "../../../../eval/runs/record.js";
+import { PROGRAM_PARTS } from "../../../../eval/benchmarks/work/workParts.js";
+import type { RunRecord } from "../../../../eval/runs/runRecord.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
-import { worldsOf } from "../../../../eval/runs/worlds.js";
+import { worldsOf } from "../../../../eval/runs/beginWorld.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../workspace/workspace.js";

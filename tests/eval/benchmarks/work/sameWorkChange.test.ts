@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sameWorkChange } from "../../../../eval/benchmarks/work/sameWorkChange.js";
-import { stateDiffOf } from "../../../../eval/benchmarks/work/outcome.js";
-import { PARTS, PROGRAM_PARTS } from "../../../../eval/benchmarks/work/parts.js";
+import { stateDiffOf } from "../../../../eval/benchmarks/work/stateDiff.js";
+import { PARTS, PROGRAM_PARTS } from "../../../../eval/benchmarks/work/workParts.js";
 
 const CHANGES = [...PARTS, ...PROGRAM_PARTS]
   .flatMap(({ tasks }) => tasks.flatMap(({ outcome }) => outcome ?? []))

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
 import { workBenchmark } from "../../../../eval/benchmarks/work/index.js";
-import { PARTS } from "../../../../eval/benchmarks/work/parts.js";
+import { PARTS } from "../../../../eval/benchmarks/work/workParts.js";
 import { hasWords } from "../../../../eval/scorers/answers.js";
-import { checkPlan } from "../../../../plans/checkPlan.js";
+import { verifyPlan } from "../../../../plans/verifyPlan.js";
 import type { Plan } from "../../../../plans/plan.js";
 import { shippedWorld } from "../../../../tools/catalogs/work/world.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
@@ -122,7 +122,7 @@ describe("the benchmark work", () => {
 describe("the gold plans of the benchmark work", () => {
   it("type-check as they are: nothing is mended and nothing left to mend.", () => {
     const problems = solvable.flatMap(({ id, plan }) => {
-      const { repairs, issues } = checkPlan({ plan: planOf(plan), tools: benchmark.tools });
+      const { repairs, issues } = verifyPlan({ plan: planOf(plan), tools: benchmark.tools });
       return [...repairs, ...issues.map(({ problem }) => problem)].map((each) => `${id}: ${each}`);
     });
     expect(problems).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runDetails, runList } from "../../../../eval/report/page/runData.js";
-import type { RunRecord } from "../../../../eval/runs/record.js";
+import type { RunRecord } from "../../../../eval/runs/runRecord.js";
 import { syntheticSummary } from "../fixture.js";
 
 describe("a run's details", () => {

@@ -3,7 +3,7 @@ import { reportMarkdown } from "../../../../eval/report/markdown.js";
 import { reportHtml } from "../../../../eval/report/html.js";
 import { planningNote, planningTable } from "../../../../eval/report/tables/planningTable.js";
 import { furtherTable } from "../../../../eval/report/tables/scoreTables.js";
-import { summarize } from "../../../../eval/summary/summarize.js";
+import { summarizeRuns } from "../../../../eval/summary/summarizeRuns.js";
 import type { Summary } from "../../../../eval/summary/summary.js";
 import { callOf, runOf, taskOf } from "../../scorers/support.js";
 
@@ -17,7 +17,7 @@ function planningSummary(options: { name?: string; hasGold?: boolean } = {}): Su
     runOf({ task, graph: "exact", calls: [callOf("add", { a: 2 })] }),
     runOf({ task, graph: "careless", calls: [callOf("add", { a: 2 }), callOf("add")] }),
   ]);
-  return summarize({
+  return summarizeRuns({
     name,
     benchmark: { name, source: "made up", hash: "made up", argumentRule: "equal", tools: 1 },
     tasks,
@@ -66,7 +66,7 @@ describe("the table of plans", () => {
     const planned = { ...plan, issues: [], left: "" };
     const name = "made_up";
     const table = planningTable(
-      summarize({
+      summarizeRuns({
         name,
         benchmark: { name, source: name, hash: name, argumentRule: "equal", tools: 2 },
         tasks: [task],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { markupText } from "../../../../eval/report/markup.js";
-import { publishedFigures } from "../../../../eval/report/published.js";
+import { publishedFigures } from "../../../../eval/report/publishedResults.js";
 import { librariesTable, testsTable } from "../../../../eval/report/tables/detailTables.js";
 import { tableHtml } from "../../../../eval/report/tables/renderHtml.js";
 import { escapeMarkdown, tableMarkdown } from "../../../../eval/report/tables/renderMarkdown.js";

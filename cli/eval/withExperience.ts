@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import type { ExperimentDefinition } from "../../eval/runs/experiment.js";
+import type { PreparedExperiment } from "../../eval/runs/prepare.js";
+import { InvalidSetting } from "../../common/errors.js";
+import { type ImportedExperience, importExperience } from "../../memory/experienceFile.js";
+import type { PastCall } from "../../memory/experience.js";
+
+/** Most lines of a file of which is told what is wrong with them. */
+const PROBLEMS_SHOWN = 20;
+
+/** An experiment whose runs know past calls that do not come with the benchmark. */
+interface ExperiencedDefinition extends ExperimentDefinition {
+  /** SHA-256 of the file with the calls: with others it would be another experiment. */
+  experience: string;
+}
+
+/**
+ * The experiment with the past calls of a file in the place of those that its benchmark may have. They
+ * count for the tools of the experiment, whatever library they were made with; lines that cannot be used
+ * are told on stderr and left out.
+ *
+ * @throws InvalidSetting when there is no such file, when nothing in it can be used, and for runs on a
+ * server, which has a memory of its own
+ */
+export async function withExperience(
+  prepared: PreparedExperiment,
+  file: string,
+): Promise<PreparedExperiment> {
+  const { benchmark, definition } = prepared;
+  if (definition.url !== undefined) {
+    throw new InvalidSetting({
+      setting: "--experience",
+      problem: "a server remembers for itself",
+      hint: "leave --experience or --url out",
+    });
+  }
+  const pastCalls = await readPastCalls({ file, library: benchmark.name, tools: benchmark.tools });
+  const experience = (library: string) =>
+    pastCalls.map((pastCall) => ({ ...pastCall, id: `${library}/${pastCall.id}`, library }));
+  const experienced: ExperiencedDefinition = { ...definition, experience: await hashOf(file) };
+  return { ...prepared, benchmark: { ...benchmark, experience }, definition: experienced };
+}
+
+async function readPastCalls(options: {
+  file: string;
+  library: string;
+  tools: readonly { id: string }[];
+}): Promise<PastCall[]> {
+  const { file, library, tools } = options;
+  const ids = new Set(tools.map(({ id }) => id));
+  const pastCalls: PastCall[] = [];
+  const report = await importExperience({
+    file,
+    library,
+    tools: async () => ids,
+    store: {
+      add: (batch) => {
+        pastCalls.push(...batch);
+        return { added: batch.length, known: 0 };
+      },
+    },
+  });
+  if (pastCalls.length === 0) {
+    throw new InvalidSetting({
+      setting: "--experience",
+      problem: `${file} holds no call of a tool of the benchmark`,
+      hint: problemLines(report)[0] ?? "Write one call as JSON on each line",
+    });
+  }
+  for (const line of problemLines(report)) process.stderr.write(`${file}: ${line}\n`);
+  return pastCalls;
+}
+
+function problemLines({ problems, unknownTools, rejected }: ImportedExperience): string[] {
+  const texts = [
+    ...problems.map(({ line, problem }) => `line ${line} ${problem}`),
+    ...unknownTools.map(
+      ({ tool, count, lines }) =>
+        `${count === 1 ? "line" : `${count} lines, first`} ${lines[0]}: the benchmark has no tool "${tool}"`,
+    ),
+  ];
+  if (texts.length <= PROBLEMS_SHOWN) return texts;
+  return [...texts.slice(0, PROBLEMS_SHOWN), `… ${rejected} lines are left out in all`];
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}

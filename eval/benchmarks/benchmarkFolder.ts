@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { BenchmarkFailed } from "../../common/errors.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
+import { readDeclarations } from "../../tools/sources/readDeclarations.js";
+import type { ArgumentRule, Benchmark, Task } from "./benchmark.js";
+import { readRows } from "./taskRows.js";
+import { taskOf } from "./taskOf.js";
+import { repeatedIds, requireNone, unknownTools } from "./validate.js";
+
+/** What a folder has to hold; the data of a world lie in a third place. */
+const TOOLS = "tools.jsonl";
+const QUERIES = "queries.jsonl";
+const DATA = "data";
+
+const CONTENTS = `A benchmark is a folder with ${TOOLS} (one tool a line: id, name, description, parameters) and ${QUERIES} (one task a line: id, query, tools, and where there are calls, answer, level, split, candidates)`;
+
+/**
+ * Reads a benchmark from a folder with `tools.jsonl` and `queries.jsonl`. Nothing of it is used
+ * unless all of it can be used.
+ *
+ * @throws BenchmarkFailed with file and line of the first of what is wrong: a line that is no JSON, a
+ *   task or tool without id, name or request, a repeated id, a tool that is not among the tools
+ */
+export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
+  const name = basename(resolve(folder));
+  const files = requireFiles({ name, folder });
+  const declared = await readDeclarations({ file: files.tools });
+  const read = await readRows(files.queries);
+  const known = new Set(declared.tools.map(({ id }) => id));
+  const problems = [
+    ...declared.problems.map((each) => ({ ...each, file: files.tools })),
+    ...read.problems,
+    ...repeatedIds(files.queries, read.rows),
+  ];
+  requireNone(name, problems);
+  requireSome({ name, file: files.tools, kind: "tools", found: declared.tools });
+  requireSome({ name, file: files.queries, kind: "tasks", found: read.rows });
+  // Last, since a tool that could not be read is not unknown for that.
+  requireNone(name, unknownTools({ file: files.queries, rows: read.rows, known }));
+  const tasks = read.rows.map(({ row }) => taskOf(row));
+  const world = worldOf({ folder, tasks });
+  return {
+    name,
+    source: folder,
+    hash: await hashOf([files.tools, files.queries, ...(world ? tablesIn(world.folder) : [])]),
+    tools: declared.tools,
+    toolsFile: resolve(files.tools),
+    tasks,
+    argumentRule: argumentRule(tasks),
+    ...(world
+      ? { world, catalogue: world.name, background: CATALOGS[world.name]?.background }
+      : {}),
+  };
+}
+
+function requireFiles({ name, folder }: { name: string; folder: string }) {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  const refuse = (problem: string) =>
+    new BenchmarkFailed({ benchmark: name, problem, hint: CONTENTS });
+  if (!stats) throw refuse(`the folder ${folder} does not exist`);
+  if (!stats.isDirectory()) throw refuse(`${folder} is no folder`);
+  const files = { tools: join(folder, TOOLS), queries: join(folder, QUERIES) };
+  const missing = Object.values(files).find(
+    (file) => !statSync(file, { throwIfNoEntry: false })?.isFile(),
+  );
+  if (missing !== undefined) throw refuse(`there is no file ${missing}`);
+  return files;
+}
+
+function requireSome(options: {
+  name: string;
+  file: string;
+  kind: string;
+  found: readonly unknown[];
+}): void {
+  const { name, file, kind, found } = options;
+  if (found.length > 0) return;
+  throw new BenchmarkFailed({
+    benchmark: name,
+    problem: `${file}:1: has no ${kind}`,
+    hint: CONTENTS,
+  });
+}
+
+/** Tasks that say how they change the data beside them are about the simulated office. */
+function worldOf({
+  folder,
+  tasks,
+}: {
+  folder: string;
+  tasks: readonly Task[];
+}): { name: string; folder: string } | undefined {
+  const data = resolve(folder, DATA);
+  const changes = tasks.some(({ stateDiff }) => stateDiff !== undefined);
+  return changes && tablesIn(data).length > 0 ? { name: "office", folder: data } : undefined;
+}
+
+function tablesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const tables = readdirSync(folder).filter((file) => file.endsWith(".csv"));
+  return tables.toSorted().map((file) => join(folder, file));
+}
+
+/** Lists of acceptable values, as the Berkeley Function-Calling Leaderboard has them, are all lists. */
+function argumentRule(tasks: readonly Task[]): ArgumentRule {
+  const values = tasks.flatMap(({ calls = [] }) =>
+    calls.flatMap(({ args }) => Object.values(args)),
+  );
+  return values.length > 0 && values.every(Array.isArray) ? "any-of" : "equal";
+}
+
+/** Of the names and the bytes of files. */
+async function hashOf(files: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    hash.update(`${basename(file)} ${statSync(file).size}\n`);
+    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  }
+  return hash.digest("hex");
+}

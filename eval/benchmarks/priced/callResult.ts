@@ -1,0 +1,100 @@
+import { type WorldDefinition, defineWorld } from "../../../tools/runtime/worlds.js";
+import type { Random } from "../../statistics/random.js";
+import { between, drawsFor, oneOf } from "./seededDraws.js";
+import type { PricedRequest } from "./pricedRequests.js";
+import { PRICED_WORLD, type PricedTool } from "./pricedTools.js";
+import { EMPTY_TEXTS, ERRORS } from "./vocabulary.js";
+import type { PricedWorld } from "./pricedWorld.js";
+
+/** What comes of one call of a tool. */
+interface CallResult {
+  /** The result, or the error where `failed`. */
+  text: string;
+  failed: boolean;
+  /** It tells a fact that the request asks for. */
+  helpful: boolean;
+  ms: number;
+}
+
+/** A run's copy of the world: how often each tool was called for each request. */
+interface RunOfWorld {
+  calls: Record<string, number>;
+}
+
+/** The world as the runtime knows it: it answers the calls of its tools. */
+export function answeringWorld(world: PricedWorld): WorldDefinition<RunOfWorld> {
+  return defineWorld<RunOfWorld>({
+    name: PRICED_WORLD,
+    create: () => ({ calls: {} }),
+    save: (run) => run,
+    load: (saved) => saved as RunOfWorld,
+    answer(run, { tool: id, args }) {
+      const tool = world.tools.get(id);
+      if (tool === undefined) return { error: `UnknownTool: the world has no tool "${id}"` };
+      const reference = String(args["reference"]).trim();
+      const request = world.byReference.get(reference);
+      if (request === undefined) {
+        return { result: `Nothing is on record for "${reference}".`, ms: tool.latencyMs };
+      }
+      const key = `${request.id} ${id}`;
+      const earlier = run.calls[key] ?? 0;
+      run.calls[key] = earlier + 1;
+      const { text, failed, ms } = callResult({ world, request, tool, earlier });
+      return { ...(failed ? { error: text } : { result: text }), ms };
+    },
+  });
+}
+
+/**
+ * What comes of a call. It depends on the world, the request, the tool and on how often the tool was
+ * called in the run before, and on nothing else: a run that is repeated or continued sees the same, and
+ * graphs that make the same calls are told the same.
+ *
+ * @param options.earlier calls of the tool for this request before this one
+ */
+export function callResult(options: {
+  world: PricedWorld;
+  request: PricedRequest;
+  tool: PricedTool;
+  earlier: number;
+}): CallResult {
+  const { world, request, tool, earlier } = options;
+  const { seed, latencySpread } = world.parameters;
+  const random = drawsFor(seed, "call", request.id, tool.id, earlier);
+  const spread = { least: 1 - latencySpread, most: 1 + latencySpread };
+  const ms = Math.round(tool.latencyMs * between(spread, random));
+  const isGiven = random() < successChance(tool, request);
+  const isError = !isGiven && random() < tool.errorShare;
+  if (isError) return { text: oneOf(ERRORS, random), failed: true, helpful: false, ms };
+  const label = world.facets.get(tool.facet)?.label ?? tool.facet;
+  const said = isGiven ? factOf({ world, request, facet: tool.facet }) : oneOf(EMPTY_TEXTS, random);
+  return {
+    text: `${label} of ${request.family} ${request.reference}: ${said}`,
+    failed: false,
+    helpful: isGiven && request.needs.includes(tool.facet),
+    ms,
+  };
+}
+
+/** Probability that a call of a tool gives what the tool tells, whether or not that is asked for. */
+export function successChance(tool: PricedTool, { family }: PricedRequest): number {
+  return tool.usefulTo.has(family) ? tool.reliability : 0;
+}
+
+/** The fact behind a facet of a request: two groups of letters and digits that nobody can guess. */
+export function factOf(options: {
+  world: PricedWorld;
+  request: PricedRequest;
+  facet: string;
+}): string {
+  const { world, request, facet } = options;
+  const random = drawsFor(world.parameters.seed, "fact", request.id, facet);
+  return `${codeGroup(random)}-${codeGroup(random)}`;
+}
+
+const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ".split("");
+const DIGITS = "23456789".split("");
+
+function codeGroup(random: Random): string {
+  return [LETTERS, LETTERS, DIGITS, DIGITS].map((signs) => oneOf(signs, random)).join("");
+}

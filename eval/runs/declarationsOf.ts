@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import type { ToolDefinition } from "../../tools/tool.js";
+import type { Benchmark } from "../benchmarks/benchmark.js";
+import { writeWhole } from "../files.js";
+
+/**
+ * The file that declares the tools of a benchmark: its own or, where a benchmark is generated and its
+ * tools have no functions, one that is written into the home. Undefined for tools of a catalogue.
+ */
+export function declarationsOf(options: {
+  benchmark: Pick<Benchmark, "name" | "tools" | "toolsFile">;
+  home: string;
+}): string | undefined {
+  const { benchmark, home } = options;
+  const { name, tools, toolsFile } = benchmark;
+  if (toolsFile !== undefined) return toolsFile;
+  if (!tools.every(({ source }) => source.kind === "declared")) return undefined;
+  const file = join(home, `${name}.jsonl`);
+  const lines = tools.map((tool) => `${JSON.stringify(declarationOf(tool))}\n`);
+  writeWhole(file, lines.join(""));
+  return file;
+}
+
+/** The tool as a line says it (tools/sources/readDeclarations.ts). */
+function declarationOf({ source, ...tool }: ToolDefinition) {
+  const { id, name, description, parameters, returns, cost, timeoutMs, effects } = tool;
+  const world = source.kind === "declared" ? source.world : undefined;
+  return { id, name, description, parameters, returns, cost, timeoutMs, effects, world };
+}

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InvalidSetting } from "../../common/errors.js";
+import { canonicalJson } from "../../tools/library/hash.js";
+import type { Task } from "../benchmarks/benchmark.js";
+import { writeWhole } from "../files.js";
+import type { ToolShape } from "../scorers/scorer.js";
+import type { LibraryCost } from "../summary/summary.js";
+import type { Experiment, ExperimentDefinition } from "./experiment.js";
+import { ExperimentFailed } from "./experimentFailed.js";
+import { openLocked } from "./lock.js";
+import { type RunRecord, runRecordSchema } from "./runRecord.js";
+import { appendLine, dropTornLine, readLines } from "./recordFile.js";
+
+const EXPERIMENT = "experiment.json";
+const TASKS = "tasks.jsonl";
+const RUNS = { name: "runs.jsonl", schema: runRecordSchema };
+const LIBRARIES = "libraries.json";
+const TOOLS = "tools.json";
+
+/** What an experiment has left in its folder. */
+export interface Results {
+  experiment: Experiment;
+  /** The tasks with their gold data: results can be judged where the benchmark is not at hand. */
+  tasks: Task[];
+  /** All attempts, oldest first. */
+  records: RunRecord[];
+  /** What the embedding of the libraries has taken. */
+  libraries: LibraryCost[];
+  /** The benchmark's tools; absent in folders of versions that kept their number alone. */
+  tools?: ToolShape[];
+}
+
+/** An experiment's folder while its runs are made, by one process alone. */
+export interface ExperimentFolder extends Results {
+  /** Adds a line, which is on the disk when this returns. */
+  append: (record: RunRecord) => void;
+  keepLibraries: (libraries: readonly LibraryCost[]) => void;
+  keepTools: (tools: readonly ToolShape[]) => void;
+  close: () => void;
+}
+
+/** Data of the runs: checkpoints, journal and libraries. */
+export function homeIn(folder: string): string {
+  return join(folder, "home");
+}
+
+/**
+ * Takes a folder for an experiment: a new one, or one with runs of the same experiment, which goes on.
+ *
+ * @throws ExperimentFailed when another process is at work there, or another experiment is
+ */
+export function openExperimentFolder(options: {
+  folder: string;
+  experiment: Experiment;
+  tasks: readonly Task[];
+}): ExperimentFolder {
+  const { folder, experiment, tasks } = options;
+  return openLocked(folder, () => {
+    if (existsSync(join(folder, EXPERIMENT))) requireSame({ folder, wanted: experiment });
+    else writeExperiment({ folder, experiment, tasks });
+    const runs = { folder, ...RUNS };
+    dropTornLine(runs);
+    return {
+      ...readResults(folder),
+      append: (record) => appendLine(runs, record),
+      keepLibraries: (libraries) => writeJson(join(folder, LIBRARIES), libraries),
+      keepTools: (tools) => writeJson(join(folder, TOOLS), tools.map(shapeOf)),
+    };
+  });
+}
+
+/**
+ * Reads what an experiment has so far, also while it runs.
+ *
+ * @throws ExperimentFailed when there is no experiment, or a line is none of its runs
+ */
+export function readResults(folder: string): Results {
+  if (!existsSync(join(folder, EXPERIMENT))) {
+    throw new ExperimentFailed({
+      folder,
+      problem: `holds no experiment (there is no ${EXPERIMENT})`,
+      hint: "Make one with: tulipgraph eval run --benchmark NAME_OR_FOLDER --out DIR",
+    });
+  }
+  return {
+    experiment: jsonIn(folder, EXPERIMENT) as Experiment,
+    tasks: readLines<Task>({ folder, name: TASKS }),
+    records: readLines({ folder, ...RUNS }),
+    libraries: existsSync(join(folder, LIBRARIES))
+      ? (jsonIn(folder, LIBRARIES) as LibraryCost[])
+      : [],
+    ...(existsSync(join(folder, TOOLS)) && { tools: jsonIn(folder, TOOLS) as ToolShape[] }),
+  };
+}
+
+/** What calls are judged by; where a tool comes from is not. */
+function shapeOf({ id, name, description, parameters }: ToolShape): ToolShape {
+  return { id, name, description, parameters };
+}
+
+/** @throws ExperimentFailed */
+function requireSame({ folder, wanted }: { folder: string; wanted: Experiment }): void {
+  const there = identityOf(jsonIn(folder, EXPERIMENT) as Experiment);
+  const given = identityOf(wanted);
+  const keys = Object.keys({ ...there, ...given }) as Key[];
+  const different = keys.filter((key) => canonicalJson(there[key]) !== canonicalJson(given[key]));
+  if (different.length === 0) return;
+  throw new ExperimentFailed({
+    folder,
+    problem: `holds another experiment, which differs in: ${different.join(", ")}`,
+    hint: "Choose another --out, or give the same options to go on",
+  });
+}
+
+/** A benchmark is the same wherever it lies and by whatever path it is named. */
+function identityOf({ definition }: Experiment) {
+  const { name, hash } = definition.benchmark;
+  return { ...definition, benchmark: { name, hash } };
+}
+
+type Key = keyof ExperimentDefinition;
+
+/** The experiment itself comes last: a folder that has it is whole. */
+function writeExperiment(options: {
+  folder: string;
+  experiment: Experiment;
+  tasks: readonly Task[];
+}): void {
+  const { folder, experiment, tasks } = options;
+  if (existsSync(join(folder, RUNS.name))) {
+    throw new InvalidSetting({
+      setting: "--out",
+      problem: `${folder} has a ${RUNS.name} but no ${EXPERIMENT}`,
+      hint: "Choose an empty folder",
+    });
+  }
+  writeWhole(join(folder, TASKS), tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
+  writeJson(join(folder, EXPERIMENT), experiment);
+}
+
+function writeJson(file: string, value: unknown): void {
+  writeWhole(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function jsonIn(folder: string, name: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(folder, name), "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ExperimentFailed({ folder, problem: `${name} cannot be read (${reason})` });
+  }
+}

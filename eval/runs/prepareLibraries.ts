@@ -1,0 +1,144 @@
+import { InvalidSetting } from "../../common/errors.js";
+import { embeddingDollars } from "../../models/prices.js";
+import { assembleLibrary } from "../../workspace/libraries.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import { parseContext } from "../../state/context.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import { offerAmong } from "../benchmarks/selectTasks.js";
+import type { LibraryCost } from "../summary/summary.js";
+import { declarationsOf } from "./declarationsOf.js";
+import type { ExperimentDefinition } from "./experiment.js";
+
+/** Settings of a task under those of the grid. */
+type SettingsOf = (task: Task, settings: Record<string, unknown>) => Record<string, unknown>;
+
+/** The libraries of an experiment, embedded: what they have cost, and what they mean for a run. */
+interface PreparedLibraries {
+  costs: LibraryCost[];
+  settingsOf: SettingsOf;
+}
+
+/**
+ * Makes a library of the benchmark's tools for each embedding model of the experiment, and remembers the
+ * benchmark's experience for it, once: what is known is not added again.
+ *
+ * @throws InvalidSetting when a server cannot have tools of this benchmark
+ */
+export async function prepareLibraries(options: {
+  benchmark: Benchmark;
+  definition: ExperimentDefinition;
+}): Promise<PreparedLibraries> {
+  const { benchmark, definition } = options;
+  const models = new Set(
+    definition.variants.map(
+      ({ settings }) => parseContext({ ...definition.settings, ...settings }).embeddings,
+    ),
+  );
+  const costs: LibraryCost[] = [];
+  const names = new Map<string, string>();
+  const restricted = new Set<string>();
+  for (const embeddings of models) {
+    const name = libraryName({ benchmark, definition, embeddings, several: models.size > 1 });
+    const { library, embeddingTokens, unbound } = await assembleLibrary({
+      store: openWorkspace().store,
+      name,
+      embeddings,
+      catalogue: definition.catalogue,
+      declarations: declarationsOf({ benchmark, home: openWorkspace().home }),
+    });
+    if (definition.url !== undefined && unbound.length > 0) throw notOnServer(unbound);
+    rememberExperience(benchmark, name);
+    names.set(embeddings, name);
+    if (hasOthers(library, benchmark)) restricted.add(name);
+    costs.push({
+      library: name,
+      embeddings,
+      tools: library.size,
+      embeddingTokens,
+      usd: await embeddingDollars({ embeddings, embeddingTokens }),
+      runs: runsWith({ definition, embeddings }),
+    });
+  }
+  const settingsOf: SettingsOf = (task, settings) => {
+    const library = names.get(parseContext(settings).embeddings) ?? "";
+    const toolIds = offered({ benchmark, definition, task, restricted: restricted.has(library) });
+    const { background } = benchmark;
+    return {
+      ...settings,
+      library,
+      ...(toolIds ? { toolIds } : {}),
+      ...(background === undefined ? {} : { background }),
+      ...task.settings,
+    };
+  };
+  return { costs, settingsOf };
+}
+
+function rememberExperience({ experience }: Benchmark, library: string): void {
+  if (experience)
+    openWorkspace()
+      .experience()
+      .add(Array.from(experience(library)));
+}
+
+/** Characters of a library's name. */
+const LONGEST_NAME = 64;
+
+/** A server knows catalogues by their own names. */
+function libraryName(options: {
+  benchmark: Benchmark;
+  definition: ExperimentDefinition;
+  embeddings: string;
+  several: boolean;
+}): string {
+  const { benchmark, definition, embeddings, several } = options;
+  const { catalogue, url } = definition;
+  if (catalogue !== undefined && (url !== undefined || benchmark.toolsFile === undefined)) {
+    return catalogue;
+  }
+  const name = several ? `${benchmark.name}.${embeddings}` : benchmark.name;
+  return Object.hasOwn(CATALOGS, name) ? `${name}.benchmark` : libraryNameOf(name);
+}
+
+/** Folders and models may have names that a library cannot have. */
+function libraryNameOf(name: string): string {
+  return name.replaceAll(/[^\w.-]/g, "-").slice(0, LONGEST_NAME);
+}
+
+function notOnServer(unbound: readonly string[]): InvalidSetting {
+  return new InvalidSetting({
+    setting: "--url",
+    problem: `${unbound.length} tools of the benchmark have no function (${unbound.slice(0, 3).join(", ")} …), and a server knows none that are only described`,
+    hint: "leave --url out, or name a --catalogue that has them",
+  });
+}
+
+/** A catalogue may have tools that the benchmark lacks. */
+function hasOthers(library: ToolLibrary, benchmark: Benchmark): boolean {
+  const own = new Set(benchmark.tools.map(({ id }) => id));
+  return library.list().some(({ id }) => !own.has(id));
+}
+
+/** The tools that a run may use; undefined for all of the library. */
+function offered(options: {
+  benchmark: Benchmark;
+  definition: ExperimentDefinition;
+  task: Task;
+  restricted: boolean;
+}): string[] | undefined {
+  const { benchmark, definition, task, restricted } = options;
+  const { others = benchmark.others, seed } = definition;
+  if (others !== undefined) return offerAmong({ benchmark, task, others, seed });
+  return restricted ? benchmark.tools.map(({ id }) => id) : undefined;
+}
+
+function runsWith(options: { definition: ExperimentDefinition; embeddings: string }): number {
+  const { definition, embeddings } = options;
+  const { variants, tasks, graphs, runs, settings: shared } = definition;
+  const using = variants.filter(
+    ({ settings }) => parseContext({ ...shared, ...settings }).embeddings === embeddings,
+  );
+  return using.length * tasks.length * graphs.length * runs;
+}

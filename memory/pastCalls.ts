@@ -1,0 +1,167 @@
+import type { Database } from "../storage/sqlite.js";
+import { estimateTokens } from "../tools/library/embedding.js";
+import type { HelpfulnessJudge, PastCall } from "./experience.js";
+import { numbering, withoutNul } from "./rowNumbers.js";
+
+/** Results are cut to this many characters; more says nothing new about a call. */
+const RESULT_CHARACTERS = 32_768;
+
+/** Calls read from the file at a time. */
+const PAGE_SIZE = 1000;
+
+/** The columns that hold sums for a tool. */
+const SUMS = [
+  "calls",
+  "judged",
+  "helpful",
+  "total_ms",
+  "total_result_tokens",
+  "total_cost",
+] as const;
+type Sums = Record<(typeof SUMS)[number], number>;
+
+/**
+ * Adds new past calls and updates the sums of their tools in one transaction. Sums grow call by call, so they
+ * are the same to the last bit no matter how calls are split among transactions.
+ */
+export function addPastCalls(options: { database: Database; pastCalls: readonly PastCall[] }): {
+  added: number;
+  known: number;
+} {
+  const { database, pastCalls } = options;
+  return database
+    .transaction(() => {
+      const isKnown = knownIds(database);
+      const insert = callInserter(database);
+      const sums = toolSums(database);
+      let added = 0;
+      for (const pastCall of pastCalls.map(storable)) {
+        if (isKnown(pastCall.id)) continue;
+        sums.add(insert(pastCall), pastCall);
+        added += 1;
+      }
+      sums.write();
+      return { added, known: pastCalls.length - added };
+    })
+    .immediate();
+}
+
+/** Without NUL, where SQLite would end a text. */
+function storable(pastCall: PastCall): PastCall {
+  return {
+    ...pastCall,
+    id: withoutNul(pastCall.id),
+    library: withoutNul(pastCall.library),
+    query: withoutNul(pastCall.query),
+    tool: withoutNul(pastCall.tool),
+    result: withoutNul(pastCall.result.slice(0, RESULT_CHARACTERS)),
+  };
+}
+
+function knownIds(database: Database): (id: string) => boolean {
+  const select = database.prepare("SELECT 1 FROM usages WHERE id = ?");
+  return (id) => select.get(id) !== undefined;
+}
+
+/** Inserts a past call and what it refers to; returns the number of its tool. */
+function callInserter(database: Database): (pastCall: PastCall) => number {
+  const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
+  const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
+  const toolNumber = numbering(database, { table: "tools", columns: ["library", "id"] });
+  const insert = database.prepare(
+    `INSERT INTO usages (id, query, tool, args, result, failed, helpful, judged_by, cost, ms, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (pastCall) => {
+    const { id, args, result, failed, helpful, judgedBy, cost, ms, at } = pastCall;
+    const library = libraryNumber(pastCall.library);
+    const query = queryNumber(library, pastCall.query);
+    const tool = toolNumber(library, pastCall.tool);
+    const verdict = helpful === null ? null : Number(helpful);
+    const json = JSON.stringify(args);
+    insert.run(id, query, tool, json, result, Number(failed), verdict, judgedBy, cost, ms, at);
+    return tool;
+  };
+}
+
+function toolSums(database: Database) {
+  const select = database.prepare(`SELECT ${SUMS.join(", ")} FROM tools WHERE number = ?`);
+  const update = database.prepare(
+    `UPDATE tools SET ${SUMS.map((sum) => `${sum} = ?`).join(", ")} WHERE number = ?`,
+  );
+  const changed = new Map<number, Sums>();
+  return {
+    add: (tool: number, { helpful, ms, result, cost }: PastCall) => {
+      const sums = changed.get(tool) ?? (select.get(tool) as Sums);
+      changed.set(tool, {
+        calls: sums.calls + 1,
+        judged: sums.judged + Number(helpful !== null),
+        helpful: sums.helpful + Number(helpful === true),
+        total_ms: sums.total_ms + ms,
+        total_result_tokens: sums.total_result_tokens + estimateTokens([result]),
+        total_cost: sums.total_cost + cost,
+      });
+    },
+    write: () => {
+      for (const [tool, sums] of changed) update.run(...SUMS.map((sum) => sums[sum]), tool);
+    },
+  };
+}
+
+/** Reads past calls in the order they were added, page by page, so that others can add calls in between. */
+export function* readPastCalls(options: {
+  connect: () => Database;
+  library?: string;
+}): Generator<PastCall> {
+  const { connect, library } = options;
+  for (let last = 0; ;) {
+    const rows = connect()
+      .prepare(
+        `SELECT usages.*, libraries.name AS library, queries.text AS query_text, tools.id AS tool_id
+         FROM usages
+         JOIN queries ON queries.number = usages.query
+         JOIN tools ON tools.number = usages.tool
+         JOIN libraries ON libraries.number = tools.library
+         WHERE usages.number > ? AND libraries.name = coalesce(?, libraries.name)
+         ORDER BY usages.number LIMIT ?`,
+      )
+      .all(last, library ?? null, PAGE_SIZE) as PastCallRow[];
+    for (const row of rows) yield pastCallOf(row);
+    if (rows.length < PAGE_SIZE) return;
+    last = rows.at(-1)?.number ?? last;
+  }
+}
+
+interface PastCallRow {
+  number: number;
+  id: string;
+  library: string;
+  query_text: string;
+  tool_id: string;
+  args: string;
+  result: string;
+  failed: number;
+  helpful: number | null;
+  judged_by: HelpfulnessJudge;
+  cost: number;
+  ms: number;
+  at: number;
+}
+
+function pastCallOf(row: PastCallRow): PastCall {
+  const { id, library, result, cost, ms, at } = row;
+  return {
+    id,
+    library,
+    query: row.query_text,
+    tool: row.tool_id,
+    args: JSON.parse(row.args) as Record<string, unknown>,
+    result,
+    failed: row.failed === 1,
+    helpful: row.helpful === null ? null : row.helpful === 1,
+    judgedBy: row.judged_by,
+    cost,
+    ms,
+    at,
+  };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { valueText } from "../../plans/valueText.js";
+import { splitConversation } from "../../state/conversation.js";
+import type { Call, GraphState } from "../../state/state.js";
+import { FINISH, STOP } from "../../tools/control.js";
+import { clausesOf } from "../../tools/library/clauses.js";
+import { numbersOf, soleResult, taskText } from "./grounded.js";
+import { resultsInWords } from "../shared/resultsInWords.js";
+
+/** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
+const MOST_REPEATS = 3;
+
+/** A call as it appears in the conversation. */
+interface Exchange {
+  id: string;
+  name: string;
+  args: unknown;
+  answer: string;
+}
+
+/**
+ * Whether the model is going in circles: its last replies contain only calls it made before, with the same
+ * answers. A repeated change does not count, since something happened.
+ *
+ * @param isWrite whether a tool changes something, by its id
+ */
+export function goesInCircles(state: GraphState, isWrite: (tool: string) => boolean): boolean {
+  const changes = new Set(
+    state.calls
+      .filter(({ tool, error, refused }) => error === undefined && !refused && isWrite(tool))
+      .map(({ id }) => id),
+  );
+  const rounds = roundsOf(splitConversation(state).since);
+  const isFruitless = (round: readonly Exchange[], at: number) =>
+    round.every(
+      (one) =>
+        !changes.has(one.id) && rounds.slice(0, at).some((other) => other.some(isSameAs(one))),
+    );
+  const last = rounds.length - MOST_REPEATS;
+  return last > 0 && rounds.every((round, at) => at < last || isFruitless(round, at));
+}
+
+function isSameAs({ name, args, answer }: Exchange): (other: Exchange) => boolean {
+  return (other) =>
+    other.name === name && other.answer === answer && isDeepStrictEqual(other.args, args);
+}
+
+/** The replies with calls, each with the answers to its calls. */
+function roundsOf(messages: readonly BaseMessage[]): Exchange[][] {
+  const answers = new Map(
+    messages.flatMap((message) =>
+      ToolMessage.isInstance(message) ? [[message.tool_call_id, message.text] as const] : [],
+    ),
+  );
+  return messages.flatMap((message) => {
+    if (!AIMessage.isInstance(message) || !message.tool_calls?.length) return [];
+    return [
+      message.tool_calls.map(({ id = "", name, args }) => ({
+        id,
+        name,
+        args,
+        answer: answers.get(id) ?? "",
+      })),
+    ];
+  });
+}
+
+const IN_CIRCLES = "The same calls were made again and again without an answer.";
+
+/**
+ * The reply that ends the work of a model going in circles, in the graph's own words: with the result if it
+ * covers the whole request, else as unsolved, or with another try if the search has one.
+ *
+ * @param options.calls those the answer is about
+ */
+export function closingReply(options: {
+  state: GraphState;
+  calls: readonly Call[];
+  ending: "stop" | "finish";
+}): AIMessage {
+  const { state, calls, ending } = options;
+  const result = wholeMatter(state, calls);
+  const solved = result !== undefined;
+  const found = solved ? "" : resultsInWords({ calls: [...calls] });
+  const said = solved ? `The result is ${valueText(result)}.` : IN_CIRCLES;
+  const message = [said, found].filter(Boolean).join(" ");
+  const end =
+    ending === "stop"
+      ? { name: STOP.name, args: { message, solved } }
+      : {
+          name: FINISH.name,
+          args: solved
+            ? { return_type: "give_answer", final_answer: said, solved }
+            : { return_type: "give_up_and_restart", final_answer: said },
+        };
+  return new AIMessage({
+    content: "",
+    tool_calls: [{ id: `call_${randomUUID()}`, type: "tool_call", ...end }],
+  });
+}
+
+/**
+ * The one result, though nobody said it is the answer: only if the request contains numbers that all went into
+ * calls, and no more parts than there were different calls.
+ */
+function wholeMatter(
+  state: GraphState,
+  calls: readonly Call[],
+): string | number | boolean | undefined {
+  const request = taskText(state);
+  if (numbersOf(request).length === 0) return undefined;
+  const made = new Set(calls.filter(({ error }) => error === undefined).map(asWritten));
+  return clausesOf(request).length > made.size ? undefined : soleResult({ state, calls });
+}
+
+function asWritten({ tool, args }: Call): string {
+  return JSON.stringify([tool, args]);
+}

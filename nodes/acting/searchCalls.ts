@@ -1,0 +1,139 @@
+import type { ToolCall } from "@langchain/core/messages/tool";
+import { z } from "zod";
+import { MOST_OFFERED } from "../../common/bounds.js";
+import { missThreshold, readContext } from "../../state/context.js";
+import { openCallsOf } from "../../state/controls.js";
+import { type GraphState, type Search, addUsage } from "../../state/state.js";
+import { SEARCH_LIBRARY } from "../../tools/control.js";
+import { runWorkspace } from "../../workspace/workspace.js";
+import { embeddingRefusal } from "../shared/embeddingSpend.js";
+import { excessOfPhrases } from "../shared/excess.js";
+import { offeredTools } from "../shared/offeredTools.js";
+import { searchFor, searchLines } from "../shared/searchFor.js";
+import { stage } from "../shared/stage.js";
+import { toolAnswer } from "../shared/toolAnswer.js";
+
+const searchArguments = z.object({
+  action_descriptions: z.array(z.string().trim().min(1)).min(1),
+});
+
+/**
+ * Answers the model's own calls of `search_tools`: what is found is on offer from the next step. So a first
+ * search that found the wrong tools is no end (Tulip Agent has this in AutoTulip alone). Control tools are not
+ * hits, so the model learns when nothing was found; in the reference it never did.
+ *
+ * A phrase that was searched for before in this run is answered from the record, and costs nothing.
+ */
+export function searchCalls() {
+  return stage({ ends: true, lines: searchLines }, async (state, config) => {
+    const context = readContext(config, state);
+    const asked = openCallsOf(state, SEARCH_LIBRARY).map((call) => ({
+      call,
+      phrases: searchArguments.safeParse(call.args).data?.action_descriptions,
+    }));
+    const excess = excessOfPhrases(asked.flatMap(({ phrases = [] }) => phrases));
+    if (excess !== undefined) {
+      return {
+        messages: asked.map(({ call }) => toolAnswer(call, { text: excess, failed: true })),
+      };
+    }
+    const fresh = freshPhrases(state, asked);
+    const texts = fresh.map(({ phrase }) => phrase);
+    const refusal = embeddingRefusal({ state, context, texts });
+    if (refusal) return refusal;
+    const library = await runWorkspace().library(context);
+    const { searches, used } = await searchFor(
+      { state, context, library },
+      { queue: fresh, topK: context.topK, threshold: missThreshold(context) },
+    );
+    const known = [...state.searches, ...searches];
+    const wanted = asked.flatMap(({ phrases = [] }) =>
+      phrases.map((phrase) => searchOf(phrase, known)?.hits.map(({ tool }) => tool) ?? []),
+    );
+    const toolIds = withFound(state, wanted);
+    const names = await namesOf({ state: { ...state, toolIds }, context });
+    return {
+      messages: asked.map(({ call, phrases }) => answer({ call, phrases, known, names, state })),
+      searches: known,
+      toolIds,
+      usage: addUsage(state.usage, used),
+    };
+  });
+}
+
+/** The phrases to search for, each once; `call` tells such searches from those of a wiring. */
+function freshPhrases(
+  { searches }: GraphState,
+  asked: readonly { call: ToolCall; phrases?: string[] }[],
+): { phrase: string; depth: number; call?: string }[] {
+  const known = new Set(searches.map(({ phrase }) => plain(phrase)));
+  return asked.flatMap(({ call, phrases = [] }) =>
+    phrases.flatMap((phrase) => {
+      if (known.has(plain(phrase))) return [];
+      known.add(plain(phrase));
+      return { phrase, depth: 0, call: call.id };
+    }),
+  );
+}
+
+function searchOf(phrase: string, searches: readonly Search[]): Search | undefined {
+  return searches.findLast((search) => plain(search.phrase) === plain(phrase));
+}
+
+function plain(phrase: string): string {
+  return phrase.trim().toLowerCase();
+}
+
+/**
+ * The tools on offer with those found, the first of each search before the second of any. If they are too many,
+ * the oldest that were never called leave, then the worst of the new.
+ */
+function withFound({ toolIds, calls }: GraphState, found: readonly string[][]): string[] {
+  const longest = Math.max(0, ...found.map((hits) => hits.length));
+  const byRank = Array.from({ length: longest }, (_, rank) =>
+    found.flatMap((hits) => hits[rank] ?? []),
+  ).flat();
+  const joined = [...new Set([...toolIds, ...byRank])];
+  const room = Math.max(MOST_OFFERED, toolIds.length);
+  if (joined.length <= room) return joined;
+  const wanted = new Set([...byRank, ...calls.map(({ tool }) => tool)]);
+  const unused = toolIds.filter((id) => !wanted.has(id));
+  const leaving = new Set(unused.slice(0, joined.length - room));
+  return joined.filter((id) => !leaving.has(id)).slice(0, room);
+}
+
+/** What the model calls each tool that it may be offered, by id. */
+async function namesOf(
+  options: Parameters<typeof offeredTools>[0],
+): Promise<ReadonlyMap<string, string>> {
+  const { offered, forbidden, useless } = await offeredTools(options);
+  const named = [offered, forbidden, useless].flatMap((tools) => [...tools]);
+  return new Map(named.map(([name, { id }]) => [id, name]));
+}
+
+function answer(options: {
+  call: ToolCall;
+  phrases: string[] | undefined;
+  known: readonly Search[];
+  names: ReadonlyMap<string, string>;
+  state: GraphState;
+}) {
+  const { call, phrases, known, names, state } = options;
+  if (!phrases) {
+    const text = `${call.name} needs action_descriptions, a list of texts that are not empty.`;
+    return toolAnswer(call, { text, failed: true });
+  }
+  const before = new Set(state.toolIds);
+  const texts = phrases.map((phrase) => {
+    const hits = searchOf(phrase, known)?.hits.filter(({ tool }) => names.has(tool)) ?? [];
+    if (hits.length === 0) return `${phrase}: ${NOTHING}`;
+    const found = hits.flatMap(({ tool }) => names.get(tool) ?? []).join(", ");
+    return `${phrase}: ${found}${hits.every(({ tool }) => before.has(tool)) ? NOTHING_NEW : ""}`;
+  });
+  return toolAnswer(call, { text: texts.join("\n") });
+}
+
+const NOTHING =
+  "nothing was found. Search again in other, more general words, or for a part of it.";
+
+const NOTHING_NEW = ", all of them on offer already. Other words may find others.";

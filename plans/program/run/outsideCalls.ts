@@ -1,0 +1,112 @@
+import type { Expression } from "../program.js";
+import type { ProgramTool } from "../progress.js";
+import { plainOf } from "./plain.js";
+import { Fault, Thrown, Undecided } from "./signals.js";
+import { wordsOf } from "./textMethods.js";
+import {
+  isUndefined,
+  joined,
+  kindOf,
+  originsIn,
+  PENDING,
+  text,
+  valueOf,
+  type Value,
+} from "./values.js";
+import { comeTo, placeOf, planCall, type Visit } from "./visit.js";
+
+type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
+
+/** The outcome of a call; without one yet, the call is planned. */
+export function runTool(expression: At<"tool">, args: Value | undefined, visit: Visit): Value {
+  const tool = visit.tools.get(expression.name);
+  if (!tool) throw new Fault(`There is no function ${expression.name}.`);
+  const place = placeOf(expression.site, visit);
+  const outcome = comeTo(tool, place, visit);
+  if (!outcome) {
+    planCall(callOf(tool, { place, args, line: expression.line }, visit), tool, visit);
+    return PENDING;
+  }
+  const origins = new Set([place]);
+  if ("error" in outcome) {
+    throw new Thrown(outcome.error, { line: expression.line, origins, tool: tool.name });
+  }
+  return valueOf("skipped" in outcome ? null : outcome.result, origins);
+}
+
+/** Shows a known value to the model; its answer is a text. */
+export function runLook({ site }: At<"look">, value: Value, question: Value, visit: Visit): Value {
+  const place = placeOf(site, visit);
+  const said = visit.inputs.looks.get(place);
+  if (said !== undefined) return text(said, joined([originsIn(value), new Set([place])]));
+  visit.open += 1;
+  try {
+    const shown = plainOf(value, visit).data;
+    visit.look ??= { place, value: shown, question: wordsOf(question) };
+  } catch (error) {
+    if (!(error instanceof Undecided)) throw error;
+  }
+  return PENDING;
+}
+
+/** A missing tool leaves the program unknown, so it is completed before anything is written. */
+export function runNeed({ line }: At<"need">, phrase: Value, visit: Visit): Value {
+  visit.open += 1;
+  visit.mayWrite = true;
+  visit.complete = false;
+  visit.need ??= { phrase: wordsOf(phrase), line };
+  return PENDING;
+}
+
+interface Given {
+  place: string;
+  args: Value | undefined;
+  line: number;
+}
+
+/** Undefined if an argument is not known yet. */
+function callOf(tool: ProgramTool, { place, args, line }: Given, visit: Visit) {
+  const given = args ?? { kind: "nothing" };
+  if (given.kind === "pending") return undefined;
+  if (given.kind !== "object" && given.kind !== "nothing") {
+    throw new Fault(
+      `${tool.name} takes one object of its arguments, and this is ${kindOf(given)}.`,
+      {
+        value: given,
+      },
+    );
+  }
+  const fields = given.kind === "object" ? Object.entries(given.fields) : [];
+  for (const [name, value] of fields) {
+    if (isLost(value)) throw lostValue(`\`${name}\` of ${tool.name}`);
+  }
+  try {
+    const known = fields
+      .filter(([, value]) => !isUndefined(value))
+      .map(([name, value]) => [name, plainOf(value, visit)] as const);
+    return {
+      place,
+      tool,
+      line,
+      args: Object.fromEntries(known.map(([name, { data }]) => [name, data])),
+      origins: Object.fromEntries(known.map(([name, { origins }]) => [name, origins])),
+    };
+  } catch (error) {
+    if (error instanceof Undecided) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether a value is missing from a result. JavaScript would pass undefined, so an argument such as a list's
+ * owner would be dropped and the list be everybody's.
+ */
+function isLost(value: Value): boolean {
+  return isUndefined(value) && value.origins.size > 0;
+}
+
+function lostValue(what: string): Fault {
+  return new Fault(
+    `${what} has no value here: the result that it comes from holds none (undefined). Test for it before the call.`,
+  );
+}

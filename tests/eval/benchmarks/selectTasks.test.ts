@@ -1,0 +1,120 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Task } from "../../../eval/benchmarks/benchmark.js";
+import { offerAmong, selectTasks } from "../../../eval/benchmarks/selectTasks.js";
+import type { ToolDefinition } from "../../../tools/tool.js";
+
+function task(id: string, level: string, split?: string): Task {
+  return { id, level, split, query: id, tools: [] };
+}
+
+const SET = {
+  name: "set",
+  tasks: [
+    task("a1", "a", "dev"),
+    task("a2", "a", "test"),
+    task("a3", "a", "dev"),
+    task("b1", "b", "dev"),
+    task("c1", "c"),
+    task("c2", "c"),
+  ],
+};
+
+function selected(selection: Parameters<typeof selectTasks>[1]): string {
+  return selectTasks(SET, selection)
+    .map(({ id }) => id)
+    .join(" ");
+}
+
+describe("a selection of tasks", () => {
+  it("is all of them unless it says otherwise", () => {
+    expect(selected({})).toBe("a1 a2 a3 b1 c1 c2");
+  });
+
+  it("is by split, level and id, each with several values, in the order of the benchmark", () => {
+    expect(selected({ splits: ["dev"] })).toBe("a1 a3 b1");
+    expect(selected({ levels: ["c", "b"] })).toBe("b1 c1 c2");
+    expect(selected({ ids: ["c1", "a2"] })).toBe("a2 c1");
+    expect(selected({ splits: ["dev"], levels: ["a"], ids: ["a3", "c1"] })).toBe("a3");
+  });
+
+  it.each([
+    [1, "a1"],
+    [3, "a1 b1 c1"],
+    [4, "a1 a2 b1 c1"],
+    [5, "a1 a2 b1 c1 c2"],
+    [9, "a1 a2 a3 b1 c1 c2"],
+  ])("limited to %d takes evenly from the levels", (limit, ids) => {
+    expect(selected({ limit })).toBe(ids);
+  });
+
+  it("is limited after all else", () => {
+    expect(selected({ splits: ["dev"], limit: 2 })).toBe("a1 b1");
+  });
+
+  it.each([
+    [
+      { splits: ["dev", "deve"] },
+      'unknown split of set "deve"; did you mean "dev"?; available: dev, test',
+    ],
+    [{ levels: ["x"] }, 'unknown level of set "x"; available: a, b, c'],
+    [{ ids: ["a9"] }, 'unknown task of set "a9"; available: a1, a2'],
+    [{ splits: ["test"], levels: ["b"] }, "no task of set has all that was asked for"],
+    [{ limit: 0 }, "limit: a whole number above 0 was wanted, but 0 came"],
+    [{ limit: 1.5 }, "limit: a whole number above 0 was wanted"],
+  ])("of what there is not is refused: %j", (selection, said) => {
+    expect(() => selected(selection)).toThrow(said);
+  });
+});
+
+const TOOLS = Array.from({ length: 40 }, (_, index) => ({ id: `t${index}` }) as ToolDefinition);
+
+function offered(given: {
+  id?: string;
+  tools?: string[];
+  candidates?: string[];
+  others?: number;
+  seed?: number;
+}) {
+  const { id = "q", tools = ["t7"], candidates, others = 5, seed = 1 } = given;
+  return offerAmong({ benchmark: { tools: TOOLS }, task: { id, tools, candidates }, others, seed });
+}
+
+describe("the tools that a task is offered", () => {
+  it("are its own and others of the set, in the set's order, each once", () => {
+    fc.assert(
+      fc.property(
+        fc.subarray(TOOLS.map(({ id }) => id)),
+        fc.option(fc.subarray(TOOLS.map(({ id }) => id)), { nil: undefined }),
+        fc.nat({ max: 50 }),
+        fc.integer(),
+        (tools, candidates, others, seed) => {
+          const ids = offered({ tools, candidates, others, seed });
+          const own = new Set([...tools, ...(candidates ?? [])]);
+          expect(ids).toEqual(expect.arrayContaining([...own]));
+          expect(new Set(ids).size).toBe(ids.length);
+          expect(ids).toHaveLength(Math.min(TOOLS.length, own.size + others));
+          expect(ids).toEqual(TOOLS.map(({ id }) => id).filter((id) => ids.includes(id)));
+        },
+      ),
+    );
+  });
+
+  it("depend on the task and the seed alone", () => {
+    expect(offered({})).toEqual(offered({}));
+    expect(offered({ seed: 2 })).not.toEqual(offered({}));
+    expect(offered({ id: "r" })).not.toEqual(offered({}));
+  });
+
+  it("are drawn from all others alike", () => {
+    const counts = new Map<string, number>();
+    for (let seed = 0; seed < 2_000; seed += 1) {
+      for (const id of offered({ seed })) counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    expect(counts.get("t7")).toBe(2_000);
+    counts.delete("t7");
+    // 2000 draws of 5 among 39: 256 each, with a standard deviation of 15.
+    expect(counts.size).toBe(39);
+    for (const count of counts.values()) expect(Math.abs(count - 256.4)).toBeLessThan(75);
+  });
+});

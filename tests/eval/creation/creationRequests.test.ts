@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import type { CreationRequest, HiddenCheck } from "../../../eval/creation/creationRequests.js";
+import { CREATION_REQUESTS, chooseRequests } from "../../../eval/creation/creationRequests.js";
+import { START_TOOLS } from "../../../eval/creation/startLibrary.js";
+import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
+import { UnknownName } from "../../../common/errors.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
+import { sameValue } from "../../../tools/runtime/sameValue.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { REFERENCES } from "./references.js";
+
+function cameOut(id: string, { args }: HiddenCheck): HiddenCheck["expects"] {
+  try {
+    return { kind: "value", value: REFERENCES[id]?.(...(args as never[])) };
+  } catch {
+    // Whatever is thrown: that it is an error is what a check says.
+    return { kind: "throws" };
+  }
+}
+
+function wrongChecks({ id, checks }: CreationRequest): unknown[] {
+  return checks.flatMap((check) => {
+    const came = cameOut(id, check);
+    const { expects } = check;
+    const agrees =
+      came.kind === "value" && expects.kind === "value"
+        ? sameValue(came.value, expects.value)
+        : came.kind === expects.kind;
+    return agrees ? [] : [{ ...check, came }];
+  });
+}
+
+describe("the requests for tools", () => {
+  it("are twenty, each with a name of its own", () => {
+    expect(CREATION_REQUESTS).toHaveLength(20);
+    expect(new Set(CREATION_REQUESTS.map(({ id }) => id)).size).toBe(20);
+  });
+
+  it("have two updates, two tools that call others, one that cannot be and one that is there already", () => {
+    const kinds = CREATION_REQUESTS.map(({ wanted }) =>
+      wanted.kind === "create" && wanted.calls ? "calls" : wanted.kind,
+    );
+    const count = (wanted: string) => kinds.filter((kind) => kind === wanted).length;
+    const all = ["create", "calls", "update", "nothing", "reuse"];
+    expect(all.map(count)).toEqual([14, 2, 2, 1, 1]);
+  });
+
+  it("have six to ten hidden checks, except the one that no tool can serve", () => {
+    const unserved = CREATION_REQUESTS.filter(({ wanted }) => wanted.kind === "nothing");
+    expect(unserved.map(({ checks }) => checks.length)).toEqual([0]);
+    const counts = CREATION_REQUESTS.filter(({ wanted }) => wanted.kind !== "nothing").map(
+      ({ checks }) => checks.length,
+    );
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(6);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(10);
+  });
+
+  it.each(CREATION_REQUESTS.filter(({ checks }) => checks.length > 0))(
+    "have hidden checks that another implementation passes: $id",
+    (request) => {
+      expect(wrongChecks(request)).toEqual([]);
+    },
+  );
+
+  it("can be chosen by name, and keep their order", () => {
+    expect(chooseRequests(["weekday", "slug"]).map(({ id }) => id)).toEqual(["slug", "weekday"]);
+    expect(chooseRequests()).toHaveLength(20);
+    expect(() => chooseRequests(["slugs"])).toThrow(UnknownName);
+  });
+});
+
+describe("the tools that libraries begin with", () => {
+  const start = Object.keys(START_TOOLS);
+
+  it("pass their own examples", async () => {
+    const library = await openStartLibrary({
+      name: "all-start-tools",
+      embeddings: TEST_LIBRARY.embeddings,
+      start,
+    });
+    expect(library.list().map(({ id }) => id)).toEqual(start);
+    for (const { source, ...tool } of library.list()) {
+      if (source.kind !== "generated") throw new Error("no model could have written it");
+      const outcomes = await openWorkspace().runtime.tryOut({
+        tool: { ...tool, source },
+        checks: source.checks,
+        library,
+        threadId: "start tools",
+        timeoutMs: 60_000,
+      });
+      expect(outcomes.filter(({ passed }) => !passed)).toEqual([]);
+    }
+  });
+
+  it("stay as a run has left them when the library is opened again", async () => {
+    const wanted = {
+      name: "opened-again",
+      embeddings: TEST_LIBRARY.embeddings,
+      start: ["clamp"],
+    } as const;
+    const library = await openStartLibrary(wanted);
+    await library.discard({ id: "clamp", basedOn: 1, note: { by: "test", why: "not needed" } });
+    expect((await openStartLibrary(wanted)).list()).toEqual([]);
+  });
+});

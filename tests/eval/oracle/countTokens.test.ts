@@ -1,0 +1,28 @@
+import { HumanMessage } from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
+import { registerOracle } from "../../../eval/oracle/oracleModel.js";
+import { o200kTokens } from "../../../eval/oracle/countTokens.js";
+import { openChatModel } from "../../../models/chat.js";
+import { SUM } from "./support.js";
+
+describe("tokens of the comparison", () => {
+  it("are counted as a tokenizer makes them, and names of special ones are text", async () => {
+    const count = await o200kTokens();
+    expect(["", "hello world", "hello world"].map(count)).toEqual([0, 2, 2]);
+    expect(count("<|endoftext|>")).toBeGreaterThan(1);
+  });
+
+  it("are those of the messages that the oracle is sent, and of what it replies", async () => {
+    const count = await o200kTokens();
+    const spec = registerOracle({ name: "counted", tasks: [SUM] });
+    const { chat } = await openChatModel(spec, { maxOutputTokens: 100 });
+    const { query } = SUM.task;
+    const input = { request: query, earlierTurns: [], style: "plain", task: query, depth: 0 };
+    const options = { stage: "decompose", input } as object;
+    const reply = await chat.invoke([new HumanMessage("Split extraordinarily.")], options);
+    expect(reply.usage_metadata).toMatchObject({
+      input_tokens: count("Human: Split extraordinarily."),
+      output_tokens: count(reply.text),
+    });
+  });
+});

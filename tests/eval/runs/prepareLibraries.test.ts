@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { callResult } from "../../../eval/benchmarks/priced/callResult.js";
+import { pricedBenchmark } from "../../../eval/benchmarks/priced/index.js";
+import { WORLD_PARAMETERS } from "../../../eval/benchmarks/priced/worldParameters.js";
+import { makeWorld } from "../../../eval/benchmarks/priced/pricedWorld.js";
+import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
+import { prepareLibraries } from "../../../eval/runs/prepareLibraries.js";
+import { localRunner } from "../../../eval/runs/localRunner.js";
+import { worldsOf } from "../../../eval/runs/beginWorld.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { experimentWith } from "./support.js";
+
+const world = makeWorld({ ...WORLD_PARAMETERS, testRequests: 8, trainingRequests: 30 });
+const benchmark = pricedBenchmark(world);
+openWorkspace({ worlds: await worldsOf(benchmark) });
+
+function definitionWith(changes: Partial<ExperimentDefinition> = {}): ExperimentDefinition {
+  const { embeddings } = TEST_LIBRARY;
+  return experimentWith({ settings: { embeddings }, ...changes }).definition;
+}
+
+/** Settings of the tasks of the benchmark, once its library is made. */
+async function preparedSettings(changes: Partial<ExperimentDefinition> = {}) {
+  const definition = definitionWith(changes);
+  const { settingsOf } = await prepareLibraries({ benchmark, definition });
+  return benchmark.tasks.map((task) => ({
+    task,
+    settings: settingsOf(task, definition.settings),
+  }));
+}
+
+describe("a generated benchmark whose tools are declared", () => {
+  it("becomes a library with prices and the world that answers", async () => {
+    const [first] = await preparedSettings();
+    expect(first?.settings["library"]).toBe("priced");
+    const library = await openWorkspace().library({ ...TEST_LIBRARY, library: "priced" });
+    expect(library.size).toBe(world.tools.size);
+    for (const { id, cost, source, effects } of library.list()) {
+      expect(cost).toBe(world.tools.get(id)?.cost);
+      expect(source).toMatchObject({ kind: "declared", world: "priced" });
+      expect(effects).toBe("read");
+    }
+  });
+
+  it("offers a task its candidates alone, or among as many others as are asked for", async () => {
+    for (const { task, settings } of await preparedSettings()) {
+      const offered = settings["toolIds"] as string[];
+      expect(offered.toSorted()).toEqual(task.candidates?.toSorted());
+    }
+    for (const { task, settings } of await preparedSettings({ others: 3 })) {
+      expect(settings["toolIds"]).toHaveLength((task.candidates ?? []).length + 3);
+    }
+  });
+
+  it("is remembered once, however often its experiment is started", async () => {
+    await preparedSettings();
+    const before = openWorkspace().experience().stats({ library: "priced" });
+    await preparedSettings();
+    expect(openWorkspace().experience().stats({ library: "priced" })).toEqual(before);
+    expect(before.queries).toBe(30);
+    expect(before.helpful).toBeGreaterThan(0);
+    expect(before.unjudged).toBe(0);
+  });
+});
+
+describe("a run of the benchmark of budgets", () => {
+  it("is answered by the world: what calls cost, take and tell is the world's own", async () => {
+    const prepared = await preparedSettings();
+    for (const { task, settings } of prepared.slice(0, 3)) {
+      const { values, failure } = await localRunner().run({
+        graph: "react",
+        threadKey: task.id,
+        request: task.query,
+        settings: { ...settings, model: "simulated:policy", seed: 1 },
+        signal: new AbortController().signal,
+      });
+      expect(failure).toBeUndefined();
+      const request = world.requests.find(({ id }) => id === task.id);
+      const made = new Map<string, number>();
+      expect(values.calls).not.toEqual([]);
+      for (const call of values.calls ?? []) {
+        const tool = world.tools.get(call.tool);
+        if (!request || !tool) throw new Error("unknown request or tool");
+        const earlier = made.get(tool.id) ?? 0;
+        made.set(tool.id, earlier + 1);
+        const { text, failed, ms } = callResult({ world, request, tool, earlier });
+        expect(call).toMatchObject({ cost: tool.cost, ms, [failed ? "error" : "result"]: text });
+      }
+      const told = (task.facts ?? []).filter((fact) =>
+        values.calls?.some(({ result }) => String(result).includes(fact)),
+      );
+      for (const fact of told) expect(values.answer).toContain(fact);
+    }
+  });
+});

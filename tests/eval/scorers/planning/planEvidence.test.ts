@@ -1,0 +1,83 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { evidenceOf, isDerivable, textOf } from "../../../../eval/scorers/planning/planEvidence.js";
+
+function follows(value: unknown, ...texts: string[]): boolean {
+  return isDerivable(value, [evidenceOf(texts)]);
+}
+
+describe("a value can be taken from texts", () => {
+  it.each<[unknown, string]>([
+    ["P1", "Prioritise my P1 issues"],
+    ["issue", "Show my issues"],
+    ["The login bug", "fix the bug at login"],
+    ["dave.miller@example.org", "write to Dave.Miller@example.org"],
+    ["2026-03-05", "on 5 March 2026"],
+    ["2023-11-30T15:00:00", "30 November 2023, 3pm"],
+    ["up", "move it up"],
+    ["", "anything"],
+    ["+", "what is 2 + 3"],
+    ["1,200", "1200 euros"],
+    [1200, "1,200 euros"],
+    [-3, "at -3 degrees"],
+    [3, "the three newest"],
+    [7, "on the 7th"],
+    [39.27, "39.26990816987"],
+    [0.2, "20 %"],
+    [1e-7, "1e-7 metres"],
+    [true, ""],
+    [null, ""],
+    [["PROD-123", { type: "task" }], "tasks of PROD-123"],
+  ])("%j from '%s'", (value, text) => {
+    expect(follows(value, text)).toBe(true);
+  });
+
+  it.each<[unknown, string]>([
+    ["P1", "Prioritise my P0 issues"],
+    ["urgent login bug", "the login bug"],
+    ["2026-03-06", "on 5 March 2026"],
+    ["2023-11-30T16:00:00", "30 November 2023, 3pm"],
+    [6, "2 and 3"],
+    [27, "39.27"],
+    [39.3, "39.21"],
+    ["-", "plus"],
+    [["PROD-123", "PROD-124"], "tasks of PROD-123"],
+    [{ type: "ticket" }, "tasks"],
+  ])("but not %j from '%s'", (value, text) => {
+    expect(follows(value, text)).toBe(false);
+  });
+
+  it("and from several of them together", () => {
+    expect(isDerivable("login bug", [evidenceOf(["login"]), evidenceOf(["a bug"])])).toBe(true);
+  });
+
+  it("always when it is one of them, whatever it is", () => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.lorem(),
+      fc.integer(),
+      fc.double({ noNaN: true, min: -1e9, max: 1e9 }),
+    );
+    fc.assert(
+      fc.property(value, (value) => {
+        expect(follows(value, typeof value === "string" ? value : JSON.stringify(value))).toBe(
+          true,
+        );
+      }),
+    );
+  });
+});
+
+describe("the text of a value", () => {
+  it("has its fields, values and numbers", () => {
+    expect(textOf({ a: [1, "two"], b: null, c: undefined }).split(/\s+/)).toStrictEqual([
+      "a",
+      "1",
+      "two",
+      "b",
+      "null",
+      "c",
+      "",
+    ]);
+  });
+});

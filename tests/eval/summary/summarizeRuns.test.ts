@@ -1,0 +1,257 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RunRecord, StageVisit } from "../../../eval/runs/runRecord.js";
+import type { Row, Summary } from "../../../eval/summary/summary.js";
+import { runOf, taskOf } from "../scorers/support.js";
+import { judgedRun, summaryOf, tasksOf } from "./support.js";
+
+function rowOf(summary: Summary, wanted: Partial<Row>): Row | undefined {
+  return summary.rows.find((row) =>
+    Object.entries(wanted).every(([name, value]) => row[name as keyof Row] === value),
+  );
+}
+
+/** A summary of two runs, one of them with these parts. */
+function withRun(parts: Partial<RunRecord>): Summary {
+  return summaryOf({ records: [runOf(), runOf({ ...parts, task: "t2" })] });
+}
+
+/** A visit of a stage that called the model once. */
+function visit(stage: string, inputTokens: number): StageVisit {
+  return { stage, modelCalls: 1, inputTokens, outputTokens: 10, embeddingTokens: 0, ms: 1 };
+}
+
+describe("the rows of a summary", () => {
+  const records = [
+    judgedRun({ task: "t1", right: true, run: 1, tokens: 100 }),
+    judgedRun({ task: "t2", right: false, run: 1, tokens: 200 }),
+    judgedRun({ task: "t1", right: true, run: 2, tokens: 300 }),
+    judgedRun({ task: "t2", right: true, run: 2, tokens: 1000 }),
+  ];
+
+  it("are one for each graph, variant and level, and one for all levels", () => {
+    const more = [
+      judgedRun({ task: "t1", right: true, graph: "base" }),
+      judgedRun({ task: "t1", right: true, variant: "topK=5" }),
+    ];
+    const { rows, levels } = summaryOf({ records: [...records, ...more] });
+    expect(levels).toStrictEqual(["easy", "hard"]);
+    expect(
+      rows.map(({ graph, variant, level }) => [graph, variant, level].join("/")),
+    ).toStrictEqual([
+      "cot_tulip//easy",
+      "cot_tulip//hard",
+      "cot_tulip//all",
+      "cot_tulip/topK=5/easy",
+      "cot_tulip/topK=5/all",
+      "base//easy",
+      "base//all",
+    ]);
+  });
+
+  it("hold mean, spread over repetitions, interquartile mean and interval", () => {
+    const row = rowOf(summaryOf({ records }), { level: "all" });
+    expect(row).toMatchObject({ tasks: 2, runs: 4 });
+    // Three of four right; repetitions 0.5 and 1, whose standard deviation is √0.125.
+    expect(row?.aggregates["answerNumeric"]).toMatchObject({ mean: 0.75, runs: 4 });
+    expect(row?.aggregates["answerNumeric"]?.sdOverRuns).toBeCloseTo(Math.sqrt(0.125), 12);
+    // The means of the tasks are 1 and 0.5: the bounds where one of them is drawn twice.
+    expect(row?.aggregates["answerNumeric"]).toMatchObject({ low: 0.5, high: 1 });
+    expect(row?.aggregates["totalTokens"]).toMatchObject({ mean: 400, interquartileMean: 250 });
+  });
+
+  it("leave out scores that apply to no run, and count only runs to which they do", () => {
+    const priced = records.map((record, index) => ({ ...record, usd: index === 0 ? 1 : null }));
+    const row = rowOf(summaryOf({ records: priced }), { level: "all" });
+    expect(row?.aggregates["usd"]).toMatchObject({ mean: 1, runs: 1 });
+    expect(row?.aggregates).not.toHaveProperty("stateMatch");
+  });
+
+  it("are not doubled where the benchmark has no levels", () => {
+    const tasks = [taskOf({ level: "all" })];
+    expect(summaryOf({ records: [runOf()], tasks }).rows.map(({ level }) => level)).toStrictEqual([
+      "all",
+    ]);
+  });
+});
+
+describe("the runs of a summary", () => {
+  it("are the latest attempts", () => {
+    const summary = summaryOf({
+      records: [
+        judgedRun({ task: "t1", right: true, attempt: 2 }),
+        judgedRun({ task: "t1", right: false, attempt: 1 }),
+      ],
+      planned: 3,
+    });
+    expect(summary.runs.map(({ record }) => record.attempt)).toStrictEqual([2]);
+    expect(summary.missing).toBe(2);
+    expect(rowOf(summary, { level: "all" })?.aggregates["answerNumeric"]?.mean).toBe(1);
+  });
+
+  it("that broke off count as not right", () => {
+    const broken = runOf({ status: "error", answer: "", error: "no reply" });
+    const summary = summaryOf({ records: [broken], tasks: tasksOf(1) });
+    expect(rowOf(summary, { level: "all" })?.aggregates["answerNumeric"]).toMatchObject({
+      mean: 0,
+      runs: 1,
+    });
+  });
+
+  it("of an unknown task are marked and change no figure", () => {
+    const records = [judgedRun({ task: "t1", right: true })];
+    const lost = judgedRun({ task: "t9", right: false, tokens: 9999 });
+    const summary = summaryOf({ records: [lost, ...records] });
+    expect(summary.runs.at(-1)?.problems).toStrictEqual({
+      task: 'there is no task "t9" in the benchmark',
+    });
+    expect(rowOf(summary, { level: "all" })?.aggregates).toStrictEqual(
+      rowOf(summaryOf({ records }), { level: "all" })?.aggregates,
+    );
+  });
+
+  it("say whether the offline planner stood in for a model", () => {
+    expect(withRun({}).offline).toBe(false);
+    expect(withRun({ model: "offline:planner" }).offline).toBe(true);
+    expect(withRun({ settings: { reasoningModel: "offline:planner" } }).offline).toBe(true);
+  });
+
+  it("give the same summary in whatever order they ended", () => {
+    const graphs = ["base", "cot_tulip"];
+    const records = graphs.flatMap((graph, g) =>
+      tasksOf(5).flatMap(({ id }, t) =>
+        [1, 2, 3].map((run) =>
+          judgedRun({
+            task: id,
+            graph,
+            run,
+            right: (g + t + run) % 3 > 0,
+            tokens: 0.1 * (t + run),
+          }),
+        ),
+      ),
+    );
+    const inOrder = summaryOf({ records, tasks: tasksOf(5), order: { graphs } });
+    fc.assert(
+      fc.property(fc.shuffledSubarray(records, { minLength: records.length }), (shuffled) => {
+        const summary = summaryOf({ records: shuffled, tasks: tasksOf(5), order: { graphs } });
+        expect(summary).toStrictEqual(inOrder);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe("the tests of a summary", () => {
+  const tasks = tasksOf(8);
+  const runs = (graph: string, right: boolean, parts: { variant?: string; tokens?: number } = {}) =>
+    tasks.map(({ id }) => judgedRun({ task: id, graph, right, ...parts }));
+
+  it("compare the graphs of a variant by correctness and tokens", () => {
+    const { tests } = summaryOf({
+      records: [...runs("base", false), ...runs("cot_tulip", true, { tokens: 150 })],
+      tasks,
+    });
+    const names = { a: { graph: "base", variant: "" }, b: { graph: "cot_tulip", variant: "" } };
+    expect(tests).toStrictEqual([
+      {
+        score: "answerNumeric",
+        ...names,
+        pairs: 8,
+        differing: 8,
+        meanDifference: -1,
+        p: 2 / 2 ** 8,
+      },
+      {
+        score: "totalTokens",
+        ...names,
+        pairs: 8,
+        differing: 8,
+        meanDifference: -50,
+        p: 2 / 2 ** 8,
+      },
+    ]);
+  });
+
+  it("compare the variants of a graph, and never two graphs under two variants", () => {
+    const { tests } = summaryOf({
+      records: ["base", "cot_tulip"].flatMap((graph) =>
+        ["topK=1", "topK=5"].flatMap((variant) => runs(graph, true, { variant })),
+      ),
+      tasks,
+    });
+    const compared = tests
+      .filter(({ score }) => score === "answerNumeric")
+      .map(({ a, b, p }) => `${a.graph} ${a.variant} / ${b.graph} ${b.variant} ${p}`);
+    expect(compared.toSorted()).toStrictEqual([
+      "base topK=1 / base topK=5 1",
+      "base topK=1 / cot_tulip topK=1 1",
+      "base topK=5 / cot_tulip topK=5 1",
+      "cot_tulip topK=1 / cot_tulip topK=5 1",
+    ]);
+  });
+
+  it("use the means of tasks that both have", () => {
+    const records = [
+      judgedRun({ task: "t1", graph: "base", right: true, run: 1 }),
+      judgedRun({ task: "t1", graph: "base", right: false, run: 2 }),
+      judgedRun({ task: "t2", graph: "base", right: true }),
+      judgedRun({ task: "t1", graph: "cot_tulip", right: true }),
+      judgedRun({ task: "t3", graph: "cot_tulip", right: true }),
+    ];
+    const [test] = summaryOf({ records, tasks }).tests;
+    expect(test).toMatchObject({ score: "answerNumeric", pairs: 1, meanDifference: -0.5 });
+  });
+
+  it("are none for graphs that share no task", () => {
+    const records = [
+      judgedRun({ task: "t1", graph: "base", right: true }),
+      judgedRun({ task: "t2", graph: "cot_tulip", right: true }),
+    ];
+    expect(summaryOf({ records, tasks }).tests).toStrictEqual([]);
+  });
+});
+
+describe("the stages of a summary", () => {
+  it("are means over all runs of a graph, with stages in the order of their visits", () => {
+    const { stages } = summaryOf({
+      records: [
+        runOf({
+          task: "t1",
+          stages: [visit("decompose", 40), visit("act", 100), visit("act", 200)],
+        }),
+        runOf({ task: "t2", stages: [visit("decompose", 60)] }),
+      ],
+    });
+    const series = { graph: "cot_tulip", variant: "" };
+    expect(stages).toStrictEqual([
+      { ...series, stage: "decompose", modelCalls: 1, inputTokens: 50, outputTokens: 10 },
+      { ...series, stage: "act", modelCalls: 1, inputTokens: 150, outputTokens: 10 },
+    ]);
+  });
+});
+
+describe("a summary", () => {
+  it("of no runs has no rows", () => {
+    const summary = summaryOf({ records: [], planned: 4 });
+    expect(summary).toMatchObject({ missing: 4, rows: [], tests: [], stages: [], offline: false });
+  });
+
+  it("carries the benchmark, the definitions and what was given", () => {
+    const libraries = [
+      { library: "l", embeddings: "e", tools: 1, embeddingTokens: 9, usd: null, runs: 4 },
+    ];
+    const facts: Summary["facts"] = [["Version", "1"]];
+    const summary = summaryOf({ records: [runOf()], libraries, facts });
+    expect(summary.benchmark).toStrictEqual({
+      name: "sums",
+      source: "here",
+      hash: "h",
+      tasks: 2,
+      tools: 1,
+    });
+    expect(summary).toMatchObject({ libraries, facts, tasks: tasksOf(2) });
+    expect(summary.scorers[0]).not.toHaveProperty("score");
+    expect(JSON.parse(JSON.stringify(summary.scorers))).toStrictEqual(summary.scorers);
+  });
+});

@@ -1,0 +1,107 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { InvalidSetting } from "../../../common/errors.js";
+import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
+import {
+  exportDemonstrations,
+  importDemonstrations,
+} from "../../../memory/demonstrations/demonstrationFile.js";
+import { openStore, temporaryHome } from "../support.js";
+import { callOf, demonstration } from "./support.js";
+
+const LINE = { task: "add two numbers", calls: [{ tool: "add", args: { a: 1, b: 2 } }] };
+
+/** Writes a file with these lines, of which texts are taken as they are, and imports it. */
+async function importLines(
+  lines: readonly (string | object)[],
+  options: { library?: string; tools?: string[] } = { library: "math" },
+) {
+  const { demonstrations: store } = openStore();
+  const file = join(temporaryHome(), "demos.jsonl");
+  const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+  writeFileSync(file, texts.join("\n"));
+  const { library, tools } = options;
+  const known = tools && { tools: async () => new Set(tools) };
+  return { store, report: await importDemonstrations({ store, file, library, ...known }) };
+}
+
+describe("importing demonstrations", () => {
+  it("takes lines that say the least", async () => {
+    const { store, report } = await importLines([LINE]);
+    expect(report).toMatchObject({ added: 1, known: 0, rejected: 0 });
+    expect(store.list()).toEqual([
+      { ...LINE, library: "math", level: "subtask", source: "file", at: expect.any(Number) },
+    ]);
+  });
+
+  it("counts the lines that it cannot use, and tells their numbers", async () => {
+    const twoCalls = { ...LINE, level: "tool", calls: [callOf("add"), callOf("add")] };
+    const { store, report } = await importLines([
+      LINE,
+      "{",
+      { ...LINE, task: " " },
+      { ...LINE, task: undefined },
+      { ...LINE, calls: [] },
+      { ...LINE, calls: [{ tool: "add", args: [1] }] },
+      { ...LINE, level: "step" },
+      twoCalls,
+      "",
+      { ...LINE, task: "add more numbers" },
+    ]);
+    expect(store.list()).toHaveLength(2);
+    expect(report).toMatchObject({ added: 2, rejected: 7 });
+    expect(report.problems).toEqual([
+      { line: 2, problem: expect.stringMatching(/^is not JSON/) },
+      { line: 3, problem: '"task": is empty' },
+      { line: 4, problem: 'has no "task"' },
+      { line: 5, problem: '"calls": is empty' },
+      { line: 6, problem: '"calls.0.args": is no JSON object' },
+      { line: 7, problem: expect.stringMatching(/^"level": /) },
+      { line: 8, problem: '"calls": one is wanted on the level "tool", 2 came' },
+    ]);
+  });
+
+  it("leaves out lines with a tool that the library does not have", async () => {
+    const other = { ...LINE, calls: [callOf("add"), callOf("ad")] };
+    const { report } = await importLines([other, LINE], { library: "math", tools: ["add"] });
+    expect(report).toMatchObject({
+      added: 1,
+      rejected: 1,
+      unknownTools: [{ library: "math", tool: "ad", count: 1, lines: [1] }],
+    });
+  });
+
+  it("wants a library, from the line or for the file", async () => {
+    const { report } = await importLines([LINE, { ...LINE, library: "office" }], {});
+    expect(report).toMatchObject({
+      added: 1,
+      problems: [{ line: 1, problem: 'has no "library", and none is given for the file' }],
+    });
+  });
+
+  it("reports a missing file in one line", async () => {
+    const { demonstrations: store } = openStore();
+    const file = join(temporaryHome(), "none.jsonl");
+    const importing = importDemonstrations({ store, file });
+    await expect(importing).rejects.toThrow(InvalidSetting);
+    await expect(importing).rejects.toThrow(/^demonstration file .*none\.jsonl: cannot be used/);
+  });
+});
+
+describe("exporting demonstrations", () => {
+  it("writes what can be imported unchanged", async () => {
+    const added: Demonstration[] = [
+      demonstration({ source: "run", answer: "a\u2028b" }),
+      demonstration({ library: "office", level: "tool", source: "generated" }),
+    ];
+    const { demonstrations: store } = openStore();
+    store.add(added);
+    const file = join(temporaryHome(), "demos.jsonl");
+    expect(await exportDemonstrations({ store, file })).toBe(2);
+    const { demonstrations: other } = openStore();
+    expect(await importDemonstrations({ store: other, file })).toMatchObject({ added: 2 });
+    expect(other.list()).toEqual(added);
+    expect(await exportDemonstrations({ store, file, library: "office" })).toBe(1);
+  });
+});

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXPERIENCE_MIGRATIONS } from "../../../memory/experienceMigrations.js";
+import { openExperience } from "../../../memory/openExperience.js";
+import { openDatabase } from "../../../storage/sqlite.js";
+import { openStore, temporaryHome, pastCalls } from "../support.js";
+import { callOf, demonstration } from "./support.js";
+
+describe("the demonstrations of a home", () => {
+  it("keeps every field, and their order, for those who open it later", () => {
+    const home = temporaryHome();
+    const added = [
+      demonstration({ answer: "3", source: "run", level: "tool" }),
+      demonstration({
+        calls: [callOf("add"), { tool: "subtract", args: { deep: [{ x: null }] } }],
+      }),
+    ];
+    const experience = openExperience({ home });
+    expect(experience.demonstrations.add(added)).toEqual({ added: 2, known: 0 });
+    experience.close();
+    expect(openStore(home).demonstrations.list()).toEqual(added);
+  });
+
+  it("finds its place in a file that was made before there were any", () => {
+    const home = temporaryHome();
+    const migrations = EXPERIENCE_MIGRATIONS.slice(0, 1);
+    const old = openDatabase({ file: join(home, "memory.db"), migrations });
+    old.exec("INSERT INTO libraries VALUES (1, 'math')");
+    old.exec("INSERT INTO queries VALUES (1, 1, 'add two numbers')");
+    old.close();
+    const { demonstrations: store } = openStore(home);
+    store.add([demonstration()]);
+    expect(store.list()).toEqual([demonstration()]);
+  });
+
+  it("cannot be used once it is closed", () => {
+    const experience = openExperience({ home: temporaryHome() });
+    experience.close();
+    expect(() => experience.demonstrations.list()).toThrow(/memory\.db: is closed/);
+  });
+
+  it("recognises one with the same calls for the same task, even with other results", () => {
+    const { demonstrations: store } = openStore();
+    const again = demonstration({
+      calls: [{ tool: "add", args: { b: 2, a: 1 }, result: "three" }],
+      source: "generated",
+      at: 1,
+    });
+    expect(store.add([demonstration(), again])).toEqual({ added: 1, known: 1 });
+    expect(store.add([demonstration({ level: "tool" })])).toEqual({ added: 1, known: 0 });
+    expect(store.list()).toHaveLength(2);
+  });
+
+  it("adds all or none", () => {
+    const { demonstrations: store } = openStore();
+    const broken = { ...demonstration({ task: "broken" }), source: "nowhere" as "file" };
+    expect(() => store.add([demonstration(), broken])).toThrow(/source/);
+    expect(store.list()).toEqual([]);
+  });
+
+  it("lists those of one library, and names the libraries that have any", () => {
+    const { demonstrations: store } = openStore();
+    store.add([demonstration({ library: "office" }), demonstration()]);
+    expect(store.list({ library: "office" }).map(({ library }) => library)).toEqual(["office"]);
+    expect(store.list({ library: "none" })).toEqual([]);
+    expect(store.libraries()).toEqual(["math", "office"]);
+  });
+
+  it("is apart from experience: neither counts as the other", () => {
+    const store = openStore();
+    store.demonstrations.add([demonstration({ library: "office" })]);
+    expect(store.libraries()).toEqual([]);
+    expect(store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
+    store.add(pastCalls({ query: "add two numbers", library: "math" }));
+    expect(store.stats()).toMatchObject({ usages: 1, queries: 1 });
+    expect(store.demonstrations.libraries()).toEqual(["office"]);
+  });
+
+  it("replaces what a text of SQLite cannot hold", () => {
+    const { demonstrations: store } = openStore();
+    store.add([demonstration({ task: "a\0b", calls: [{ tool: "add", args: { a: "\0" } }] })]);
+    expect(store.list()).toMatchObject([{ task: "a\uFFFDb", calls: [{ args: { a: "\0" } }] }]);
+  });
+});

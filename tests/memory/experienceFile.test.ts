@@ -1,0 +1,185 @@
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { InvalidSetting } from "../../common/errors.js";
+import { exportExperience, importExperience } from "../../memory/experienceFile.js";
+import type { ExperienceStore } from "../../memory/experience.js";
+import { openExperience } from "../../memory/openExperience.js";
+import { anyPastCalls, openStore, temporaryHome, pastCalls } from "./support.js";
+
+const LINE = { query: "add two numbers", tool: "add", args: {}, result: "3", helpful: true };
+
+/** Writes a file with these lines, of which texts are taken as they are, and imports it. */
+async function importLines(
+  lines: readonly (string | object)[],
+  options: { store?: ExperienceStore; library?: string; tools?: string[] } = {},
+) {
+  const { store = openStore(), library = "math", tools } = options;
+  const file = join(temporaryHome(), "calls.jsonl");
+  const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+  writeFileSync(file, texts.join("\n"));
+  const known = tools && { tools: async () => new Set(tools) };
+  return { store, ...(await importExperience({ store, file, library, ...known })) };
+}
+
+describe("importing experience", () => {
+  it("takes lines that say the least, and gives them ids by their content", async () => {
+    const { store, added } = await importLines([LINE]);
+    expect(added).toBe(1);
+    const [pastCall] = store.pastCalls();
+    expect(pastCall).toEqual({
+      ...LINE,
+      id: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      library: "math",
+      failed: false,
+      judgedBy: "given",
+      cost: 1,
+      ms: 0,
+      at: expect.any(Number) as number,
+    });
+    const swapped = Object.fromEntries(Object.entries(LINE).toReversed());
+    expect(await importLines([LINE, swapped, { ...LINE, result: "4" }], { store })).toMatchObject({
+      added: 1,
+      known: 2,
+    });
+  });
+
+  it("takes what lines say, their library before that of the file", async () => {
+    const [pastCall] = pastCalls({
+      library: "office",
+      failed: true,
+      helpful: null,
+      judgedBy: "model",
+    });
+    const { store } = await importLines([{ ...pastCall, more: "is left out" }]);
+    expect([...store.pastCalls()]).toEqual([pastCall]);
+  });
+
+  it.each<[string, string | object, RegExp]>([
+    ["malformed JSON", '{"query": ', /^is not JSON \(/],
+    ["NaN, which JSON does not have", '{"cost": NaN}', /^is not JSON/],
+    ["something else than an object", "[1]", /^is no JSON object$/],
+    ["a missing field", { ...LINE, tool: undefined }, /^has no "tool"$/],
+    ["a missing verdict", { ...LINE, helpful: undefined }, /^has no "helpful"$/],
+    ["an empty request", { ...LINE, query: " " }, /^"query": is empty$/],
+    ["a verdict that is none", { ...LINE, helpful: "yes" }, /^"helpful": /],
+    ["arguments that are no object", { ...LINE, args: [1] }, /^"args": is no JSON object$/],
+    ["a negative cost", { ...LINE, cost: -1 }, /^"cost": /],
+    ["a cost in words", { ...LINE, cost: "NaN" }, /^"cost": /],
+    ["an endless cost", JSON.stringify({ ...LINE, cost: 7 }).replace("7", "1e999"), /^"cost": /],
+    ["a cost of null", { ...LINE, cost: null }, /^"cost": /],
+    ["a negative time", { ...LINE, ms: -1 }, /^"ms": /],
+  ])("reports %s by its line, and takes the rest", async (_what, line, problem) => {
+    const imported = await importLines([LINE, line, "", { ...LINE, result: "4" }, line]);
+    expect(imported).toMatchObject({ added: 2, rejected: 2, unknownTools: [] });
+    expect(imported.problems).toEqual([
+      { line: 2, problem: expect.stringMatching(problem) as string },
+      { line: 5, problem: expect.stringMatching(problem) as string },
+    ]);
+  });
+
+  it("counts calls of tools that the library lacks", async () => {
+    const unknown = { ...LINE, tool: "ad" };
+    const imported = await importLines([unknown, LINE, unknown], { tools: ["add"] });
+    expect(imported).toMatchObject({ added: 1, rejected: 2, problems: [] });
+    expect(imported.unknownTools).toEqual([
+      { library: "math", tool: "ad", count: 2, lines: [1, 3] },
+    ]);
+  });
+
+  it("does not ask which tools a library has more than once", async () => {
+    const store = openStore();
+    const file = join(temporaryHome(), "calls.jsonl");
+    writeFileSync(file, [LINE, { ...LINE, library: "b" }, LINE].map(toLine).join(""));
+    const asked: string[] = [];
+    const tools = async (library: string) => void asked.push(library);
+    const imported = await importExperience({ store, file, library: "a", tools });
+    expect({ asked, ...imported }).toMatchObject({ asked: ["a", "b"], added: 2, known: 1 });
+  });
+
+  it("reports a line without a library when none is given", async () => {
+    const file = join(temporaryHome(), "calls.jsonl");
+    writeFileSync(file, toLine(LINE));
+    const imported = await importExperience({ store: openStore(), file });
+    expect(imported.problems).toEqual([
+      { line: 1, problem: 'has no "library", and none is given for the file' },
+    ]);
+  });
+
+  it("keeps a thousand problems and counts all, however many there are", async () => {
+    const imported = await importLines(Array.from({ length: 1500 }, () => "{"));
+    expect(imported.rejected).toBe(1500);
+    expect(imported.problems).toHaveLength(1000);
+  });
+
+  it("refuses a file that is not there or is a folder", async () => {
+    const store = openStore();
+    const folder = temporaryHome();
+    const missing = importExperience({ store, file: join(folder, "none") });
+    await expect(missing).rejects.toThrow(InvalidSetting);
+    await expect(importExperience({ store, file: folder })).rejects.toThrow(/is a folder/);
+  });
+});
+
+function toLine(row: object): string {
+  return `${JSON.stringify(row)}\n`;
+}
+
+describe("exporting experience", () => {
+  it("writes what imports as the same experience", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPastCalls, async (all) => {
+        const store = openExperience({ home: temporaryHome() });
+        const copy = openExperience({ home: temporaryHome() });
+        store.add(all);
+        const file = join(temporaryHome(), "calls.jsonl");
+        expect(await exportExperience({ store, file })).toBe(all.length);
+        const imported = await importExperience({ store: copy, file });
+        expect(imported).toMatchObject({ added: all.length, known: 0, rejected: 0 });
+        expect(contentOf(copy)).toEqual(contentOf(store));
+        copy.close();
+        store.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("writes one library, when it is named", async () => {
+    const store = openStore();
+    store.add(pastCalls({ id: "a" }, { id: "b", library: "office" }));
+    const file = join(temporaryHome(), "calls.jsonl");
+    expect(await exportExperience({ store, file, library: "office" })).toBe(1);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ id: "b", library: "office" });
+  });
+
+  it("leaves a file unchanged if it fails, and no other file behind", async () => {
+    const folder = temporaryHome();
+    const file = join(folder, "calls.jsonl");
+    writeFileSync(file, "as it was");
+    const failing = {
+      *pastCalls() {
+        yield* pastCalls({}, {});
+        throw new Error("the disk is gone");
+      },
+    };
+    await expect(exportExperience({ store: failing, file })).rejects.toThrow("the disk is gone");
+    expect(readdirSync(folder)).toEqual(["calls.jsonl"]);
+    expect(readFileSync(file, "utf8")).toBe("as it was");
+  });
+
+  it("refuses a place where nothing can be written", async () => {
+    const file = join(temporaryHome(), "none", "calls.jsonl");
+    await expect(exportExperience({ store: openStore(), file })).rejects.toThrow(InvalidSetting);
+  });
+});
+
+/** All that an experience says. */
+function contentOf(store: ExperienceStore) {
+  const libraries = store.libraries();
+  return {
+    pastCalls: [...store.pastCalls()],
+    measures: libraries.map((library) => store.measures({ library })),
+    stats: libraries.map((library) => store.stats({ library })),
+  };
+}

@@ -1,0 +1,249 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ToolEvidence } from "../../budget/evidence.js";
+import type { PastCall } from "../../memory/experience.js";
+import { EXPERIENCE_MIGRATIONS } from "../../memory/experienceMigrations.js";
+import { openExperience } from "../../memory/openExperience.js";
+import { openDatabase } from "../../storage/sqlite.js";
+import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
+import { anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
+
+/** What evidence says, without the numbers of requests and with similarities of three digits. */
+function saidOf(evidence: readonly ToolEvidence[]) {
+  return evidence.map(({ tool, rows }) => {
+    return {
+      tool,
+      rows: rows.map(({ similarity, calls, helpful }) => {
+        return { similarity: Number(similarity.toFixed(3)), calls, helpful };
+      }),
+    };
+  });
+}
+
+describe("evidence", () => {
+  it("sums up the judged calls of each candidate by past request", async () => {
+    const store = openStore();
+    const other = "what is the weather";
+    store.add(
+      pastCalls(
+        { helpful: true },
+        { helpful: false },
+        { helpful: null },
+        { query: other, helpful: false },
+        { query: other, helpful: null, tool: "times" },
+        { library: "office", helpful: true },
+      ),
+    );
+    const evidence = await store.evidence(question({ tools: ["times", "add", "none"] }));
+    expect(saidOf(evidence)).toEqual([
+      { tool: "times", rows: [] },
+      {
+        tool: "add",
+        rows: [
+          { similarity: 1, calls: 2, helpful: 1 },
+          { similarity: 0, calls: 1, helpful: 0 },
+        ],
+      },
+      { tool: "none", rows: [] },
+    ]);
+  });
+
+  it("gives a past request the same number for all tools", async () => {
+    const store = openStore();
+    store.add(pastCalls({ tool: "add" }, { tool: "times" }, { tool: "times", query: "another" }));
+    const [add, times] = await store.evidence(question({ tools: ["add", "times"] }));
+    expect(times?.rows.map(({ query }) => query)).toContain(add?.rows[0]?.query);
+    expect(new Set(times?.rows.map(({ query }) => query)).size).toBe(2);
+  });
+
+  it("has nothing to say of nothing, and embeds nothing for it", async () => {
+    const store = openStore();
+    store.add(pastCalls({ helpful: null }));
+    const asked = question({ tools: ["add"] });
+    expect(await store.evidence({ ...asked, tools: [] })).toEqual([]);
+    expect(await store.evidence(asked)).toEqual([{ tool: "add", rows: [] }]);
+    expect(await store.evidence({ ...asked, library: "none" })).toEqual([
+      { tool: "add", rows: [] },
+    ]);
+    expect(asked.embeddings.model.calls).toEqual([]);
+  });
+
+  it("counts a text without direction as unlike any other", async () => {
+    const store = openStore();
+    store.add(pastCalls({ query: "…" }, { query: "words" }));
+    const rows = (query: string) => store.evidence(question({ query }));
+    expect(saidOf(await rows("words"))[0]?.rows.map(({ similarity }) => similarity)).toEqual([
+      0, 1,
+    ]);
+    expect(saidOf(await rows("!"))[0]?.rows.map(({ similarity }) => similarity)).toEqual([0, 0]);
+  });
+
+  it("is that of the past calls, whether they are packed, not yet packed or both", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPastCalls, fc.integer({ min: 1, max: 30 }), async (all, repeated) => {
+        const home = temporaryHome();
+        const store = openExperience({ home });
+        const many = Array.from({ length: repeated }, (_, copy) =>
+          all.map((pastCall) => ({ ...pastCall, id: `${pastCall.id} ${copy}`, tool: "one" })),
+        );
+        for (const copies of many) {
+          store.add(copies);
+          await store.evidence(question({ tools: ["one"] }));
+        }
+        const asked = question({ tools: ["one"], query: "add" });
+        const evidence = await store.evidence(asked);
+        const kept = [...store.pastCalls({ library: "math" })];
+        expect(countsOf(evidence)).toEqual(countsFrom(kept));
+        unpack(home);
+        expect(await store.evidence(asked)).toEqual(evidence);
+        store.close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("is packed again after many calls, and then only later calls are read", async () => {
+    const home = temporaryHome();
+    const store = openStore(home);
+    store.add(
+      pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call % 7}` }))),
+    );
+    await store.evidence(question());
+    expect(packed(home)).toEqual([{ tool: 1, through: 300, bytes: 7 * 3 * 4 }]);
+    store.add(pastCalls({ query: "request 3" }, { query: "request 8" }));
+    const [evidence] = await store.evidence(question());
+    expect(packed(home)).toMatchObject([{ through: 300 }]);
+    expect(evidence?.rows.map(({ calls }) => calls)).toEqual([43, 43, 43, 44, 43, 43, 42, 1]);
+  });
+});
+
+function countsFrom(pastCalls: readonly PastCall[]): number[][] {
+  const counts = new Map<string, [number, number]>();
+  for (const { query, helpful } of pastCalls) {
+    if (helpful === null) continue;
+    const [calls, helped] = counts.get(query) ?? [0, 0];
+    counts.set(query, [calls + 1, helped + Number(helpful)]);
+  }
+  return [...counts.values()].toSorted(byNumbers);
+}
+
+function countsOf([evidence]: readonly ToolEvidence[]): number[][] {
+  const rows = evidence?.rows ?? [];
+  return rows.map(({ calls, helpful }) => [calls, helpful]).toSorted(byNumbers);
+}
+
+function byNumbers([a = 0, b = 0]: number[], [c = 0, d = 0]: number[]): number {
+  return a - c || b - d;
+}
+
+function inFile<Result>(home: string, read: (database: ReturnType<typeof openDatabase>) => Result) {
+  const database = openDatabase({ file: `${home}/memory.db`, migrations: EXPERIENCE_MIGRATIONS });
+  const result = read(database);
+  database.close();
+  return result;
+}
+
+function unpack(home: string): void {
+  inFile(home, (database) => database.exec("DELETE FROM packed_judgements"));
+}
+
+function packed(home: string): unknown[] {
+  return inFile(home, (database) =>
+    database.prepare("SELECT tool, through, length(rows) AS bytes FROM packed_judgements").all(),
+  );
+}
+
+function asked(model: ReturnType<typeof wordEmbeddings>, name = "words:hashed") {
+  return { ...question(), embeddings: { name, model } };
+}
+
+describe("vectors of past requests", () => {
+  it("are made once for a model, in batches, and found by whoever opens the experience later", async () => {
+    const home = temporaryHome();
+    const store = openStore(home);
+    store.add(
+      pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call}` }))),
+    );
+    const model = wordEmbeddings();
+    await store.evidence(asked(model));
+    expect(model.calls.map((texts) => texts.length)).toEqual([1, 256, 44]);
+    store.add(pastCalls({ query: "one more request" }));
+    await store.evidence(asked(model));
+    expect(model.calls.slice(3)).toEqual([["one more request"]]);
+    const later = wordEmbeddings();
+    await openStore(home).evidence(asked(later));
+    expect(later.calls).toEqual([["add two numbers"]]);
+    const another = wordEmbeddings();
+    await store.evidence(asked(another, "words:other"));
+    expect(another.calls.map((texts) => texts.length)).toEqual([1, 256, 45]);
+  });
+
+  it("are made only for requests in which a candidate was judged", async () => {
+    const store = openStore();
+    store.add(pastCalls({ query: "judged" }, { query: "not", helpful: null }, { tool: "times" }));
+    const model = wordEmbeddings();
+    await store.evidence(asked(model));
+    expect(model.calls).toEqual([["add two numbers"], ["judged"]]);
+  });
+
+  it("are made once when several ask at the same time", async () => {
+    const store = openStore();
+    store.add(pastCalls({ query: "one" }, { query: "two" }));
+    const model = wordEmbeddings();
+    await Promise.all(
+      ["a", "b", "c"].map(async (query) => await store.evidence({ ...asked(model), query })),
+    );
+    expect(model.calls.filter((texts) => texts.includes("one"))).toHaveLength(1);
+  });
+
+  it("that another process has made are not made again", async () => {
+    const home = temporaryHome();
+    const [store, other] = [openStore(home), openStore(home)];
+    store.add(pastCalls({ query: "one" }));
+    const model = wordEmbeddings();
+    await store.evidence(asked(model));
+    other.add(pastCalls({ query: "two" }));
+    await other.evidence(asked(model));
+    await store.evidence(asked(model));
+    expect(model.calls.flat().filter((text) => text === "two")).toHaveLength(1);
+  });
+
+  it("stay when a later batch fails, which is told and tried again", async () => {
+    const store = openStore();
+    store.add(
+      pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call}` }))),
+    );
+    const model = wordEmbeddings();
+    const embed = model.embedDocuments.bind(model);
+    model.embedDocuments = async (texts) => (texts.length === 44 ? [] : await embed(texts));
+    await expect(store.evidence(asked(model))).rejects.toThrow(/model words:hashed: 44 vectors/);
+    model.embedDocuments = embed;
+    await store.evidence(asked(model));
+    expect(model.calls.map((texts) => texts.length)).toEqual([1, 256, 44]);
+  });
+
+  it("of a model that has changed its dimension are computed again", async () => {
+    const store = openStore();
+    store.add(pastCalls({ query: "two numbers" }));
+    await store.evidence(asked(wordEmbeddings()));
+    const [evidence] = await store.evidence({
+      ...asked(wordEmbeddings({ dimensions: 9 })),
+      query: "numbers two",
+    });
+    expect(evidence?.rows[0]?.similarity).toBe(1);
+  });
+
+  it("give cosines to a hundredth", async () => {
+    const store = openStore();
+    const queries = Array.from({ length: 600 }, (_, number) => `${number} ${number % 10} add`);
+    store.add(pastCalls(...queries.map((query) => ({ query }))));
+    const model = wordEmbeddings({ dimensions: 50 });
+    const [evidence] = await store.evidence({ ...asked(model), query: "add 3 4" });
+    const present = await model.embedQuery("add 3 4");
+    const past = await model.embedDocuments(queries);
+    for (const [index, row] of evidence?.rows.entries() ?? []) {
+      const cosine = present.reduce((sum, value, at) => sum + value * (past[index]?.[at] ?? 0), 0);
+      expect(Math.abs(row.similarity - cosine)).toBeLessThan(0.01);
+    }
+  });
+});

@@ -1,0 +1,207 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import * as fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { ToolMeasure, PastCall } from "../../memory/experience.js";
+import { openExperience } from "../../memory/openExperience.js";
+import { StorageFailed } from "../../storage/sqlite.js";
+import { programFile } from "../fakes/programs.js";
+import { anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
+
+describe("adding past calls", () => {
+  it("keeps every field, and their order", () => {
+    const store = openStore();
+    const added = pastCalls(
+      { id: "b", helpful: null, judgedBy: "model", args: { deep: [{ x: null }] } },
+      { id: "a", failed: true, helpful: false, cost: 0.25, ms: 1.5 },
+    );
+    expect(store.add(added)).toEqual({ added: 2, known: 0 });
+    expect([...store.pastCalls()]).toEqual(added);
+  });
+
+  it("changes nothing for a known one, whether of the same batch or an earlier one", () => {
+    const store = openStore();
+    const [pastCall] = pastCalls({ id: "one" });
+    const again = pastCalls({ id: "one", query: "another request", tool: "other", cost: 9 });
+    expect(store.add([...pastCalls({ id: "one" }), ...again])).toEqual({ added: 1, known: 1 });
+    expect(store.add(again)).toEqual({ added: 0, known: 1 });
+    expect([...store.pastCalls()]).toEqual([pastCall]);
+    expect(store.stats()).toMatchObject({ usages: 1, queries: 1, tools: 1 });
+    expect(store.measures({ library: "math" })).toHaveLength(1);
+  });
+
+  it("adds all of a batch or none", () => {
+    const store = openStore();
+    expect(() => store.add([...pastCalls({}), ...pastCalls({ cost: Number.NaN })])).toThrow(/cost/);
+    expect(() => store.add(pastCalls({ cost: -1 }))).toThrow(/cost/);
+    expect(store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
+  });
+
+  it("cuts long results, and replaces what a text of SQLite cannot hold", () => {
+    const store = openStore();
+    store.add(
+      pastCalls({ id: "long", result: "x".repeat(100_000) }, { id: "nul", result: "a\0b" }),
+    );
+    const [long, nul] = [...store.pastCalls()].map(({ result }) => result);
+    expect(long).toBe("x".repeat(32_768));
+    expect(nul).toBe("a\uFFFDb");
+  });
+
+  it("is seen by those who open the experience later", () => {
+    const home = temporaryHome();
+    const store = openExperience({ home });
+    store.add(pastCalls({ id: "kept" }));
+    store.close();
+    expect([...openStore(home).pastCalls()].map(({ id }) => id)).toEqual(["kept"]);
+  });
+});
+
+describe("reading past calls", () => {
+  it("gives those of one library", () => {
+    const store = openStore();
+    store.add(pastCalls({ id: "a", library: "math" }, { id: "b", library: "office" }, { id: "c" }));
+    expect([...store.pastCalls({ library: "math" })].map(({ id }) => id)).toEqual(["a", "c"]);
+    expect([...store.pastCalls({ library: "none" })]).toEqual([]);
+    expect(store.libraries()).toEqual(["math", "office"]);
+  });
+
+  it("lets others add while it goes on over more than a page", () => {
+    const home = temporaryHome();
+    const store = openStore(home);
+    const other = openStore(home);
+    store.add(pastCalls(...Array.from({ length: 1500 }, () => ({}))));
+    const reading = store.pastCalls()[Symbol.iterator]();
+    reading.next();
+    expect(other.add(pastCalls({}))).toEqual({ added: 1, known: 0 });
+    expect([...rest(reading)]).toHaveLength(1500);
+  });
+});
+
+function* rest<Item>(iterator: Iterator<Item>): Generator<Item> {
+  for (let next = iterator.next(); !next.done; next = iterator.next()) yield next.value;
+}
+
+describe("measures", () => {
+  it("are means of what calls took, for tools that were called", () => {
+    const store = openStore();
+    store.add(
+      pastCalls(
+        { result: "12345678", ms: 10, cost: 2 },
+        { result: "", ms: 30, cost: 4, helpful: false },
+        { result: "1", ms: 20, cost: 0, helpful: null },
+        { tool: "times" },
+        { tool: "add", library: "office" },
+      ),
+    );
+    const add = { tool: "add", calls: 3, judged: 2, helpful: 1 };
+    const means = { meanMs: 20, meanResultTokens: 1, meanCost: 2 };
+    expect(store.measures({ library: "math", tools: ["add", "none"] })).toEqual([
+      { ...add, ...means },
+    ]);
+    expect(store.measures({ library: "math" }).map(({ tool }) => tool)).toEqual(["add", "times"]);
+    expect(store.measures({ library: "math", tools: [] })).toEqual([]);
+    expect(store.measures({ library: "none" })).toEqual([]);
+  });
+
+  it("and counts are those of the past calls, however these are divided into batches", () => {
+    fc.assert(
+      fc.property(anyPastCalls, fc.nat(30), (all, cut) => {
+        const store = openExperience({ home: temporaryHome() });
+        store.add(all.slice(0, cut));
+        store.add(all);
+        for (const library of store.libraries()) {
+          const kept = [...store.pastCalls({ library })];
+          expect(store.measures({ library })).toEqual(measured(kept));
+          expect(store.stats({ library })).toEqual(counted(kept));
+        }
+        expect(store.stats().usages).toBe(all.length);
+        store.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+/** What {@link ToolMeasure} says, worked out of the past calls themselves. */
+function measured(pastCalls: readonly PastCall[]): ToolMeasure[] {
+  const tools = [...new Set(pastCalls.map(({ tool }) => tool))];
+  return tools.map((tool) => {
+    const ofTool = pastCalls.filter((pastCall) => pastCall.tool === tool);
+    const mean = (amount: (pastCall: PastCall) => number) =>
+      ofTool.reduce((sum, pastCall) => sum + amount(pastCall), 0) / ofTool.length;
+    return {
+      tool,
+      calls: ofTool.length,
+      helpful: ofTool.filter(({ helpful }) => helpful).length,
+      judged: ofTool.filter(({ helpful }) => helpful !== null).length,
+      meanMs: mean(({ ms }) => ms),
+      meanResultTokens: mean(({ result }) => Math.ceil(result.length / 4)),
+      meanCost: mean(({ cost }) => cost),
+    };
+  });
+}
+
+function counted(pastCalls: readonly PastCall[]) {
+  const distinct = (field: "query" | "tool") =>
+    new Set(pastCalls.map((pastCall) => pastCall[field])).size;
+  const verdicts = (verdict: boolean | null) =>
+    pastCalls.filter(({ helpful }) => helpful === verdict).length;
+  return {
+    usages: pastCalls.length,
+    queries: distinct("query"),
+    tools: distinct("tool"),
+    helpful: verdicts(true),
+    unhelpful: verdicts(false),
+    unjudged: verdicts(null),
+  };
+}
+
+describe("an experience of several processes", () => {
+  const ADDING = programFile("tests/memory/addInChild.ts");
+  const start = (home: string, ...args: string[]) => {
+    const child = fork(ADDING, [home, ...args], { stdio: "inherit" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return child;
+  };
+
+  /** How often a child has told of a transaction, which is so many times or more. */
+  const told = async (child: ChildProcess, times: number): Promise<number> => {
+    const [done] = (await once(child, "message")) as [number];
+    return done < times ? await told(child, times) : done;
+  };
+
+  it("takes what all of them add at the same time", async () => {
+    const home = temporaryHome();
+    const children = ["a", "b"].map((name) => start(home, name, "40"));
+    const codes = await Promise.all(children.map(async (child) => await once(child, "exit")));
+    expect(codes.map(([code]) => code)).toEqual([0, 0]);
+    expect(openStore(home).stats()).toMatchObject({ usages: 800, queries: 20, tools: 1 });
+  });
+
+  it("has all that was added when a process is killed, and no half of a call", async () => {
+    const home = temporaryHome();
+    const child = start(home, "killed", "100000");
+    const acknowledged = await told(child, 5);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const store = openStore(home);
+    const kept = [...store.pastCalls()].length;
+    expect(kept).toBeGreaterThanOrEqual(10 * acknowledged);
+    expect(kept % 10).toBe(0);
+    const [measure] = store.measures({ library: "math" });
+    expect(measure?.calls).toBe(kept);
+    const [evidence] = await store.evidence(question());
+    expect(evidence?.rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(kept);
+  });
+});
+
+describe("a closed experience", () => {
+  it("says so from every method", async () => {
+    const store = openExperience({ home: temporaryHome() });
+    store.close();
+    expect(() => store.add([])).toThrow(StorageFailed);
+    expect(() => store.stats()).toThrow(/memory\.db: is closed\. Open the experience again/);
+    expect(() => [...store.pastCalls()]).toThrow(StorageFailed);
+    await expect(store.evidence(question())).rejects.toThrow(StorageFailed);
+  });
+});

@@ -1,0 +1,34 @@
+import type { PastCall } from "../../memory/experience.js";
+
+/** A helpful call of a made-up tool, with what a test is about. */
+export function pastCall(more: Partial<PastCall> = {}): PastCall {
+  return {
+    id: "u",
+    library: "test",
+    query: "What is the weather in Oslo?",
+    tool: "get_weather",
+    args: { city: "Oslo" },
+    result: "Oslo: 4 degrees, rain",
+    failed: false,
+    helpful: true,
+    judgedBy: "model",
+    cost: 1,
+    ms: 10,
+    at: 1,
+    ...more,
+  };
+}
+
+/**
+ * Two calls for each of so many requests: one is told a value and helped, the other that its quota is
+ * used up and did not.
+ */
+export function judgedCalls(requests: number): PastCall[] {
+  return Array.from({ length: requests }, (_, at) => {
+    const query = `What is the weather in town ${at}?`;
+    return [
+      pastCall({ id: `${at}a`, query, result: `degrees ${at}, rain later`, helpful: true }),
+      pastCall({ id: `${at}b`, query, result: `quota of plan ${at} used up`, helpful: false }),
+    ];
+  }).flat();
+}

@@ -1,0 +1,25 @@
+import type { CheckedFunction } from "../../plans/program/foundProblem.js";
+import type { Program, ProgramIssue } from "../../plans/program/program.js";
+import type { DraftReading } from "../generated/draft.js";
+import type { DraftRequest } from "../generated/readDraft.js";
+import type { FileReading } from "../sources/functions.js";
+
+/** A question to a compiler thread. */
+export type CompilerQuestion =
+  | { read: "draft"; request: DraftRequest }
+  | { read: "functions"; request: { file: string; catalog?: string } }
+  | { read: "program"; request: ProgramTypes };
+
+/** A model-written program and the functions it may call. */
+export interface ProgramTypes {
+  program: Program;
+  functions: readonly CheckedFunction[];
+}
+
+/** Sent once the compiler is loaded. */
+export const READY = "ready";
+
+/** The answer: the reading, or what the compiler threw; the thread is not used again after that. */
+export type CompilerReply =
+  | { reading: DraftReading | FileReading | ProgramIssue[] }
+  | { thrown: string; tooDeep: boolean };

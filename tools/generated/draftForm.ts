@@ -1,0 +1,142 @@
+import ts from "typescript";
+import type { DraftProblem } from "./draft.js";
+import { nodeProblems } from "./nodeRules.js";
+import { problemAt, problemAtNode } from "./place.js";
+
+/** The form of a draft, and what it has besides its one function. */
+export interface FormReading {
+  /** The one top-level function; absent if there is none or more than one. */
+  declaration?: ts.FunctionDeclaration;
+  problems: DraftProblem[];
+}
+
+/**
+ * Checks the form of a draft: one function and otherwise only types; no imports; no TypeScript checks switched
+ * off; no types that compute with types, because a short text of them can keep the compiler busy for minutes.
+ */
+export function readForm(source: ts.SourceFile): FormReading {
+  const functions = source.statements.filter(ts.isFunctionDeclaration);
+  const [declaration, second] = functions;
+  const problems = [
+    ...source.statements.flatMap((statement) => statementProblem(statement, declaration) ?? []),
+    ...directiveProblems(source),
+    ...nodeProblems(source),
+  ];
+  if (second !== undefined) {
+    const isOverload = second.name?.text === declaration?.name?.text;
+    const problem = isOverload
+      ? `the function is declared ${functions.length} times; write it once, without overloads`
+      : `there are ${functions.length} functions; write exactly one and put the others inside it`;
+    return { problems: [problemAtNode(second, { kind: "rules", problem }), ...problems] };
+  }
+  if (declaration === undefined) {
+    const problem = "there is no function; write one: export function name(…): … { … }";
+    const said = problems.length > 0 ? [] : [problemAt({ source, position: 0 }, rule(problem))];
+    return { problems: [...said, ...problems] };
+  }
+  return { declaration, problems: [...problems, ...functionProblems(declaration)] };
+}
+
+/** Exporting the function by name is fine, because it is exported anyway. */
+export function isOwnExport(
+  statement: ts.Statement,
+  declaration: ts.FunctionDeclaration | undefined,
+): boolean {
+  const own = declaration?.name?.text;
+  if (ts.isExportAssignment(statement)) {
+    return ts.isIdentifier(statement.expression) && statement.expression.text === own;
+  }
+  if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier !== undefined) return false;
+  const clause = statement.exportClause;
+  return (
+    clause !== undefined &&
+    ts.isNamedExports(clause) &&
+    clause.elements.every(({ name, propertyName }) => (propertyName ?? name).text === own)
+  );
+}
+
+const INSIDE = "put it inside the function";
+
+function statementProblem(
+  statement: ts.Statement,
+  declaration: ts.FunctionDeclaration | undefined,
+): DraftProblem | undefined {
+  if (isOwnExport(statement, declaration)) return undefined;
+  if (hasModifier(statement, ts.SyntaxKind.DeclareKeyword)) {
+    return problemAtNode(statement, rule("no `declare`: nothing is there beside the language"));
+  }
+  if (ts.isVariableStatement(statement)) return variableProblem(statement);
+  const problem = statementRule(statement);
+  return problem === undefined ? undefined : problemAtNode(statement, rule(problem));
+}
+
+function statementRule(statement: ts.Statement): string | undefined {
+  switch (statement.kind) {
+    case ts.SyntaxKind.FunctionDeclaration:
+    case ts.SyntaxKind.TypeAliasDeclaration:
+    case ts.SyntaxKind.InterfaceDeclaration:
+    case ts.SyntaxKind.EmptyStatement:
+      return undefined;
+    case ts.SyntaxKind.ImportDeclaration:
+    case ts.SyntaxKind.ImportEqualsDeclaration:
+      return "no imports: the function has the language alone, without modules";
+    case ts.SyntaxKind.ExportDeclaration:
+    case ts.SyntaxKind.ExportAssignment:
+      return "export nothing but the one function";
+    case ts.SyntaxKind.ClassDeclaration:
+      return `no class beside the function; ${INSIDE}`;
+    case ts.SyntaxKind.EnumDeclaration:
+      return "no enum; use a union of literals: type Kind = 'a' | 'b'";
+    case ts.SyntaxKind.ModuleDeclaration:
+      return "no namespace";
+    default:
+      return `no statement beside the function; ${INSIDE}, or leave it out`;
+  }
+}
+
+function variableProblem(statement: ts.VariableStatement): DraftProblem {
+  const [variable] = statement.declarationList.declarations;
+  const value = variable?.initializer;
+  const isFunction =
+    value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value));
+  const name = variable?.name.getText() ?? "name";
+  const problem = isFunction
+    ? `write it as a function declaration: export function ${name}(…): … { … }; if it only helps, ${INSIDE}`
+    : `no variable beside the function; ${INSIDE}`;
+  return problemAtNode(statement, rule(problem));
+}
+
+function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
+  const problems: DraftProblem[] = [];
+  if (declaration.asteriskToken !== undefined) {
+    const problem = "no generator; return a list";
+    problems.push(problemAtNode(declaration.asteriskToken, rule(problem)));
+  }
+  if (declaration.body === undefined) {
+    problems.push(problemAtNode(declaration, rule("the function has no body; write it out")));
+  }
+  if (declaration.type === undefined) {
+    const problem = "the function has no return type; write it behind the parameters: (…): number";
+    problems.push(problemAtNode(declaration.name ?? declaration, { kind: "types", problem }));
+  }
+  return problems;
+}
+
+/** TypeScript obeys such comments anywhere; refusing a text with the same words is no loss. */
+const DIRECTIVE = /@ts-[a-z-]+|^[ \t]*\/\/\/[ \t]*<.*/gm;
+
+function directiveProblems(source: ts.SourceFile): DraftProblem[] {
+  return [...source.text.matchAll(DIRECTIVE)].map(({ index, 0: found }) => {
+    const problem = `no ${found.trim()}: the checks stay on; mend what they find`;
+    return problemAt({ source, position: index + found.search(/\S/) }, rule(problem));
+  });
+}
+
+function hasModifier(statement: ts.Statement, kind: ts.SyntaxKind): boolean {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  return modifiers?.some((modifier) => modifier.kind === kind) ?? false;
+}
+
+function rule(problem: string): { kind: "rules"; problem: string } {
+  return { kind: "rules", problem };
+}

@@ -1,0 +1,67 @@
+import { allowanceOf } from "../budget/toolValues.js";
+import { PUBLISHED_TEMPERATURE, sharpened } from "../budget/evidence.js";
+import { solveKnapsack } from "../budget/knapsack.js";
+import type { Allowance } from "../budget/allowance.js";
+import { revisedValues } from "../budget/revisedValues.js";
+import type { ToolMeasure } from "../memory/experience.js";
+import { namedEmbeddings } from "../models/embeddings.js";
+import type { Context } from "../state/context.js";
+import { estimateTokens } from "../tools/library/embedding.js";
+import type { ToolRecord } from "../tools/tool.js";
+import { pricesOf } from "./toolPrices.js";
+import { runWorkspace } from "./workspace.js";
+
+/** What a budget is to be divided for. */
+export interface AllowanceRequest {
+  context: Context;
+  request: string;
+  /** The candidates; ties between them go to the earlier one. */
+  tools: readonly ToolRecord[];
+  /** What may be spent on calls, in units. */
+  amount: number;
+  /** How little unlike past requests count; as published when absent. */
+  temperature?: number;
+  /** Calls that this run has made, if it divides what is left. */
+  observed?: readonly { tool: string; helpful: boolean | null }[];
+}
+
+/** An allowance, and what it rests on. */
+export interface InformedAllowance {
+  allowance: Allowance;
+  /** Whether it rests on any past call; without them all tools look alike and it is a guess. */
+  informed: boolean;
+  measures: ToolMeasure[];
+  embeddingTokens: number;
+}
+
+/** Grants each tool a number of calls for a request, from what its past calls were worth (BTP). */
+export async function allowanceFor(question: AllowanceRequest): Promise<InformedAllowance> {
+  const { context, request, tools, amount, observed } = question;
+  const temperature = context.evidenceTemperature ?? question.temperature;
+  const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = context;
+  const experience = runWorkspace().experience();
+  const ids = tools.map(({ id }) => id);
+  const found = await experience.evidence({
+    library,
+    query: request,
+    tools: ids,
+    embeddings: await namedEmbeddings(embeddings),
+  });
+  const evidence = sharpened(found, temperature ?? PUBLISHED_TEMPERATURE);
+  const prices = pricesOf({ context, tools });
+  const allowance = observed
+    ? solveKnapsack({
+        budget: amount,
+        candidates: revisedValues({ evidence, observed, rounding, threshold }).map((valued) => ({
+          ...valued,
+          price: prices[valued.tool] ?? Number.NaN,
+        })),
+      })
+    : allowanceOf({ evidence, prices, budget: amount, rounding, threshold });
+  return {
+    allowance,
+    informed: evidence.some(({ rows }) => rows.length > 0),
+    measures: experience.measures({ library, tools: ids }),
+    embeddingTokens: estimateTokens([request]),
+  };
+}
