@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { givenIds, neededIds } from "../../../tools/library/ids.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
+import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { tool, workshop } from "./support.js";
 
 const shop = workshop();
@@ -72,7 +73,7 @@ describe("the ids that a tool gives", () => {
 });
 
 async function searched(tools: ToolDefinition[], phrase: string, topK = 3) {
-  const library = shop.openLibrary();
+  const library = shop.openLibrary({ embeddings: wordEmbeddings({ dimensions: 1024 }) });
   await library.sync({ origin: "here", fingerprint: "1", tools });
   const { results } = await library.search({ phrases: [phrase], topK });
   return results[0]?.hits ?? [];
