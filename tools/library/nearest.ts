@@ -8,6 +8,8 @@ export interface Hit {
   score?: number;
   /** The hit that needs an id which this tool gives, where that and no word of the request ranks it so high. */
   neededBy?: string;
+  /** The better hit that means the same and pushed it back. */
+  twinOf?: string;
 }
 
 /** How many more than wanted are asked of the index at first, and by how much the number grows. */

@@ -1,13 +1,12 @@
-import type { ToolDefinition } from "../tool.js";
 import { givingWord, neededIds } from "./ids.js";
 import type { Hit } from "./nearest.js";
 import { byScore, type Ranked, type RankedLayer } from "./rank.js";
-import type { LibraryPlace, ToolRow } from "./records.js";
+import { definitionsAt } from "./records.js";
 import type { Neighbour } from "./searchIndex.js";
 import { havingOf, placeIn, positionOf, readPostings } from "./wordIndex.js";
 
 /** A ranked tool, and why it stands where it does. */
-export type RankedHit = Ranked & Pick<Hit, "neededBy">;
+export type RankedHit = Ranked & Pick<Hit, "neededBy" | "twinOf">;
 
 /** Hits that bring what they need; those behind them are rarely wanted themselves. */
 const BRINGING = 10;
@@ -65,12 +64,9 @@ export function bringNeeded(options: {
 /** For each tool the words of its ids' givers. */
 function readNeeds(layers: readonly RankedLayer[], tools: readonly Ranked[]) {
   const positions = tools.map(({ position }) => position);
-  const rows = layers.flatMap(({ place }) => readRows(place, positions));
+  const needing = layers.flatMap(({ place }) => definitionsAt({ ...place, positions }));
   return new Map(
-    rows.map(({ id, definition }) => {
-      const tool = JSON.parse(definition) as ToolDefinition;
-      return [id, neededIds(tool).map((needed) => givingWord(tool, needed))];
-    }),
+    needing.map((tool) => [tool.id, neededIds(tool).map((id) => givingWord(tool, id))]),
   );
 }
 
@@ -88,7 +84,7 @@ function readGivers(options: {
       const positions = postings.flatMap(({ segment, entries }) =>
         Array.from(entries, (entry) => positionOf(segment, placeIn(entry))),
       );
-      const ids = readRows(place, positions).map(({ id }) => id);
+      const ids = definitionsAt({ ...place, positions }).map(({ id }) => id);
       const found = index.distances(
         vector,
         ids.filter((id) => allowed?.has(id) ?? true),
@@ -97,12 +93,4 @@ function readGivers(options: {
     }
   }
   return givers;
-}
-
-function readRows({ database, library }: LibraryPlace, positions: readonly number[]) {
-  return database
-    .prepare(
-      "SELECT id, definition FROM tools WHERE library = ? AND position IN (SELECT value FROM json_each(?))",
-    )
-    .all(library, JSON.stringify(positions)) as Pick<ToolRow, "id" | "definition">[];
 }

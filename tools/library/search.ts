@@ -14,6 +14,7 @@ import { hasTools } from "./records.js";
 import { type ReadRequest, readRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
 import { type SearchWeights, weightsOf } from "./searchWeights.js";
+import { partTwins } from "./twins.js";
 import { joinWords, type LibraryWords } from "./wordIndex.js";
 
 /**
@@ -30,7 +31,10 @@ export interface SearchQuestion {
   phrases: readonly string[];
   /** At most this many hits for each phrase; 1 or more. */
   topK: number;
-  /** Hits are nearer than this, in squared L2 distance (0 to 4). 0 and undefined: no threshold. */
+  /**
+   * Hits are nearer than this, in squared L2 distance (0 to 4), but for what others need. 0 and undefined: no
+   * threshold.
+   */
   threshold?: number;
   /** Searches among these tools only; ids that the library does not have are ignored. */
   within?: readonly string[];
@@ -191,16 +195,18 @@ async function searchByWords(options: {
       ? (ranked[0]?.score ?? 0) - weights.margin
       : Number.NEGATIVE_INFINITY;
     const near = ranked.filter(({ distance }) => distance < limit);
-    const hits = bringNeeded({ layers: layered, text, vector, ranked: near })
+    const needed = bringNeeded({ layers: layered, text, vector, ranked: near });
+    const hits = partTwins(layered, needed)
       .filter(({ score }) => score >= least)
       .slice(0, topK);
     found.set(
       phrase,
-      hits.map(({ id, distance, score, neededBy }) => ({
+      hits.map(({ id, distance, score, neededBy, twinOf }) => ({
         id,
         distance,
         score,
         ...(neededBy && { neededBy }),
+        ...(twinOf && { twinOf }),
       })),
     );
   }
