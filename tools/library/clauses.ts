@@ -21,10 +21,35 @@ const LINE_END = /(?<=\n)/u;
 const ITEM_MARK = /^\s*(?:[-*•–]|\(?(?:\d{1,3}|\p{L})[.)])\s+/u;
 
 /**
- * Separators of clauses: punctuation and the two English words that chain tasks. A space must follow, which
- * spares numbers such as 1,000, except in Chinese and Japanese.
+ * Words after "and" with which a task can begin: an order, a question, somebody who wants something, or its object.
+ * Without the last line, fewer requests of several tasks found all their tools.
  */
-const BETWEEN = /[,;:](?=\s)|[，、；：]|\s[-–—](?=\s)|\b(?:and|then)\b/giu;
+const BEGINNINGS = `
+  add analyze assess assign book build buy calculate cancel change check close compare compose compute convert
+  copy count create decrypt delete describe determine display divide draft draw drop edit email encrypt escalate
+  estimate evaluate execute explain export extract fetch fill find forward generate get give grab highlight
+  identify include initiate invite jot let list locate look lookup make mark move multiply notify obtain open
+  optimize order organize outline pay place plan play plot post prepare print provide publish purchase read
+  recommend record remind remove rename reply report request reserve resolve retrieve return run save schedule
+  search secure select send set share show solve sort start stop submit subtract suggest sum summarize switch
+  tag take tell text throw track transfer translate turn update upload use validate verify view visualize write
+  can could do does did is are was were will would should may must
+  how what when where which who whom whose why whether if
+  i i'm i've i'd i'll i’m i’ve i’d i’ll we we're we’re we'd we’d he she they it it's it’s you
+  also please then finally lastly afterwards ensure keep need want wants let's let’s
+  the a an my any all their her his our its some`
+  .trim()
+  .split(/\s+/u)
+  .join("|");
+
+/**
+ * Separators of clauses: punctuation and the two English words that chain tasks, "and" only where a task begins
+ * after it. A space must follow, which spares numbers such as 1,000, except in Chinese and Japanese.
+ */
+const BETWEEN = new RegExp(
+  String.raw`[,;:](?=\s)|[，、；：]|\s[-–—](?=\s)|\bthen\b|\band\b(?=\s+(?:${BEGINNINGS})(?![\p{L}\p{N}]))`,
+  "giu",
+);
 
 /** Separators and blanks around a clause. A dash without a blank after it is a minus. */
 const LEADING = /^(?:[\s,;:，、；：]|[-–—]\s|(?:and|then)\b)+/iu;
@@ -81,7 +106,9 @@ function withoutShort(clauses: readonly string[]): string[] {
 }
 
 function isShort(clause: string): boolean {
-  const words = Array.from(WORDS.segment(bare(clause))).filter(({ isWordLike }) => isWordLike);
+  const words = Array.from(WORDS.segment(bare(clause))).filter(
+    ({ isWordLike, segment }) => isWordLike && segment.toLowerCase() !== "and",
+  );
   return words.length < FEWEST_WORDS;
 }
 

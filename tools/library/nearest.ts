@@ -6,6 +6,10 @@ export interface Hit {
   distance: number;
   /** What ranked it where words count; the difference of two says how much likelier one is wanted (e to its power). */
   score?: number;
+  /** The hit that needs an id which this tool gives, where that and no word of the request ranks it so high. */
+  neededBy?: string;
+  /** The better hit that means the same and pushed it back. */
+  twinOf?: string;
 }
 
 /** How many more than wanted are asked of the index at first, and by how much the number grows. */

@@ -90,7 +90,12 @@ export async function rankTools(options: {
       const { id, position } = tool;
       return { id, position, distance: distanceAt(whole, tool.vector), score };
     })
-    .toSorted((one, other) => other.score - one.score || one.position - other.position);
+    .toSorted(byScore);
+}
+
+/** The best first, ties in the order of registration. */
+export function byScore(one: Ranked, other: Ranked): number {
+  return other.score - one.score || one.position - other.position;
 }
 
 /** By how many standard deviations a vector is nearer to another one than those of the library are. */

@@ -136,6 +136,21 @@ export function findTool({
     | undefined;
 }
 
+/** Those of the tools at some places in the order of registration that there are, as their source defines them. */
+export function definitionsAt({
+  database,
+  library,
+  positions,
+}: LibraryPlace & { positions: readonly number[] }): ToolDefinition[] {
+  const definitions = database
+    .prepare(
+      "SELECT definition FROM tools WHERE library = ? AND position IN (SELECT value FROM json_each(?))",
+    )
+    .pluck()
+    .all(library, JSON.stringify(positions)) as string[];
+  return definitions.map((definition) => JSON.parse(definition) as ToolDefinition);
+}
+
 /** Every version that a tool has had, removals among them, newest last. */
 export function toolHistory({
   database,

@@ -7,11 +7,13 @@ import type { adapterReader } from "./adapter/storedAdapters.js";
 import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
 import { type Hit, nearestTools } from "./nearest.js";
 import type { IndexSource } from "./openIndex.js";
+import { bringNeeded } from "./needs.js";
 import { type RankedLayer, rankTools } from "./rank.js";
 import { hasTools } from "./records.js";
 import { embeddedTexts, type Ranking, type ReadRequest, readRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
 import { type SearchWeights, weightsOf } from "./searchWeights.js";
+import { partTwins } from "./twins.js";
 import { joinWords, type LibraryWords } from "./wordIndex.js";
 
 /** A question to a library. */
@@ -20,7 +22,10 @@ export interface SearchQuestion {
   phrases: readonly string[];
   /** At most this many hits for each phrase; 1 or more. */
   topK: number;
-  /** Hits are nearer than this, in squared L2 distance (0 to 4). 0 and undefined: no threshold. */
+  /**
+   * Hits are nearer than this, in squared L2 distance (0 to 4), but for what others need. 0 and undefined: no
+   * threshold.
+   */
   threshold?: number;
   /** Searches among these tools only; ids that the library does not have are ignored. */
   within?: readonly string[];
@@ -155,7 +160,7 @@ async function searchByWords(options: {
   const adapt = adapterOf(layers, embedded.dimension);
   const weights = weightsFor(layers, ranking);
   const found = new Map<string, Hit[]>();
-  for (const { phrase, request, vectors } of embedded.phrases) {
+  for (const { phrase, text, request, vectors } of embedded.phrases) {
     // Indexes answer in the process itself, whose other runs are to have their turn.
     await setImmediate();
     const [vector = [], ...parts] = vectors;
@@ -174,10 +179,20 @@ async function searchByWords(options: {
     const least = asFewAsNeeded
       ? (ranked[0]?.score ?? 0) - weights.margin
       : Number.NEGATIVE_INFINITY;
-    const hits = ranked.filter(({ distance, score }) => distance < limit && score >= least);
+    const near = ranked.filter(({ distance }) => distance < limit);
+    const needed = bringNeeded({ layers: layered, text, vector, ranked: near });
+    const hits = partTwins(layered, needed)
+      .filter(({ score }) => score >= least)
+      .slice(0, topK);
     found.set(
       phrase,
-      hits.slice(0, topK).map(({ id, distance, score }) => ({ id, distance, score })),
+      hits.map(({ id, distance, score, neededBy, twinOf }) => ({
+        id,
+        distance,
+        score,
+        ...(neededBy && { neededBy }),
+        ...(twinOf && { twinOf }),
+      })),
     );
   }
   return { found, embeddingTokens: sum(opened.map((each) => each.embeddingTokens)) };

@@ -1,6 +1,14 @@
 import type { ToolDefinition } from "../tool.js";
+import { givenIds, givingWord } from "./ids.js";
 import { countTools, type LibraryPlace, readLibrary } from "./records.js";
-import { type PerField, toolWords, WORD_FIELDS, WORD_FORM, type WordField } from "./words.js";
+import {
+  noWords,
+  type PerField,
+  toolWords,
+  WORD_FIELDS,
+  WORD_FORM,
+  type WordField,
+} from "./words.js";
 
 // The words of a library's tools, in the database: for each word the tools that have it. Tools go by their
 // position, 4,096 to a segment, so that an edit writes few small rows and a search reads few large ones.
@@ -280,13 +288,20 @@ interface SegmentWords {
 }
 
 function addWords(into: SegmentWords, { at, tool }: { at: number; tool: ToolDefinition }): void {
-  const { words, length } = toolWords(tool);
+  const { words, length } = keptWords(tool);
   into.numbers[at * NUMBERS_EACH + NUMBERS.length] = length + 1;
   for (const [word, counts] of words) {
     const entries = into.words.get(word) ?? [];
     entries.push(entryOf(at, counts));
     into.words.set(word, entries);
   }
+}
+
+/** A tool's words, and those for the ids that it gives, by which `bringNeeded` finds it. */
+function keptWords(tool: ToolDefinition): ReturnType<typeof toolWords> {
+  const { words, length } = toolWords(tool);
+  for (const id of givenIds(tool)) words.set(givingWord(tool, id), noWords());
+  return { words, length };
 }
 
 function writeWords({ database, library }: LibraryPlace, { segment, words }: SegmentWords): void {
@@ -312,8 +327,8 @@ export function changeWords(place: LibraryPlace, { position, before, after }: Wo
   const state = readState(place);
   if (!state) return;
   const { segment, at } = segmentOf(position);
-  const old = before ? toolWords(before).words : new Map<string, PerField>();
-  const { words, length } = after ? toolWords(after) : NO_WORDS;
+  const old = before ? keptWords(before).words : new Map<string, PerField>();
+  const { words, length } = after ? keptWords(after) : NO_WORDS;
   for (const word of new Set([...old.keys(), ...words.keys()])) {
     const counts = words.get(word);
     changeEntry(place, { word, segment, at, entry: counts && entryOf(at, counts) });

@@ -24,7 +24,7 @@ export type WordField = keyof typeof WORD_FIELDS;
 export type PerField = Record<WordField, number>;
 
 /** Raised by one whenever words are read or kept in another way: those of an older form are read again. */
-export const WORD_FORM = 1;
+export const WORD_FORM = 2;
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
 const STOP_WORDS = new Set(
@@ -61,7 +61,8 @@ export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>;
   return { words, length };
 }
 
-function noWords(): PerField {
+/** Of a word that stands in no field. */
+export function noWords(): PerField {
   return {
     name: 0,
     provider: 0,

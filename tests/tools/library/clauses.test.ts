@@ -17,6 +17,25 @@ describe("clausesOf", () => {
     ]);
   });
 
+  it("cuts at 'and' only where a task can begin", () => {
+    for (const request of [
+      "Show her open p0 and p1 issues of this week",
+      "How far is it from Rome to Oslo and back by train",
+      "Which books about love and peace were written before 1900",
+    ]) {
+      expect(clausesOf(request)).toEqual([]);
+    }
+    expect(
+      clausesOf(
+        "Sort the old and new orders by date and I want a chart of both and what is missing?",
+      ),
+    ).toEqual([
+      "Sort the old and new orders by date",
+      "I want a chart of both",
+      "what is missing?",
+    ]);
+  });
+
   it("takes the items of a list without their bullets and numbers", () => {
     expect(
       clausesOf(
@@ -37,8 +56,7 @@ describe("clausesOf", () => {
       ),
     ).toEqual([
       "Plan a route through Rome, Paris and Oslo",
-      "take 1,000.5 km",
-      "-5 off its length",
+      "take 1,000.5 km and -5 off its length",
     ]);
   });
 

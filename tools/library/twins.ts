@@ -1,0 +1,67 @@
+import type { ToolDefinition } from "../tool.js";
+import { distanceAt, queryOf } from "./distance.js";
+import type { RankedHit } from "./needs.js";
+import { byScore, type RankedLayer } from "./rank.js";
+import { definitionsAt } from "./records.js";
+import { termsOf } from "./words.js";
+
+/** Hits that are compared with one another, the best ones: more are hardly ever shown. */
+const COMPARED = 30;
+
+/** Squared distance below which two texts say the same, in the encoders measured. */
+const SAME_TEXT = 0.1;
+
+/** By how much each further twin scores less: of two the second is rarely wanted, of ten almost none is. */
+const LESS_EACH = 1;
+
+/**
+ * Lets tools that mean the same (`is_prime`, `is_prime_number`) take few places: the best of them keeps its own,
+ * the others follow, marked by `twinOf`, each farther behind. They are told by what they say and by the names of
+ * their parameters.
+ *
+ * @param hits the best first
+ */
+export function partTwins(layers: readonly RankedLayer[], hits: readonly RankedHit[]): RankedHit[] {
+  const places = new Map<Compared, number>();
+  const compared = readCompared(layers, hits.slice(0, COMPARED));
+  const parted = hits.map((hit) => {
+    const tool = compared.get(hit.id);
+    if (!tool) return hit;
+    const [first, twins] = [...places].find(([other]) => areTwins(tool, other)) ?? [tool, -1];
+    places.set(first, twins + 1);
+    if (first === tool) return hit;
+    return { ...hit, score: hit.score - LESS_EACH * (twins + 1), twinOf: first.id };
+  });
+  return parted.toSorted(byScore);
+}
+
+interface Compared {
+  id: string;
+  vector: Float32Array;
+  parameters: string;
+}
+
+function readCompared(layers: readonly RankedLayer[], hits: readonly RankedHit[]) {
+  const positions = hits.map(({ position }) => position);
+  const compared = layers.flatMap(({ place, index }) => {
+    const tools = definitionsAt({ ...place, positions });
+    const parametersOf = new Map(tools.map((tool) => [tool.id, parameterWords(tool)]));
+    return index.vectors(parametersOf.keys()).map(({ id, vector }) => {
+      const tool: Compared = { id, vector, parameters: parametersOf.get(id) ?? "" };
+      return [id, tool] as const;
+    });
+  });
+  return new Map(compared);
+}
+
+function parameterWords({ parameters }: ToolDefinition): string {
+  return Object.keys(parameters.properties)
+    .map((name) => termsOf(name).join(" "))
+    .toSorted()
+    .join();
+}
+
+function areTwins(one: Compared, other: Compared): boolean {
+  if (one.parameters !== other.parameters) return false;
+  return distanceAt(queryOf(one.vector), other.vector) < SAME_TEXT;
+}
