@@ -30,6 +30,7 @@ import {
   type SearchQuestion,
   type SearchResults,
 } from "./search.js";
+import { type NewWeights, removeWeights, saveWeights, type WeightsSummary } from "./storedWeights.js";
 
 /**
  * A library of tools. Its records, their history and their vectors lie in SQLite; other processes may
@@ -119,6 +120,10 @@ export interface ToolLibrary {
   saveAdapter: (adapter: NewAdapter) => AdapterSummary;
   /** Removes the adapters of the library's embedding model; gives how many there were. */
   removeAdapters: () => number;
+  /** Saves what searches with the library's embedding model weigh by from now on. */
+  saveWeights: (learned: NewWeights) => WeightsSummary;
+  /** Searches weigh as usual again; false where they did anyway. */
+  removeWeights: () => boolean;
 }
 
 /** What searches of a library need, which keeps its index in memory. */
@@ -160,5 +165,7 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     search: (question) => searchLibrary({ layers: [layer], question }),
     saveAdapter: (adapter) => saveAdapter({ ...place(), model, adapter }),
     removeAdapters: () => removeAdapters({ ...place(), model }),
+    saveWeights: (learned) => saveWeights({ ...place(), model, learned }),
+    removeWeights: () => removeWeights({ ...place(), model }),
   };
 }

@@ -100,6 +100,8 @@ export function libraryOfThread({
     },
     saveAdapter: base.saveAdapter,
     removeAdapters: base.removeAdapters,
+    saveWeights: base.saveWeights,
+    removeWeights: base.removeWeights,
   };
 }
 

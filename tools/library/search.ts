@@ -13,6 +13,7 @@ import { hasTools } from "./records.js";
 import { type ReadRequest, readRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
 import { type SearchWeights, weightsOf } from "./searchWeights.js";
+import { readWeights } from "./storedWeights.js";
 import { joinWords, type LibraryWords } from "./wordIndex.js";
 
 /**
@@ -37,6 +38,10 @@ export interface SearchQuestion {
   ranking?: Ranking;
   /** Leaves out what scores far less than the best hit, so that clear winners stand alone. */
   asFewAsNeeded?: boolean;
+  /** In the place of the library's own. */
+  weights?: SearchWeights;
+  /** Says of each hit what its score is the sum of; not by meaning alone. */
+  explain?: boolean;
 }
 
 /** What a search found for one phrase. */
@@ -158,7 +163,7 @@ async function searchByWords(options: {
   embedded: EmbeddedPhrases;
 }): Promise<Searched> {
   const { layers, question, embedded } = options;
-  const { topK, threshold, ranking, asFewAsNeeded = false } = question;
+  const { topK, threshold, asFewAsNeeded = false, explain = false } = question;
   const limit = threshold || Number.POSITIVE_INFINITY;
   const opened = await openLayers({ ...options, dimension: embedded.dimension });
   const [top, ...rest] = opened.map(({ layer, index, allowed }) => ({
@@ -168,7 +173,7 @@ async function searchByWords(options: {
   }));
   const words = joinWords(layers.map(({ openWords }) => openWords()));
   const adapt = adapterOf(layers, embedded.dimension);
-  const weights = weightsFor(layers, ranking);
+  const weights = weightsFor(layers, question);
   const found = new Map<string, Hit[]>();
   for (const { phrase, request, vectors } of embedded.phrases) {
     // Indexes answer in the process itself, whose other runs are to have their turn.
@@ -192,7 +197,12 @@ async function searchByWords(options: {
     const hits = ranked.filter(({ distance, score }) => distance < limit && score >= least);
     found.set(
       phrase,
-      hits.slice(0, topK).map(({ id, distance, score }) => ({ id, distance, score })),
+      hits.slice(0, topK).map(({ id, distance, score, evidence }) => ({
+        id,
+        distance,
+        score,
+        ...(explain ? { evidence } : {}),
+      })),
     );
   }
   return { found, embeddingTokens: sum(opened.map((each) => each.embeddingTokens)) };
@@ -303,8 +313,11 @@ function adapterOf(layers: Layers, dimension: number) {
   return weights && ((vector: readonly number[]) => adaptedVector(vector, weights));
 }
 
-function weightsFor(layers: Layers, ranking: Ranking | undefined): SearchWeights {
-  const weights = weightsOf(layers[0].source.model.name);
+/** Those of the lowest layer, the library itself. */
+function weightsFor(layers: Layers, { ranking, weights: given }: SearchQuestion): SearchWeights {
+  const { source } = layers.at(-1) ?? layers[0];
+  const model = source.model.name;
+  const weights = given ?? readWeights({ ...source.place(), model }) ?? weightsOf(model);
   return ranking === "words" ? { ...weights, near: 0, nearPart: 0 } : weights;
 }
 

@@ -1,4 +1,18 @@
-import type { PerField } from "./words.js";
+import { z } from "zod";
+import { type PerField, WORD_FIELDS, type WordField } from "./words.js";
+
+/** What a search knows of a tool, and weighs by the number of the same name in {@link SearchWeights}. */
+export const EVIDENCE = [
+  "near",
+  "nearPart",
+  "words",
+  "name",
+  "description",
+  "provider",
+] as const satisfies readonly (keyof SearchWeights)[];
+
+/** Of one tool. */
+export type Evidence = Record<(typeof EVIDENCE)[number], number>;
 
 /**
  * The numbers of a search, all of one scale: a tool that scores one more than another is e times as likely to be
@@ -62,3 +76,26 @@ const OTHERS: SearchWeights = {
 export function weightsOf(model: string): SearchWeights {
   return model === "local:sentence-encoder" ? SENTENCE_ENCODER : OTHERS;
 }
+
+/** The score of a tool. */
+export function scoreOf(evidence: Evidence, weights: Evidence): number {
+  let score = 0;
+  for (const kind of EVIDENCE) score += weights[kind] * evidence[kind];
+  return score;
+}
+
+const amount = z.number().nonnegative();
+
+const fieldNames = Object.keys(WORD_FIELDS) as [WordField, ...WordField[]];
+
+/** Weights as they are stored. */
+export const searchWeightsSchema = z.object({
+  near: amount,
+  nearPart: amount,
+  words: amount,
+  name: amount,
+  description: amount,
+  provider: amount,
+  fields: z.record(z.enum(fieldNames), amount),
+  margin: amount,
+}) satisfies z.ZodType<SearchWeights>;
