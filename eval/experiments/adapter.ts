@@ -9,7 +9,8 @@
  */
 import type { AdapterFigures, FoundShare } from "../retrieval/adapterFigures.js";
 import { readRequestFolder } from "../retrieval/labelledRequests.js";
-import { trainRetriever, USUAL_SEED } from "../retrieval/trainRetriever.js";
+import { USUAL_SEED } from "../retrieval/split.js";
+import { trainRetriever } from "../retrieval/trainRetriever.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import { mean } from "../statistics/descriptive.js";
 import {

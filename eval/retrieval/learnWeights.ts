@@ -117,9 +117,7 @@ function lossAt({ lessons, pull }: Problem, factors: Vector): number {
 /** The first and second derivatives of the loss. */
 function slopesAt({ lessons, pull }: Problem, factors: Vector) {
   const gradient = factors.map((factor) => pull * (factor - 1));
-  const curvature = factors.map((_, one) =>
-    factors.map((__, other) => (one === other ? pull : 0)),
-  );
+  const curvature = factors.map((_, one) => factors.map((__, other) => (one === other ? pull : 0)));
   for (const { share, rows, targets } of lessons) {
     const chances = logSoftmax(rows, factors).map(Math.exp);
     const mean = factors.map((_, one) =>

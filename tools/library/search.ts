@@ -5,6 +5,7 @@ import type { Matrix } from "./adapter/matrix.js";
 import { CANDIDATES } from "./adapter/pool.js";
 import { adaptedVector, rerankHits } from "./adapter/rerank.js";
 import type { adapterReader } from "./adapter/storedAdapters.js";
+import { asManyAsNeeded } from "./cut.js";
 import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
 import { type Hit, nearestTools } from "./nearest.js";
 import type { IndexSource } from "./openIndex.js";
@@ -12,8 +13,8 @@ import { type RankedLayer, rankTools } from "./rank.js";
 import { hasTools } from "./records.js";
 import { type ReadRequest, readRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
-import { type SearchWeights, weightsOf } from "./searchWeights.js";
-import { readWeights } from "./storedWeights.js";
+import type { SearchWeights } from "./searchWeights.js";
+import { searchWeightsOf } from "./storedWeights.js";
 import { joinWords, type LibraryWords } from "./wordIndex.js";
 
 /**
@@ -36,7 +37,7 @@ export interface SearchQuestion {
   within?: readonly string[];
   /** What tools are ranked by; default: both. */
   ranking?: Ranking;
-  /** Leaves out what scores far less than the best hit, so that clear winners stand alone. */
+  /** Leaves out what has next to no chance of being wanted, so that clear winners stand nearly alone. */
   asFewAsNeeded?: boolean;
   /** In the place of the library's own. */
   weights?: SearchWeights;
@@ -191,10 +192,9 @@ async function searchByWords(options: {
       weights,
       topK,
     });
-    const least = asFewAsNeeded
-      ? (ranked[0]?.score ?? 0) - weights.margin
-      : Number.NEGATIVE_INFINITY;
-    const hits = ranked.filter(({ distance, score }) => distance < limit && score >= least);
+    const scores = ranked.map(({ score }) => score);
+    const most = asFewAsNeeded ? asManyAsNeeded(scores, weights.floor) : scores.length;
+    const hits = ranked.slice(0, most).filter(({ distance }) => distance < limit);
     found.set(
       phrase,
       hits.slice(0, topK).map(({ id, distance, score, evidence }) => ({
@@ -317,7 +317,7 @@ function adapterOf(layers: Layers, dimension: number) {
 function weightsFor(layers: Layers, { ranking, weights: given }: SearchQuestion): SearchWeights {
   const { source } = layers.at(-1) ?? layers[0];
   const model = source.model.name;
-  const weights = given ?? readWeights({ ...source.place(), model }) ?? weightsOf(model);
+  const weights = given ?? searchWeightsOf({ ...source.place(), model });
   return ranking === "words" ? { ...weights, near: 0, nearPart: 0 } : weights;
 }
 

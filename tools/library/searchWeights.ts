@@ -34,8 +34,8 @@ export interface SearchWeights {
   provider: number;
   /** What a word counts for in each field. */
   fields: PerField;
-  /** Tools that score less than the best one by this are not shown where as few as needed are. */
-  margin: number;
+  /** Tools with less than this chance to be wanted are not shown where as few as needed are; a share of 1. */
+  floor: number;
 }
 
 const FIELDS: PerField = {
@@ -57,7 +57,7 @@ const SENTENCE_ENCODER: SearchWeights = {
   description: 1.62,
   provider: 0.53,
   fields: FIELDS,
-  margin: 3,
+  floor: 0.01,
 };
 
 /** For encoders that were not measured: those of a good small one, all-MiniLM-L6-v2. */
@@ -69,7 +69,7 @@ const OTHERS: SearchWeights = {
   description: 1.16,
   provider: 0.45,
   fields: FIELDS,
-  margin: 3,
+  floor: 0.01,
 };
 
 /** How an embedding model's searches weigh, unless a library has weights of its own. */
@@ -97,5 +97,5 @@ export const searchWeightsSchema = z.object({
   description: amount,
   provider: amount,
   fields: z.record(z.enum(fieldNames), amount),
-  margin: amount,
+  floor: amount,
 }) satisfies z.ZodType<SearchWeights>;

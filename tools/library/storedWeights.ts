@@ -1,5 +1,5 @@
 import type { LibraryPlace } from "./records.js";
-import { type SearchWeights, searchWeightsSchema } from "./searchWeights.js";
+import { type SearchWeights, searchWeightsSchema, weightsOf } from "./searchWeights.js";
 
 /** What is known of the weights that were learned for a library. */
 export interface WeightsSummary {
@@ -52,8 +52,12 @@ export function removeWeights({ database, library, model }: OfModel): boolean {
   );
 }
 
-/** The weights of a library's searches; undefined where it has none, or none that can be read. */
-export function readWeights({ database, library, model }: OfModel): SearchWeights | undefined {
+/** What the searches of a library weigh by: as learned for it, or as usual where nothing was or it cannot be read. */
+export function searchWeightsOf(wanted: OfModel): SearchWeights {
+  return readWeights(wanted) ?? weightsOf(wanted.model);
+}
+
+function readWeights({ database, library, model }: OfModel): SearchWeights | undefined {
   const stored = database
     .prepare("SELECT weights FROM search_weights WHERE library = ? AND model = ?")
     .pluck()
