@@ -94,32 +94,34 @@ function printFigures(options: {
   isSaved: boolean;
 }): void {
   const { trained, library, isSaved } = options;
-  const recalls = ["Recall@5", "Recall@10", "COMP@10"];
-  const head = ["set", "trained", "held out", ...recalls, "all shown", "tools shown"];
-  printTable({ rows: [head, ...trained.figures.map(cells)] });
+  const head = ["set", "figure", "usual", "learned", "difference, 95 %"];
+  printTable({ rows: [head, ...trained.figures.flatMap(rowsOf)] });
+  const counts = trained.figures.map(
+    ({ set, trained: known, tested }) => `${set}: ${known} learned from, ${tested} held out`,
+  );
   const end = isSaved
-    ? `saved with library ${library.name}, of ${trained.trained} requests`
+    ? `saved with library ${library.name}`
     : "nothing is saved: held-out requests find no more with the weights learned than with the usual ones";
-  process.stdout.write(`\n${end}\n`);
+  process.stdout.write(`\n${[...counts, end].join("\n")}\n`);
 }
 
-function cells(figures: SearchGains): string[] {
-  const { set, trained, tested, recall5, recall10, comp10, complete, shown } = figures;
-  const shares = [recall5, recall10, comp10, complete].map((change) => changeText(change, share));
+function rowsOf(figures: SearchGains): string[][] {
+  const { set, recall5, recall10, comp10, complete, shown } = figures;
+  const count = (value: number) => value.toFixed(1);
   return [
-    set,
-    `${trained}`,
-    `${tested}`,
-    ...shares,
-    changeText(shown, (count) => count.toFixed(1)),
+    [set, "Recall@5", ...changeCells(recall5, share)],
+    ["", "Recall@10", ...changeCells(recall10, share)],
+    ["", "COMP@10", ...changeCells(comp10, share)],
+    ["", "all tools shown", ...changeCells(complete, share)],
+    ["", "tools shown", ...changeCells(shown, count)],
   ];
 }
 
-/** Before, after, and the interval of the difference. */
-function changeText(change: Change, text: (value: number) => string): string {
+function changeCells(change: Change, text: (value: number) => string): string[] {
   const { before, after, difference } = change;
-  if (Number.isNaN(before)) return "-";
-  return `${text(before)} → ${text(after)} [${text(difference.low)}, ${text(difference.high)}]`;
+  if (Number.isNaN(before)) return ["-", "-", "-"];
+  const { low, high } = difference;
+  return [text(before), text(after), `${text(after - before)} [${text(low)}, ${text(high)}]`];
 }
 
 /** Three digits without the nought, as tables of retrieval have them. */
