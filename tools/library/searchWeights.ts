@@ -57,7 +57,7 @@ const SENTENCE_ENCODER: SearchWeights = {
   description: 1.62,
   provider: 0.53,
   fields: FIELDS,
-  floor: 0.01,
+  floor: 0.007,
 };
 
 /** For encoders that were not measured: those of a good small one, all-MiniLM-L6-v2. */
@@ -69,7 +69,7 @@ const OTHERS: SearchWeights = {
   description: 1.16,
   provider: 0.45,
   fields: FIELDS,
-  floor: 0.01,
+  floor: 0.005,
 };
 
 /** How an embedding model's searches weigh, unless a library has weights of its own. */

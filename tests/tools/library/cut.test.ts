@@ -11,8 +11,8 @@ describe("as many tools as needed", () => {
     expect(close).toBeGreaterThan(20);
   });
 
-  it("are at least the first five, as far as there are so many", () => {
-    expect(asManyAsNeeded(apart(50, 20), 0.5)).toBe(5);
+  it("are at least the first eight, as far as there are so many", () => {
+    expect(asManyAsNeeded(apart(50, 20), 0.5)).toBe(8);
     expect(asManyAsNeeded(apart(3, 20), 0.5)).toBe(3);
     expect(asManyAsNeeded([], 0.5)).toBe(0);
   });
