@@ -107,13 +107,12 @@ function printFigures(options: {
 
 function rowsOf(figures: SearchGains): string[][] {
   const { set, recall5, recall10, comp10, complete, shown } = figures;
-  const count = (value: number) => value.toFixed(1);
   return [
     [set, "Recall@5", ...changeCells(recall5, share)],
     ["", "Recall@10", ...changeCells(recall10, share)],
     ["", "COMP@10", ...changeCells(comp10, share)],
     ["", "all tools shown", ...changeCells(complete, share)],
-    ["", "tools shown", ...changeCells(shown, count)],
+    ["", "tools shown", ...changeCells(shown, countText)],
   ];
 }
 
@@ -122,6 +121,10 @@ function changeCells(change: Change, text: (value: number) => string): string[] 
   if (Number.isNaN(before)) return ["-", "-", "-"];
   const { low, high } = difference;
   return [text(before), text(after), `${text(after - before)} [${text(low)}, ${text(high)}]`];
+}
+
+function countText(value: number): string {
+  return value.toFixed(1);
 }
 
 /** Three digits without the nought, as tables of retrieval have them. */
