@@ -84,8 +84,9 @@ type JudgedSet = Record<Part, JudgedRequest[]>;
 export async function trainSearch(training: Training): Promise<SearchTraining> {
   const { sets, weights: start } = training;
   requireParts(training);
+  const fields = await chooseFields(training);
   const before = await judgeSets(training, start);
-  const { fields, judged } = await chooseFields(training, before);
+  const judged = await judgeSets(training, { ...start, fields });
   const known = judged.map(({ train, validation }) => [...train, ...validation]);
   const learned = { ...start, fields, ...learnWeights({ sets: known, start, pull: PULL }) };
   const weights = { ...learned, floor: chooseFloor({ ...training, known, weights: learned }) };
@@ -120,21 +121,25 @@ async function judgeSets(
 }
 
 /** Steps from field to field, where both what is learned from and what it is checked with are found better. */
-async function chooseFields(training: Training, before: JudgedSet[]) {
-  const { weights: start, onField } = training;
-  let best = { fields: start.fields, judged: before, ...lossesOf(before, start) };
+async function chooseFields({ sets, seed, weights: start, onField }: Training) {
+  const known = sets.map((set) => ({
+    ...set,
+    requests: set.requests.filter((request) => partOf(request, seed) !== "test"),
+  }));
+  const tried = async (fields: SearchWeights["fields"]) => {
+    const judged = await judgeSets({ sets: known, seed }, { ...start, fields });
+    return { fields, ...lossesOf(judged, start) };
+  };
+  let best = await tried(start.fields);
   for (const field of Object.keys(WORD_FIELDS) as WordField[]) {
     for (const factor of FIELD_STEPS) {
-      const fields = { ...best.fields, [field]: start.fields[field] * factor };
-      const judged = await judgeSets(training, { ...start, fields });
-      const losses = lossesOf(judged, start);
-      onField?.({ field, weight: fields[field], loss: losses.checked });
-      if (losses.learned < best.learned && losses.checked < best.checked) {
-        best = { fields, judged, ...losses };
-      }
+      const weight = start.fields[field] * factor;
+      const other = await tried({ ...best.fields, [field]: weight });
+      onField?.({ field, weight, loss: other.checked });
+      if (other.learned < best.learned && other.checked < best.checked) best = other;
     }
   }
-  return best;
+  return best.fields;
 }
 
 function lossesOf(judged: readonly JudgedSet[], start: SearchWeights) {
@@ -149,7 +154,10 @@ function lossesOf(judged: readonly JudgedSet[], start: SearchWeights) {
   return { learned: meanOf("train"), checked: meanOf("validation") };
 }
 
-/** The highest floor by which no more requests lack a tool than by the usual one. */
+/**
+ * The highest floor by which no more of the known requests lack a tool than by the usual one, and one step below it:
+ * others are less well known.
+ */
 function chooseFloor(options: {
   known: readonly (readonly JudgedRequest[])[];
   weights: SearchWeights;
@@ -160,7 +168,8 @@ function chooseFloor(options: {
   const complete = (floor: number) =>
     mean(requests.map((request) => shownFor({ request, weights, topK, floor }).complete));
   const usual = complete(weights.floor);
-  return FLOORS.find((floor) => complete(floor) >= usual) ?? weights.floor;
+  const highest = FLOORS.findIndex((floor) => complete(floor) >= usual);
+  return FLOORS[highest + 1] ?? weights.floor;
 }
 
 function shownFor(options: {
