@@ -6,7 +6,7 @@ import { compAtK, recallAtK } from "../eval/scorers/retrieval.js";
 import { mean } from "../eval/statistics/descriptive.js";
 import { cachedEmbeddings } from "../models/embeddingCache.js";
 import { openEmbeddings } from "../models/embeddings.js";
-import { estimateTokens } from "../models/tokens.js";
+import { estimateTokens } from "../models/modelTokens.js";
 import { type Context, parseContext } from "../state/context.js";
 import { type Examination, examineTools, type FindTools } from "../tools/doctor/examine.js";
 import { SEVERITIES, type Finding, type Severity, worstFirst } from "../tools/doctor/finding.js";

@@ -7,6 +7,7 @@ import { checkText } from "../tools/generated/checkText.js";
 import type { AdapterSummary } from "../tools/library/adapter/storedAdapters.js";
 import type { EditNote } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
+import type { WeightsSummary } from "../tools/library/storedWeights.js";
 import {
   type JsonSchema,
   type ToolRecord,
@@ -45,21 +46,27 @@ function listLibraries(json?: boolean): void {
   const { store } = openWorkspace();
   const libraries = libraryNames(store).map((name) => {
     const known = store.describe(name);
-    const { size: tools, description = "", adapters = [] } = known ?? {};
-    return { name, tools, description, adapters };
+    const { size: tools, description = "", adapters = [], weights = [] } = known ?? {};
+    return { name, tools, description, adapters, weights };
   });
   if (json) return printJson(libraries);
   printTable({
-    rows: libraries.map(({ name, tools, description, adapters }) => [
+    rows: libraries.map(({ name, tools, description, adapters, weights }) => [
       name,
       tools === undefined ? "not used yet" : `${tools} tools`,
-      [description, ...adapters.map(adapterText)].filter(Boolean).join(" · "),
+      [description, ...adapters.map(adapterText), ...weights.map(weightsText)]
+        .filter(Boolean)
+        .join(" · "),
     ]),
   });
 }
 
 function adapterText({ model, revision, requests }: AdapterSummary): string {
   return `retriever ${revision} for ${model}, trained on ${requests} requests`;
+}
+
+function weightsText({ model, requests }: WeightsSummary): string {
+  return `search tuned for ${model} on ${requests} requests`;
 }
 
 /** `tools show ID` */

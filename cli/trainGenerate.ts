@@ -3,7 +3,7 @@ import { InvalidSetting } from "../common/errors.js";
 import { type Generated, generatePairs } from "../eval/generation/generatePairs.js";
 import type { PairsSoFar } from "../eval/generation/pairFile.js";
 import { METHODS, type Method } from "../eval/generation/pairLine.js";
-import { USUAL_SEED } from "../eval/retrieval/trainRetriever.js";
+import { USUAL_SEED } from "../eval/retrieval/split.js";
 import { openChatModel } from "../models/chat.js";
 import { parseContext } from "../state/context.js";
 import { droppedText } from "../eval/generation/generationState.js";

@@ -1,20 +1,11 @@
-import { join } from "node:path";
-import { InvalidSetting } from "../common/errors.js";
-import {
-  readRequestFolder,
-  readRequests,
-  type RequestSet,
-} from "../eval/retrieval/labelledRequests.js";
-import type { AdapterFigures, FoundShare } from "../eval/retrieval/adapterFigures.js";
-import { trainRetriever } from "../eval/retrieval/trainRetriever.js";
-import { cachedEmbeddings } from "../models/embeddingCache.js";
-import { openEmbeddings } from "../models/embeddings.js";
-import { openWorkspace } from "../workspace/workspace.js";
+import type { FoundShare } from "../eval/retrieval/adapterFigures.js";
+import { type RetrieverTraining, trainRetriever } from "../eval/retrieval/trainRetriever.js";
 import { parseContext } from "../state/context.js";
 import type { TrainingRound } from "../tools/library/adapter/trainAdapter.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
+import { readRequestSets, requireOneSource, withCachedEmbeddings } from "./requestSets.js";
 
 /** Options of `train retriever`. */
 export interface RetrieverOptions {
@@ -27,33 +18,25 @@ export interface RetrieverOptions {
   json?: boolean;
 }
 
-/** `train retriever`: trains an adapter, prints its figures and saves it with the library. */
+/** `train retriever`: trains an adapter, prints its figures and saves it with the library where searches gain. */
 export async function trainLibraryRetriever(options: RetrieverOptions): Promise<void> {
-  const { seed, json } = options;
+  const { pairs: file, bench, seed, json } = options;
   const context = parseContext({ library: options.library, embeddings: options.embeddings });
-  requireOneSource(options);
+  const source = { option: "pairs", file, bench };
+  requireOneSource(source);
   const library = await openLibrary(context);
-  const sets = await readSets({ ...options, library });
-  const opened = await openEmbeddings(context.embeddings);
-  const { name } = opened;
-  const cached = cachedEmbeddings({
-    embeddings: opened,
-    model: name,
-    file: join(openWorkspace().home, "embeddings.db"),
-  });
-  try {
-    const model = { embeddings: cached, name };
-    const trained = await trainRetriever({ sets, model, seed, onRound: showRound });
-    const { weights, dimension, bestRound, rounds, figures } = trained;
-    const saved =
-      bestRound > 0
-        ? library.saveAdapter({ dimension, weights, requests: trained.trained })
-        : undefined;
-    if (json) printJson({ library: library.name, seed, bestRound, rounds, figures, saved });
-    else printFigures({ figures, library, revision: saved?.revision });
-  } finally {
-    cached.close();
-  }
+  const sets = await readRequestSets({ ...source, library });
+  const { weights: search } = library;
+  const trained = await withCachedEmbeddings(context.embeddings, (model) =>
+    trainRetriever({ sets, model, weights: search, seed, onRound: showRound }),
+  );
+  const { weights, dimension, bestRound, rounds, figures, isBetter } = trained;
+  const saved =
+    bestRound > 0 && isBetter
+      ? library.saveAdapter({ dimension, weights, requests: trained.trained })
+      : undefined;
+  if (json) printJson({ library: library.name, seed, bestRound, rounds, figures, saved });
+  else printFigures({ trained, library, revision: saved?.revision });
 }
 
 /** `train retriever --remove` */
@@ -66,47 +49,37 @@ export async function removeRetriever(options: RetrieverOptions): Promise<void> 
   process.stdout.write(`${what}: library ${library.name}, ${context.embeddings}\n`);
 }
 
-function requireOneSource({ pairs, bench }: RetrieverOptions): void {
-  if ((pairs === undefined) !== (bench === undefined)) return;
-  throw new InvalidSetting({
-    setting: "pairs",
-    problem: "give either --pairs FILE or --bench FOLDER…",
-    hint: 'A line of FILE is one request: { "query": "…", "tools": ["id"] }',
-  });
-}
-
-async function readSets(
-  options: Omit<RetrieverOptions, "library"> & { library: ToolLibrary },
-): Promise<RequestSet[]> {
-  const { pairs, bench = [], library } = options;
-  if (pairs === undefined) return await Promise.all(bench.map(readRequestFolder));
-  const { name } = library;
-  return [await readRequests({ setting: "pairs", name, file: pairs, tools: library.list() })];
-}
-
 function showRound({ round, loss, recall }: TrainingRound): void {
   const figures = `loss ${loss.toFixed(3)}, Recall@5 to stop by ${share(recall)}`;
   process.stderr.write(`training: round ${round}, ${figures}\n`);
 }
 
 function printFigures(options: {
-  figures: readonly AdapterFigures[];
+  trained: RetrieverTraining;
   library: ToolLibrary;
   revision?: number;
 }): void {
-  const { figures, library, revision } = options;
-  const head = ["set", "trained", "held out", "Recall@5", "adapted", "tools seen", "unseen"];
+  const { trained, library, revision } = options;
+  const { figures, bestRound } = trained;
+  const counts = ["set", "trained", "held out"];
+  const head = [...counts, "Recall@5", "adapted", "both", "tools seen", "unseen"];
   printTable({ rows: [head, ...figures.map(cells)] });
+  const nothing =
+    bestRound === 0
+      ? "no round of training found more than the plain search"
+      : "searches by meaning and words find no more with it";
   const end =
     revision === undefined
-      ? `nothing is saved: no round of training found more than the plain search`
+      ? `nothing is saved: ${nothing}`
       : `saved as retriever ${revision} of library ${library.name}`;
   process.stdout.write(`\n${end}\n`);
 }
 
-function cells({ set, trained, tested, plain, adapted, seen, unseen }: AdapterFigures): string[] {
-  const counts = [`${trained}`, `${tested}`];
-  return [set, ...counts, share(plain), share(adapted), foundText(seen), foundText(unseen)];
+function cells(figure: RetrieverTraining["figures"][number]): string[] {
+  const { set, trained, tested, plain, adapted, both, seen, unseen } = figure;
+  const inSearch = `${share(both.plain)} → ${share(both.adapted)}`;
+  const recalls = [share(plain), share(adapted), inSearch];
+  return [set, `${trained}`, `${tested}`, ...recalls, foundText(seen), foundText(unseen)];
 }
 
 function foundText({ pairs, plain, adapted }: FoundShare): string {

@@ -1,24 +1,27 @@
-import { join } from "node:path";
 import { Command } from "commander";
 import type { JudgeFigures } from "../../memory/classifier.js";
 import { saveClassifier } from "../../memory/classifier.js";
 import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
-import { cachedEmbeddings } from "../../models/embeddingCache.js";
-import { openEmbeddings } from "../../models/embeddings.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
-import { USUAL_SEED } from "../../eval/retrieval/trainRetriever.js";
+import { USUAL_SEED } from "../../eval/retrieval/split.js";
 import { examples } from "../helpExamples.js";
 import { trainExportCommand } from "../trainExport.js";
 import { trainGenerateCommand } from "../trainGenerate.js";
 import type { Exit } from "../exit.js";
 import { printJson, printTable } from "../print.js";
+import { withCachedEmbeddings } from "../requestSets.js";
 import { toAmount, toWhole } from "../runOptions.js";
 import {
   removeRetriever,
   type RetrieverOptions,
   trainLibraryRetriever,
 } from "../trainRetriever.js";
+import {
+  removeSearchWeights,
+  trainLibrarySearch,
+  type TrainSearchOptions,
+} from "../trainSearch.js";
 
 interface TrainJudgeOptions {
   library?: string;
@@ -28,7 +31,7 @@ interface TrainJudgeOptions {
   json?: boolean;
 }
 
-/** `tulipgraph train judge | retriever | export | generate` */
+/** `tulipgraph train judge | search | retriever | export | generate` */
 export function trainCommand(exit: Exit): Command {
   const command = new Command("train")
     .description("Train what later runs use")
@@ -36,9 +39,10 @@ export function trainCommand(exit: Exit): Command {
       "after",
       examples([
         "tulipgraph train judge --library office",
-        "tulipgraph train retriever --library office --pairs pairs.jsonl",
+        "tulipgraph train search --library office --queries queries.jsonl",
       ]),
     )
+    .addCommand(searchCommand())
     .addCommand(retrieverCommand())
     .addCommand(trainExportCommand())
     .addCommand(trainGenerateCommand(exit));
@@ -66,6 +70,35 @@ export function trainCommand(exit: Exit): Command {
     )
     .action(trainAndSave);
   return command;
+}
+
+function searchCommand(): Command {
+  return new Command("search")
+    .description(
+      "Learn what the searches of a library weigh words, meaning and fields by, from requests and the tools that they need, and measure it on requests that were held out",
+    )
+    .option("--library <name>", "library that uses it")
+    .option("--embeddings <provider:name>", "embedding model that it belongs to")
+    .option(
+      "--queries <file>",
+      "JSONL file of requests: query, and the ids of its tools in the library",
+    )
+    .option("--bench <folders...>", "instead: folders with tools.jsonl and queries.jsonl")
+    .option("--seed <n>", "decides which requests are held out", toWhole, USUAL_SEED)
+    .option("--remove", "let the library weigh as usual again")
+    .option("--json", "print one JSON object and nothing else")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph train search --library office --queries queries.jsonl",
+        "tulipgraph train search --library office --bench sets/one sets/two --seed 7",
+        "tulipgraph train search --library office --remove",
+      ]),
+    )
+    .action(async (options: TrainSearchOptions) => {
+      if (options.remove) await removeSearchWeights(options);
+      else await trainLibrarySearch(options);
+    });
 }
 
 function retrieverCommand(): Command {
@@ -101,25 +134,17 @@ async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   const { library, heldOut, seed, json } = options;
   const { embeddings } = parseContext({ embeddings: options.embeddings });
   const { home, experience } = openWorkspace();
-  const opened = await openEmbeddings(embeddings);
-  const cached = cachedEmbeddings({
-    embeddings: opened,
-    model: opened.name,
-    file: join(home, "embeddings.db"),
-  });
-  try {
-    const { classifier, figures } = await trainJudge({
+  const { classifier, figures } = await withCachedEmbeddings(embeddings, ({ embeddings: model }) =>
+    trainJudge({
       pastCalls: experience().pastCalls({ library }),
-      embeddings: { name: embeddings, model: cached },
+      embeddings: { name: embeddings, model },
       heldOut,
       seed,
-    });
-    const file = saveClassifier({ home, classifier });
-    if (json) printJson({ ...figures, embeddings, seed, file });
-    else printFigures({ figures, file });
-  } finally {
-    cached.close();
-  }
+    }),
+  );
+  const file = saveClassifier({ home, classifier });
+  if (json) printJson({ ...figures, embeddings, seed, file });
+  else printFigures({ figures, file });
 }
 
 function printFigures({ figures, file }: { figures: JudgeFigures; file: string }): void {

@@ -7,9 +7,10 @@
  *
  * Vectors are kept in the home's cache: the first run embeds some 19,000 texts, which takes minutes.
  */
-import type { AdapterFigures, FoundShare } from "../retrieval/adapterFigures.js";
+import type { FoundShare } from "../retrieval/adapterFigures.js";
 import { readRequestFolder } from "../retrieval/labelledRequests.js";
-import { trainRetriever, USUAL_SEED } from "../retrieval/trainRetriever.js";
+import { USUAL_SEED } from "../retrieval/split.js";
+import { type RetrieverTraining, trainRetriever } from "../retrieval/trainRetriever.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import { mean } from "../statistics/descriptive.js";
 import {
@@ -58,8 +59,10 @@ async function measure(embeddings: CachedEmbeddings): Promise<void> {
   write(`\nround ${bestRound} of ${rounds.length}, ${seconds} s`);
 }
 
-function printTable(figures: readonly AdapterFigures[]): void {
-  writeHead("set,tools,trained,tested,plain,adapted,gain,seen,unseen".split(","));
+type Figures = RetrieverTraining["figures"][number];
+
+function printTable(figures: readonly Figures[]): void {
+  writeHead("set,tools,trained,tested,plain,adapted,gain,seen,unseen,both".split(","));
   for (const figure of figures) writeRow(cellsOf(figure));
   const gains = figures.map(({ plain, adapted }) => adapted - plain);
   const large = figures.filter(({ tested }) => tested >= LARGE);
@@ -71,12 +74,13 @@ function printTable(figures: readonly AdapterFigures[]): void {
   write(`unseen: ${foundText(total(figures.map(({ unseen }) => unseen)))}`);
 }
 
-function cellsOf(figure: AdapterFigures): (string | number)[] {
-  const { set, tools, trained, tested, plain, adapted, gain, seen, unseen } = figure;
+function cellsOf(figure: Figures): (string | number)[] {
+  const { set, tools, trained, tested, plain, adapted, gain, seen, unseen, both } = figure;
   const interval = `[${shareText(gain.low)}, ${shareText(gain.high)}]`;
   const gained = `${shareText(adapted - plain)} ${interval}`;
   const recalls = [shareText(plain), shareText(adapted), gained];
-  return [set, tools, trained, tested, ...recalls, foundText(seen), foundText(unseen)];
+  const inSearch = `${shareText(both.plain)} → ${shareText(both.adapted)}`;
+  return [set, tools, trained, tested, ...recalls, foundText(seen), foundText(unseen), inSearch];
 }
 
 /** All pairs of all sets together. */

@@ -1,125 +1,150 @@
 /**
- * How often one search, made before a model was asked, offers all tools that a request needs: by the whole
- * request, and as the graph `tulip` searches, by the request and its parts.
+ * What one search, made before a model is asked, shows of a library: how often all tools that a request needs, and
+ * for how many tokens. A number of tools for every request is compared with as few as needed, by the floor of the
+ * chance that a tool has to have to be shown (tools/library/cut.ts).
  *
- *   npx tsx eval/experiments/priming.ts --bench ../shared/bench [--sets a,b] [--half measured|tuned]
+ *   npx tsx eval/experiments/priming.ts --bench ../shared/bench [--sets a,b] [--requests 400] [--embeddings provider:name]
  *
- * Requests are halved by a hash: with one half the way of joining was chosen, the other one is measured.
  * Vectors are kept in the home's cache: the first run embeds some 40,000 texts, which takes minutes.
  */
-import type { Benchmark, Task } from "../benchmarks/benchmark.js";
-import { openBenchmark } from "../benchmarks/index.js";
 import type { CachedEmbeddings } from "../../models/embeddingCache.js";
-import { clausesOf } from "../../tools/library/clauses.js";
 import { LOCAL_EMBEDDINGS, parseContext } from "../../state/context.js";
-import { sha256 } from "../../tools/library/hash.js";
-import { type Ranking } from "../../tools/library/request.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
-import { openLibraryStore } from "../../tools/library/store.js";
+import { asManyAsNeeded } from "../../tools/library/cut.js";
+import { type SearchWeights, weightsOf } from "../../tools/library/searchWeights.js";
+import { toolText } from "../../tools/library/toolText.js";
+import { openBenchmark } from "../benchmarks/index.js";
+import { o200kTokens } from "../oracle/countTokens.js";
+import { judgeRequests, rankCandidates, type Scored } from "../retrieval/evidence.js";
+import { withTemporaryLibrary } from "../retrieval/temporaryLibrary.js";
+import { mean } from "../statistics/descriptive.js";
 import {
   BENCH,
-  inTemporaryFolder,
   optionsOf,
   presentSets,
   shareText,
+  spreadOver,
   withEmbeddings,
+  write,
   writeHead,
   writeRow,
 } from "./scriptSupport.js";
 
 const SETS =
-  "math,work,tulip_math,workbench,nestful_v1,restbench,apibank,bfcl_multiturn,metatool,toolalpaca,seal_tools,toolbench,bigmix";
+  "math,work,tulip_math,workbench,restbench,apibank,nestful_v1,toolalpaca,bfcl_multiturn,metatool,bfcl_single,seal_tools,toolbench,bigmix";
 
-/** A way to choose the tools that are offered for a request. */
-interface Way {
+/** How many of the ranked tools are shown. */
+interface Rule {
   name: string;
-  topK: number;
-  ranking: Ranking;
-  asFewAsNeeded?: boolean;
+  count: (scores: readonly number[]) => number;
 }
 
-const { topK, primingTopK } = parseContext({});
+const FLOORS = [0.003, 0.005, 0.007, 0.01, 0.02];
+const COUNTS = [8, 10, 12, 15];
 
-const WAYS: Way[] = [
-  { name: `meaning, ${topK}`, topK, ranking: "meaning" },
-  { name: `meaning, ${primingTopK}`, topK: primingTopK, ranking: "meaning" },
-  { name: `both, ${primingTopK}`, topK: primingTopK, ranking: "both" },
-  { name: "both, as few as needed", topK: primingTopK, ranking: "both", asFewAsNeeded: true },
+const { primingTopK } = parseContext({});
+
+const RULES: Rule[] = [
+  { name: `${primingTopK}`, count: () => primingTopK },
+  ...COUNTS.map((count) => ({ name: `${count}`, count: () => count })),
+  ...FLOORS.map((floor) => ({
+    name: `≥ ${floor}`,
+    count: (scores: readonly number[]) => asManyAsNeeded(scores, floor),
+  })),
 ];
 
-const { bench, sets, half } = optionsOf({ bench: BENCH, sets: SETS, half: "measured" });
+const {
+  bench,
+  sets,
+  requests: most,
+  embeddings: name,
+} = optionsOf({ bench: BENCH, sets: SETS, requests: 400, embeddings: LOCAL_EMBEDDINGS });
 const present = presentSets({ bench, sets });
-if (present.length > 0) await withEmbeddings(LOCAL_EMBEDDINGS, measure);
+if (present.length > 0) await withEmbeddings(name, measure);
+
+/** What a rule shows for the requests of a set, on the mean. */
+interface Shown {
+  /** Share of the requests with all their tools. */
+  complete: number;
+  tools: number;
+  /** Of the tools' names, descriptions and parameters, as JSON. */
+  tokens: number;
+}
 
 async function measure(embeddings: CachedEmbeddings): Promise<void> {
-  writeHead(["set", "tools", "tasks", ...WAYS.map(({ name }) => name), "offered", "time"]);
-  for (const name of present) await measureSet(await openBenchmark(name), embeddings);
+  write(`All tools shown, of requests · tokens, as a share of those of ${primingTopK} tools\n`);
+  writeHead(["set", "tools", "requests", "tokens", ...RULES.map((rule) => rule.name)]);
+  const weights = weightsOf(embeddings.identity ?? name);
+  const all: Shown[][] = [];
+  for (const set of present) all.push(await measureSet({ set, embeddings, weights }));
+  const means = RULES.map((_, at) => ({
+    complete: mean(all.map((shown) => shown[at]?.complete ?? 0)),
+    tools: mean(all.map((shown) => shown[at]?.tools ?? 0)),
+    // Shares, so that sets with large tools count no more than others.
+    tokens: mean(all.map((shown) => (shown[at]?.tokens ?? 0) / (shown[0]?.tokens ?? 0))),
+  }));
+  writeRow(["mean", "", "", "", ...cellsOf(means)]);
 }
 
-async function measureSet(set: Benchmark, embeddings: CachedEmbeddings): Promise<void> {
-  const tasks = set.tasks.filter((task) => task.tools.length > 0 && isInHalf(task));
-  await embeddings.embedMissing(tasks.flatMap(({ query }) => [query, ...clausesOf(query)]));
-  await inTemporaryFolder("priming", async (home) => {
-    const store = openLibraryStore({ home });
-    try {
-      const library = store.open({
-        name: "set",
-        embeddings,
-        embeddingModel: LOCAL_EMBEDDINGS,
-        create: true,
-      });
-      await library.sync({ origin: "set", fingerprint: "", tools: set.tools });
-      await printSet({ set, tasks, library });
-    } finally {
-      store.close();
-    }
+async function measureSet(options: {
+  set: string;
+  embeddings: CachedEmbeddings;
+  weights: SearchWeights;
+}): Promise<Shown[]> {
+  const { set, embeddings, weights } = options;
+  const { name: called, tools, tasks } = await openBenchmark(set);
+  const requests = spreadOver(
+    tasks.filter((task) => task.tools.length > 0),
+    most,
+  );
+  await embeddings.embedMissing(tools.map(toolText));
+  const model = { embeddings, name: embeddings.identity ?? name };
+  const judged = await withTemporaryLibrary({ tools, model }, (library) =>
+    judgeRequests({ library, requests, weights }),
+  );
+  const ranked = judged.map((request) => ({
+    relevant: request.relevant,
+    scored: rankCandidates(request, weights),
+  }));
+  const count = await o200kTokens();
+  const tokens = new Map(
+    tools.map(({ id, name: tool, description, parameters }) => [
+      id,
+      count(JSON.stringify({ name: tool, description, parameters })),
+    ]),
+  );
+  const shown = RULES.map((rule) => shownBy({ rule, ranked, tokens }));
+  const whole = shown[0]?.tokens.toFixed(0);
+  writeRow([called, tools.length, requests.length, whole, ...cellsOf(shown)]);
+  return shown;
+}
+
+function shownBy(options: {
+  rule: Rule;
+  ranked: readonly { relevant: readonly string[]; scored: readonly Scored[] }[];
+  tokens: ReadonlyMap<string, number>;
+}): Shown {
+  const { rule, ranked, tokens } = options;
+  const shown = ranked.map(({ relevant, scored }) => {
+    const wanted = rule.count(scored.map(({ score }) => score));
+    const ids = scored.slice(0, Math.min(wanted, primingTopK)).map(({ id }) => id);
+    return {
+      complete: relevant.every((id) => ids.includes(id)) ? 1 : 0,
+      tools: ids.length,
+      tokens: ids.reduce((sum, id) => sum + (tokens.get(id) ?? 0), 0),
+    };
   });
+  return {
+    complete: mean(shown.map(({ complete }) => complete)),
+    tools: mean(shown.map((each) => each.tools)),
+    tokens: mean(shown.map((each) => each.tokens)),
+  };
 }
 
-async function printSet(options: {
-  set: Benchmark;
-  tasks: readonly Task[];
-  library: ToolLibrary;
-}): Promise<void> {
-  const { set, tasks, library } = options;
-  await library.search({ phrases: ["warm up"], topK: 1 });
-  const from = performance.now();
-  await library.search({ phrases: ["warm up"], topK: 1 });
-  const indexing = performance.now() - from;
-  const results = [];
-  for (const way of WAYS) results.push(await searchAll({ way, tasks, library }));
-  const several = tasks.map(({ tools }) => new Set(tools).size > 1);
-  const cells = results.map(({ complete }) => {
-    const ofSeveral = complete.filter((_, at) => several[at]);
-    return `${share(complete)} / ${share(ofSeveral)}`;
+/** Each against the first one's tokens. */
+function cellsOf(shown: readonly Shown[]): string[] {
+  const whole = shown[0]?.tokens ?? 0;
+  return shown.map(({ complete, tokens }) => {
+    const share = shareText(complete, 2);
+    return tokens === whole ? share : `${share} · ${shareText(tokens / whole, 2)}`;
   });
-  const last = results.at(-1);
-  const time = `${last?.ms.toFixed(0)} ms, ${(indexing / 1000).toFixed(1)} s`;
-  const counts = `${tasks.length} / ${several.filter(Boolean).length}`;
-  writeRow([set.name, set.tools.length, counts, ...cells, last?.offered.toFixed(1), time]);
-}
-
-/** Whether each task was offered all of its tools; how many were offered, and how long a search took. */
-async function searchAll(options: { way: Way; tasks: readonly Task[]; library: ToolLibrary }) {
-  const { way, tasks, library } = options;
-  const complete: boolean[] = [];
-  let offered = 0;
-  const started = performance.now();
-  for (const { query, tools } of tasks) {
-    const { results } = await library.search({ ...way, phrases: [query] });
-    const ids = new Set(results.flatMap(({ hits }) => hits.map(({ id }) => id)));
-    complete.push(tools.every((id) => ids.has(id)));
-    offered += ids.size;
-  }
-  const ms = (performance.now() - started) / tasks.length;
-  return { complete, offered: offered / tasks.length, ms };
-}
-
-function isInHalf({ query }: Task): boolean {
-  const isTuned = Number.parseInt(sha256(query).slice(0, 8), 16) % 2 === 0;
-  return isTuned === (half === "tuned");
-}
-
-function share(flags: readonly boolean[]): string {
-  return shareText(flags.filter(Boolean).length / flags.length, 2);
 }

@@ -53,6 +53,15 @@ export function presentSets({ bench, sets }: { bench: string; sets: string }): s
   return present;
 }
 
+/** At most so many, spread evenly over all. */
+export function spreadOver<Item>(items: readonly Item[], most: number): Item[] {
+  if (items.length <= most) return [...items];
+  return Array.from(
+    { length: most },
+    (_, at) => items[Math.floor((at * items.length) / most)],
+  ).filter((item) => item !== undefined);
+}
+
 /** Does work in a folder that is removed afterwards. */
 export async function inTemporaryFolder<Result>(
   name: string,

@@ -1,4 +1,3 @@
-import { InvalidSetting } from "../../common/errors.js";
 import { matrixOf } from "../../tools/library/adapter/matrix.js";
 import { partOfPool, type TrainingPool, trainingPool } from "../../tools/library/adapter/pool.js";
 import {
@@ -7,27 +6,34 @@ import {
   type TrainingRound,
 } from "../../tools/library/adapter/trainAdapter.js";
 import { type EmbeddingModel, embedTexts } from "../../tools/library/embedding.js";
+import type { SearchWeights } from "../../tools/library/searchWeights.js";
 import { toolText } from "../../tools/library/toolText.js";
-import { hashedShare, seededRandom } from "../statistics/random.js";
+import { mean } from "../statistics/descriptive.js";
+import { seededRandom } from "../statistics/random.js";
 import { type AdapterFigures, adapterFigures } from "./adapterFigures.js";
-import type { LabelledRequest, RequestSet } from "./labelledRequests.js";
-
-/** Decides the split and the order of training, unless it is said otherwise. */
-export const USUAL_SEED = 1;
+import { adapterInSearch, type InSearch } from "./adapterInSearch.js";
+import type { RequestSet } from "./labelledRequests.js";
+import { type Part, partOf, requireParts } from "./split.js";
 
 /** An adapter with the figures of each set, on requests that it was not trained on. */
-interface RetrieverTraining extends TrainedAdapter {
+export interface RetrieverTraining extends TrainedAdapter {
   /** Length of the vectors. */
   dimension: number;
   /** Requests to learn from, of all sets. */
   trained: number;
-  figures: AdapterFigures[];
+  figures: (AdapterFigures & {
+    /** What becomes of searches by meaning and words. */
+    both: InSearch;
+  })[];
+  /** Whether these find more on the mean of the sets. */
+  isBetter: boolean;
 }
 
 /**
  * Trains one adapter on the requests of one or several sets, each searched among its own tools, and
  * measures it on requests that were held out.
  *
+ * @param options.weights of the searches that it is to be used in; the usual ones where absent
  * @param options.seed the same gives the same adapter
  * @throws InvalidSetting when there is nothing to learn from, to stop by or to measure on
  * @throws ModelFailed when the embedding model fails
@@ -35,11 +41,12 @@ interface RetrieverTraining extends TrainedAdapter {
 export async function trainRetriever(options: {
   sets: readonly RequestSet[];
   model: EmbeddingModel;
+  weights?: SearchWeights;
   seed: number;
   onRound?: (round: TrainingRound) => void;
 }): Promise<RetrieverTraining> {
-  const { sets, model, seed, onRound } = options;
-  requireParts({ sets, seed });
+  const { sets, model, weights, seed, onRound } = options;
+  requireParts({ setting: "pairs", sets, seed });
   const pools = [];
   for (const set of sets) pools.push(await dividedPool({ set, model, seed }));
   const dimension = pools[0]?.test.dimension ?? 0;
@@ -50,19 +57,33 @@ export async function trainRetriever(options: {
     random: seededRandom(seed),
     onRound,
   });
-  const figures = pools.map(({ name, train, validation, test }) => {
-    const known = [train, validation];
-    return adapterFigures({
-      set: name,
-      trained: known.reduce((sum, { relevant }) => sum + relevant.length, 0),
-      test,
+  const trained = pools.reduce((sum, pool) => sum + requestsToLearnFrom(pool), 0);
+  const tested = sets.map((set) => ({
+    ...set,
+    requests: set.requests.filter((request) => partOf(request, seed) === "test"),
+  }));
+  const adapter = { dimension, weights: learned.weights, requests: trained };
+  const both = await adapterInSearch({ sets: tested, model, adapter, weights, seed });
+  const figures = pools.flatMap((pool, at) => {
+    const inSearch = both[at];
+    if (!inSearch) return [];
+    const figure = adapterFigures({
+      set: pool.name,
+      trained: requestsToLearnFrom(pool),
+      test: pool.test,
       weights: learned.weights,
-      seen: new Set(known.flatMap(({ relevant }) => relevant.flat())),
+      seen: new Set([...pool.train.relevant, ...pool.validation.relevant].flat()),
       seed,
     });
+    return [{ ...figure, both: inSearch }];
   });
-  const trained = figures.reduce((sum, figure) => sum + figure.trained, 0);
-  return { ...learned, dimension, trained, figures };
+  const measured = both.filter(({ plain }) => !Number.isNaN(plain));
+  const isBetter = mean(measured.map(({ plain, adapted }) => adapted - plain)) > 0;
+  return { ...learned, dimension, trained, figures, isBetter };
+}
+
+function requestsToLearnFrom({ train, validation }: Record<Part, TrainingPool>): number {
+  return train.relevant.length + validation.relevant.length;
 }
 
 async function dividedPool(options: {
@@ -99,33 +120,4 @@ async function dividedPool(options: {
 
 function hasRequests({ relevant }: TrainingPool): boolean {
   return relevant.length > 0;
-}
-
-function requireParts({ sets, seed }: { sets: readonly RequestSet[]; seed: number }): void {
-  const requests = sets.flatMap((set) => set.requests);
-  const parts = new Set(requests.map((request) => partOf(request, seed)));
-  if (parts.size === 3) return;
-  throw new InvalidSetting({
-    setting: "pairs",
-    problem: `${requests.length} requests, divided by the tools that they need, leave no request to learn from, to stop by or to measure on`,
-    hint: "Give more requests, for more different tools, or another --seed",
-  });
-}
-
-/** What a request is used for: to learn from, to choose when to stop, or to measure. */
-type Part = "train" | "validation" | "test";
-
-/** Shares of the tool sets; what is left is for measuring. */
-const SHARES = { train: 0.6, validation: 0.1 };
-
-/**
- * Divides requests 70 to 30, and the 70 once more, by a hash of the set of tools that each needs or,
- * where it has one, of its template: requests that are all but the same stand on one side.
- */
-export function partOf(request: LabelledRequest, seed: number): Part {
-  const { template, tools } = request;
-  const group = template ?? JSON.stringify(tools.toSorted());
-  const share = hashedShare(`${seed} ${group}`);
-  if (share < SHARES.train) return "train";
-  return share < SHARES.train + SHARES.validation ? "validation" : "test";
 }

@@ -1,5 +1,5 @@
 import type { Hit } from "../library/nearest.js";
-import type { Ranking } from "../library/search.js";
+import type { Ranking } from "../library/request.js";
 import { toolText } from "../library/toolText.js";
 import type { ToolDefinition } from "../tool.js";
 import { costOf, type CountTokens, type TokenFigures } from "./cost.js";

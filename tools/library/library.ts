@@ -37,6 +37,14 @@ import {
   type SearchQuestion,
   type SearchResults,
 } from "./search.js";
+import type { SearchWeights } from "./searchWeights.js";
+import {
+  type NewWeights,
+  removeWeights,
+  saveWeights,
+  searchWeightsOf,
+  type WeightsSummary,
+} from "./storedWeights.js";
 
 /**
  * A library of tools. Its records, their history and their vectors lie in SQLite; other processes may
@@ -127,6 +135,12 @@ export interface ToolLibrary {
   saveAdapter: (adapter: NewAdapter) => AdapterSummary;
   /** Removes the adapters of the library's embedding model; gives how many there were. */
   removeAdapters: () => number;
+  /** What searches with the library's embedding model weigh by: as learned for it, or as usual. */
+  readonly weights: SearchWeights;
+  /** Saves what searches with the library's embedding model weigh by from now on. */
+  saveWeights: (learned: NewWeights) => WeightsSummary;
+  /** Searches weigh as usual again; false where they did anyway. */
+  removeWeights: () => boolean;
 }
 
 /** What searches of a library need, which keeps its index in memory. */
@@ -168,5 +182,10 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     search: (question) => searchLibrary({ layers: [layer], question }),
     saveAdapter: (adapter) => saveAdapter({ ...place(), model, adapter }),
     removeAdapters: () => removeAdapters({ ...place(), model }),
+    get weights() {
+      return searchWeightsOf({ ...place(), model });
+    },
+    saveWeights: (learned) => saveWeights({ ...place(), model, learned }),
+    removeWeights: () => removeWeights({ ...place(), model }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Evidence } from "./searchWeights.js";
 import { byDistance, type Neighbour, type SearchIndex } from "./searchIndex.js";
 
 /** A tool that was found, with its squared L2 distance to the phrase (0 to 4, over unit vectors). */
@@ -10,6 +11,8 @@ export interface Hit {
   neededBy?: string;
   /** The better hit that means the same and pushed it back. */
   twinOf?: string;
+  /** What the score is the sum of, where it is asked for. */
+  evidence?: Evidence;
 }
 
 /** How many more than wanted are asked of the index at first, and by how much the number grows. */

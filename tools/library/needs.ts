@@ -6,7 +6,7 @@ import type { Neighbour } from "./searchIndex.js";
 import { havingOf, placeIn, positionOf, readPostings } from "./wordIndex.js";
 
 /** A ranked tool, and why it stands where it does. */
-export type RankedHit = Ranked & Pick<Hit, "neededBy" | "twinOf">;
+export type RankedHit = Omit<Ranked, "evidence"> & Pick<Hit, "evidence" | "neededBy" | "twinOf">;
 
 /** Hits that bring what they need; those behind them are rarely wanted themselves. */
 const BRINGING = 10;
@@ -62,7 +62,7 @@ export function bringNeeded(options: {
 }
 
 /** For each tool the words of its ids' givers. */
-function readNeeds(layers: readonly RankedLayer[], tools: readonly Ranked[]) {
+function readNeeds(layers: readonly RankedLayer[], tools: readonly RankedHit[]) {
   const positions = tools.map(({ position }) => position);
   const needing = layers.flatMap(({ place }) => definitionsAt({ ...place, positions }));
   return new Map(

@@ -3,7 +3,7 @@ import { nearestTools } from "./nearest.js";
 import type { LibraryPlace } from "./records.js";
 import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
-import type { SearchWeights } from "./searchWeights.js";
+import { type Evidence, scoreOf, type SearchWeights } from "./searchWeights.js";
 import type { LibraryWords } from "./wordIndex.js";
 import { scoreWords } from "./wordScores.js";
 
@@ -23,6 +23,8 @@ export interface Ranked {
   distance: number;
   /** See {@link SearchWeights}; the difference of two scores says how much more likely one is wanted. */
   score: number;
+  /** What the score is the sum of. */
+  evidence: Evidence;
 }
 
 /** Tools that each way of searching brings to be scored. */
@@ -79,22 +81,19 @@ export async function rankTools(options: {
       const near = nearness(tool.vector);
       const nearPart =
         parts.length > 0 ? Math.max(...partNearness.map((to) => to(tool.vector))) : near;
-      const said = scores.evidence(tool.position);
-      const score =
-        weights.near * near +
-        weights.nearPart * nearPart +
-        weights.words * said.words +
-        weights.name * said.name +
-        weights.description * said.description +
-        weights.provider * said.provider;
       const { id, position } = tool;
-      return { id, position, distance: distanceAt(whole, tool.vector), score };
+      const evidence = { near, nearPart, ...scores.evidence(position) };
+      const score = scoreOf(evidence, weights);
+      return { id, position, distance: distanceAt(whole, tool.vector), score, evidence };
     })
     .toSorted(byScore);
 }
 
 /** The best first, ties in the order of registration. */
-export function byScore(one: Ranked, other: Ranked): number {
+export function byScore(
+  one: Pick<Ranked, "score" | "position">,
+  other: Pick<Ranked, "score" | "position">,
+): number {
   return other.score - one.score || one.position - other.position;
 }
 

@@ -11,6 +11,7 @@ import type { Migration } from "../../storage/sqlite.js";
  * Its `note` (JSON, an `EditNote`) tells who made a version of a generated tool, and why.
  * `vectors` are keyed by embedding model, so that those of several models lie side by side; so are
  * `adapters`, whose revision is never given twice: it tells those who have one in memory that it is old.
+ * `search_weights` are the numbers of searches by an embedding model that were learned for the library (JSON).
  * `words` are what the tools of a segment say (see wordIndex.ts), in the form and of the content that
  * `word_states` names; they can be deleted at any time.
  * `labels` are flow labels that a person has given a tool by hand (JSON): they stay whatever its source says.
@@ -100,6 +101,16 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
       form INTEGER NOT NULL,
       content TEXT NOT NULL,
       tools INTEGER NOT NULL
+    ) STRICT`,
+  ],
+  [
+    `CREATE TABLE search_weights (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      model TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      at TEXT NOT NULL,
+      weights TEXT NOT NULL,
+      PRIMARY KEY (library, model)
     ) STRICT`,
   ],
 ];

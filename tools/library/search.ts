@@ -4,6 +4,7 @@ import type { Matrix } from "./adapter/matrix.js";
 import { CANDIDATES } from "./adapter/pool.js";
 import { adaptedVector, rerankHits } from "./adapter/rerank.js";
 import type { adapterReader } from "./adapter/storedAdapters.js";
+import { asManyAsNeeded } from "./cut.js";
 import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
 import { type Hit, nearestTools } from "./nearest.js";
 import type { IndexSource } from "./openIndex.js";
@@ -12,7 +13,8 @@ import { type RankedLayer, rankTools } from "./rank.js";
 import { hasTools } from "./records.js";
 import { embeddedTexts, type Ranking, type ReadRequest, readRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
-import { type SearchWeights, weightsOf } from "./searchWeights.js";
+import type { SearchWeights } from "./searchWeights.js";
+import { searchWeightsOf } from "./storedWeights.js";
 import { partTwins } from "./twins.js";
 import { joinWords, type LibraryWords } from "./wordIndex.js";
 
@@ -31,8 +33,12 @@ export interface SearchQuestion {
   within?: readonly string[];
   /** What tools are ranked by; default: both. */
   ranking?: Ranking;
-  /** Leaves out what scores far less than the best hit, so that clear winners stand alone. */
+  /** Leaves out what has next to no chance of being wanted, so that clear winners stand nearly alone. */
   asFewAsNeeded?: boolean;
+  /** In the place of the library's own. */
+  weights?: SearchWeights;
+  /** Says of each hit what its score is the sum of; not by meaning alone. */
+  explain?: boolean;
 }
 
 /** What a search found for one phrase. */
@@ -148,7 +154,7 @@ async function searchByWords(options: {
   embedded: EmbeddedPhrases;
 }): Promise<Searched> {
   const { layers, question, embedded } = options;
-  const { topK, threshold, ranking, asFewAsNeeded = false } = question;
+  const { topK, threshold, asFewAsNeeded = false, explain = false } = question;
   const limit = threshold || Number.POSITIVE_INFINITY;
   const opened = await openLayers({ ...options, dimension: embedded.dimension });
   const [top, ...rest] = opened.map(({ layer, index, allowed }) => ({
@@ -158,9 +164,9 @@ async function searchByWords(options: {
   }));
   const words = joinWords(layers.map(({ openWords }) => openWords()));
   const adapt = adapterOf(layers, embedded.dimension);
-  const weights = weightsFor(layers, ranking);
+  const weights = weightsFor(layers, question);
   const found = new Map<string, Hit[]>();
-  for (const { phrase, text, request, vectors } of embedded.phrases) {
+  for (const { phrase, texts, request, vectors } of embedded.phrases) {
     // Indexes answer in the process itself, whose other runs are to have their turn.
     await setImmediate();
     const [vector = [], ...parts] = vectors;
@@ -176,20 +182,21 @@ async function searchByWords(options: {
       weights,
       topK,
     });
-    const least = asFewAsNeeded
-      ? (ranked[0]?.score ?? 0) - weights.margin
-      : Number.NEGATIVE_INFINITY;
+    const scores = ranked.map(({ score }) => score);
+    const shown = asFewAsNeeded ? asManyAsNeeded(scores, weights.floor) : scores.length;
+    const least = scores[shown - 1] ?? Number.NEGATIVE_INFINITY;
     const near = ranked.filter(({ distance }) => distance < limit);
-    const needed = bringNeeded({ layers: layered, text, vector, ranked: near });
+    const needed = bringNeeded({ layers: layered, text: texts[0] ?? "", vector, ranked: near });
     const hits = partTwins(layered, needed)
       .filter(({ score }) => score >= least)
       .slice(0, topK);
     found.set(
       phrase,
-      hits.map(({ id, distance, score, neededBy, twinOf }) => ({
+      hits.map(({ id, distance, score, evidence, neededBy, twinOf }) => ({
         id,
         distance,
         score,
+        ...(explain ? { evidence } : {}),
         ...(neededBy && { neededBy }),
         ...(twinOf && { twinOf }),
       })),
@@ -303,8 +310,11 @@ function adapterOf(layers: Layers, dimension: number) {
   return weights && ((vector: readonly number[]) => adaptedVector(vector, weights));
 }
 
-function weightsFor(layers: Layers, ranking: Ranking | undefined): SearchWeights {
-  const weights = weightsOf(layers[0].source.model.name);
+/** Those of the lowest layer, the library itself. */
+function weightsFor(layers: Layers, { ranking, weights: given }: SearchQuestion): SearchWeights {
+  const { source } = layers.at(-1) ?? layers[0];
+  const model = source.model.name;
+  const weights = given ?? searchWeightsOf({ ...source.place(), model });
   return ranking === "words" ? { ...weights, near: 0, nearPart: 0 } : weights;
 }
 

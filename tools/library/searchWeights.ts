@@ -1,4 +1,18 @@
-import type { PerField } from "./words.js";
+import { z } from "zod";
+import { type PerField, WORD_FIELDS, type WordField } from "./words.js";
+
+/** What a search knows of a tool, and weighs by the number of the same name in {@link SearchWeights}. */
+export const EVIDENCE = [
+  "near",
+  "nearPart",
+  "words",
+  "name",
+  "description",
+  "provider",
+] as const satisfies readonly (keyof SearchWeights)[];
+
+/** Of one tool. */
+export type Evidence = Record<(typeof EVIDENCE)[number], number>;
 
 /**
  * The numbers of a search, all of one scale: a tool that scores one more than another is e times as likely to be
@@ -20,8 +34,8 @@ export interface SearchWeights {
   provider: number;
   /** What a word counts for in each field. */
   fields: PerField;
-  /** Tools that score less than the best one by this are not shown where as few as needed are. */
-  margin: number;
+  /** Tools with less than this chance to be wanted are not shown where as few as needed are; a share of 1. */
+  floor: number;
 }
 
 const FIELDS: PerField = {
@@ -43,7 +57,7 @@ const SENTENCE_ENCODER: SearchWeights = {
   description: 1.62,
   provider: 0.53,
   fields: FIELDS,
-  margin: 3,
+  floor: 0.007,
 };
 
 /** For encoders that were not measured: those of a good small one, all-MiniLM-L6-v2. */
@@ -55,10 +69,33 @@ const OTHERS: SearchWeights = {
   description: 1.16,
   provider: 0.45,
   fields: FIELDS,
-  margin: 3,
+  floor: 0.005,
 };
 
 /** How an embedding model's searches weigh, unless a library has weights of its own. */
 export function weightsOf(model: string): SearchWeights {
   return model === "local:sentence-encoder" ? SENTENCE_ENCODER : OTHERS;
 }
+
+/** The score of a tool. */
+export function scoreOf(evidence: Evidence, weights: Evidence): number {
+  let score = 0;
+  for (const kind of EVIDENCE) score += weights[kind] * evidence[kind];
+  return score;
+}
+
+const amount = z.number().nonnegative();
+
+const fieldNames = Object.keys(WORD_FIELDS) as [WordField, ...WordField[]];
+
+/** Weights as they are stored. */
+export const searchWeightsSchema = z.object({
+  near: amount,
+  nearPart: amount,
+  words: amount,
+  name: amount,
+  description: amount,
+  provider: amount,
+  fields: z.record(z.enum(fieldNames), amount),
+  floor: amount,
+}) satisfies z.ZodType<SearchWeights>;

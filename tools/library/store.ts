@@ -12,6 +12,7 @@ import { type BaseLibrary, libraryOfThread, type OwnTools } from "./ownTools.js"
 import { type Promotion, promoteTool } from "./promoteTool.js";
 import { countTools, type LibraryPlace, listToolIds } from "./records.js";
 import { LIBRARY_MIGRATIONS } from "./schema.js";
+import { listWeights, type WeightsSummary } from "./storedWeights.js";
 import type { ToolRecord } from "../tool.js";
 
 /** What is known of a library without opening it. */
@@ -24,6 +25,8 @@ export interface LibrarySummary {
   size: number;
   /** Trained adapters of its search, at most one for each embedding model and length of vectors. */
   adapters: AdapterSummary[];
+  /** Weights that were learned for its searches, at most one for each embedding model. */
+  weights: WeightsSummary[];
 }
 
 /** Which library to open, and the model with which its tools are found. */
@@ -222,7 +225,13 @@ function summaryOf({
   if (!row) return undefined;
   const { number, ...summary } = row;
   const place = { database, library: number };
-  return { name, ...summary, size: countTools(place), adapters: listAdapters(place) };
+  return {
+    name,
+    ...summary,
+    size: countTools(place),
+    adapters: listAdapters(place),
+    weights: listWeights(place),
+  };
 }
 
 function findOrMake({

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRequestFolder, readRequests } from "../../../eval/retrieval/labelledRequests.js";
-import { partOf } from "../../../eval/retrieval/trainRetriever.js";
+import { partOf } from "../../../eval/retrieval/split.js";
 import { folderOf } from "../benchmarks/support.js";
 import { declared, filesOf } from "./support.js";
 

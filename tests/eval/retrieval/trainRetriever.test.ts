@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { partOf } from "../../../eval/retrieval/trainRetriever.js";
+import { partOf } from "../../../eval/retrieval/split.js";
 import { trainRetriever } from "../../../eval/retrieval/trainRetriever.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { declared } from "./support.js";

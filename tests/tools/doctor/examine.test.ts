@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { examineTools, type Examination } from "../../../tools/doctor/examine.js";
 import type { Check, Finding } from "../../../tools/doctor/finding.js";
 import { openLibraryStore } from "../../../tools/library/store.js";
-import { readDeclarations } from "../../../tools/sources/declarations.js";
+import { readDeclarations } from "../../../tools/sources/readDeclarations.js";
 import { temporaryFolder } from "../../cli/support.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { explained, SOUND, spoilt } from "./faults.js";

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { InvalidSetting } from "../common/errors.js";
+import {
+  readRequestFolder,
+  readRequests,
+  type RequestSet,
+} from "../eval/retrieval/labelledRequests.js";
+import { type CachedEmbeddings, cachedEmbeddings } from "../models/embeddingCache.js";
+import { openEmbeddings } from "../models/embeddings.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+import { openWorkspace } from "../workspace/workspace.js";
+
+/** Where requests to learn from come from: a file with those for a library, or folders with tools of their own. */
+export interface RequestSource {
+  /** The option that names the file. */
+  option: string;
+  file?: string;
+  bench?: readonly string[];
+}
+
+/**
+ * @throws InvalidSetting unless there is either a file or folders
+ */
+export function requireOneSource({ option, file, bench }: RequestSource): void {
+  if ((file === undefined) !== (bench === undefined)) return;
+  throw new InvalidSetting({
+    setting: option,
+    problem: `give either --${option} FILE or --bench FOLDER…`,
+    hint: 'A line of FILE is one request: { "query": "…", "tools": ["id"] }',
+  });
+}
+
+/** Reads requests with their tools. */
+export async function readRequestSets(
+  source: RequestSource & { library: ToolLibrary },
+): Promise<RequestSet[]> {
+  const { option, file, bench = [], library } = source;
+  if (file === undefined) return await Promise.all(bench.map(readRequestFolder));
+  const { name } = library;
+  return [await readRequests({ setting: option, name, file, tools: library.list() })];
+}
+
+/** Does work with an embedding model whose vectors are kept in the home's cache. */
+export async function withCachedEmbeddings<Result>(
+  spec: string,
+  work: (model: { embeddings: CachedEmbeddings; name: string }) => Promise<Result>,
+): Promise<Result> {
+  const opened = await openEmbeddings(spec);
+  const { name } = opened;
+  const file = join(openWorkspace().home, "embeddings.db");
+  const embeddings = cachedEmbeddings({ embeddings: opened, model: name, file });
+  try {
+    return await work({ embeddings, name });
+  } finally {
+    embeddings.close();
+  }
+}
