@@ -28,6 +28,7 @@ describe("a store", () => {
       revision: 1,
       size: 2,
       adapters: [],
+      weights: [],
     });
     expect(store.describe("office")).toBeUndefined();
     expect(readdirSync(home).filter((file) => file.endsWith(".db"))).toEqual(["libraries.db"]);
