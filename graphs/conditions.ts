@@ -76,7 +76,7 @@ export const mending: Condition = (state, config) =>
 /** The plan was accepted. */
 export const accepted: Condition = (state) => listOf(state).accepted;
 
-/** A person rejected the plan with a reason, so it is rewritten. */
+/** A person rejected the plan with a reason, so it is rewritten, with tools that the reason asks for. */
 export const rejected: Condition = (state) =>
   listOf(state).issues.some(({ kind }) => kind === "rejected");
 

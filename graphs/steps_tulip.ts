@@ -58,7 +58,7 @@ export const wiring = wire("intake", {
   phraseSearch: { run: phraseSearch(), next: "search" },
   checkPlan: { run: checkPlan(), next: [[mending, "reflect"], "approvePlan"] },
   reflect: { run: reflect({ on: "unclear" }), next: "compose" },
-  approvePlan: { run: approvePlan(), next: [[rejected, "compose"], "planBudget"] },
+  approvePlan: { run: approvePlan(), next: [[rejected, "searchRequest"], "planBudget"] },
   planBudget: { run: planBudget({ grants: "planned" }), next: "dispatchSteps" },
   dispatchSteps: {
     run: dispatchSteps(),

@@ -66,7 +66,7 @@ export const wiring = wire("intake", {
   },
   look: { run: look(), next: [[left, "planBudgetAnew"], "runProgram"] },
   wordAnswer: { run: wordAnswer(), next: "planBudgetAnew" },
-  approveWrites: { run: approveWrites(), next: checked },
+  approveWrites: { run: approveWrites(), next: [[faulty, "searchRequest"], ...checked] },
   planBudgetAnew: { run: planBudget(), next: [[calling, "execute"], "act"] },
   ...toolLoop,
   searchCalls: { ...toolLoop.searchCalls, next: "planBudgetAnew" },

@@ -1,4 +1,4 @@
-import { several } from "../../common/bounds.js";
+import { beginning, several } from "../../common/bounds.js";
 import { missThreshold, readContext } from "../../state/context.js";
 import {
   type GraphState,
@@ -8,6 +8,7 @@ import {
   addUsage,
   wasSearched,
 } from "../../state/state.js";
+import { earlierTurns } from "../../state/conversation.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { backgroundOf } from "../shared/background.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
@@ -51,11 +52,33 @@ const SEARCH_BY = {
 const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
   phrases: queued,
   lacking: queued,
-  request: ({ run }) => [run.request],
-  planning: ({ run }) => [run.request],
-  priming: ({ run }) => [run.request],
+  request: (state) => [questionOf(state)],
+  planning: (state) => [questionOf(state)],
+  priming: (state) => [questionOf(state)],
   everything: () => [],
 };
+
+/** Words of a request that may leave its task to the turn before, as in "and for tomorrow?". */
+const FEW_WORDS = 8;
+
+/** Characters of what is searched for besides the request. */
+const LONGEST_ADDED = 500;
+
+/**
+ * The request, then what else says which tools it needs, each in lines of its own: why a person has rejected what
+ * was written for it, and the request before, where this one is short.
+ */
+function questionOf(state: GraphState): string {
+  const { request } = state.run;
+  const rejected = [state.plan, state.program].find((written) =>
+    written?.issues.some(({ kind }) => kind === "rejected"),
+  );
+  const isShort = request.split(/\s+/u).length <= FEW_WORDS;
+  const before = earlierTurns(state).findLast(({ role }) => role === "user");
+  const added = [rejected?.cues.at(-1), isShort ? before?.text : undefined];
+  const lines = added.flatMap((text) => (text ? beginning(text, LONGEST_ADDED) : []));
+  return [request, ...lines].join("\n");
+}
 
 function queued({ queue }: GraphState): string[] {
   return queue.map(({ phrase }) => phrase);
@@ -107,7 +130,7 @@ async function searchQueue(
 async function byRequest(searching: Searching): Promise<StateUpdate> {
   const { state, context } = searching;
   const { searches, used } = await searchFor(searching, {
-    queue: [{ phrase: state.run.request, depth: 0 }],
+    queue: [{ phrase: questionOf(state), depth: 0 }],
     topK: context.topK,
     threshold: context.threshold,
   });
@@ -123,23 +146,23 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
 /** For graphs that plan upfront and so need one search to find everything, shown at a price for each tool. */
 async function forPlanning(searching: Searching): Promise<StateUpdate> {
   const { state, context, library } = searching;
-  const { request } = state.run;
+  const question = questionOf(state);
   const { searches, used } = await searchFor(searching, {
-    queue: [{ phrase: request, depth: 0 }],
+    queue: [{ phrase: question, depth: 0 }],
     topK: context.primingTopK,
     threshold: context.threshold,
     asFewAsNeeded: true,
   });
   const found = toolsOf(searches);
-  const named = found.length > 0 ? namedTools([request, backgroundOf(context)], library) : [];
+  const named = found.length > 0 ? namedTools([question, backgroundOf(context)], library) : [];
   const allowed = named.filter((id) => context.toolIds?.includes(id) ?? true);
   const best = unique([...allowed, ...found]).slice(0, context.primingTopK);
   const toolIds = unique([...best, ...toolsThere(searching)]);
   return {
-    searches,
+    searches: [...state.searches, ...searches],
     toolIds,
     usage: addUsage(state.usage, used),
-    ...(toolIds.length === 0 ? nothingFound([request]) : {}),
+    ...(toolIds.length === 0 ? nothingFound([state.run.request]) : {}),
   };
 }
 
@@ -147,7 +170,7 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
 async function forHints(searching: Searching): Promise<StateUpdate> {
   const { state, context, library } = searching;
   const { searches, used } = await searchFor(searching, {
-    queue: [{ phrase: state.run.request, depth: 0 }],
+    queue: [{ phrase: questionOf(state), depth: 0 }],
     topK: context.primingTopK,
     threshold: 0,
   });

@@ -1,3 +1,4 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clausesOf } from "../../../tools/library/clauses.js";
@@ -5,7 +6,8 @@ import { search } from "../../../nodes/finding/search.js";
 import { closeWorkspaces } from "../../../workspace/workspace.js";
 import { contextForm } from "../../../state/context.js";
 import { openLedger } from "../../../state/ledger.js";
-import { State } from "../../../state/state.js";
+import { freshPlan } from "../../../state/plan.js";
+import { type GraphState, State } from "../../../state/state.js";
 import { estimateTokens } from "../../../tools/library/embedding.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { importTestLibrary, TEST_LIBRARY } from "../../fakes/testLibrary.js";
@@ -80,5 +82,51 @@ describe("a search for a plan", () => {
     const state = { ...emptyState({ run: { id: "run", request: REQUEST } }), ledger };
     const context = { ...TEST_LIBRARY, embeddings: "openai:text-embedding-3-small" };
     expect((await GRAPH.invoke(state, { context })).status).toBe("budget");
+  });
+});
+async function phrases(state: GraphState) {
+  const { searches } = await GRAPH.invoke(state, { context: WITHOUT_THRESHOLD });
+  return searches.map(({ phrase }) => phrase);
+}
+
+describe("a search for a turn that leans on others", () => {
+  const asked = "double the number 4";
+  const turns = (request: string, channels: Partial<GraphState> = {}) =>
+    emptyState({
+      messages: [new HumanMessage(asked), new AIMessage("8"), new HumanMessage(request)],
+      run: { id: "run", request },
+      ...channels,
+    });
+
+  it("has the request before in its question, after the present one, where that is short", async () => {
+    const request = "And of 5?";
+    expect(await phrases(turns(request))).toEqual([`${request}\n${asked}`]);
+    const { toolIds } = await GRAPH.invoke(turns(request), { context: WITHOUT_THRESHOLD });
+    expect(toolIds).toContain("double_number");
+  });
+
+  it("is for the present request alone where that says enough", async () => {
+    const request = "greet the person Ada, then write a line about it into the log";
+    expect(await phrases(turns(request))).toEqual([request]);
+  });
+
+  it("has the reason for which a person rejected the plan in its question", async () => {
+    const rejected = {
+      ...freshPlan(
+        { plan: { steps: [], answer: "", lacking: [] }, repairs: [] },
+        { cues: ["look it up first", "greet Ada"] },
+      ),
+      issues: [{ kind: "rejected" as const, problem: "a person has rejected it" }],
+    };
+    const request = "double the number 4 and write what comes of it into the log";
+    expect(await phrases(turns(request, { plan: rejected }))).toEqual([`${request}\ngreet Ada`]);
+  });
+
+  it("takes no more of them than a part", async () => {
+    const long = "about the number 4 ".repeat(1000);
+    const messages = [new HumanMessage(long), new HumanMessage("Double it")];
+    const [phrase = ""] = await phrases(turns("Double it", { messages }));
+    expect(phrase).toContain("Double it\nabout");
+    expect(phrase.length).toBeLessThan(long.length / 10);
   });
 });
