@@ -1,14 +1,14 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { missThreshold, readContext } from "../../state/context.js";
+import { readContext } from "../../state/context.js";
 import { openCallsOf } from "../../state/controls.js";
 import { type Search, addUsage } from "../../state/state.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { excessOfPhrases } from "../shared/excess.js";
-import { searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
+import { nearestText, searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 
@@ -43,7 +43,8 @@ export function searchCalls() {
       {
         queue: texts.map((phrase) => ({ phrase, depth: 0 })),
         topK: context.topK,
-        threshold: missThreshold(context),
+        threshold: context.threshold,
+        keepShare: context.keepShare,
       },
     );
     return {
@@ -67,9 +68,9 @@ function answer(options: {
     return toolAnswer(call, { text, failed: true });
   }
   const text = phrases.map((phrase) => {
-    const hits = searches.find((search) => search.phrase === phrase)?.hits ?? [];
+    const { hits = [], nearest } = searches.find((search) => search.phrase === phrase) ?? {};
     const found = hits.map(({ tool }) => library.get(tool)?.name ?? tool).join(", ");
-    return `${phrase}: ${found || NOTHING}`;
+    return `${phrase}: ${found || [NOTHING, ...(nearest ? [`(${nearestText(nearest)})`] : [])].join(" ")}`;
   });
   return toolAnswer(call, { text: text.join("\n") });
 }

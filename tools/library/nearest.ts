@@ -1,3 +1,4 @@
+import type { Evidence } from "./rank.js";
 import { byDistance, type Neighbour, type SearchIndex } from "./searchIndex.js";
 
 /** A tool that was found, with its squared L2 distance to the phrase (0 to 4, over unit vectors). */
@@ -6,6 +7,8 @@ export interface Hit {
   distance: number;
   /** What ranked it where words count; the difference of two says how much likelier one is wanted (e to its power). */
   score?: number;
+  /** What speaks for it, where a search is to explain itself. */
+  evidence?: Evidence;
 }
 
 /** How many more than wanted are asked of the index at first, and by how much the number grows. */

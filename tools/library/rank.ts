@@ -5,7 +5,7 @@ import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
 import type { SearchWeights } from "./searchWeights.js";
 import type { LibraryWords } from "./wordIndex.js";
-import { scoreWords } from "./wordScores.js";
+import { scoreWords, type WordEvidence } from "./wordScores.js";
 
 /** A library as it is searched: of several, those above hide tools of the same id below. */
 export interface RankedLayer {
@@ -23,6 +23,17 @@ export interface Ranked {
   distance: number;
   /** See {@link SearchWeights}; the difference of two scores says how much more likely one is wanted. */
   score: number;
+  evidence: Evidence;
+}
+
+/** What speaks for a tool. */
+export interface Evidence extends WordEvidence {
+  /** Squared L2 distance to what is nearest to it of the request: the whole, or a part. */
+  closest: number;
+  /** Standard deviations by which it is nearer to the request than the library's tools are. */
+  near: number;
+  /** The same for the nearest part of the request. */
+  nearPart: number;
 }
 
 /** Tools that each way of searching brings to be scored. */
@@ -71,39 +82,46 @@ export async function rankTools(options: {
   }
   const sample = layers.at(-1)?.index.sample() ?? [];
   const whole = queryOf(vector);
-  const nearness = nearnessTo(adapted, sample);
-  const partNearness = parts.map((part) => nearnessTo(part, sample));
+  const toRequest = measureTo(adapted, sample);
+  const toParts = parts.map((part) => measureTo(part, sample));
   return [...wanted]
     .flatMap(([{ index }, ids]) => index.vectors(ids))
     .map((tool) => {
-      const near = nearness(tool.vector);
-      const nearPart =
-        parts.length > 0 ? Math.max(...partNearness.map((to) => to(tool.vector))) : near;
-      const said = scores.evidence(tool.position);
-      const score =
-        weights.near * near +
-        weights.nearPart * nearPart +
-        weights.words * said.words +
-        weights.name * said.name +
-        weights.description * said.description +
-        weights.provider * said.provider;
       const { id, position } = tool;
-      return { id, position, distance: distanceAt(whole, tool.vector), score };
+      const { near } = toRequest(tool.vector);
+      const measured = toParts.map((to) => to(tool.vector));
+      const nearPart = measured.length > 0 ? Math.max(...measured.map((one) => one.near)) : near;
+      const distance = distanceAt(whole, tool.vector);
+      const closest = Math.min(distance, ...measured.map((one) => one.distance));
+      const evidence = { ...scores.evidence(position), near, nearPart, closest };
+      return { id, position, distance, score: scoreOf(evidence, weights), evidence };
     })
     .toSorted((one, other) => other.score - one.score || one.position - other.position);
 }
 
-/** By how many standard deviations a vector is nearer to another one than those of the library are. */
-function nearnessTo(
+function scoreOf(evidence: Evidence, weights: SearchWeights): number {
+  return SCORED.reduce((score, each) => score + weights[each] * evidence[each], 0);
+}
+
+const SCORED = ["near", "nearPart", "words", "name", "description", "provider"] as const;
+
+/**
+ * The distance of a vector to another one, and by how many standard deviations it is nearer than those of the
+ * library are.
+ */
+function measureTo(
   vector: readonly number[],
   sample: readonly Float32Array[],
-): (other: Float32Array) => number {
+): (other: Float32Array) => { distance: number; near: number } {
   const query = queryOf(vector);
   const distances = sample.map((other) => distanceAt(query, other));
   const mean = distances.reduce((sum, each) => sum + each, 0) / distances.length;
   const variance = distances.reduce((sum, each) => sum + (each - mean) ** 2, 0) / distances.length;
   const deviation = Math.sqrt(variance) || 1;
-  return (other) => (mean - distanceAt(query, other)) / deviation;
+  return (other) => {
+    const distance = distanceAt(query, other);
+    return { distance, near: (mean - distance) / deviation };
+  };
 }
 
 function idsAt({ database, library }: LibraryPlace, positions: readonly number[]): string[] {
