@@ -83,7 +83,7 @@ const {
   bench: BENCH,
   sets: Object.keys(OTHERS).join(","),
   most: 200,
-  embeddings: LOCAL_EMBEDDINGS as string,
+  embeddings: String(LOCAL_EMBEDDINGS),
 });
 const ONE_DISTANCE = model === LOCAL_EMBEDDINGS ? 1 : 1.25;
 
@@ -93,14 +93,18 @@ type Kind = (typeof KINDS)[number];
 /** What the nearest tool of a request needs: to be found as before, and by what the library says. */
 interface Asked {
   kind: Kind;
-  distance: number;
-  reach: Record<"words" | "meaning", number>;
+  reach: Record<Way, number>;
 }
+
+/** By words and meaning, by meaning, or by the distance itself, which is the same for all libraries. */
+type Way = "words" | "meaning" | "distance";
 
 interface Row {
   query: string;
   tools: string[];
 }
+
+const WAYS = ["distance", "meaning", "words"] as const satisfies readonly Way[];
 
 const SHARES = [0.5, 0.8, 0.9, 0.95, 0.98, 0.99];
 const SHARE = 0.95;
@@ -192,8 +196,11 @@ async function ask(options: Row & { kind: Kind; library: ToolLibrary; everyday: 
     const there = meaning.filter(({ id }) => isThere(id));
     return {
       kind: of,
-      distance: Math.min(...there.map(({ distance }) => distance)),
-      reach: { words: reachOf(words), meaning: reachOf(meaning) },
+      reach: {
+        words: reachOf(words),
+        meaning: reachOf(meaning),
+        distance: Math.min(...there.map(({ distance }) => distance)),
+      },
     };
   };
   const whole = asked(kind, () => true);
@@ -203,41 +210,30 @@ async function ask(options: Row & { kind: Kind; library: ToolLibrary; everyday: 
 
 function report(): void {
   const names = [...measured.keys()];
-  for (const ranking of ["words", "meaning"] as const) {
-    write(
-      `\n${ranking === "words" ? "By words and meaning" : "By meaning"}: one distance → calibrated for ${SHARE}\n`,
-    );
-    writeHead(["set", ...KINDS]);
-    for (const name of names) {
-      const reach = reachKeeping({
-        share: SHARE,
-        ranking,
-        sets: names.filter((each) => each !== name),
-      });
-      writeRow([
-        name.split("/").at(-1),
-        ...KINDS.map((kind) => cell({ name, kind, ranking, reach })),
-      ]);
-    }
+  write(
+    `one distance for all, ${ONE_DISTANCE} / one that keeps ${SHARE} / by meaning / by words and meaning\n`,
+  );
+  writeHead(["set", ...KINDS]);
+  for (const name of names) {
+    const sets = names.filter((each) => each !== name);
+    const limits = WAYS.map((way) => [way, reachKeeping({ share: SHARE, way, sets })] as const);
+    const cells = KINDS.map((kind) => cell({ name, kind, limits }));
+    writeRow([name.split("/").at(-1), ...cells]);
   }
-  write("\nReach that keeps a share of the fitting requests, mean of the sets\n");
-  writeHead(["ranking", ...SHARES.map(String)]);
-  for (const ranking of ["words", "meaning"] as const) {
-    const reaches = SHARES.map((share) => reachKeeping({ share, ranking, sets: names }));
-    writeRow([ranking, ...reaches.map((reach) => reach.toFixed(3))]);
+  write("\nWhat keeps a share of the fitting requests, mean of the sets\n");
+  writeHead(["by", ...SHARES.map(String)]);
+  for (const way of WAYS) {
+    const reaches = SHARES.map((share) => reachKeeping({ share, way, sets: names }));
+    writeRow([way, ...reaches.map((reach) => reach.toFixed(3))]);
   }
 }
 
 /** Each set counts the same, however many requests it has. */
-function reachKeeping(options: {
-  share: number;
-  ranking: "words" | "meaning";
-  sets: readonly string[];
-}): number {
-  const { share, ranking, sets: among } = options;
+function reachKeeping(options: { share: number; way: Way; sets: readonly string[] }): number {
+  const { share, way, sets: among } = options;
   const weighed = among.flatMap((name) => {
     const fitting = (measured.get(name) ?? []).filter(({ kind }) => kind === "fitting");
-    return fitting.map(({ reach }) => ({ reach: reach[ranking], weight: 1 / fitting.length }));
+    return fitting.map(({ reach }) => ({ reach: reach[way], weight: 1 / fitting.length }));
   });
   let left = share * among.length;
   for (const { reach, weight } of weighed.toSorted((one, other) => one.reach - other.reach)) {
@@ -247,15 +243,22 @@ function reachKeeping(options: {
   return Number.POSITIVE_INFINITY;
 }
 
-function cell(options: { name: string; kind: Kind; ranking: "words" | "meaning"; reach: number }) {
-  const { name, kind, ranking, reach: limit } = options;
+function cell(options: {
+  name: string;
+  kind: Kind;
+  limits: readonly (readonly [Way, number])[];
+}): string {
+  const { name, kind, limits } = options;
   const all = (measured.get(name) ?? []).filter((one) => one.kind === kind);
   if (all.length === 0) return "";
-  const before = all.filter(({ distance }) => distance < ONE_DISTANCE).length;
-  const now = all.filter(({ reach }) => reach[ranking] < limit).length;
-  const { low, high } = intervalOf({ count: now, of: all.length });
-  const interval = `[${shareText(low, 2)}, ${shareText(high, 2)}]`;
-  return `${shareText(before / all.length, 2)} → ${shareText(now / all.length, 2)} ${interval}`;
+  const below = (way: Way, limit: number) => all.filter(({ reach }) => reach[way] < limit).length;
+  const counts = [
+    below("distance", ONE_DISTANCE),
+    ...limits.map(([way, limit]) => below(way, limit)),
+  ];
+  const { low, high } = intervalOf({ count: counts.at(-1) ?? 0, of: all.length });
+  const shares = counts.map((count) => shareText(count / all.length, 2));
+  return `${shares.join(" / ")} [${shareText(low, 2)}, ${shareText(high, 2)}]`;
 }
 
 /** Wilson's score interval (95 %) of a share. */
@@ -265,5 +268,5 @@ function intervalOf({ count, of }: { count: number; of: number }): { low: number
   const middle = share + (z * z) / (2 * of);
   const half = z * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of));
   const whole = 1 + (z * z) / of;
-  return { low: (middle - half) / whole, high: (middle + half) / whole };
+  return { low: Math.max((middle - half) / whole, 0), high: (middle + half) / whole };
 }

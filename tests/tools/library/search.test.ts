@@ -65,7 +65,8 @@ describe("the threshold", () => {
   it("lets the search abstain when nothing is near enough", async () => {
     const library = await libraryAt({ right: [0, 1] });
     const { results } = await library.search({ phrases: ["[1, 0]"], topK: 1, threshold: 1.25 });
-    expect(results).toEqual([{ phrase: "[1, 0]", hits: [], abstained: true }]);
+    const misses = [{ id: "right", distance: 2, needed: 1.25 }];
+    expect(results).toEqual([{ phrase: "[1, 0]", hits: [], abstained: true, misses }]);
   });
 });
 
