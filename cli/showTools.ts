@@ -1,7 +1,6 @@
-import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
+import { UnknownName, oneLine } from "../common/errors.js";
 import { libraryNames } from "../workspace/libraries.js";
 import { openWorkspace } from "../workspace/workspace.js";
-import { missThreshold, parseContext } from "../state/context.js";
 import { flowText } from "../tools/flow/labels.js";
 import { checkText } from "../tools/generated/checkText.js";
 import type { AdapterSummary } from "../tools/library/adapter/storedAdapters.js";
@@ -132,34 +131,6 @@ function schemaText({ description, ...schema }: JsonSchema): string {
   const isPlain = typeof type === "string" && Object.keys(more).length === 0;
   const shape = isPlain ? type : JSON.stringify(schema);
   return typeof description === "string" ? `${shape}, ${oneLine(description)}` : shape;
-}
-
-/** `tools search PHRASE` */
-export async function searchTools(
-  words: string[],
-  options: LibraryOptions & { topK?: number; threshold?: number },
-): Promise<void> {
-  const { library: name, embeddings, topK, threshold, json } = options;
-  const phrase = words.join(" ").trim();
-  if (!phrase) {
-    const hint = 'Say what the tool does, for example: tulipgraph tools search "area of a circle"';
-    throw new InvalidSetting({ setting: "phrase", problem: "is empty", hint });
-  }
-  const context = parseContext({ library: name, embeddings, topK, threshold });
-  const library = await openLibrary(context);
-  const { results } = await library.search({
-    phrases: [phrase],
-    topK: context.topK,
-    threshold: missThreshold(context),
-  });
-  const hits = results.flatMap((result) => result.hits);
-  if (json) return printJson(hits);
-  if (hits.length === 0) process.stderr.write("nothing in the library is near enough\n");
-  const rows = hits.map(({ id, distance }) => {
-    const description = oneLine(library.get(id)?.description ?? "");
-    return [id, distance.toFixed(3), description];
-  });
-  printTable({ rows, last: "cut" });
 }
 
 /** A tool that the library lacks, with those that it has. */

@@ -13,13 +13,6 @@ export const LOCAL_EMBEDDINGS = "local:sentence-encoder";
 const OPENAI_MODEL = "openai:gpt-4.1-mini";
 
 /**
- * Squared L2 distance from which a hit counts as a miss. The local encoder's value was measured
- * (eval/experiments/missThreshold.ts); 1.25 is the published one for OpenAI's text embeddings.
- */
-const MISS_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 1 };
-const MISS_THRESHOLD = 1.25;
-
-/**
  * Cosine above which a demonstration's task counts as similar. The local encoder's value was measured
  * (eval/experiments/demoThreshold.ts); TPTU-v2 does not state one.
  */
@@ -84,7 +77,15 @@ export const contextSchema = z.strictObject({
     .max(4)
     .optional()
     .describe(
-      "Squared L2 distance from which a hit is a miss; 0 for no limit, a measured value when absent",
+      "Squared L2 distance from which a hit is a miss; 0 for no limit, by what keepShare says when absent",
+    ),
+  keepShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.95)
+    .describe(
+      "Share of the phrases that fit a library that are to find something; the fewer, the fewer find something that does not fit; 1 for all",
     ),
   maxDepth: z.number().int().min(0).default(2).describe("How often a missed subtask may be split"),
   searchDepth: positive
@@ -278,11 +279,6 @@ export function parseContext(settings: Record<string, unknown>): Context {
     setting: issue?.path.join(".") ?? "context",
     problem: issue?.message ?? "is not valid",
   });
-}
-
-/** The distance from which a hit is a miss in this run. */
-export function missThreshold({ threshold, embeddings }: Context): number | undefined {
-  return threshold ?? MISS_THRESHOLDS[embeddings] ?? MISS_THRESHOLD;
 }
 
 /** The cosine above which a demonstration's task counts as similar in this run. */

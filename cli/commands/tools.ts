@@ -7,7 +7,9 @@ import { importFiles, labelTools, removeTools } from "../changeTools.js";
 import { addLimits, toCount } from "../runOptions.js";
 import { addTool, createEmpty } from "../writeTools.js";
 import { promoteMade } from "../madeTools.js";
-import { listTools, searchTools, showTool } from "../showTools.js";
+import { RANKINGS } from "../../tools/library/request.js";
+import { searchTools } from "../searchTools.js";
+import { listTools, showTool } from "../showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
 
 /** `tulipgraph tools list | show | search | doctor | import | create | add | promote | remove | label | history | diff | restore` */
@@ -44,7 +46,9 @@ function addReading(command: Command): void {
     .addHelpText("after", examples(["tulipgraph tools show add"]))
     .action(showTool);
   addLimits(withLibrary(command.command("search")), "-k, --top-k <n>")
-    .description("Find tools by meaning, as the agent does")
+    .description("Find tools as an agent does, and see why they are found")
+    .option("--ranking <way>", `what ranks tools: ${RANKINGS.join(", ")}`)
+    .option("--planning", "search as for the plan of a whole request, for as few tools as needed")
     .argument("<phrase...>", "what the tool does")
     .addHelpText("after", examples(['tulipgraph tools search "area of a circle" -k 3 --json']))
     .action(searchTools);

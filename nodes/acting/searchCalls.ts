@@ -1,7 +1,7 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { MOST_OFFERED } from "../../common/bounds.js";
-import { missThreshold, readContext } from "../../state/context.js";
+import { readContext } from "../../state/context.js";
 import { openCallsOf } from "../../state/controls.js";
 import { type GraphState, type Search, addUsage } from "../../state/state.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
@@ -9,7 +9,7 @@ import { runWorkspace } from "../../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { excessOfPhrases } from "../shared/excess.js";
 import { offeredTools } from "../shared/offeredTools.js";
-import { searchFor, searchLines, textsFor } from "../shared/searchFor.js";
+import { nearestText, searchFor, searchLines, textsFor } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 
@@ -44,7 +44,12 @@ export function searchCalls() {
     const library = await runWorkspace().library(context);
     const { searches, used } = await searchFor(
       { state, context, library },
-      { queue: fresh, topK: context.topK, threshold: missThreshold(context) },
+      {
+        queue: fresh,
+        topK: context.topK,
+        threshold: context.threshold,
+        keepShare: context.keepShare,
+      },
     );
     const known = [...state.searches, ...searches];
     const wanted = asked.flatMap(({ phrases = [] }) =>
@@ -125,8 +130,12 @@ function answer(options: {
   }
   const before = new Set(state.toolIds);
   const texts = phrases.map((phrase) => {
-    const hits = searchOf(phrase, known)?.hits.filter(({ tool }) => names.has(tool)) ?? [];
-    if (hits.length === 0) return `${phrase}: ${NOTHING}`;
+    const search = searchOf(phrase, known);
+    const hits = search?.hits.filter(({ tool }) => names.has(tool)) ?? [];
+    if (hits.length === 0) {
+      const nearest = search?.nearest ? ` (${nearestText(search.nearest)})` : "";
+      return `${phrase}: ${NOTHING}${nearest}`;
+    }
     const found = hits.flatMap(({ tool }) => names.get(tool) ?? []).join(", ");
     return `${phrase}: ${found}${hits.every(({ tool }) => before.has(tool)) ? NOTHING_NEW : ""}`;
   });

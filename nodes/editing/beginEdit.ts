@@ -2,7 +2,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { type Context, missThreshold, readContext } from "../../state/context.js";
+import { type Context, readContext } from "../../state/context.js";
 import { openCallsOf } from "../../state/controls.js";
 import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
@@ -114,7 +114,8 @@ async function createWish(options: {
   const { results, embeddingTokens } = await library.search({
     phrases: [task],
     topK: SIMILAR_SHOWN,
-    threshold: missThreshold(context),
+    threshold: context.threshold,
+    keepShare: context.keepShare,
     within: context.toolIds,
     ranking: context.ranking,
   });

@@ -1,5 +1,5 @@
 import { beginning, several } from "../../common/bounds.js";
-import { missThreshold, readContext } from "../../state/context.js";
+import { readContext } from "../../state/context.js";
 import {
   type GraphState,
   type Search,
@@ -106,7 +106,8 @@ async function searchQueue(
   const { searches, used } = await searchFor(searching, {
     queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
     topK: context.topK,
-    threshold: missThreshold(context),
+    threshold: context.threshold,
+    keepShare: context.keepShare,
   });
   const others = searches.map((one) => ({
     ...one,
@@ -124,8 +125,8 @@ async function searchQueue(
 }
 
 /**
- * A whole request is farther from the right tools than a phrase. The default threshold was measured on phrases,
- * so only an explicit one applies here; the reference has none.
+ * A plan has nothing else to go by than what this finds, so that only an explicit threshold applies here; the
+ * reference has none.
  */
 async function byRequest(searching: Searching): Promise<StateUpdate> {
   const { state, context } = searching;

@@ -2,8 +2,8 @@ import { oneLine } from "../../common/errors.js";
 import type { Context } from "../../state/context.js";
 import type { GraphState, Search } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import type { Hit } from "../../tools/library/nearest.js";
 import { embeddedTexts } from "../../tools/library/request.js";
+import type { PhraseResult } from "../../tools/library/search.js";
 import { embeddingUsage } from "./embeddingSpend.js";
 import type { Line, StageChange } from "./stage.js";
 
@@ -26,40 +26,53 @@ export async function searchFor(
   options: {
     queue: { phrase: string; depth: number; subtask?: string }[];
     topK: number;
+    /** Of a whole request, however far its tools lie, an absent threshold cuts nothing; of a phrase, `keepShare` does. */
     threshold?: number;
+    keepShare?: number;
     asFewAsNeeded?: boolean;
   },
 ) {
-  const { queue, topK, threshold, asFewAsNeeded } = options;
+  const { queue, ...question } = options;
   const started = performance.now();
   const phrases = [...new Set(queue.map(({ phrase }) => phrase))];
   const within = context.toolIds;
-  const hitsOf = new Map<string, Hit[]>();
+  const resultOf = new Map<string, PhraseResult>();
   let embeddingTokens = 0;
   for (let at = 0; at < phrases.length; at += PHRASES_AT_ONCE) {
     const isOver = state.usage.ms + performance.now() - started > context.maxSeconds * 1000;
     if (at > 0 && isOver) break;
     const next = phrases.slice(at, at + PHRASES_AT_ONCE);
     const found = await library.search({
+      ...question,
       phrases: next,
-      topK,
-      threshold,
       within,
       ranking: context.ranking,
-      asFewAsNeeded,
     });
-    for (const { phrase, hits } of found.results) hitsOf.set(phrase, hits);
+    for (const result of found.results) resultOf.set(result.phrase, result);
     embeddingTokens += found.embeddingTokens;
   }
   const searches: Search[] = queue.map((entry) => ({
     ...entry,
-    hits: (hitsOf.get(entry.phrase) ?? []).map(({ id, distance }) => ({ tool: id, distance })),
+    ...foundBy(resultOf.get(entry.phrase)),
   }));
   const used = {
     ...embeddingUsage({ state, context, embeddingTokens }),
     ms: performance.now() - started,
   };
-  return { searches, used };
+  return { searches, missed: missedOf([...resultOf.values()]), used };
+}
+
+function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest"> {
+  const { hits = [], misses: [miss] = [] } = result ?? {};
+  const found = hits.map(({ id, distance }) => ({ tool: id, distance }));
+  if (found.length > 0 || !miss) return { hits: found };
+  const { id, distance, needed } = miss;
+  return { hits: [], nearest: { tool: id, distance, needed } };
+}
+
+/** Ids of tools among the best that were too far away. */
+function missedOf(results: readonly PhraseResult[]): string[] {
+  return results.flatMap(({ misses = [] }) => misses.map(({ id }) => id));
 }
 
 /** The texts that searches for phrases embed. */
@@ -80,12 +93,18 @@ export function searchLines({ change: { searches = [] }, before }: StageChange):
   return searches.slice(before.searches?.length).map(searchLine);
 }
 
-function searchLine({ phrase, hits }: Search): Line {
+function searchLine({ phrase, hits, nearest }: Search): Line {
   const quoted = `“${oneLine(phrase)}”`;
-  if (hits.length === 0) return `${quoted} → nothing`;
+  if (hits.length === 0) return `${quoted} → nothing${nearest ? ` (${nearestText(nearest)})` : ""}`;
   const shown = hits
     .slice(0, HITS_SHOWN)
     .map(({ tool, distance }) => `${tool} ${distance.toFixed(2)}`);
   const more = hits.length > HITS_SHOWN ? `, and ${hits.length - HITS_SHOWN} more` : "";
   return `${quoted} → ${shown.join(", ")}${more}`;
+}
+
+/** "nearest was add at 1.32, below 1.1 would have been near enough" */
+export function nearestText(nearest: { tool: string; distance: number; needed: number }): string {
+  const { tool, distance, needed } = nearest;
+  return `nearest was ${tool} at ${distance.toFixed(2)}, below ${needed.toFixed(2)} would have been near enough`;
 }

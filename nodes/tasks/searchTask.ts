@@ -1,4 +1,4 @@
-import { missThreshold, readContext } from "../../state/context.js";
+import { readContext } from "../../state/context.js";
 import { addUsage } from "../../state/state.js";
 import { changeCurrentTask } from "../../state/taskTree.js";
 import { runWorkspace } from "../../workspace/workspace.js";
@@ -9,7 +9,7 @@ import { taskAtWork } from "./taskAtWork.js";
 
 /**
  * Searches with the words of the innermost task (Tulip Agent: DfsTulip). The planner is told the nearest `topK`
- * tools, however far; those within the threshold may solve the task. One search serves both; the published
+ * tools, however far; those near enough may solve the task. One search serves both; the published
  * method runs it twice.
  */
 export function searchTask() {
@@ -19,26 +19,25 @@ export function searchTask() {
     const refusal = embeddingRefusal({ state, context, texts: textsFor([task.text], context) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);
-    const { searches, used } = await searchFor(
+    const { searches, missed, used } = await searchFor(
       { state, context, library },
       {
         queue: [{ phrase: task.text, subtask: task.id, depth: task.level }],
         topK: context.topK,
-        threshold: 0,
+        threshold: context.threshold,
+        keepShare: context.keepShare,
       },
     );
-    const limit = missThreshold(context) || Number.POSITIVE_INFINITY;
-    const near = searches.map((search) => ({
-      ...search,
-      hits: search.hits.filter(({ distance }) => distance < limit),
-    }));
+    const found = toolsOf(searches);
     const earlier = state.earlierTools.filter((id) => library.get(id) !== undefined);
     return {
       taskTree: changeCurrentTask(tree, {
-        hints: toolsOf(searches).flatMap((id) => library.get(id)?.name ?? []),
-        tools: [...new Set([...toolsOf(near), ...earlier])],
+        hints: [...found, ...missed]
+          .slice(0, context.topK)
+          .flatMap((id) => library.get(id)?.name ?? []),
+        tools: [...new Set([...found, ...earlier])],
       }),
-      searches: [...state.searches, ...near],
+      searches: [...state.searches, ...searches],
       usage: addUsage(state.usage, used),
     };
   });

@@ -188,13 +188,42 @@ describe("tools search", () => {
     const options = ["--library", "temperatures", ...WORDS];
     const phrase = "how a temperature feels";
     const { json } = await runJson("tools", "search", phrase, "-k", "1", ...options);
-    expect(json).toEqual([{ id: "describe_temperature", distance: expect.any(Number) as number }]);
-    const none = await run("tools", "search", "airplanes", "--threshold", "0.5", ...options);
-    expect(none).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "nothing in the library is near enough\n",
+    expect(json).toMatchObject({
+      phrase,
+      ranking: "both",
+      hits: [{ id: "describe_temperature", words: { said: ["temperature", "feel"] } }],
     });
+    const none = await run("tools", "search", "airplanes", "--threshold", "0.5", ...options);
+    expect(none).toMatchObject({ code: 0, stdout: "" });
+    expect(none.stderr).toMatch(
+      /^nothing in the library is near enough: nearest was \w+ at [\d.]+, below 0\.50 would/,
+    );
+  });
+
+  it("says why each tool is found: how near it is, and which words it shares", async () => {
+    await run("tools", "import", EXAMPLE, ...WORDS);
+    const options = ["--library", "temperatures", ...WORDS];
+    const { stdout } = await run("tools", "search", "how temperatures feel", ...options);
+    expect(stdout).toMatch(/^describe_temperature {2}Say how a temperature feels/m);
+    expect(stdout).toMatch(/^ {2}distance [\d.]+, score [-\d.]+.* · says .*temperature/m);
+    const near = await run(
+      "tools",
+      "search",
+      "how temperatures feel",
+      "--ranking",
+      "meaning",
+      ...options,
+    );
+    expect(near.stdout).not.toMatch(/score|says/);
+  });
+
+  it("finds what README says it finds, by what the library itself takes for near enough", async () => {
+    await run("tools", "import", EXAMPLE);
+    const options = ["--library", "temperatures"];
+    const { json } = await runJson("tools", "search", "find the warmest place", ...options);
+    expect(json).toMatchObject({ hits: [{ id: "warmest_reading" }, {}] });
+    const far = await runJson("tools", "search", "who composed this old waltz", ...options);
+    expect(far.json).toMatchObject({ hits: [], misses: [{}, {}] });
   });
 });
 
@@ -270,7 +299,9 @@ describe("two processes at once", () => {
       [1, 2].map(() => ({ code: 0, stdout: "library shared: 1 added\n", stderr: "" })),
     );
     const searches = await both([1, 2].map(() => ["tools", "search", "a number", "--json"]));
-    for (const { stdout } of searches) expect(JSON.parse(stdout)).toHaveLength(2);
+    for (const { stdout } of searches) {
+      expect((JSON.parse(stdout) as { hits: unknown[] }).hits).toHaveLength(2);
+    }
     expect((await listIds("shared")).toSorted()).toEqual(["double", "drop"]);
   }, 900_000);
 });

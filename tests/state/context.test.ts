@@ -1,10 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import {
-  demonstrationThreshold,
-  missThreshold,
-  parseContext,
-  readContext,
-} from "../../state/context.js";
+import { demonstrationThreshold, parseContext, readContext } from "../../state/context.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -50,14 +45,15 @@ describe("the settings of a run", () => {
   });
 });
 
-describe("the distance of a miss", () => {
-  it("is the one given, also when it is 0", () => {
-    expect(missThreshold(parseContext({ threshold: 0 }))).toBe(0);
+describe("what is near enough to be found", () => {
+  it("is what the library itself says, for most of the phrases that fit it, unless a distance is given", () => {
+    expect(parseContext({})).toMatchObject({ keepShare: 0.95 });
+    expect(parseContext({})).not.toHaveProperty("threshold");
+    expect(parseContext({ threshold: 0 })).toMatchObject({ threshold: 0 });
   });
 
-  it("is the measured one of the embedding model, else the published one", () => {
-    expect(missThreshold(parseContext({ embeddings: "openai:text-embedding-3-small" }))).toBe(1.25);
-    expect(missThreshold(parseContext({}))).toBeLessThan(1.25);
+  it("is a share, no percentage", () => {
+    expect(() => parseContext({ keepShare: 95 })).toThrow(/keepShare/);
   });
 });
 

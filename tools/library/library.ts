@@ -30,6 +30,7 @@ import {
   toolHistory,
   type ToolVersion,
 } from "./records.js";
+import { everydayMeasure } from "./misses.js";
 import { wordsOpener } from "./wordIndex.js";
 import {
   type SearchLayer,
@@ -147,7 +148,13 @@ export interface ToolLibrary {
 export function librarySearch(source: IndexSource): SearchLayer {
   const openIndex = indexOpener(source);
   const openWords = wordsOpener(source.place);
-  return { source, openIndex, openWords, readAdapter: adapterReader() };
+  return {
+    source,
+    openIndex,
+    openWords,
+    readAdapter: adapterReader(),
+    measureEveryday: everydayMeasure(),
+  };
 }
 
 /** Makes the handle of a library that exists. */

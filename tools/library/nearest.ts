@@ -1,4 +1,4 @@
-import type { Evidence } from "./searchWeights.js";
+import type { RankEvidence } from "./rank.js";
 import { byDistance, type Neighbour, type SearchIndex } from "./searchIndex.js";
 
 /** A tool that was found, with its squared L2 distance to the phrase (0 to 4, over unit vectors). */
@@ -12,7 +12,7 @@ export interface Hit {
   /** The better hit that means the same and pushed it back. */
   twinOf?: string;
   /** What the score is the sum of, where it is asked for. */
-  evidence?: Evidence;
+  evidence?: RankEvidence;
 }
 
 /** How many more than wanted are asked of the index at first, and by how much the number grows. */

@@ -6,6 +6,7 @@ import { listTools, placedTools } from "./records.js";
 import { type SearchLayer, searchLibrary } from "./search.js";
 import { smallIndex } from "./searchIndex.js";
 import { withVectors } from "./toolVectors.js";
+import { everydayMeasure } from "./misses.js";
 import { wordsOpener } from "./wordIndex.js";
 import { embedTools } from "./vectors.js";
 
@@ -133,5 +134,6 @@ function ownLayer(source: IndexSource): SearchLayer {
     },
     openWords: wordsOpener(source.place),
     readAdapter: adapterReader(),
+    measureEveryday: everydayMeasure(),
   };
 }

@@ -24,7 +24,13 @@ export interface Ranked {
   /** See {@link SearchWeights}; the difference of two scores says how much more likely one is wanted. */
   score: number;
   /** What the score is the sum of. */
-  evidence: Evidence;
+  evidence: RankEvidence;
+}
+
+/** What speaks for a tool. */
+export interface RankEvidence extends Evidence {
+  /** Squared L2 distance to what is nearest to it of the request: the whole, or a part. */
+  closest: number;
 }
 
 /** Tools that each way of searching brings to be scored. */
@@ -73,18 +79,19 @@ export async function rankTools(options: {
   }
   const sample = layers.at(-1)?.index.sample() ?? [];
   const whole = queryOf(vector);
-  const nearness = nearnessTo(adapted, sample);
-  const partNearness = parts.map((part) => nearnessTo(part, sample));
+  const toRequest = measureTo(adapted, sample);
+  const toParts = parts.map((part) => measureTo(part, sample));
   return [...wanted]
     .flatMap(([{ index }, ids]) => index.vectors(ids))
     .map((tool) => {
-      const near = nearness(tool.vector);
-      const nearPart =
-        parts.length > 0 ? Math.max(...partNearness.map((to) => to(tool.vector))) : near;
       const { id, position } = tool;
-      const evidence = { near, nearPart, ...scores.evidence(position) };
-      const score = scoreOf(evidence, weights);
-      return { id, position, distance: distanceAt(whole, tool.vector), score, evidence };
+      const { near } = toRequest(tool.vector);
+      const measured = toParts.map((to) => to(tool.vector));
+      const nearPart = measured.length > 0 ? Math.max(...measured.map((one) => one.near)) : near;
+      const distance = distanceAt(whole, tool.vector);
+      const closest = Math.min(distance, ...measured.map((one) => one.distance));
+      const evidence = { ...scores.evidence(position), near, nearPart, closest };
+      return { id, position, distance, score: scoreOf(evidence, weights), evidence };
     })
     .toSorted(byScore);
 }
@@ -97,17 +104,23 @@ export function byScore(
   return other.score - one.score || one.position - other.position;
 }
 
-/** By how many standard deviations a vector is nearer to another one than those of the library are. */
-function nearnessTo(
+/**
+ * The distance of a vector to another one, and by how many standard deviations it is nearer than those of the
+ * library are.
+ */
+function measureTo(
   vector: readonly number[],
   sample: readonly Float32Array[],
-): (other: Float32Array) => number {
+): (other: Float32Array) => { distance: number; near: number } {
   const query = queryOf(vector);
   const distances = sample.map((other) => distanceAt(query, other));
   const mean = distances.reduce((sum, each) => sum + each, 0) / distances.length;
   const variance = distances.reduce((sum, each) => sum + (each - mean) ** 2, 0) / distances.length;
   const deviation = Math.sqrt(variance) || 1;
-  return (other) => (mean - distanceAt(query, other)) / deviation;
+  return (other) => {
+    const distance = distanceAt(query, other);
+    return { distance, near: (mean - distance) / deviation };
+  };
 }
 
 function idsAt({ database, library }: LibraryPlace, positions: readonly number[]): string[] {

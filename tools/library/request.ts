@@ -1,6 +1,7 @@
 import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
 import { QUOTED, clausesOf } from "./clauses.js";
-import { termsOf } from "./words.js";
+import type { ToolDefinition } from "../tool.js";
+import { termsOf, toolWords } from "./words.js";
 
 /**
  * What tools are ranked by: `meaning`, the distance of vectors, as the published methods do · `words`, those that
@@ -142,6 +143,30 @@ export function readRequest(request: string): ReadRequest {
     if (pattern.test(unquoted)) imply(termsOf(words), WEIGHTS.symbol);
   }
   return { terms, own: new Set(own.keys()), parts: clausesOf(request) };
+}
+
+/** Words of a request that a tool has. */
+export interface SharedWords {
+  /** Those that the request says. */
+  said: string[];
+  /** Those that stand for what it says. */
+  related: string[];
+}
+
+/** Why words have found a tool. */
+export function sharedWords({
+  request,
+  tool,
+}: {
+  request: ReadRequest;
+  tool: ToolDefinition;
+}): SharedWords {
+  const { words } = toolWords(tool);
+  const shared = [...request.terms.keys()].filter((term) => words.has(term));
+  return {
+    said: shared.filter((term) => request.own.has(term)),
+    related: shared.filter((term) => !request.own.has(term)),
+  };
 }
 
 function relatedWords(groups: string): Map<string, Set<string>> {

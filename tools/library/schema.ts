@@ -113,4 +113,7 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
       PRIMARY KEY (library, model)
     ) STRICT`,
   ],
+  // The number of entries of all words of a library, by which torn and lost rows are noticed. Words that were read
+  // before it was counted are read again.
+  [`ALTER TABLE word_states ADD COLUMN entries INTEGER NOT NULL DEFAULT -1`],
 ];

@@ -7,6 +7,15 @@ import type { adapterReader } from "./adapter/storedAdapters.js";
 import { asManyAsNeeded } from "./cut.js";
 import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
 import { type Hit, nearestTools } from "./nearest.js";
+import {
+  calibratedSieve,
+  type everydayMeasure,
+  everydayTexts,
+  everydayVectors,
+  type Miss,
+  type Sieve,
+  thresholdSieve,
+} from "./misses.js";
 import type { IndexSource } from "./openIndex.js";
 import { bringNeeded } from "./needs.js";
 import { type RankedLayer, rankTools } from "./rank.js";
@@ -25,10 +34,15 @@ export interface SearchQuestion {
   /** At most this many hits for each phrase; 1 or more. */
   topK: number;
   /**
-   * Hits are nearer than this, in squared L2 distance (0 to 4), but for what others need. 0 and undefined: no
+   * Hits are nearer than this, in squared L2 distance (0 to 4), but for what others need. 0: no
    * threshold.
    */
   threshold?: number;
+  /**
+   * Share of the requests that fit the library that are to find something, 0 to 1: what is near enough for that is
+   * told by the library itself. Absent and 1: however far. A threshold, if there is one, holds in its place.
+   */
+  keepShare?: number;
   /** Searches among these tools only; ids that the library does not have are ignored. */
   within?: readonly string[];
   /** What tools are ranked by; default: both. */
@@ -48,6 +62,8 @@ export interface PhraseResult {
   hits: Hit[];
   /** Nothing in the library is near enough. */
   abstained: boolean;
+  /** Tools among the best `topK` that are too far away to be hits, the least far first; absent where none are. */
+  misses?: Miss[];
 }
 
 /** What was found for each phrase, in the order in which the phrases were given. */
@@ -69,6 +85,7 @@ export interface SearchLayer {
   }>;
   openWords: () => LibraryWords;
   readAdapter: ReturnType<typeof adapterReader>;
+  measureEveryday: ReturnType<typeof everydayMeasure>;
 }
 
 /**
@@ -84,15 +101,16 @@ export async function searchLibrary({
   layers: readonly [SearchLayer, ...SearchLayer[]];
   question: SearchQuestion;
 }): Promise<SearchResults> {
-  const { topK, threshold, within } = question;
-  requireUsable({ topK, threshold });
+  const { within } = question;
+  requireUsable(question);
   const phrases = [...new Set(question.phrases)].filter((phrase) => phrase.trim() !== "");
   const [top, ...rest] = layers.filter(({ source }) => hasTools(source.place()));
   if (!top || within?.length === 0 || phrases.length === 0)
     return answer({ question, found: new Map(), embeddingTokens: 0 });
   const filled = [top, ...rest] as const;
   const read = phrases.map((phrase) => readPhrase(phrase, question));
-  const embedded = await embedPhrases({ model: top.source.model, read });
+  const { model } = top.source;
+  const embedded = await embedPhrases({ model, read, isCalibrated: isCalibrated(question) });
   const searched =
     question.ranking === "meaning"
       ? await searchByMeaning({ layers: filled, question, embedded })
@@ -114,6 +132,8 @@ interface EmbeddedPhrases {
   phrases: readonly (ReadPhrase & { vectors: number[][] })[];
   dimension: number;
   embeddingTokens: number;
+  /** Vectors of everyday phrases, where it is by them that a hit is known to be near enough. */
+  everyday: number[][];
 }
 
 function readPhrase(phrase: string, { ranking }: SearchQuestion): ReadPhrase {
@@ -125,9 +145,11 @@ function readPhrase(phrase: string, { ranking }: SearchQuestion): ReadPhrase {
 async function embedPhrases(options: {
   model: EmbeddingModel;
   read: readonly ReadPhrase[];
+  isCalibrated: boolean;
 }): Promise<EmbeddedPhrases> {
-  const { model, read } = options;
-  const texts = [...new Set(read.flatMap((each) => each.texts))];
+  const { model, read, isCalibrated } = options;
+  const everyday = isCalibrated ? everydayTexts(model) : [];
+  const texts = [...new Set([...read.flatMap((each) => each.texts), ...everyday])];
   const vectors = await embedTexts({ model, texts, as: "queries" });
   const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] ?? []]));
   return {
@@ -137,13 +159,42 @@ async function embedPhrases(options: {
     })),
     dimension: vectors[0]?.length ?? 0,
     embeddingTokens: estimateTokens(texts),
+    everyday: isCalibrated
+      ? everydayVectors({ model, vectorOf: (text) => vectorOf.get(text) })
+      : [],
   };
+}
+
+/** Whether the library itself says what is near enough. */
+function isCalibrated({ threshold, keepShare = 1 }: SearchQuestion): boolean {
+  return threshold === undefined && keepShare < 1;
+}
+
+/** What is near enough, by a threshold or by what the lowest layer says. */
+async function sieveOf(options: {
+  opened: readonly OpenLayer[];
+  question: SearchQuestion;
+  everyday: readonly (readonly number[])[];
+}): Promise<Sieve> {
+  const { opened, question, everyday: vectors } = options;
+  const { threshold = 0, keepShare = 1, within } = question;
+  const lowest = opened.at(-1);
+  if (!lowest || !isCalibrated(question)) return thresholdSieve(threshold);
+  const { layer, index } = lowest;
+  const everyday = await layer.measureEveryday({ index, within, vectors });
+  return calibratedSieve({ share: keepShare, everyday });
 }
 
 /** Searches of several layers: what they found for each phrase, and what opening them cost. */
 interface Searched {
-  found: Map<string, Hit[]>;
+  found: Map<string, Found>;
   embeddingTokens: number;
+}
+
+/** What was found for a phrase. */
+interface Found {
+  hits: Hit[];
+  misses: Miss[];
 }
 
 type Layers = readonly [SearchLayer, ...SearchLayer[]];
@@ -154,8 +205,7 @@ async function searchByWords(options: {
   embedded: EmbeddedPhrases;
 }): Promise<Searched> {
   const { layers, question, embedded } = options;
-  const { topK, threshold, asFewAsNeeded = false, explain = false } = question;
-  const limit = threshold || Number.POSITIVE_INFINITY;
+  const { topK, asFewAsNeeded = false, explain = false } = question;
   const opened = await openLayers({ ...options, dimension: embedded.dimension });
   const [top, ...rest] = opened.map(({ layer, index, allowed }) => ({
     place: layer.source.place(),
@@ -165,7 +215,8 @@ async function searchByWords(options: {
   const words = joinWords(layers.map(({ openWords }) => openWords()));
   const adapt = adapterOf(layers, embedded.dimension);
   const weights = weightsFor(layers, question);
-  const found = new Map<string, Hit[]>();
+  const sieve = await sieveOf({ opened, question, everyday: embedded.everyday });
+  const found = new Map<string, Found>();
   for (const { phrase, texts, request, vectors } of embedded.phrases) {
     // Indexes answer in the process itself, whose other runs are to have their turn.
     await setImmediate();
@@ -185,22 +236,20 @@ async function searchByWords(options: {
     const scores = ranked.map(({ score }) => score);
     const shown = asFewAsNeeded ? asManyAsNeeded(scores, weights.floor) : scores.length;
     const least = scores[shown - 1] ?? Number.NEGATIVE_INFINITY;
-    const near = ranked.filter(({ distance }) => distance < limit);
+    const { near, misses } = sieve(ranked);
     const needed = bringNeeded({ layers: layered, text: texts[0] ?? "", vector, ranked: near });
     const hits = partTwins(layered, needed)
       .filter(({ score }) => score >= least)
-      .slice(0, topK);
-    found.set(
-      phrase,
-      hits.map(({ id, distance, score, evidence, neededBy, twinOf }) => ({
+      .slice(0, topK)
+      .map(({ id, distance, score, evidence, neededBy, twinOf }) => ({
         id,
         distance,
         score,
         ...(explain ? { evidence } : {}),
         ...(neededBy && { neededBy }),
         ...(twinOf && { twinOf }),
-      })),
-    );
+      }));
+    found.set(phrase, { hits, misses });
   }
   return { found, embeddingTokens: sum(opened.map((each) => each.embeddingTokens)) };
 }
@@ -211,9 +260,10 @@ async function searchByMeaning(options: {
   embedded: EmbeddedPhrases;
 }): Promise<Searched> {
   const { question, embedded } = options;
-  const { topK, threshold } = question;
-  const found = new Map<string, Hit[]>();
+  const { topK } = question;
+  const found = new Map<string, Found>();
   const opened = await openLayers({ ...options, dimension: embedded.dimension });
+  const sieve = await sieveOf({ opened, question, everyday: embedded.everyday });
   for (const { layer, index, allowed } of opened) {
     const { source, readAdapter } = layer;
     const weights = readAdapter({
@@ -223,14 +273,26 @@ async function searchByMeaning(options: {
     });
     for (const { phrase, vectors } of embedded.phrases) {
       await setImmediate();
-      const wanted = { index, vector: vectors[0] ?? [], topK, threshold, allowed };
-      const hits = weights
-        ? await adaptedHits({ source, weights, wanted })
-        : await nearestTools(wanted);
-      found.set(phrase, joinLayers({ upper: found.get(phrase) ?? [], lower: hits, topK }));
+      const wanted = { index, vector: vectors[0] ?? [], topK, allowed };
+      const { near, misses } = weights
+        ? await adaptedHits({ source, weights, wanted, sieve })
+        : sieve(await nearestTools(wanted));
+      const upper = found.get(phrase) ?? { hits: [], misses: [] };
+      found.set(phrase, {
+        hits: joinLayers({ upper: upper.hits, lower: near, topK }),
+        misses: [...upper.misses, ...misses],
+      });
     }
   }
   return { found, embeddingTokens: sum(opened.map((each) => each.embeddingTokens)) };
+}
+
+/** A layer with its index, and what of it may be found; all where that is absent. */
+interface OpenLayer {
+  layer: SearchLayer;
+  index: SearchIndex;
+  allowed: ReadonlySet<string> | undefined;
+  embeddingTokens: number;
 }
 
 /** Opens the indexes of layers, and says of each what of it is not hidden by one above. */
@@ -238,9 +300,9 @@ async function openLayers(options: {
   layers: Layers;
   question: SearchQuestion;
   dimension: number;
-}) {
+}): Promise<OpenLayer[]> {
   const { layers, question, dimension } = options;
-  const opened = [];
+  const opened: OpenLayer[] = [];
   const hidden = new Set<string>();
   for (const layer of layers) {
     const { index, embeddingTokens } = await layer.openIndex(dimension);
@@ -290,17 +352,20 @@ function joinLayers({
   return joined.slice(0, topK);
 }
 
-/** The nearest candidates below the threshold, in the order of the adapter. */
+/** The nearest candidates that are near enough, in the order of the adapter. */
 async function adaptedHits(options: {
   source: IndexSource;
   weights: Matrix;
   wanted: Parameters<typeof nearestTools>[0];
-}): Promise<Hit[]> {
-  const { source, weights, wanted } = options;
+  sieve: Sieve;
+}): Promise<{ near: Hit[]; misses: Miss[] }> {
+  const { source, weights, wanted, sieve } = options;
   const { topK, vector } = wanted;
-  const hits = await nearestTools({ ...wanted, topK: Math.max(CANDIDATES, topK) });
+  const candidates = await nearestTools({ ...wanted, topK: Math.max(CANDIDATES, topK) });
+  const { near: hits, misses } = sieve(candidates);
   const model = source.model.name;
-  return rerankHits({ ...source.place(), model, vector, weights, hits }).slice(0, topK);
+  const near = rerankHits({ ...source.place(), model, vector, weights, hits });
+  return { near: near.slice(0, topK), misses };
 }
 
 /** The lowest layer's adapter turns the vector of a request. */
@@ -328,21 +393,39 @@ function answer({
   embeddingTokens,
 }: {
   question: SearchQuestion;
-  found: ReadonlyMap<string, Hit[]>;
+  found: ReadonlyMap<string, Found>;
   embeddingTokens: number;
 }): SearchResults {
   const results = question.phrases.map((phrase) => {
-    const hits = found.get(phrase) ?? [];
-    return { phrase, hits: [...hits], abstained: hits.length === 0 };
+    const { hits, misses } = found.get(phrase) ?? { hits: [], misses: [] };
+    const least = misses.toSorted((one, other) => excessOf(one) - excessOf(other));
+    return {
+      phrase,
+      hits: [...hits],
+      abstained: hits.length === 0,
+      ...(misses.length > 0 ? { misses: least.slice(0, question.topK) } : {}),
+    };
   });
   return { results, embeddingTokens };
 }
 
-function requireUsable({ topK, threshold }: { topK: number; threshold?: number }): void {
+/** By how much of the distance needed a tool lies too far away. */
+function excessOf({ distance, needed }: Miss): number {
+  return distance / needed;
+}
+
+function requireUsable({ topK, threshold, keepShare = 1 }: SearchQuestion): void {
   if (!Number.isInteger(topK) || topK < 1) {
     throw new InvalidSetting({
       setting: "topK",
       problem: `${topK} is not a whole number of 1 or more`,
+    });
+  }
+  if (!(keepShare >= 0 && keepShare <= 1)) {
+    throw new InvalidSetting({
+      setting: "keepShare",
+      problem: `${keepShare} is not a share of requests`,
+      hint: "Give a number from 0 to 1, such as 0.95",
     });
   }
   if (threshold !== undefined && !(threshold >= 0)) {

@@ -84,7 +84,8 @@ describe("the threshold", () => {
       topK: 1,
       threshold: 1.25,
     });
-    expect(results).toEqual([{ phrase: "[1, 0]", hits: [], abstained: true }]);
+    const misses = [{ id: "right", distance: 2, needed: 1.25 }];
+    expect(results).toEqual([{ phrase: "[1, 0]", hits: [], abstained: true, misses }]);
   });
 });
 

@@ -1,0 +1,205 @@
+import type { Embeddings } from "@langchain/core/embeddings";
+import type { EmbeddingModel } from "./embedding.js";
+import { type Hit, nearestTools } from "./nearest.js";
+import type { RankEvidence } from "./rank.js";
+import type { SearchIndex } from "./searchIndex.js";
+
+// How near a tool has to be to a request is told by the library itself: by how far everyday phrases, which hardly
+// any tool serves, lie from it. That distance grows with the encoder's habits and shrinks with the number of tools,
+// and a fitting request comes nearer by much the same share in libraries and encoders of all kinds.
+
+/** A tool that was left out of the hits for lying too far away. */
+export interface Miss {
+  id: string;
+  /** From the request or, where that is nearer, from a part of it. */
+  distance: number;
+  /** The distance below which it would have been a hit. */
+  needed: number;
+}
+
+/** What is known of a tool when it is decided whether it is near enough. */
+export type Judged = Pick<Hit, "id" | "distance"> & { evidence?: RankEvidence };
+
+/** Parts the tools found for a request, in their order, into hits and those that are too far away. */
+export type Sieve = <Tool extends Judged>(
+  tools: readonly Tool[],
+) => { near: Tool[]; misses: Miss[] };
+
+/**
+ * What nearly everybody may ask, and few libraries have a tool for. Their median tells how far away requests lie
+ * that are not for a library, so that some of them may well be for it.
+ */
+export const EVERYDAY: readonly string[] = [
+  "remember the name of my first teacher",
+  "which colour suits a small bedroom",
+  "make my dog stop barking at night",
+  "explain why the sky is blue",
+  "cheer me up after a bad day",
+  "teach me to ride a bicycle",
+  "what should I cook for my parents",
+  "iron a shirt without creases",
+  "who built the pyramids",
+  "get a coffee stain out of a carpet",
+  "write a wedding speech for my sister",
+  "how do bees make honey",
+  "fall asleep in a noisy room",
+  "fix the squeaking door",
+  "name three novels about the sea",
+  "what would a vegetarian eat in Japan",
+  "learn to juggle with four balls",
+  "apologise to a neighbour for the noise",
+  "when do roses have to be cut",
+  "think of a costume for the carnival",
+  "is it rude to yawn",
+  "carve a whistle from a branch",
+  "how old can a tortoise become",
+  "decide who starts the game",
+];
+
+/**
+ * How far a tool may lie from a request, as a share of the distance of everyday phrases, so that a share of the
+ * requests that fit a library find something in it: what was measured, mean of the public sets and of two encoders
+ * (eval/experiments/misses.ts). By meaning alone, words do not help a tool to come nearer.
+ */
+const REACH = {
+  words: [
+    [0, 0],
+    [0.5, 0.31],
+    [0.8, 0.545],
+    [0.9, 0.684],
+    [0.95, 0.78],
+    [0.98, 0.869],
+    [0.99, 0.918],
+  ],
+  meaning: [
+    [0, 0],
+    [0.5, 0.593],
+    [0.8, 0.75],
+    [0.9, 0.828],
+    [0.95, 0.891],
+    [0.98, 0.963],
+    [0.99, 1.005],
+  ],
+} satisfies Record<string, Measured>;
+
+/** Reaches by the share of requests that they keep, in rising order. */
+type Measured = (readonly [share: number, reach: number])[];
+
+/** How much farther a tool may lie of which the request says all of the name or of the description. */
+const FARTHER = { name: 0.13, description: 0.2 };
+
+/** Each tool has to be nearer than one distance; 0 for none. */
+export function thresholdSieve(threshold: number): Sieve {
+  const needed = threshold || Number.POSITIVE_INFINITY;
+  return (tools) => {
+    const missed = tools.filter(({ distance }) => distance >= needed);
+    return {
+      near: tools.filter(({ distance }) => distance < needed),
+      misses: missed.map(({ id, distance }) => ({ id, distance, needed })),
+    };
+  };
+}
+
+/**
+ * One tool that is near enough says that the request is for this library, and keeps all: cut off one by one, a
+ * quarter of the right tools would be lost in some sets.
+ *
+ * @param options.share of the fitting requests that are to find something: 0 to 1
+ * @param options.everyday the distance of everyday phrases in the library
+ */
+export function calibratedSieve({ share, everyday }: { share: number; everyday: number }): Sieve {
+  const judge = (tool: Judged): Miss => {
+    const distance = tool.evidence?.closest ?? tool.distance;
+    const reach = reachOf(share, tool.evidence ? REACH.words : REACH.meaning);
+    return { id: tool.id, distance, needed: everyday * (reach + fartherBy(tool.evidence)) };
+  };
+  return (tools) => {
+    const judged = tools.map(judge);
+    const isFitting = judged.some(({ distance, needed }) => distance < needed);
+    return isFitting ? { near: [...tools], misses: [] } : { near: [], misses: judged };
+  };
+}
+
+/** What share of the distance of everyday phrases a tool may lie farther away for being named or described. */
+function fartherBy(said: Partial<RankEvidence> = {}): number {
+  const { name = 0, description = 0 } = said;
+  return FARTHER.name * name + FARTHER.description * description;
+}
+
+/** The reach that it takes for a tool to be a hit. */
+export function reachNeeded({ tool, everyday }: { tool: Judged; everyday: number }): number {
+  return (tool.evidence?.closest ?? tool.distance) / everyday - fartherBy(tool.evidence);
+}
+
+function reachOf(share: number, measured: Measured): number {
+  const above = measured.findIndex(([each]) => each >= share);
+  const [nextShare, next] = measured[above] ?? [1, 4];
+  const [lastShare, last] = measured[above === -1 ? measured.length - 1 : above - 1] ?? [0, 0];
+  return nextShare === share
+    ? next
+    : last + ((next - last) * (share - lastShare)) / (nextShare - lastShare);
+}
+
+/** Restrictions to more tools than this leave the distance that all tools of the library have. */
+const FEW = 1000;
+
+/** In a library of more tools, so small a share of others changes nothing. */
+const LARGE = { tools: 5000, share: 0.1 };
+
+/** Keeps how far everyday phrases lie from the tools of a library, for as long as these are much the same. */
+export function everydayMeasure() {
+  let latest: { index: SearchIndex; among: string; distance: number } | undefined;
+  return async (options: {
+    index: SearchIndex;
+    within: readonly string[] | undefined;
+    vectors: readonly (readonly number[])[];
+  }): Promise<number> => {
+    const { index, vectors } = options;
+    const within = options.within && options.within.length <= FEW ? options.within : undefined;
+    const among = JSON.stringify(within ?? []);
+    if (latest?.among === among && isMuchTheSame(latest.index, index)) return latest.distance;
+    const allowed = within && new Set(within.filter((id) => index.has(id)));
+    const distances: number[] = [];
+    for (const vector of vectors) {
+      const [nearest] = await nearestTools({ index, vector, topK: 1, allowed });
+      if (nearest) distances.push(nearest.distance);
+    }
+    latest = { index, among, distance: median(distances) };
+    return latest.distance;
+  };
+}
+
+function isMuchTheSame(one: SearchIndex, other: SearchIndex): boolean {
+  if (one === other) return true;
+  const isLarge = Math.min(one.size, other.size) > LARGE.tools;
+  return isLarge && Math.abs(one.size - other.size) < LARGE.share * one.size;
+}
+
+/** The greatest distance where there is nothing to measure, so that rather too much is found than too little. */
+function median(distances: readonly number[]): number {
+  return distances.toSorted((one, other) => one - other)[distances.length >> 1] ?? 4;
+}
+
+/** Vectors of the everyday phrases, which are embedded once for each encoder in use. */
+const EMBEDDED = new WeakMap<Embeddings, number[][]>();
+
+/** The everyday phrases that an encoder has not been given yet: all or none. */
+export function everydayTexts({ embeddings }: EmbeddingModel): readonly string[] {
+  return EMBEDDED.has(embeddings) ? [] : EVERYDAY;
+}
+
+/** @param options.vectorOf gives the vectors of those that `everydayTexts` named */
+export function everydayVectors(options: {
+  model: EmbeddingModel;
+  vectorOf: (text: string) => number[] | undefined;
+}): number[][] {
+  const { model, vectorOf } = options;
+  const known = EMBEDDED.get(model.embeddings);
+  if (known) return known;
+  const vectors = EVERYDAY.flatMap((text) => {
+    const vector = vectorOf(text);
+    return vector ? [vector] : [];
+  });
+  EMBEDDED.set(model.embeddings, vectors);
+  return vectors;
+}
