@@ -17,6 +17,9 @@ const STEPS = 2;
 /** Where more tools give an id, it is not clear which of them are needed. */
 const MOST_GIVERS = 3;
 
+/** In a larger library, ids of one name are of different things unless one provider has them. */
+const LARGE = 1000;
+
 /**
  * By how much a tool that is brought scores less than the one that needs it. Chosen on public sets: smaller values
  * put it before tools that requests ask for, larger ones find less.
@@ -65,9 +68,9 @@ export function bringNeeded(options: {
 function readNeeds(layers: readonly RankedLayer[], tools: readonly RankedHit[]) {
   const positions = tools.map(({ position }) => position);
   const needing = layers.flatMap(({ place }) => definitionsAt({ ...place, positions }));
-  return new Map(
-    needing.map((tool) => [tool.id, neededIds(tool).map((id) => givingWord(tool, id))]),
-  );
+  const isLarge = layers.some(({ index }) => index.size > LARGE);
+  const known = needing.filter(({ provider }) => provider || !isLarge);
+  return new Map(known.map((tool) => [tool.id, neededIds(tool).map((id) => givingWord(tool, id))]));
 }
 
 /** The tools that give an id, by its word, and how far they are; none where many do. */
