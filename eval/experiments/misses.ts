@@ -83,7 +83,7 @@ const {
   bench: BENCH,
   sets: Object.keys(OTHERS).join(","),
   most: 200,
-  embeddings: String(LOCAL_EMBEDDINGS),
+  embeddings: LOCAL_EMBEDDINGS,
 });
 const ONE_DISTANCE = model === LOCAL_EMBEDDINGS ? 1 : 1.25;
 

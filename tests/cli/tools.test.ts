@@ -203,13 +203,13 @@ describe("tools search", () => {
   it("says why each tool is found: how near it is, and which words it shares", async () => {
     await run("tools", "import", EXAMPLE, ...WORDS);
     const options = ["--library", "temperatures", ...WORDS];
-    const { stdout } = await run("tools", "search", "how temperatures feel", ...options);
+    const { stdout } = await run("tools", "search", "how a temperature feels", ...options);
     expect(stdout).toMatch(/^describe_temperature {2}Say how a temperature feels/m);
     expect(stdout).toMatch(/^ {2}distance [\d.]+, score [-\d.]+.* · says .*temperature/m);
     const near = await run(
       "tools",
       "search",
-      "how temperatures feel",
+      "how a temperature feels",
       "--ranking",
       "meaning",
       ...options,
