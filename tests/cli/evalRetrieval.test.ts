@@ -45,7 +45,12 @@ describe("tulipgraph eval retrieval", () => {
       queries: { file: files.queriesFile, evaluated: 1, leftOut: 0 },
       embeddings: "words:hashed",
       rows: [
-        { method: "meaning", split: "all", queries: 1, recall: [{ k: 3, mean: 1, low: 1, high: 1 }] },
+        {
+          method: "meaning",
+          split: "all",
+          queries: 1,
+          recall: [{ k: 3, mean: 1, low: 1, high: 1 }],
+        },
         { method: "words", ndcg10: 1, comp10: 1 },
         { method: "both" },
       ],

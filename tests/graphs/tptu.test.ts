@@ -75,15 +75,18 @@ describe("a retriever that was trained", () => {
     (await library()).removeAdapters();
   });
 
-  it.each(["tptu_retriever", "tptu_full"] as const)("decides what %s offers by meaning", async (id) => {
-    // Turns every request round: what was farthest is nearest.
-    const weights = new Float64Array(DIMENSIONS * DIMENSIONS);
-    for (let at = 0; at < DIMENSIONS; at++) weights[at * DIMENSIONS + at] = -1;
-    const settings = { topK: 1, threshold: 0, ranking: "meaning" };
-    expect(offered(await firstQuestion(id, settings))).toEqual(["double_number"]);
-    (await library()).saveAdapter({ dimension: DIMENSIONS, weights, requests: 1 });
-    const names = offered(await firstQuestion(id, settings));
-    expect(names).toHaveLength(1);
-    expect(names).not.toContain("double_number");
-  });
+  it.each(["tptu_retriever", "tptu_full"] as const)(
+    "decides what %s offers by meaning",
+    async (id) => {
+      // Turns every request round: what was farthest is nearest.
+      const weights = new Float64Array(DIMENSIONS * DIMENSIONS);
+      for (let at = 0; at < DIMENSIONS; at++) weights[at * DIMENSIONS + at] = -1;
+      const settings = { topK: 1, threshold: 0, ranking: "meaning" };
+      expect(offered(await firstQuestion(id, settings))).toEqual(["double_number"]);
+      (await library()).saveAdapter({ dimension: DIMENSIONS, weights, requests: 1 });
+      const names = offered(await firstQuestion(id, settings));
+      expect(names).toHaveLength(1);
+      expect(names).not.toContain("double_number");
+    },
+  );
 });
