@@ -199,7 +199,7 @@ describe("tools restore", () => {
     expect(third).toMatchObject({ version: 3, note: { by: "person", why: "simpler" } });
     expect(third?.record?.hash).toBe(first?.record?.hash);
     const { json } = await runJson("tools", "search", "square root", "-k", "1", ...WORDS);
-    expect(json).toMatchObject([{ id: "root" }]);
+    expect(json).toMatchObject({ hits: [{ id: "root" }] });
   });
 
   it("brings back a deleted tool, and tells which tools it calls are missing", async () => {

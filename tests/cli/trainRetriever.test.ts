@@ -41,7 +41,7 @@ afterAll(closeWorkspaces);
 
 async function firstHits(): Promise<string[]> {
   const search = ["tools", "search", "zorp", ...LIBRARY, "--threshold", "0", "-k", "5"];
-  const hits = (await runJson(...search)).json as { id: string }[];
+  const { hits } = (await runJson(...search)).json as { hits: { id: string }[] };
   return hits.map(({ id }) => id);
 }
 

@@ -30,7 +30,7 @@ const TOOLS = SHOPS.flatMap((shop) => [
   {
     id: `${shop}.talk`,
     name: "talk",
-    description: "find me nice offers today",
+    description: `find me nice offers today ${[...shop].toReversed().join("")}`,
     parameters: schema,
   },
 ]);
@@ -56,7 +56,7 @@ afterAll(closeWorkspaces);
 
 async function firstHits(): Promise<string[]> {
   const search = ["tools", "search", "find me nice ropes today, offers of birch", ...LIBRARY];
-  const hits = (await runJson(...search, "-k", "5")).json as { id: string }[];
+  const { hits } = (await runJson(...search, "-k", "5")).json as { hits: { id: string }[] };
   return hits.map(({ id }) => id);
 }
 

@@ -234,12 +234,13 @@ async function searchByWords(options: {
       topK,
     });
     const scores = ranked.map(({ score }) => score);
-    const shown = asFewAsNeeded ? asManyAsNeeded(scores, weights.floor) : scores.length;
-    const least = scores[shown - 1] ?? Number.NEGATIVE_INFINITY;
+    const most = asFewAsNeeded ? asManyAsNeeded(scores, weights.floor) : scores.length;
+    const shown = new Set(ranked.slice(0, most).map(({ id }) => id));
+    const least = scores[most - 1] ?? 0;
     const { near, misses } = sieve(ranked);
     const needed = bringNeeded({ layers: layered, text: texts[0] ?? "", vector, ranked: near });
     const hits = partTwins(layered, needed)
-      .filter(({ score }) => score >= least)
+      .filter(({ id, score, neededBy }) => shown.has(id) || (neededBy && score >= least))
       .slice(0, topK)
       .map(({ id, distance, score, evidence, neededBy, twinOf }) => ({
         id,

@@ -83,14 +83,16 @@ describe("a search by meaning and words", () => {
     expect(await idsOf(await libraryOf(), { within })).toEqual(["send_letter"]);
   });
 
-  it("shows a clear winner alone, and more where others come near it", async () => {
-    const library = await libraryOf();
-    const question = { topK: 4, asFewAsNeeded: true };
-    expect(
-      await idsOf(library, { ...question, phrases: ["reserve zeppelin mooring masts"] }),
-    ).toEqual(["book"]);
-    const several = await idsOf(library, { ...question, phrases: ["send a message to a person"] });
-    expect(several.slice(0, 2).toSorted()).toEqual(["send_email", "send_letter"]);
+  it("shows few tools where there are clear winners, and more where scores lie close", async () => {
+    const others = Array.from({ length: 40 }, (_, at) =>
+      tool(`send_${at}`, { description: `sends thing number ${at} to a person` }),
+    );
+    const library = await libraryOf([...TOOLS, ...others]);
+    const shown = (phrase: string) =>
+      idsOf(library, { topK: 25, asFewAsNeeded: true, phrases: [phrase] });
+    const clear = await shown("reserve zeppelin mooring masts");
+    expect(clear[0]).toBe("book");
+    expect(clear.length).toBeLessThan((await shown("send a thing to a person")).length);
   });
 
   it("finds what each part of a request is about", async () => {

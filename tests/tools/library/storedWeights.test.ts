@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../storage/sqlite.js";
 import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
-import { type Evidence, weightsOf } from "../../../tools/library/searchWeights.js";
+import { EVIDENCE, weightsOf } from "../../../tools/library/searchWeights.js";
 import { tool, workshop } from "./support.js";
 
 const { newHome, openLibrary, clear } = workshop();
@@ -75,8 +75,8 @@ describe("an explained search", () => {
     const question = { phrases: ["the sky"], topK: 2 };
     const explained = await library.search({ ...question, explain: true });
     for (const { score, evidence } of explained.results[0]?.hits ?? []) {
-      const sum = Object.entries(evidence ?? {}).reduce(
-        (total, [kind, value]) => total + value * USUAL[kind as keyof Evidence],
+      const sum = EVIDENCE.reduce(
+        (total, kind) => total + (evidence?.[kind] ?? 0) * USUAL[kind],
         0,
       );
       expect(score).toBeCloseTo(sum);
