@@ -30,7 +30,7 @@ const TOOLS = SHOPS.flatMap((shop) => [
   {
     id: `${shop}.talk`,
     name: "talk",
-    description: `find me nice offers today ${shop.slice(1)}`,
+    description: `find me nice offers today ${shop.split("").toReversed().join("")}`,
     parameters: schema,
   },
 ]);
