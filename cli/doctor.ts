@@ -11,7 +11,7 @@ import { type Context, parseContext } from "../state/context.js";
 import { type Examination, examineTools, type FindTools } from "../tools/doctor/examine.js";
 import { SEVERITIES, type Finding, type Severity, worstFirst } from "../tools/doctor/finding.js";
 import { type SearchedRequest, withRequests } from "../tools/doctor/requests.js";
-import { clausesOf } from "../tools/library/clauses.js";
+import { embeddedTexts } from "../tools/library/request.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { EXIT } from "./exit.js";
@@ -195,8 +195,8 @@ function batchedSearch(options: {
 }): FindTools {
   const { library, embedMissing } = options;
   return async ({ phrases, topK, ranking }) => {
-    const parts = ranking === "meaning" ? [] : phrases.flatMap(clausesOf);
-    await embedMissing([...phrases, ...parts].filter((text) => text.trim() !== ""));
+    const texts = phrases.flatMap((phrase) => embeddedTexts(phrase, ranking));
+    await embedMissing(texts.filter((text) => text.trim() !== ""));
     const work = { label: "searching", unit: "texts", total: phrases.length } as const;
     return await tellingProgress(work, async (tell) => {
       const hits = [];

@@ -13,10 +13,9 @@
 import { join } from "node:path";
 import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
-import { clausesOf } from "../../tools/library/clauses.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { EVERYDAY, reachNeeded } from "../../tools/library/misses.js";
-import type { Ranking } from "../../tools/library/request.js";
+import { embeddedTexts, type Ranking } from "../../tools/library/request.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import { quantile } from "../statistics/descriptive.js";
@@ -123,7 +122,7 @@ report();
 async function measureSet(folder: string, embeddings: CachedEmbeddings): Promise<Asked[]> {
   const { tools } = await readDeclarations({ file: join(folder, "tools.jsonl") });
   const asked = requestsOf(folder);
-  const texts = asked.flatMap(({ query }) => [query, ...clausesOf(query)]);
+  const texts = asked.flatMap(({ query }) => embeddedTexts(query));
   await embeddings.embedMissing(texts, "queries");
   return await inTemporaryFolder("misses", async (home) => {
     const store = openLibraryStore({ home });

@@ -6,7 +6,7 @@
  *   npx tsx eval/experiments/scale.ts --bench ../shared/bench --tools 16000,100000
  *   npx tsx eval/experiments/scale.ts --bench ../shared/bench --tools 1000000
  *
- * With --cpu, times are those of the processor, for a machine that has other work to do.
+ * Timed searches go by words and meaning; those compared with all tools by meaning. With --cpu, times are those of the processor, for a machine that has other work to do.
  *
  * A million tools take some 10 GB below the temporary folder. Memory is the peak of the process that makes the
  * index, less what it had before, over the bytes of the vectors. Opening is the first search of a new process.
@@ -19,6 +19,7 @@ import { Embeddings } from "@langchain/core/embeddings";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import { distanceAt, queryOf } from "../../tools/library/distance.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
+import { embeddedTexts, type Ranking } from "../../tools/library/request.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 import { toolText } from "../../tools/library/toolText.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -98,7 +99,8 @@ const STEPS: Record<string, (size: number) => Promise<object>> = {
       await library.discard({ id: tool.id, basedOn: version, note });
     }
     const found = [];
-    for (const phrase of phrases.slice(0, COMPARED)) found.push(await search(library, phrase));
+    for (const phrase of phrases.slice(0, COMPARED))
+      found.push(await search(library, phrase, "meaning"));
     const [p50, p95] = [0.5, 0.95].map((share) => quantile(times, share));
     return { open, p50, p95, add: quantile(added, 0.5), recall: await recallOf({ size, found }) };
   },
@@ -163,8 +165,8 @@ async function openLibrary({ create = false } = {}): Promise<ToolLibrary> {
   return store.open({ name: "scale", embeddings, embeddingModel: "copied:bigmix", create });
 }
 
-async function search(library: ToolLibrary, phrase = ""): Promise<string[]> {
-  const { results } = await library.search({ phrases: [phrase], topK: TOP });
+async function search(library: ToolLibrary, phrase = "", ranking?: Ranking): Promise<string[]> {
+  const { results } = await library.search({ phrases: [phrase], topK: TOP, ranking });
   return (results[0]?.hits ?? []).map(({ id }) => id);
 }
 
@@ -185,8 +187,9 @@ function copyOf(number: number): ToolDefinition {
 async function baseVectors(): Promise<{ tools: number[][]; queries: Map<string, number[]> }> {
   return await withEmbeddings(LOCAL_EMBEDDINGS, async (embeddings) => {
     const tools = await embeddings.embedDocuments(rows.map(toolText));
-    const vectors = await embeddings.embedDocuments(phrases);
-    return { tools, queries: new Map(phrases.map((phrase, at) => [phrase, vectors[at] ?? []])) };
+    const texts = phrases.flatMap((phrase) => embeddedTexts(phrase));
+    const vectors = await embeddings.embedDocuments(texts);
+    return { tools, queries: new Map(texts.map((text, at) => [text, vectors[at] ?? []])) };
   });
 }
 
@@ -195,7 +198,7 @@ async function dimensionOf(): Promise<number> {
   return tools[0]?.length ?? 0;
 }
 
-/** Knows the vectors of the requests, and moves those of the tools for their copies. */
+/** Knows the vectors of the requests and their parts, and moves those of the tools for their copies. */
 class CopiedVectors extends Embeddings {
   constructor(private readonly base: Awaited<ReturnType<typeof baseVectors>>) {
     super({});

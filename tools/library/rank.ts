@@ -35,7 +35,6 @@ export interface RankEvidence extends Evidence {
 
 /** Tools that each way of searching brings to be scored. */
 const CANDIDATES = 100;
-const CANDIDATES_OF_PART = 20;
 
 /**
  * Ranks the tools of a library by their nearness to a request, that of its parts, and its words. Each is measured
@@ -63,15 +62,6 @@ export async function rankTools(options: {
   const byMeaning = weights.near > 0 || weights.nearPart > 0;
   for (const [{ index, allowed }, ids] of byMeaning ? wanted : []) {
     for (const { id } of await nearestTools({ index, vector, topK: count, allowed })) ids.add(id);
-    for (const part of parts) {
-      const nearest = await nearestTools({
-        index,
-        vector: part,
-        topK: CANDIDATES_OF_PART,
-        allowed,
-      });
-      for (const { id } of nearest) ids.add(id);
-    }
   }
   const said = scores.best(count);
   for (const [{ place, allowed }, ids] of wanted) {
@@ -123,11 +113,14 @@ function measureTo(
   };
 }
 
+/** As one row, since each row costs more than what is in it. */
 function idsAt({ database, library }: LibraryPlace, positions: readonly number[]): string[] {
-  return database
+  const ids = database
     .prepare(
-      "SELECT id FROM tools WHERE library = ? AND position IN (SELECT value FROM json_each(?))",
+      `SELECT json_group_array(id) FROM tools
+       WHERE library = ? AND position IN (SELECT value FROM json_each(?))`,
     )
     .pluck()
-    .all(library, JSON.stringify(positions)) as string[];
+    .get(library, JSON.stringify(positions)) as string;
+  return JSON.parse(ids) as string[];
 }
