@@ -17,8 +17,6 @@ export interface ReadRequest {
   terms: ReadonlyMap<string, number>;
   /** The words that it says itself. */
   own: ReadonlySet<string>;
-  /** Its parts, which may need tools of their own; none where it is one. */
-  parts: readonly string[];
 }
 
 /** The texts that a search embeds for a phrase: itself and, where words count as well, its parts. */
@@ -142,7 +140,7 @@ export function readRequest(request: string): ReadRequest {
   for (const [pattern, words] of SYMBOLS) {
     if (pattern.test(unquoted)) imply(termsOf(words), WEIGHTS.symbol);
   }
-  return { terms, own: new Set(own.keys()), parts: clausesOf(request) };
+  return { terms, own: new Set(own.keys()) };
 }
 
 /** Words of a request that a tool has. */

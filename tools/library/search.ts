@@ -307,7 +307,7 @@ async function openLayers(options: {
   const hidden = new Set<string>();
   for (const layer of layers) {
     const { index, embeddingTokens } = await layer.openIndex(dimension);
-    const allowed = allowedIds({ index, within: question.within, hidden: new Set(hidden) });
+    const allowed = allowedIds({ index, within: question.within, hidden });
     opened.push({ layer, index, allowed, embeddingTokens });
     if (layer !== layers.at(-1)) for (const id of index.ids()) hidden.add(id);
   }

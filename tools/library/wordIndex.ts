@@ -163,18 +163,20 @@ function readSegments({ database, library }: LibraryPlace): Map<number, Float32A
 }
 
 /**
- * Whether the words are those of the library's tools. They are not in a file of an older version, or one in which
+ * The words, if they are those of the library's tools. They are not in a file of an older version, or one in which
  * that has changed a tool; nor where rows are torn or missing.
  */
-export function hasWords(place: LibraryPlace): boolean {
-  if (!followsWords(place)) return false;
-  const { tools, segments } = readLibraryWords(place);
-  const isWhole = [...segments.values()].every(({ length }) => length === SEGMENT * NUMBERS_EACH);
-  return isWhole && tools === countTools(place);
+export function currentWords(place: LibraryPlace): LibraryWords | undefined {
+  if (!followsWords(place)) return undefined;
+  const words = readLibraryWords(place);
+  const isWhole = [...words.segments.values()].every(
+    ({ length }) => length === SEGMENT * NUMBERS_EACH,
+  );
+  return isWhole && words.tools === countTools(place) ? words : undefined;
 }
 
 /**
- * Whether all that was written of the words is there, which `hasWords` does not see: rows may have been lost or torn.
+ * Whether all that was written of the words is there, which `currentWords` does not see: rows may have been lost or torn.
  * It costs some 0.1 s for 100,000 tools.
  */
 export function hasAllEntries(place: LibraryPlace): boolean {
@@ -457,13 +459,16 @@ export function wordsOpener(place: () => LibraryPlace): () => LibraryWords {
     const here = place();
     const { content } = readLibrary(here);
     if (latest?.content === content) return latest.words;
-    if (!hasWords(here) || !(latest || hasAllEntries(here))) return undefined;
-    latest = { content, words: readLibraryWords(here) };
-    return latest.words;
+    const words = currentWords(here);
+    if (!words || !(latest || hasAllEntries(here))) return undefined;
+    latest = { content, words };
+    return words;
   };
   const rebuild = () => {
     const here = place();
-    if (!hasWords(here) || !hasAllEntries(here)) rebuildWords(here);
+    const words = currentWords(here);
+    if (words && hasAllEntries(here)) return words;
+    rebuildWords(here);
     return readLibraryWords(here);
   };
   return () =>

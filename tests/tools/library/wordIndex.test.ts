@@ -6,7 +6,7 @@ import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
 import { weightsOf } from "../../../tools/library/searchWeights.js";
 import { readRequest } from "../../../tools/library/request.js";
 import {
-  hasWords,
+  currentWords,
   havingOf,
   readLibraryWords,
   readPostings,
@@ -48,7 +48,12 @@ function wordsIn(home: string) {
     word,
     segments.flatMap(({ entries }) => [...entries]).toSorted((a, b) => a - b),
   ]);
-  return { database, place, state: { lengths, postings }, isCurrent: hasWords(place) };
+  return {
+    database,
+    place,
+    state: { lengths, postings },
+    isCurrent: currentWords(place) !== undefined,
+  };
 }
 
 describe("the words of a library in the database", () => {
