@@ -60,6 +60,6 @@ describe.skipIf(installed === undefined)("MiniLM in a folder, with the real pack
       cwd,
     }).ended;
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject([{ id: "multiply" }]);
+    expect(JSON.parse(stdout)).toMatchObject({ hits: [{ id: "multiply" }] });
   });
 });
