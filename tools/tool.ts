@@ -37,6 +37,9 @@ export type FlowLabel = "private" | "foreign" | "outward";
  * function is a global. `calls` are the ids of the only tools that it may call (`callTool`); `checks` are
  * what every later version has to pass, too.
  *
+ * `mcp` and `openapi`: a tool of a connected source (`tools/sources/connected.ts`), which is called over its own
+ * protocol. `file` is the source's origin ("mcp:files"), `server` and `api` are its name in the home.
+ *
  * `program`: a plan that was saved. `code` is of the language of programs (`plans/program/`), in which the
  * parameters are names; our interpreter follows it, and each of its calls is a call like any other.
  */
@@ -54,6 +57,20 @@ export type ToolSource =
     }
   | { kind: "langchain"; file: string; exportName: string }
   | { kind: "declared"; file: string; world?: string }
+  | {
+      kind: "mcp";
+      file: string;
+      server: string;
+      /** As the server calls it. */
+      tool: string;
+    }
+  | {
+      kind: "openapi";
+      file: string;
+      api: string;
+      /** All that a request needs, beside what the source's settings say. */
+      operation: HttpOperation;
+    }
   | {
       kind: "generated";
       /** Its origin's name: no file stands behind it. */
@@ -75,6 +92,45 @@ export type ToolSource =
       calls: PlanFunction[];
       test: RecordedRun;
     };
+
+/** How a call of an operation becomes a request. */
+export interface HttpOperation {
+  /** In capitals: "GET". */
+  method: string;
+  /** With its parameters in braces: "/repos/{owner}/{repo}". */
+  path: string;
+  /** Where each argument goes that is not part of the body: by the name of the argument. */
+  places: Record<string, HttpPlace>;
+  /** How the other arguments form the body; absent where the operation takes none. */
+  body?: HttpBody;
+  /** Names of the document's security schemes, any one list of which is enough. */
+  security?: string[][];
+  /** How the next page is reached, where there are pages. */
+  paging?: HttpPaging;
+}
+
+/** The place of a parameter in a request. */
+export interface HttpPlace {
+  in: "path" | "query" | "header" | "cookie";
+  /** The name there, which may differ from the argument's. */
+  name: string;
+  /** As OpenAPI has it: "form", "deepObject", … */
+  style?: string;
+  explode?: boolean;
+}
+
+/** The body of a request. */
+export interface HttpBody {
+  mediaType: string;
+  /** The argument that is the whole body; absent where the body is an object of the other arguments. */
+  argument?: string;
+}
+
+/** Ways to the next page: a `Link` header, or a parameter that takes a value of the page before. */
+export type HttpPaging =
+  | { by: "link" }
+  | { by: "cursor"; argument: string; from: string; items?: string }
+  | { by: "page"; argument: string; items?: string };
 
 /** A function that a saved plan calls. */
 export interface PlanFunction {
@@ -147,6 +203,8 @@ export interface ToolDefinition {
 
 /** What a tool is called in its file: the name of its export, or the id of its declaration. */
 export function nameInSource({ id, source }: Pick<ToolDefinition, "id" | "source">): string {
+  if (source.kind === "mcp") return source.tool;
+  if (source.kind === "openapi") return `${source.operation.method} ${source.operation.path}`;
   return source.kind === "declared" || source.kind === "program" ? id : source.exportName;
 }
 

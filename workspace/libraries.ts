@@ -9,6 +9,7 @@ import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import { toolText } from "../tools/library/toolText.js";
 import { catalogFunctions } from "../tools/runtime/catalogFunctions.js";
+import { isConnectedOrigin } from "../tools/sources/connected.js";
 import { WHOLE_FILE } from "../tools/sources/problems.js";
 import type { SourceProblem } from "../tools/tool.js";
 import {
@@ -55,7 +56,9 @@ export async function openLibrary(
     });
   }
   const library = await open({ store, context, description: catalog?.description });
-  const files = library.origins().filter(({ origin }) => !isWithoutFile(origin));
+  const files = library
+    .origins()
+    .filter(({ origin }) => !isWithoutFile(origin) && !isConnectedOrigin(origin));
   const origins = new Set(files.map(({ origin }) => origin));
   if (catalog) origins.add(catalog.file);
   for (const origin of origins) {

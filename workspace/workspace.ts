@@ -89,7 +89,7 @@ function makeWorkspace({
   through?: (runtime: ToolRuntime) => ToolRuntime;
 }): Workspace {
   const store = openLibraryStore({ home });
-  const runtime = through(createToolRuntime({ home, worlds }));
+  const runtime = through(createToolRuntime({ home, worlds, sources: store.sources }));
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;

@@ -3,7 +3,9 @@ import { SEVERITIES } from "../../tools/doctor/finding.js";
 import type { DoctorOptions } from "../doctor.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
-import { importFiles, labelTools, removeTools } from "../changeTools.js";
+import { labelTools, removeTools } from "../changeTools.js";
+import { withLibrary } from "../libraryOption.js";
+import { addImport } from "./importTools.js";
 import { addLimits, toCount } from "../runOptions.js";
 import { addTool, createEmpty } from "../writeTools.js";
 import { promoteMade } from "../madeTools.js";
@@ -82,18 +84,7 @@ function addDoctor(command: Command, exit: Exit): void {
 }
 
 function addChanging(command: Command, exit: Exit): void {
-  withLibrary(command.command("import"))
-    .description("Make the exported functions and LangChain tools of files tools of a library")
-    .argument("<files...>", "TypeScript or JavaScript files")
-    .option("--description <text>", "what the library is about")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph tools import ./examples/temperatures.ts",
-        'tulipgraph tools import a.ts b.ts --library office --description "Mail and calendar"',
-      ]),
-    )
-    .action(async (files: string[], options) => exit(await importFiles(files, options)));
+  addImport(command, exit);
   withThread(withLibrary(command.command("remove")))
     .description("Remove tools, or all tools of a file; their history stays")
     .argument("[ids...]", "the tools' ids")
@@ -188,11 +179,4 @@ function addVersions(command: Command): void {
 
 function withThread(command: Command): Command {
   return command.option("--thread <id>", "with the tools that this thread has made");
-}
-
-function withLibrary(command: Command): Command {
-  return command
-    .option("--library <name>", "the library")
-    .option("--embeddings <provider:name>", "embedding model of the library")
-    .option("--json", "print JSON and nothing else");
 }

@@ -14,6 +14,8 @@ import type { Migration } from "../../storage/sqlite.js";
  * `search_weights` are the numbers of searches by an embedding model that were learned for the library (JSON).
  * `words` are what the tools of a segment say (see wordIndex.ts), in the form and of the content that
  * `word_states` names; they can be deleted at any time.
+ * `sources` are the connected sources of the home (see tools/sources/connected.ts), whichever libraries hold their
+ * tools.
  * `labels` are flow labels that a person has given a tool by hand (JSON): they stay whatever its source says.
  */
 export const LIBRARY_MIGRATIONS: readonly Migration[] = [
@@ -116,4 +118,12 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
   // The number of entries of all words of a library, by which torn and lost rows are noticed. Words that were read
   // before it was counted are read again.
   [`ALTER TABLE word_states ADD COLUMN entries INTEGER NOT NULL DEFAULT -1`],
+  [
+    `CREATE TABLE sources (
+      name TEXT PRIMARY KEY,
+      kind TEXT NOT NULL,
+      settings TEXT NOT NULL,
+      listed TEXT
+    ) STRICT`,
+  ],
 ];

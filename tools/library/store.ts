@@ -12,6 +12,8 @@ import { type BaseLibrary, libraryOfThread, type OwnTools } from "./ownTools.js"
 import { type Promotion, promoteTool } from "./promoteTool.js";
 import { countTools, type LibraryPlace, listToolIds } from "./records.js";
 import { LIBRARY_MIGRATIONS } from "./schema.js";
+import type { SourceRegistry } from "../sources/connected.js";
+import { sourceRegistry } from "./sourceRows.js";
 import { listWeights, type WeightsSummary } from "./storedWeights.js";
 import type { ToolRecord } from "../tool.js";
 
@@ -61,6 +63,8 @@ export interface LibraryStore {
    * @throws InvalidSetting for a name that no library can have
    */
   open: (request: LibraryRequest) => ToolLibrary;
+  /** The connected sources of the home: MCP servers, OpenAPI documents. */
+  sources: SourceRegistry;
   /** What threads have made and have still, in the order of libraries and threads. */
   made: () => MadeTools[];
   /**
@@ -125,6 +129,7 @@ export function openLibraryStore({ home }: { home: string }): LibraryStore {
       if (thread === undefined) return base.library;
       return libraryOfThread({ base, own: ownTools({ home, connect, name, thread, model }) });
     },
+    sources: sourceRegistry(() => connect("(all)")),
     made: () => madeTools(connect("(all)")),
     promote: ({ library, thread, ...promotion }) => {
       const database = connect(library);

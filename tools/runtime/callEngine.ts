@@ -1,9 +1,11 @@
 import { setMaxListeners } from "node:events";
+import type { SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
 import { type CallOutcome, outcomeOf } from "./callOutcome.js";
 import type { RuntimeParts } from "./callScope.js";
 import { openFunctionWorkers } from "./functionWorkers.js";
 import { createGates } from "./gate.js";
+import { remoteCallers } from "./remoteCalls.js";
 import { runCall } from "./runCall.js";
 import type { CallsToRun, ToolRuntime, ToolRuntimeSettings } from "./runtime.js";
 import { openSandbox } from "./sandbox/openSandbox.js";
@@ -11,6 +13,14 @@ import type { Worlds } from "./worlds.js";
 
 /** Longer results, in characters, stay in the journal and are referred to (default). */
 const MAX_RESULT_CHARS = 100_000;
+
+/** What a runtime without libraries knows. */
+const NO_SOURCES: SourceRegistry = {
+  list: () => [],
+  get: () => undefined,
+  put() {},
+  remove() {},
+};
 
 /** Makes calls. Separate from the journal, because most of it is loaded only for the first call. */
 export type CallEngine = Pick<ToolRuntime, "runCalls" | "tryOut" | "openTrial" | "close">;
@@ -24,10 +34,12 @@ export function openEngine({
   const { maxResultChars = MAX_RESULT_CHARS, worlds: definitions = [] } = settings;
   const workers = openFunctionWorkers(settings.workers);
   const sandbox = openSandbox(settings.sandbox);
+  const remotes = remoteCallers({ home: settings.home, sources: settings.sources ?? NO_SOURCES });
   const parts: RuntimeParts = {
     journal,
     workers,
     sandbox,
+    remotes,
     worlds,
     worldGates: createGates(1),
     worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),
@@ -56,7 +68,7 @@ export function openEngine({
     },
     async close() {
       await work.end();
-      await Promise.all([workers.close(), sandbox.close()]);
+      await Promise.all([workers.close(), sandbox.close(), remotes.close()]);
     },
   };
 }

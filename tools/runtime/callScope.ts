@@ -2,6 +2,7 @@ import type { ToolRecord } from "../tool.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
 import type { Gates } from "./gate.js";
 import type { Journal } from "./journal.js";
+import type { RemoteCallers } from "./remoteCalls.js";
 import type { Sandbox } from "./sandbox/sandbox.js";
 import type { Worlds } from "./worlds.js";
 
@@ -11,6 +12,8 @@ export interface RuntimeParts {
   workers: FunctionWorkers;
   /** Runs code written by models. */
   sandbox: Sandbox;
+  /** Call the tools of connected sources. */
+  remotes: RemoteCallers;
   worlds: Worlds;
   /** One place for each world of each run. */
   worldGates: Gates;

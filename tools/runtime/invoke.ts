@@ -1,3 +1,4 @@
+import type { ConnectedKind } from "../sources/connected.js";
 import type { ToolContext, ToolSource } from "../tool.js";
 import { callArguments } from "./callArguments.js";
 import type { CallClock } from "./callClock.js";
@@ -42,7 +43,7 @@ const RECORDED =
   "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
 
 /** Sources in a user's file. */
-type FileSource = Exclude<ToolSource, { kind: "declared" | "generated" | "program" }>;
+type FileSource = Extract<ToolSource, { kind: "function" | "langchain" }>;
 
 /**
  * Runs a tool: a shipped catalogue's function in this process, a user's function in a worker, a model's
@@ -60,6 +61,7 @@ export async function invoke(invocation: Invocation): Promise<Invoked> {
     name === undefined ? undefined : await scope.worlds.open({ name, runId: scope.threadId });
   if (source.kind === "declared") return answerOrRecord(invocation, opened);
   if (source.kind === "generated") return invokeInSandbox(invocation, source);
+  if (source.kind === "mcp" || source.kind === "openapi") return invokeRemote(invocation, source);
   if (source.kind === "program") {
     const { callPlan } = await import("./callPlan.js");
     return await callPlan(invocation, source);
@@ -125,6 +127,22 @@ async function invokeInWorker(
     callTool,
   });
   return { resultJson, world: opened?.saved(world) };
+}
+
+async function invokeRemote(
+  { scope, call, args, clock, onStart }: Invocation,
+  { kind }: { kind: ConnectedKind },
+): Promise<Invoked> {
+  const caller = await scope.remotes.of(kind);
+  return await caller.call({
+    record: call.record,
+    args,
+    threadId: scope.threadId,
+    callId: call.id,
+    signal: clock.signal,
+    onReady: clock.go,
+    onStart,
+  });
 }
 
 async function invokeInSandbox(

@@ -77,8 +77,9 @@ function placesFor({
   },
 }: Pick<CheckedCall, "scope" | "call">): Pick<FunctionWorkers, "enter"> | undefined {
   if (source.kind === "generated") return scope.sandbox;
-  if (source.kind === "declared" || source.kind === "program") return undefined;
-  return source.kind === "function" && source.catalog !== undefined ? undefined : scope.workers;
+  const isUsersFile =
+    source.kind === "langchain" || (source.kind === "function" && source.catalog === undefined);
+  return isUsersFile ? scope.workers : undefined;
 }
 
 async function claimAndRun(checked: CheckedCall): Promise<Settlement> {

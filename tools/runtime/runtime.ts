@@ -1,4 +1,5 @@
 import type { CheckOutcome } from "../generated/draft.js";
+import type { SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
 import type { CallOutcome } from "./callOutcome.js";
 import type { PlanSettings, ToolLookup } from "./callScope.js";
@@ -14,6 +15,8 @@ import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from ".
 export interface ToolRuntimeSettings {
   /** Folder of the project's data; the journal is its `runs.db`. */
   home: string;
+  /** The connected sources, whose tools are called over a protocol; default: none. */
+  sources?: SourceRegistry;
   /** The worlds that tools act on. */
   worlds?: readonly (WorldDefinition | LazyWorld)[];
   /** Name of the world that a tool acts on; default: its catalogue's, if the tool takes a context. */

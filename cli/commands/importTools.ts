@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+import { importFiles } from "../changeTools.js";
+import { examples } from "../helpExamples.js";
+import type { Exit } from "../exit.js";
+import { withLibrary } from "../libraryOption.js";
+
+/** `tools import FILES` */
+export function addImport(tools: Command, exit: Exit): void {
+  withLibrary(tools.command("import"))
+    .description("Make the exported functions and LangChain tools of files tools of a library")
+    // Or an option behind the name of a kind would be taken for one of files.
+    .enablePositionalOptions()
+    .argument("<files...>", "TypeScript or JavaScript files")
+    .option("--description <text>", "what the library is about")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph tools import ./examples/temperatures.ts",
+        'tulipgraph tools import a.ts b.ts --library office --description "Mail and calendar"',
+      ]),
+    )
+    .action(async (files: string[], options) => exit(await importFiles(files, options)));
+}

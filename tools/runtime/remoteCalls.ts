@@ -1,0 +1,66 @@
+import type { ConnectedKind, SourceRegistry } from "../sources/connected.js";
+import type { ToolRecord } from "../tool.js";
+
+/** A call of a tool of a connected source, whose arguments are valid. */
+export interface RemoteCall {
+  record: ToolRecord;
+  args: Record<string, unknown>;
+  threadId: string;
+  callId: string;
+  /** Aborted when the call's time is over or the run is cancelled; the other side is told, where it can be. */
+  signal: AbortSignal;
+  /** Call when the connection stands: opening it does not count as the tool's time. */
+  onReady: () => void;
+  /** Call before anything is sent that can have a lasting effect. */
+  onStart: () => void;
+}
+
+/** What came of a call that ended by itself. */
+export interface RemoteResult {
+  /** JSON text; absent where there is no result. */
+  resultJson?: string;
+  /** In one line, if the other side answered that the call failed. */
+  error?: string;
+}
+
+/** Makes the calls of one kind of connected source. */
+export interface RemoteCaller {
+  /** @throws what went wrong on the way, with a message that a model can read and without secrets */
+  call: (call: RemoteCall) => Promise<RemoteResult>;
+  /** Closes all connections. */
+  close: () => Promise<void>;
+}
+
+/** What a caller is made with. */
+export interface RemoteSettings {
+  /** Folder of the project's data. */
+  home: string;
+  sources: SourceRegistry;
+}
+
+/** The callers of all kinds, each loaded for its first call. */
+export interface RemoteCallers {
+  of: (kind: ConnectedKind) => Promise<RemoteCaller>;
+  close: () => Promise<void>;
+}
+
+const LOADERS: Record<ConnectedKind, (settings: RemoteSettings) => Promise<RemoteCaller>> = {
+  mcp: async (settings) => (await import("../sources/mcp/mcpCaller.js")).mcpCaller(settings),
+  openapi: async (settings) =>
+    (await import("../sources/openapi/openApiCaller.js")).openApiCaller(settings),
+};
+
+/** Loads nothing until the first call. */
+export function remoteCallers(settings: RemoteSettings): RemoteCallers {
+  const loading = new Map<ConnectedKind, Promise<RemoteCaller>>();
+  return {
+    async of(kind) {
+      const caller = loading.get(kind) ?? LOADERS[kind](settings);
+      loading.set(kind, caller);
+      return await caller;
+    },
+    async close() {
+      for (const caller of loading.values()) await (await caller).close();
+    },
+  };
+}
