@@ -31,7 +31,7 @@ import {
   type ToolVersion,
 } from "./records.js";
 import { everydayMeasure } from "./misses.js";
-import { wordsOpener } from "./wordIndex.js";
+import { wordsOpener } from "./openWords.js";
 import {
   type SearchLayer,
   searchLibrary,

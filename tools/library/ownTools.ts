@@ -7,7 +7,7 @@ import { type SearchLayer, searchLibrary } from "./search.js";
 import { smallIndex } from "./searchIndex.js";
 import { withVectors } from "./toolVectors.js";
 import { everydayMeasure } from "./misses.js";
-import { wordsOpener } from "./wordIndex.js";
+import { wordsOpener } from "./openWords.js";
 import { embedTools } from "./vectors.js";
 
 /** A library, and what searches of it need. */

@@ -1,10 +1,10 @@
 import { distanceAt, queryOf } from "./distance.js";
 import { nearestTools } from "./nearest.js";
+import type { LibraryWords } from "./openWords.js";
 import type { LibraryPlace } from "./records.js";
 import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
 import { type Evidence, scoreOf, type SearchWeights } from "./searchWeights.js";
-import type { LibraryWords } from "./wordIndex.js";
 import { scoreWords } from "./wordScores.js";
 
 /** A library as it is searched: of several, those above hide tools of the same id below. */
@@ -55,8 +55,7 @@ export async function rankTools(options: {
   topK: number;
 }): Promise<Ranked[]> {
   const { layers, words, request, vector, parts, adapted = vector, weights, topK } = options;
-  const places = layers.map(({ place }) => place);
-  const scores = scoreWords({ places, words, request, fields: weights.fields });
+  const scores = scoreWords({ words, request, fields: weights.fields });
   const count = Math.max(CANDIDATES, topK);
   const wanted = new Map(layers.map((layer) => [layer, new Set<string>()]));
   const byMeaning = weights.near > 0 || weights.nearPart > 0;
@@ -64,8 +63,8 @@ export async function rankTools(options: {
     for (const { id } of await nearestTools({ index, vector, topK: count, allowed })) ids.add(id);
   }
   const said = scores.best(count);
-  for (const [{ place, allowed }, ids] of wanted) {
-    for (const id of idsAt(place, said)) if (allowed?.has(id) ?? true) ids.add(id);
+  for (const [{ index, allowed }, ids] of wanted) {
+    for (const id of index.idsAt(said)) if (allowed?.has(id) ?? true) ids.add(id);
   }
   const sample = layers.at(-1)?.index.sample() ?? [];
   const whole = queryOf(vector);
@@ -111,16 +110,4 @@ function measureTo(
     const distance = distanceAt(query, other);
     return { distance, near: (mean - distance) / deviation };
   };
-}
-
-/** As one row, since each row costs more than what is in it. */
-function idsAt({ database, library }: LibraryPlace, positions: readonly number[]): string[] {
-  const ids = database
-    .prepare(
-      `SELECT json_group_array(id) FROM tools
-       WHERE library = ? AND position IN (SELECT value FROM json_each(?))`,
-    )
-    .pluck()
-    .get(library, JSON.stringify(positions)) as string;
-  return JSON.parse(ids) as string[];
 }

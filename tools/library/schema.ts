@@ -118,6 +118,8 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
   // The number of entries of all words of a library, by which torn and lost rows are noticed. Words that were read
   // before it was counted are read again.
   [`ALTER TABLE word_states ADD COLUMN entries INTEGER NOT NULL DEFAULT -1`],
+  // Another one whenever a word of the segment's tools has changed, by which what is in memory is known to be old.
+  [`ALTER TABLE word_segments ADD COLUMN version INTEGER NOT NULL DEFAULT 0`],
   [
     `CREATE TABLE sources (
       name TEXT PRIMARY KEY,

@@ -25,7 +25,7 @@ import type { SearchIndex } from "./searchIndex.js";
 import type { SearchWeights } from "./searchWeights.js";
 import { searchWeightsOf } from "./storedWeights.js";
 import { partTwins } from "./twins.js";
-import { joinWords, type LibraryWords } from "./wordIndex.js";
+import { joinWords, type LibraryWords } from "./openWords.js";
 
 /** A question to a library. */
 export interface SearchQuestion {

@@ -20,6 +20,8 @@ export interface SearchIndex {
   has: (id: string) => boolean;
   /** The ids of its tools, in no particular order; made when it is asked for. */
   ids: () => string[];
+  /** The ids of the tools at some places in the order of registration; places where it has none are left out. */
+  idsAt: (positions: Iterable<number>) => string[];
   /**
    * The `k` nearest tools, nearest first, ties in the order of registration. In a large library these are the
    * nearest of the cells around the query, nearly all of the nearest ones, and there may be less than `k`.
@@ -61,6 +63,7 @@ export function smallIndex(tools: readonly EmbeddedTool[]): SearchIndex {
 /** The index in a file. Its tools are told by their numbers. */
 interface WrittenIndex extends Pick<IndexTable, "ids" | "positions"> {
   labelOf: (id: string) => number | undefined;
+  labelAt: (position: number) => number | undefined;
   /** The numbers of the nearest vectors, or of nearly all of them; at most `k`. */
   search: (query: Float64Array, k: number) => number[];
   distance: (query: Float64Array, label: number) => number;
@@ -75,6 +78,7 @@ const NOTHING_WRITTEN: WrittenIndex = {
   ids: [],
   positions: [],
   labelOf: () => undefined,
+  labelAt: () => undefined,
   search: () => [],
   distance: () => Number.NaN,
   vector: () => new Float32Array(),
@@ -94,6 +98,7 @@ function readWritten(folder: string): WrittenIndex {
   const vector = new Float32Array(dimension);
   const bytes = Buffer.from(vector.buffer);
   let labels: ReadonlyMap<string, number> | undefined;
+  let places: ReadonlyMap<number, number> | undefined;
   let sample: readonly Float32Array[] | undefined;
   const read = (label: number) => {
     const start = startBefore(starts, label);
@@ -106,6 +111,10 @@ function readWritten(folder: string): WrittenIndex {
     labelOf: (id) => {
       labels ??= new Map(ids.map((each, label) => [each, label]));
       return labels.get(id);
+    },
+    labelAt: (position) => {
+      places ??= new Map(positions.map((each, label) => [each, label]));
+      return places.get(position);
     },
     search: (query, k) => {
       const most = Math.min(k, ids.length);
@@ -165,6 +174,14 @@ function changedIndex(written: WrittenIndex, { removed, added }: Changes): Searc
     changes: removed.size + added.size,
     has: (id) => added.has(id) || labelOf(id) !== undefined,
     ids: () => [...ids.filter((_, label) => !removed.has(label)), ...added.keys()],
+    idsAt: (wanted) => {
+      const addedAt = new Map([...added.values()].map(({ id, position }) => [position, id]));
+      return Array.from(wanted).flatMap((position) => {
+        const label = written.labelAt(position);
+        const kept = label === undefined || removed.has(label) ? undefined : ids[label];
+        return addedAt.get(position) ?? kept ?? [];
+      });
+    },
     nearest: async ({ vector, k }) => {
       const query = queryOf(vector);
       const near = nearestLabels({ written, removed, query, k });

@@ -47,15 +47,6 @@ export const NUMBERS = {
 /** How many numbers a tool has. */
 export const NUMBERS_EACH = Object.keys(NUMBERS).length;
 
-/** All tools of a library, as far as they are read for every search. */
-export interface LibraryWords {
-  tools: number;
-  /** Mean number of words of a tool. */
-  meanLength: number;
-  /** `NUMBERS` of each tool. */
-  segments: ReadonlyMap<number, Float32Array>;
-}
-
 /**
  * How much a word says that so many of the tools have (inverse document frequency, as in BM25). What is kept of a
  * tool is as rare as it was when the tool came.
@@ -103,26 +94,69 @@ export function positionOf(segment: number, at: number): number {
   return segment * SEGMENT + at;
 }
 
-/** What a word counts for in a tool: its counts in the fields, each times the field's weight. */
-export function weighEntry(entry: number, weights: PerField): number {
-  let sum = 0;
-  for (const { field, shift, most } of FIELD_BITS)
-    sum += weights[field] * ((entry >>> shift) & most);
-  return sum;
+/**
+ * What words count for in tools, by their entries: the counts in the fields, each times the field's weight. Of
+ * millions of entries only so many are different, whose sums are made once: of the lower fields and of the higher.
+ *
+ * @example
+ * const { lower, higher } = entryWeights(weights.fields);
+ * const count = lower[lowerBits(entry)] + higher[higherBits(entry)];
+ */
+export function entryWeights(weights: PerField): { lower: Float32Array; higher: Float32Array } {
+  const known = ENTRY_WEIGHTS.get(weights);
+  if (known) return known;
+  const made = { lower: sumsOf(weights, LOWER, HIGHER), higher: sumsOf(weights, HIGHER, 32) };
+  ENTRY_WEIGHTS.set(weights, made);
+  return made;
 }
 
-/** The tools that have a word, by word; without those that no tool has. */
+/** First bits of the lower fields, and of the higher ones. */
+const LOWER = Math.log2(SEGMENT);
+const HIGHER = 20;
+
+export function lowerBits(entry: number): number {
+  return (entry >>> LOWER) & ((1 << (HIGHER - LOWER)) - 1);
+}
+
+export function higherBits(entry: number): number {
+  return entry >>> HIGHER;
+}
+
+const ENTRY_WEIGHTS = new WeakMap<PerField, { lower: Float32Array; higher: Float32Array }>();
+
+/** The weighed sum of each value that some bits of an entry can have. */
+function sumsOf(weights: PerField, from: number, to: number): Float32Array {
+  return Float32Array.from({ length: 2 ** (to - from) }, (_, counts) => {
+    const entry = (counts << from) >>> 0;
+    return FIELD_BITS.reduce(
+      (sum, { field, shift, most }) => sum + weights[field] * ((entry >>> shift) & most),
+      0,
+    );
+  });
+}
+
+/** The tools that have a word, by word, of some segments or of all; without those that no tool has. */
 export function readPostings({
   database,
   library,
   words,
-}: LibraryPlace & { words: readonly string[] }): Map<string, Posting[]> {
+  segments,
+}: LibraryPlace & { words: readonly string[]; segments?: readonly number[] }): Map<
+  string,
+  Posting[]
+> {
+  const some = segments ? "AND segment IN (SELECT value FROM json_each(?))" : "";
+  const given = segments ? [JSON.stringify(segments)] : [];
   const rows = database
     .prepare(
       `SELECT word, segment, entries FROM words
-       WHERE library = ? AND word IN (SELECT value FROM json_each(?)) ORDER BY word, segment`,
+       WHERE library = ? AND word IN (SELECT value FROM json_each(?)) ${some} ORDER BY word, segment`,
     )
-    .all(library, JSON.stringify(words)) as { word: string; segment: number; entries: Bytes }[];
+    .all(library, JSON.stringify(words), ...given) as {
+    word: string;
+    segment: number;
+    entries: Bytes;
+  }[];
   const postings = new Map<string, Posting[]>();
   for (const { word, segment, entries } of rows) {
     const ofWord = postings.get(word) ?? [];
@@ -130,21 +164,6 @@ export function readPostings({
     postings.set(word, ofWord);
   }
   return postings;
-}
-
-/** What every search reads of a library's words. */
-export function readLibraryWords(place: LibraryPlace): LibraryWords {
-  const segments = readSegments(place);
-  let tools = 0;
-  let words = 0;
-  for (const numbers of segments.values()) {
-    for (let at = NUMBERS.length; at < numbers.length; at += NUMBERS_EACH) {
-      const length = numbers[at] as number;
-      if (length > 0) tools += 1;
-      words += Math.max(length - 1, 0);
-    }
-  }
-  return { tools, meanLength: Math.max(words / tools, 1), segments };
 }
 
 function readSegment({ database, library }: LibraryPlace, segment: number) {
@@ -155,28 +174,58 @@ function readSegment({ database, library }: LibraryPlace, segment: number) {
   return numbers && numbersFrom(numbers);
 }
 
-function readSegments({ database, library }: LibraryPlace): Map<number, Float32Array> {
+/** The numbers of some segments, or of all. */
+export function readSegments(
+  { database, library }: LibraryPlace,
+  segments: readonly number[] | "all",
+): Map<number, Float32Array> {
+  const some = segments === "all" ? "" : "AND segment IN (SELECT value FROM json_each(?))";
+  const given = segments === "all" ? [] : [JSON.stringify(segments)];
   const rows = database
-    .prepare("SELECT segment, numbers FROM word_segments WHERE library = ?")
-    .all(library) as { segment: number; numbers: Bytes }[];
+    .prepare(`SELECT segment, numbers FROM word_segments WHERE library = ? ${some}`)
+    .all(library, ...given) as { segment: number; numbers: Bytes }[];
   return new Map(rows.map(({ segment, numbers }) => [segment, numbersFrom(numbers)]));
 }
 
-/**
- * The words, if they are those of the library's tools. They are not in a file of an older version, or one in which
- * that has changed a tool; nor where rows are torn or missing.
- */
-export function currentWords(place: LibraryPlace): LibraryWords | undefined {
-  if (!followsWords(place)) return undefined;
-  const words = readLibraryWords(place);
-  const isWhole = [...words.segments.values()].every(
-    ({ length }) => length === SEGMENT * NUMBERS_EACH,
-  );
-  return isWhole && words.tools === countTools(place) ? words : undefined;
+/** The version of each segment: another one whenever a word of its tools has changed. */
+export function readVersions({ database, library }: LibraryPlace): Map<number, number> {
+  // As one row, since each row costs more than what is in it.
+  const versions = database
+    .prepare(
+      "SELECT json_group_array(json_array(segment, version)) FROM word_segments WHERE library = ?",
+    )
+    .pluck()
+    .get(library) as string;
+  return new Map(JSON.parse(versions) as [number, number][]);
 }
 
 /**
- * Whether all that was written of the words is there, which `currentWords` does not see: rows may have been lost or torn.
+ * Whether the words of segments are those of the library's tools. They are not in a file of an older version, or one
+ * in which that has changed a tool; nor where rows are torn or missing.
+ */
+export function areCurrent(place: LibraryPlace, segments: Iterable<Float32Array>): boolean {
+  let tools = 0;
+  for (const numbers of segments) {
+    if (numbers.length !== SEGMENT * NUMBERS_EACH) return false;
+    tools += countLengths(numbers).tools;
+  }
+  return followsWords(place) && tools === countTools(place);
+}
+
+/** How many tools a segment has, and how many words these have together. */
+export function countLengths(numbers: Float32Array): { tools: number; words: number } {
+  let tools = 0;
+  let words = 0;
+  for (let at = NUMBERS.length; at < numbers.length; at += NUMBERS_EACH) {
+    const length = numbers[at] as number;
+    if (length > 0) tools += 1;
+    words += Math.max(length - 1, 0);
+  }
+  return { tools, words };
+}
+
+/**
+ * Whether all that was written of the words is there, which `areCurrent` does not see: rows may have been lost or torn.
  * It costs some 0.1 s for 100,000 tools.
  */
 export function hasAllEntries(place: LibraryPlace): boolean {
@@ -346,12 +395,18 @@ function writeWords({ database, library }: LibraryPlace, { segment, words }: Seg
   }
 }
 
+/** More versions than a segment ever has, and few enough to be whole numbers in JSON. */
+const VERSIONS = 2 ** 50;
+
 function writeNumbers(
   { database, library }: LibraryPlace,
   { segment, numbers }: { segment: number; numbers: Float32Array },
 ): void {
   database
-    .prepare("INSERT OR REPLACE INTO word_segments (library, segment, numbers) VALUES (?, ?, ?)")
+    .prepare(
+      `INSERT OR REPLACE INTO word_segments (library, segment, numbers, version)
+       VALUES (?, ?, ?, abs(random() % ${VERSIONS}))`,
+    )
     .run(library, segment, toBytes(numbers));
 }
 
@@ -433,45 +488,4 @@ function numbersFrom(bytes: Bytes): Float32Array {
 function wholeNumbers(bytes: Bytes): { buffer: ArrayBuffer; count: number } {
   const { buffer, byteLength } = new Uint8Array(bytes);
   return { buffer, count: Math.floor(byteLength / Uint32Array.BYTES_PER_ELEMENT) };
-}
-
-/** The words of several libraries as those of one; no two have tools at the same position. */
-export function joinWords(all: readonly LibraryWords[]): LibraryWords {
-  const [only] = all;
-  if (only && all.length === 1) return only;
-  const segments = new Map<number, Float32Array>();
-  for (const [segment, numbers] of all.flatMap((words) => [...words.segments])) {
-    const others = segments.get(segment);
-    segments.set(segment, others ? others.map((value, at) => value + (numbers[at] ?? 0)) : numbers);
-  }
-  const tools = all.reduce((sum, words) => sum + words.tools, 0);
-  const words = all.reduce((sum, { tools: count, meanLength }) => sum + count * meanLength, 0);
-  return { tools, meanLength: Math.max(words / tools, 1), segments };
-}
-
-/**
- * Gives the words of a library as it is now: those read last while it stays. Where they are not those of its
- * tools they are read anew, which costs a second for some 10,000 tools and no call of a model.
- */
-export function wordsOpener(place: () => LibraryPlace): () => LibraryWords {
-  let latest: { content: string; words: LibraryWords } | undefined;
-  const read = () => {
-    const here = place();
-    const { content } = readLibrary(here);
-    if (latest?.content === content) return latest.words;
-    const words = currentWords(here);
-    if (!words || !(latest || hasAllEntries(here))) return undefined;
-    latest = { content, words };
-    return words;
-  };
-  const rebuild = () => {
-    const here = place();
-    const words = currentWords(here);
-    if (words && hasAllEntries(here)) return words;
-    rebuildWords(here);
-    return readLibraryWords(here);
-  };
-  return () =>
-    place().database.transaction(read).deferred() ??
-    place().database.transaction(rebuild).immediate();
 }

@@ -1,18 +1,17 @@
-import type { LibraryPlace } from "./records.js";
+import type { LibraryWords } from "./openWords.js";
 import type { ReadRequest } from "./request.js";
 import {
   COVERED,
+  entryWeights,
   havingOf,
-  type LibraryWords,
+  higherBits,
+  lowerBits,
   NUMBERS,
   NUMBERS_EACH,
-  type Posting,
   placeIn,
   positionOf,
   rarityOf,
-  readPostings,
   segmentOf,
-  weighEntry,
 } from "./wordIndex.js";
 import type { PerField } from "./words.js";
 
@@ -45,19 +44,18 @@ type Sums = Record<"score" | keyof typeof COVERED, Float32Array>;
 
 /** Scores the tools of a library, and of those that lie over it, by the words of a request. */
 export function scoreWords({
-  places,
-  words: { tools, meanLength, segments },
+  words: { tools, meanLength, segments, postings: postingsOf },
   request: { terms, own },
   fields,
 }: {
-  places: readonly LibraryPlace[];
-  /** Of all places. */
   words: LibraryWords;
   request: ReadRequest;
   fields: PerField;
 }): WordScores {
   const sums = new Map<number, Sums>();
-  for (const [word, postings] of postingsIn(places, [...terms.keys()])) {
+  const ofLength = (K * B) / meanLength;
+  const { lower, higher } = entryWeights(fields);
+  for (const [word, postings] of postingsOf([...terms.keys()])) {
     const rarity = rarityOf({ tools, having: havingOf(postings) });
     const most = (terms.get(word) ?? 0) * rarity * (K + 1);
     const isOwn = own.has(word);
@@ -68,9 +66,9 @@ export function scoreWords({
       sums.set(segment, sum);
       for (const entry of entries) {
         const at = placeIn(entry);
-        const count = weighEntry(entry, fields);
+        const count = (lower[lowerBits(entry)] as number) + (higher[higherBits(entry)] as number);
         const length = (numbers[at * NUMBERS_EACH + NUMBERS.length] as number) - 1;
-        const share = count / (count + K * (1 - B + (B * length) / meanLength));
+        const share = count / (count + K * (1 - B) + ofLength * length);
         (sum.score[at] as number) += most * share;
         if (isOwn) cover({ sum, at, entry, rarity });
       }
@@ -94,16 +92,6 @@ export function scoreWords({
       };
     },
   };
-}
-
-function postingsIn(places: readonly LibraryPlace[], words: readonly string[]) {
-  const [first = new Map<string, Posting[]>(), ...others] = places.map((place) =>
-    readPostings({ ...place, words }),
-  );
-  for (const [word, postings] of others.flatMap((other) => [...other])) {
-    first.set(word, [...(first.get(word) ?? []), ...postings]);
-  }
-  return first;
 }
 
 function noSums(size: number): Sums {
@@ -146,7 +134,8 @@ function bestOf(options: {
   const best: { position: number; score: number }[] = [];
   const segments = [...sums].toSorted(([one], [other]) => one - other);
   for (const [segment, { score: scores }] of segments) {
-    for (const [at, score] of scores.entries()) {
+    for (let at = 0; at < scores.length; at += 1) {
+      const score = scores[at] as number;
       if (score <= 0 || score <= (best[count - 1]?.score ?? 0)) continue;
       const position = positionOf(segment, at);
       if (isAllowed && !isAllowed(position)) continue;

@@ -6,13 +6,14 @@ import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
 import { weightsOf } from "../../../tools/library/searchWeights.js";
 import { readRequest } from "../../../tools/library/request.js";
 import {
-  currentWords,
+  areCurrent,
   havingOf,
-  readLibraryWords,
   readPostings,
+  readSegments,
   rebuildWords,
   segmentOf,
 } from "../../../tools/library/wordIndex.js";
+import { wordsOpener } from "../../../tools/library/openWords.js";
 import { scoreWords } from "../../../tools/library/wordScores.js";
 import { termsOf, toolWords } from "../../../tools/library/words.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
@@ -42,7 +43,7 @@ function wordsIn(home: string) {
   );
   const lengths = [...positions].map(([position, id]) => {
     const { segment, at } = segmentOf(position);
-    return [id, readLibraryWords(place).segments.get(segment)?.[at * 4]];
+    return [id, wordsOpener(() => place)().segments.get(segment)?.[at * 4]];
   });
   const postings = [...readPostings({ ...place, words: WORDS })].map(([word, segments]) => [
     word,
@@ -52,7 +53,7 @@ function wordsIn(home: string) {
     database,
     place,
     state: { lengths, postings },
-    isCurrent: currentWords(place) !== undefined,
+    isCurrent: areCurrent(place, readSegments(place, "all").values()),
   };
 }
 
@@ -91,6 +92,26 @@ describe("the words of a library in the database", () => {
     );
   });
 
+  it("are in memory as they are in the database, whoever has changed it", async () => {
+    const home = shop.newHome();
+    const library = openAt(home);
+    const tools = Array.from({ length: 30 }, (_, at) => tool(`t${at}`, { description: "tall oak" }));
+    await library.sync({ origin: "o", fingerprint: "1", tools });
+    const { database, place } = wordsIn(home);
+    const open = wordsOpener(() => place);
+    const inMemory = () => Object.fromEntries(open().postings(WORDS));
+    const inRows = () => Object.fromEntries(readPostings({ ...place, words: WORDS }));
+    expect(inMemory()).toEqual(inRows());
+    const descriptions = ["tall elm", "red oak", "", "old blue red elm"];
+    for (const [at, description] of descriptions.entries()) {
+      const changed = tools.map((each, n) => (n % 7 === at ? { ...each, description } : each));
+      await library.sync({ origin: "o", fingerprint: `${at}`, tools: changed.slice(at) });
+      expect(inMemory()).toEqual(inRows());
+      expect(inMemory()).toEqual(inRows());
+    }
+    database.close();
+  });
+
   it.each([
     ["an older version", "UPDATE word_states SET form = form - 1"],
     ["another version that changed a tool", "UPDATE word_states SET content = 'other'"],
@@ -125,8 +146,8 @@ describe("scores by words", () => {
           const { database, place } = wordsIn(home);
           const request = { ...readRequest(""), terms: new Map(query.map((word) => [word, 1])) };
           const { fields } = weightsOf("any");
-          const words = readLibraryWords(place);
-          const scores = scoreWords({ places: [place], words, request, fields });
+          const words = wordsOpener(() => place)();
+          const scores = scoreWords({ words, request, fields });
           const expected = bm25({ tools, query, weight: fields.description });
           const ranked = scores.best(10).map((position) => expected[position - 1] ?? 0);
           expect(ranked.length).toBe(expected.filter((score) => score > 0).length);
@@ -147,8 +168,7 @@ describe("scores by words", () => {
     await openAt(home).sync({ origin: "o", fingerprint: "1", tools });
     const { database, place } = wordsIn(home);
     const scores = scoreWords({
-      places: [place],
-      words: readLibraryWords(place),
+      words: wordsOpener(() => place)(),
       request: readRequest("red oak tree"),
       fields: weightsOf("any").fields,
     });
