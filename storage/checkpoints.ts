@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { type Database, openDatabase } from "./sqlite.js";
+import { SqliteSaver } from "./sqliteSaver.js";
 
 /** What listing or continuing a thread needs besides its checkpoints. */
 export interface Thread {
@@ -18,7 +19,7 @@ export interface Thread {
 
 /** The checkpoints of all threads of a home, and the list of these threads. */
 export interface Checkpoints {
-  saver: SqliteSaver;
+  saver: BaseCheckpointSaver;
   threads: {
     /** Newest first. */
     list: () => Thread[];

@@ -1,3 +1,4 @@
+import { requireExtra } from "../../common/extras.js";
 import { askedThread } from "../../tools/threads/askedThread.js";
 
 /** A piece of a request: something to do, or something to know. */
@@ -52,6 +53,7 @@ const askReader = askedThread<(request: string) => Clause[]>(
  * long to load, and to read a long sentence.
  */
 export function readClauses(request: string): Promise<Clause[]> {
+  requireExtra("rules");
   return askReader(request);
 }
 

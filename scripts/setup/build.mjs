@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,6 +36,18 @@ const COMPILATION = {
   loader: { ".json": "copy", ".css": "copy", ".txt": "copy" },
   logLevel: "silent",
 };
+
+/**
+ * Sources that take in the code of a package, so that whoever installs ours need not install that one. Its licence
+ * goes beside them.
+ */
+const TAKEN_IN = [
+  {
+    source: "storage/sqliteSaver.ts",
+    from: "@langchain/langgraph-checkpoint-sqlite",
+    external: ["better-sqlite3", "@langchain/langgraph-checkpoint"],
+  },
+];
 
 /** Translates the TypeScript sources to dist/, file by file and in the same folders. */
 export const buildStep = {
@@ -103,18 +123,48 @@ async function runEsbuild({ root, sources, outdir }) {
   const location = createRequire(join(root, "package.json")).resolve("esbuild");
   const { default: esbuild } = await import(pathToFileURL(location).href);
   try {
+    const common = { ...COMPILATION, absWorkingDir: root, outbase: root, outdir };
+    const taken = TAKEN_IN.map(({ source }) => source);
     await esbuild.build({
-      ...COMPILATION,
-      absWorkingDir: root,
-      entryPoints: sources,
-      outbase: root,
-      outdir,
+      ...common,
+      entryPoints: sources.filter((source) => !taken.includes(source)),
     });
+    for (const { source, from, external } of TAKEN_IN) {
+      await esbuild.build({ ...common, entryPoints: [source], bundle: true, external });
+      const licence = join(root, "node_modules", from, "LICENSE");
+      cpSync(licence, join(outdir, source.replace(/\.ts$/, ".LICENSE")));
+    }
+    importGraphsByName({ root, outdir });
   } catch (error) {
     throw new SetupFailed(`the sources could not be built: ${buildReason(error)}`, {
       output: /** @type {Error} */ (error).message,
     });
   }
+}
+
+/** What published.ts says, and each line of the list of graphs in index.ts. */
+const AWAITED = "await allGraphs()";
+const LISTED = /^\s*(\w+): \(\) => import\("(\.\/\w+\.js)"\),$/gm;
+
+/**
+ * The package can be loaded by `require` only if nothing in it is awaited, and one list of graphs is enough: what
+ * the sources await, the package imports.
+ *
+ * @param {{ root: string, outdir: string }} place
+ */
+function importGraphsByName({ root, outdir }) {
+  const list = readFileSync(join(root, "graphs/index.ts"), "utf8");
+  const graphs = [...list.matchAll(LISTED)].map(([, id, file]) => ({ id, file }));
+  const file = join(outdir, "graphs/published.js");
+  const code = readFileSync(file, "utf8");
+  if (graphs.length === 0 || !code.includes(AWAITED)) {
+    throw new SetupFailed("graphs/published.ts or graphs/index.ts is not as the build expects it");
+  }
+  const imports = graphs.map(({ id, file: from }) => `import * as ${id} from "${from}";\n`);
+  const entries = graphs.map(({ id }) => `${id}: entryOf(${id})`);
+  const made = `const entryOf = ({ about, graph, wiring }) => ({ ...about, graph, wiring });\n`;
+  const named = code.replace(AWAITED, `{ ${entries.join(", ")} }`);
+  writeFileSync(file, imports.join("") + made + named);
 }
 
 /** esbuild's first complaint, with file and line. @param {unknown} error */

@@ -1,54 +1,59 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Index } from "faiss-node";
-import { LibraryFailed } from "../../common/errors.js";
-import { packageRoot } from "../../storage/packageRoot.js";
+import { type PlainLayout, readPlainIndex } from "./plainIndex.js";
 
-const require = createRequire(import.meta.url);
+/** The vectors of an index file, as far as they are searched. */
+export interface SearchableVectors {
+  /** The numbers of the nearest vectors; negative where there are fewer than `count`. */
+  search: (query: number[], count: number) => number[];
+}
 
 /**
- * Loads FAISS, which happens on first use only. Its native part, where it is missing, is fetched or built
- * first (scripts/setup), since npm does not.
- *
- * @throws LibraryFailed when its native part is missing and cannot be had
+ * Opens an index file that `writeIndex` wrote, which has to be known to be whole: FAISS ends the whole process on
+ * some that are not. Where FAISS is not there, plain code finds the same, and the process is told so once.
  */
-export async function requireFaiss(library: string): Promise<void> {
-  try {
-    if (!bindingLoads()) await setUpFaiss();
-    loadFaiss();
-  } catch (error) {
-    const problem = "FAISS, which searches it, cannot be loaded";
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new LibraryFailed({ library, problem: `${problem}: ${reason}` }, { cause: error });
+export function readVectors(file: string, layout: PlainLayout): SearchableVectors {
+  const faiss = loadFaiss();
+  if (!faiss) {
+    if ((layout.starts.at(-1) ?? 0) > LARGE) warnOnce();
+    return readPlainIndex(file, layout);
   }
+  const index: Index = faiss.Index.read(file);
+  return { search: (query, count) => index.search(query, count).labels };
 }
 
-/**
- * Reads an index file of any kind. It has to be known to be whole: FAISS ends the whole process on some that
- * are not.
- */
-export function readFaissIndex(file: string): Index {
-  return loadFaiss().Index.read(file);
+type Faiss = typeof import("faiss-node");
+
+let loaded: { faiss: Faiss | undefined } | undefined;
+
+function loadFaiss(): Faiss | undefined {
+  loaded ??= { faiss: faissIfInstalled() };
+  return loaded.faiss;
 }
 
-/** By `require`, since an `import` that has failed once fails for the life of a process. */
-function loadFaiss(): typeof import("faiss-node") {
-  return require("faiss-node") as typeof import("faiss-node");
+/** Of fewer tools, plain code finds the nearest as fast. */
+const LARGE = 5000;
+
+let warned = false;
+
+function warnOnce(): void {
+  if (warned || process.env[WITHOUT_FAISS]) return;
+  warned = true;
+  process.emitWarning(
+    "FAISS is not installed, so large libraries are searched in plain code, which is slower and finds the same. Install it with: npx tulipgraph setup faiss",
+    { code: WITHOUT_FAISS },
+  );
 }
 
-function bindingLoads(): boolean {
+/** Set to any text, FAISS is not used. */
+const WITHOUT_FAISS = "TULIPGRAPH_WITHOUT_FAISS";
+
+function faissIfInstalled(): Faiss | undefined {
   try {
-    loadFaiss();
-    return true;
+    if (process.env[WITHOUT_FAISS]) return undefined;
+    return createRequire(import.meta.url)("faiss-node") as Faiss;
   } catch {
-    // Whatever the reason, the set-up tries the ways there are, and says what is wrong with each.
-    return false;
+    // Whether the package or its native part is missing: the same command gets both.
+    return undefined;
   }
-}
-
-async function setUpFaiss(): Promise<void> {
-  const script = join(packageRoot(), "scripts/setup/faiss-first-use.mjs");
-  const module = (await import(pathToFileURL(script).href)) as { setUpFaiss: () => Promise<void> };
-  await module.setUpFaiss();
 }

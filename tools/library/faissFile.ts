@@ -43,6 +43,12 @@ export function faissHead({ dimension, starts, cells }: FaissLayout): Buffer {
   ]);
 }
 
+/** The byte at which the middles of the cells begin, in a file that has cells. */
+export function centroidsAt(): number {
+  const common = commonHead({ dimension: 0, size: 0 }).length;
+  return 4 + common + 2 * LONG + flatHead({ dimension: 0, size: 0 }).length;
+}
+
 /** What stands behind the vectors of a cell: their numbers. */
 export function cellTail({ starts }: FaissLayout, cell: number): Buffer {
   const [from = 0, to = 0] = starts.slice(cell, cell + 2);

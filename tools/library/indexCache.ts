@@ -40,7 +40,7 @@ export interface SavedIndex {
 const NOTE = "index.json";
 
 /** Raised by one whenever what is saved beside the vectors changes. */
-const INDEX_FORM = 3;
+const INDEX_FORM = 4;
 
 /** How the names of folders begin that are still being written. */
 const UNFINISHED = "unfinished-";

@@ -1,7 +1,6 @@
 import { LibraryFailed } from "../../common/errors.js";
 import type { ToolRecord } from "../tool.js";
 import type { EmbeddingModel } from "./embedding.js";
-import { requireFaiss } from "./faiss.js";
 import {
   type IndexKey,
   type IndexState,
@@ -78,7 +77,6 @@ type Wanted = IndexSource & { dimension: number };
 
 async function openIndex(wanted: Wanted & { latest?: KnownIndex }): Promise<CurrentIndex> {
   const { place, model, dimension, latest } = wanted;
-  await requireFaiss(wanted.name);
   let embeddingTokens = 0;
   const embed = async (tools: readonly ToolRecord[]) => {
     const cost = await embedTools({ place, model, tools, dimension });

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { distanceAt, queryOf } from "./distance.js";
-import { readFaissIndex } from "./faiss.js";
+import { readVectors } from "./faiss.js";
 import { vectorOffset } from "./faissFile.js";
 import { type IndexedTool, type IndexTable, TABLE_FILE, VECTORS_FILE } from "./writeIndex.js";
 
@@ -93,7 +93,7 @@ function readWritten(folder: string): WrittenIndex {
   const table = JSON.parse(readFileSync(join(folder, TABLE_FILE), "utf8")) as IndexTable;
   const { dimension, starts, head, ids, positions } = table;
   const path = join(folder, VECTORS_FILE);
-  const index = readFaissIndex(path);
+  const index = readVectors(path, table);
   const file = openSync(path, "r");
   const vector = new Float32Array(dimension);
   const bytes = Buffer.from(vector.buffer);
@@ -120,9 +120,8 @@ function readWritten(folder: string): WrittenIndex {
       const most = Math.min(k, ids.length);
       // FAISS ends the whole process when it is asked for nothing.
       if (most === 0) return [];
-      const found = index.search([...query], most);
       // What there is too little of in the cells looked at has no number.
-      return found.labels.filter((label) => label >= 0);
+      return index.search([...query], most).filter((label) => label >= 0);
     },
     distance: (query, label) => distanceAt(query, read(label)),
     vector: (label) => read(label).slice(),

@@ -26,6 +26,8 @@ export interface IndexTable extends Pick<FaissLayout, "dimension" | "starts"> {
   positions: number[];
   /** Bytes before the first vector. */
   head: number;
+  /** How many cells a search looks at; absent in an index without cells. */
+  probed?: number;
 }
 
 /** The files of an index. */
@@ -88,6 +90,7 @@ export async function writeIndex({
     dimension,
     starts,
     head: head.length,
+    ...(layout.cells && { probed: layout.cells.probed }),
     ids: placed.map((tool) => tool?.id ?? ""),
     positions: placed.map((tool) => tool?.position ?? 0),
   };

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from "vega-lite";
+import { requireExtra } from "../../../common/extras.js";
 import { escapeHtml, markup, type Markup, trusted } from "../markup.js";
 
 /** A drawing, and what it says to those who do not see it. */
@@ -26,6 +27,7 @@ export async function drawChart({ spec, id, title, description }: Chart): Promis
 
 /** Draws a chart as the text of an SVG file. */
 export async function drawSvg(spec: TopLevelSpec): Promise<string> {
+  requireExtra("charts");
   // Half a second of loading, and only reports draw.
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
   const view = new vega.View(vega.parse(compile(spec).spec), { renderer: "none" });

@@ -12,6 +12,7 @@ import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 import { catalogTools } from "./catalogTools.js";
 import { playPlan } from "../benchmarks/work/playPlan.js";
+import type { SqliteSaver } from "../../../storage/sqliteSaver.js";
 import { generate, joinSteps, linesIn } from "./support.js";
 
 let folder: string;
@@ -24,8 +25,8 @@ beforeEach(() => {
 afterAll(closeWorkspaces);
 
 function threadsLeft(): unknown {
-  const { saver } = openWorkspace().checkpoints();
-  return saver.db.prepare("SELECT count(*) AS count FROM checkpoints").get();
+  const { db } = openWorkspace().checkpoints().saver as SqliteSaver;
+  return db.prepare("SELECT count(*) AS count FROM checkpoints").get();
 }
 
 describe("pairs of the method flow", () => {

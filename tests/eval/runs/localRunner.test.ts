@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { AttemptLost, type RunRequest } from "../../../eval/runs/runner.js";
+import type { SqliteSaver } from "../../../storage/sqliteSaver.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
 /** What a process leaves that is killed behind so many checkpoints of a thread. */
 function cutBehind(threadId: string, checkpoints: number, options: { results: boolean }): void {
-  const { db } = openWorkspace().checkpoints().saver;
+  const { db } = openWorkspace().checkpoints().saver as SqliteSaver;
   const ids = db
     .prepare("SELECT checkpoint_id FROM checkpoints WHERE thread_id = ? ORDER BY checkpoint_id")
     .pluck()

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { distanceAt, queryOf } from "../../../tools/library/distance.js";
-import { requireFaiss } from "../../../tools/library/faiss.js";
+import { readVectors } from "../../../tools/library/faiss.js";
+import { type PlainLayout, readPlainIndex } from "../../../tools/library/plainIndex.js";
 import {
   byDistance,
   type EmbeddedTool,
@@ -14,7 +15,7 @@ import {
   smallIndex,
 } from "../../../tools/library/searchIndex.js";
 import { nearestTools } from "../../../tools/library/nearest.js";
-import { writeIndex } from "../../../tools/library/writeIndex.js";
+import { TABLE_FILE, VECTORS_FILE, writeIndex } from "../../../tools/library/writeIndex.js";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -50,7 +51,6 @@ async function writtenIndex(
   tools: readonly EmbeddedTool[],
   { exactUpTo }: { exactUpTo?: number } = {},
 ): Promise<SearchIndex> {
-  await requireFaiss("tools");
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-index-"));
   folders.push(folder);
   const vectorsOf = (from: number, to: number) => tools.slice(from, to).map(({ vector }) => vector);
@@ -201,5 +201,33 @@ describe("an index of many tools", () => {
     const hits = await nearestTools({ index, vector, topK: 3 });
     expect(hits.map(({ id }) => id)).toEqual(["t5", "t25", "t45"]);
     expect(await index.nearest({ vector, k: 100 })).toHaveLength(100);
+  });
+});
+
+describe("an index that is read without FAISS", () => {
+  it.each([
+    ["all vectors", { exactUpTo: 20_000 }],
+    ["cells", { exactUpTo: 100 }],
+  ])("finds what FAISS finds, among %s", async (_, { exactUpTo }) => {
+    const tools = clusteredTools({ size: 3000 });
+    await writtenIndex(tools, { exactUpTo });
+    const folder = folders.at(-1) ?? "";
+    const layout = JSON.parse(readFileSync(join(folder, TABLE_FILE), "utf8")) as PlainLayout;
+    expect(layout.probed === undefined).toBe(exactUpTo > 3000);
+    const file = join(folder, VECTORS_FILE);
+    const faiss = readVectors(file, layout);
+    const plain = readPlainIndex(file, layout);
+    for (const { vector } of clusteredTools({ size: 20, seed: 7 })) {
+      const query = [...queryOf(vector)];
+      expect(plain.search(query, 10)).toEqual(faiss.search(query, 10));
+    }
+  });
+
+  it("gives all that there are where more are wanted", async () => {
+    await writtenIndex(clusteredTools({ size: 3 }));
+    const folder = folders.at(-1) ?? "";
+    const layout = JSON.parse(readFileSync(join(folder, TABLE_FILE), "utf8")) as PlainLayout;
+    const plain = readPlainIndex(join(folder, VECTORS_FILE), layout);
+    expect(plain.search([1, 0, 0, 0, 0, 0], 10).toSorted()).toEqual([0, 1, 2]);
   });
 });

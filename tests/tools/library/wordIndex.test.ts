@@ -95,7 +95,9 @@ describe("the words of a library in the database", () => {
   it("are in memory as they are in the database, whoever has changed it", async () => {
     const home = shop.newHome();
     const library = openAt(home);
-    const tools = Array.from({ length: 30 }, (_, at) => tool(`t${at}`, { description: "tall oak" }));
+    const tools = Array.from({ length: 30 }, (_, at) =>
+      tool(`t${at}`, { description: "tall oak" }),
+    );
     await library.sync({ origin: "o", fingerprint: "1", tools });
     const { database, place } = wordsIn(home);
     const open = wordsOpener(() => place);

