@@ -124,17 +124,15 @@ async function runEsbuild({ root, sources, outdir }) {
   const { default: esbuild } = await import(pathToFileURL(location).href);
   try {
     const common = { ...COMPILATION, absWorkingDir: root, outbase: root, outdir };
-    const taken = TAKEN_IN.map(({ source }) => source);
-    await esbuild.build({
-      ...common,
-      entryPoints: sources.filter((source) => !taken.includes(source)),
-    });
-    for (const { source, from, external } of TAKEN_IN) {
+    const taking = TAKEN_IN.filter(({ source }) => sources.includes(source));
+    const alone = new Set(taking.map(({ source }) => source));
+    await esbuild.build({ ...common, entryPoints: sources.filter((each) => !alone.has(each)) });
+    for (const { source, from, external } of taking) {
       await esbuild.build({ ...common, entryPoints: [source], bundle: true, external });
       const licence = join(root, "node_modules", from, "LICENSE");
       cpSync(licence, join(outdir, source.replace(/\.ts$/, ".LICENSE")));
     }
-    importGraphsByName({ root, outdir });
+    if (sources.includes(PUBLISHED)) importGraphsByName({ root, outdir });
   } catch (error) {
     throw new SetupFailed(`the sources could not be built: ${buildReason(error)}`, {
       output: /** @type {Error} */ (error).message,
@@ -142,7 +140,9 @@ async function runEsbuild({ root, sources, outdir }) {
   }
 }
 
-/** What published.ts says, and each line of the list of graphs in index.ts. */
+const PUBLISHED = join("graphs", "published.ts");
+
+/** What it says, and each line of the list of graphs in index.ts. */
 const AWAITED = "await allGraphs()";
 const LISTED = /^\s*(\w+): \(\) => import\("(\.\/\w+\.js)"\),$/gm;
 
@@ -155,7 +155,7 @@ const LISTED = /^\s*(\w+): \(\) => import\("(\.\/\w+\.js)"\),$/gm;
 function importGraphsByName({ root, outdir }) {
   const list = readFileSync(join(root, "graphs/index.ts"), "utf8");
   const graphs = [...list.matchAll(LISTED)].map(([, id, file]) => ({ id, file }));
-  const file = join(outdir, "graphs/published.js");
+  const file = join(outdir, PUBLISHED.replace(/\.ts$/, ".js"));
   const code = readFileSync(file, "utf8");
   if (graphs.length === 0 || !code.includes(AWAITED)) {
     throw new SetupFailed("graphs/published.ts or graphs/index.ts is not as the build expects it");

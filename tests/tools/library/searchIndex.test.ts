@@ -228,6 +228,6 @@ describe("an index that is read without FAISS", () => {
     const folder = folders.at(-1) ?? "";
     const layout = JSON.parse(readFileSync(join(folder, TABLE_FILE), "utf8")) as PlainLayout;
     const plain = readPlainIndex(join(folder, VECTORS_FILE), layout);
-    expect(plain.search([1, 0, 0, 0, 0, 0], 10).toSorted()).toEqual([0, 1, 2]);
+    expect(new Set(plain.search([1, 0, 0, 0, 0, 0], 10))).toEqual(new Set([0, 1, 2]));
   });
 });
