@@ -62,7 +62,17 @@ export interface ModelSpec {
 const chatProviders = new Map<string, ChatProvider>();
 const embeddingsProviders = new Map<string, EmbeddingsProvider>();
 
-/** Registers a provider, such as `fake` in tests; its name is the part before the colon. */
+/**
+ * Registers a provider of chat models for the process; its name is the part before the colon of a model's name.
+ * A provider of that name that was registered before is replaced.
+ *
+ * @example
+ * registerChatProvider("mine", {
+ *   makeChat: async (model, { temperature }) => new ChatOpenAI({ model, temperature, configuration: { baseURL } }),
+ *   structuredReplies: "responseFormat",
+ * });
+ * await graphs.tulip.graph.invoke({ request }, { context: { model: "mine:large" } });
+ */
 export function registerChatProvider(name: string, provider: ChatProvider): void {
   chatProviders.set(name, provider);
 }

@@ -33,7 +33,12 @@ const modelName = z.string().refine((name) => !holdsSecret(name), {
     "looks like a key or a password; set keys in the environment or in .env (OPENAI_API_KEY=…)",
 });
 
-/** The settings of a run. Every default is defined here and nowhere else. */
+/**
+ * The settings of a run. Every default is defined here and nowhere else.
+ *
+ * @example
+ * const { topK, ranking } = contextSchema.parse({ library: "office" });
+ */
 export const contextSchema = z.strictObject({
   model: modelName
     .default(() => (process.env["OPENAI_API_KEY"] ? OPENAI_MODEL : OFFLINE_MODEL))

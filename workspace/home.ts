@@ -27,7 +27,14 @@ export function inHome<Result>(home: string, work: () => Promise<Result>): Promi
   return homeOfWork.run(home, work);
 }
 
-/** Closes all open workspaces. */
+/**
+ * Ends all calls that run and closes all open workspaces, so that the process can end. What is used afterwards opens
+ * them again.
+ *
+ * @example
+ * const { answer } = await graphs.tulip.graph.invoke({ request });
+ * await closeWorkspaces();
+ */
 export async function closeWorkspaces(): Promise<void> {
   await Promise.all([...openHomes.values()].map(({ close }) => close()));
 }

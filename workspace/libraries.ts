@@ -118,6 +118,11 @@ export function libraryNames(store: LibraryStore): string[] {
  *
  * @throws InvalidSetting if the file does not exist or is neither
  * @throws LibraryFailed if nothing in the file can be a tool
+ *
+ * @example
+ * const { store } = openWorkspace();
+ * const context = { library: "office", embeddings: "local:sentence-encoder" };
+ * const { added, problems } = await importTools({ store, context, file: "tools/mail.ts" });
  */
 export async function importTools(
   options: Opening & { file: string; description?: string },

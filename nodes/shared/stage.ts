@@ -70,6 +70,19 @@ export function stage<State = GraphState, Update = StateUpdate>(
 /**
  * Makes a node that asks a model a stage: it asks again after an unusable reply, and limits can end the run
  * there.
+ *
+ * @param facts what the wiring and the terminal need to know of it
+ * @param run the node, which makes at most one model call
+ * @returns the stage, for a row of a wiring
+ *
+ * @example
+ * export function rate() {
+ *   return askingStage({ lines }, async (state, config) => {
+ *     const context = readContext(config, state);
+ *     const asked = await askFor(question, { state, context, config, input: { task: state.request } });
+ *     return "end" in asked ? asked.end : { ...asked.asked, answer: asked.value.rating };
+ *   });
+ * }
  */
 export function askingStage<State = GraphState, Update = StateUpdate>(
   facts: Omit<StageFacts<State, Update>, "repairs" | "ends">,
