@@ -116,9 +116,10 @@ function texts(value: unknown): Record<string, string> {
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const TRAILING_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
 
+const kept = (_all: string, text = "") => text;
+
 /** An error says nothing of the content, which holds secrets. */
 function readJsonWithComments(file: string): Record<string, unknown> {
-  const kept = (_all: string, text = "") => text;
   const failed = (problem: string) =>
     new InvalidSetting({ setting: file, problem, hint: "Name a file with MCP servers in JSON" });
   let text: string;

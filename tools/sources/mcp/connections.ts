@@ -127,7 +127,7 @@ async function askPerson(
   }
   const answer = first.ask(params);
   const [question] = first.open().slice(-1);
-  if (question) for (const other of others) other.share(question, answer);
+  if (question) for (const other of others) other.share(question);
   return await answer;
 }
 

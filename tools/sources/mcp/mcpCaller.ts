@@ -55,20 +55,21 @@ async function attend(open: OpenCall, request: RemoteCall): Promise<RemoteResult
   signal.addEventListener("abort", cancel);
   try {
     signal.throwIfAborted();
-    if (answers && answers.length > 0 && questions.open().length > 0) {
-      // What the server does with an answer may last.
-      onStart();
-      questions.answer(answers);
-    }
     while (true) {
+      const ids = questions.open().map(({ request: { id } }) => id);
+      if (answers?.some(({ id }) => ids.includes(id))) {
+        // What the server does with an answer may last.
+        onStart();
+        questions.answer(answers);
+      }
+      const asked = questions.open().map(({ request: each }) => each);
+      if (asked.length > 0 && answers) return { input: asked, isOpen: open.isInFlight };
+      questions.giveUp("decline");
       const result = await orAborted(
         signal,
         Promise.race([open.result, questions.untilOpen().then(() => undefined)]),
       );
       if (result) return result;
-      const asked = questions.open().map(({ request: each }) => each);
-      if (asked.length > 0 && answers) return { input: asked, isOpen: open.isInFlight };
-      questions.giveUp("decline");
     }
   } finally {
     signal.removeEventListener("abort", cancel);

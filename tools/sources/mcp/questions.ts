@@ -6,6 +6,7 @@ import { ANSWERED_WITHIN_MS } from "./bounds.js";
 /** A question of a server that nobody has answered yet. */
 export interface OpenQuestion {
   request: InputRequest;
+  isOpen: () => boolean;
   /** Gives the server its answer; the first one counts. */
   answer: (result: ElicitResult) => void;
 }
@@ -18,7 +19,7 @@ export interface CallQuestions {
   /** Asks, and waits for the answer. */
   ask: (question: ElicitRequestParams, signal?: AbortSignal) => Promise<ElicitResult>;
   /** Takes in a question that is another call's as well, until it is answered. */
-  share: (question: OpenQuestion, answered: Promise<unknown>) => void;
+  share: (question: OpenQuestion) => void;
   /** Answers those that the answers name. */
   answer: (answers: readonly InputAnswer[]) => void;
   /** Resolves once a question is open. */
@@ -38,7 +39,7 @@ export function callQuestions(
   const questions = new Set<OpenQuestion>();
   let asked = 0;
   let wake: (() => void) | undefined;
-  const open = () => [...questions];
+  const open = () => [...questions].filter(({ isOpen }) => isOpen());
   const giveUp = (action: "decline" | "cancel") => {
     for (const { answer } of open()) answer({ action });
   };
@@ -55,11 +56,13 @@ export function callQuestions(
     async ask(params, signal) {
       const request = requestOf({ of, params, index: asked++ });
       return await new Promise<ElicitResult>((resolve) => {
+        let isOpen = true;
         const question: OpenQuestion = {
           request,
+          isOpen: () => isOpen,
           answer(result) {
             clearTimeout(timer);
-            questions.delete(question);
+            isOpen = false;
             resolve(result);
           },
         };
@@ -70,15 +73,14 @@ export function callQuestions(
         wake?.();
       });
     },
-    share(question, answered) {
+    share(question) {
       questions.add(question);
-      void answered.finally(() => questions.delete(question));
       wake?.();
     },
     untilOpen: () =>
       new Promise((resolve) => {
         wake = resolve;
-        if (questions.size > 0) resolve();
+        if (open().length > 0) resolve();
       }),
   };
 }
