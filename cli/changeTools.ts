@@ -37,7 +37,10 @@ export async function importFiles(
   return done.length === files.length ? EXIT.done : EXIT.usage;
 }
 
-function changes(imported: Import): string {
+/** "2 added, 1 unchanged" */
+export function changes(
+  imported: Pick<Import, "added" | "updated" | "unchanged" | "removed">,
+): string {
   return (["added", "updated", "unchanged", "removed"] as const)
     .filter((kind) => imported[kind].length > 0)
     .map((kind) => `${imported[kind].length} ${kind}`)

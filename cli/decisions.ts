@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { StateSnapshot } from "@langchain/langgraph";
 import { InvalidSetting } from "../common/errors.js";
 import type { ApprovalRequest, Decision } from "../nodes/acting/approval.js";
+import type { InputRequest } from "../nodes/acting/askInput.js";
 import type { EditApprovalRequest, EditDecision } from "../nodes/editing/editApproval.js";
 import type { PlanApprovalRequest, PlanDecision } from "../nodes/planning/approvePlan.js";
 import type { WritesApprovalRequest, WritesDecision } from "../nodes/programs/writesApproval.js";
@@ -21,18 +22,22 @@ export interface DecisionOptions {
 /** A call that waits for a person. */
 type WaitingCall = ApprovalRequest["calls"][number];
 
-/** What waits for a person: calls, one change of the tool library, one plan, or the writes of a program. */
-export type Waiting =
+/** What waits for a person's decision: calls, one change of the tool library, one plan, or the writes of a program. */
+export type WaitingDecision =
   | ApprovalRequest
   | EditApprovalRequest
   | PlanApprovalRequest
   | WritesApprovalRequest;
+
+/** What waits for a person: a decision, or answers to what the other side of calls wants to know. */
+export type Waiting = WaitingDecision | InputRequest;
 
 const KINDS: readonly unknown[] = [
   "approval",
   "edit",
   "plan",
   "writes",
+  "input",
 ] satisfies Waiting["kind"][];
 
 /** What a person has decided, as a run that waits is resumed with it. */
@@ -56,7 +61,7 @@ function isWaiting(value: unknown): value is Waiting {
  * @throws InvalidSetting for options that contradict each other, or decide on nothing
  */
 export function decisionsOn(options: {
-  waiting: Waiting | undefined;
+  waiting: WaitingDecision | undefined;
   given: DecisionOptions;
 }): Decisions | undefined {
   const { waiting, given } = options;
@@ -79,7 +84,7 @@ export function decisionsOn(options: {
 }
 
 /** What is to happen instead, from the file that says it. */
-function edited(waiting: Waiting, file: string): Decisions {
+function edited(waiting: WaitingDecision, file: string): Decisions {
   if (waiting.kind === "edit") return [{ type: "edit", code: readCode(waiting, file) }];
   if (waiting.kind === "approval") return editedArgs({ calls: waiting.calls, file });
   if (waiting.kind === "writes") return [editedWrites(file)];
@@ -122,7 +127,8 @@ function editedArgs(options: { calls: readonly WaitingCall[]; file: string }): D
   });
 }
 
-function readJson(file: string, hint: string): unknown {
+/** @throws InvalidSetting for a file that cannot be read */
+export function readJson(file: string, hint: string): unknown {
   const text = readText(file, hint);
   try {
     return JSON.parse(text);

@@ -1,9 +1,11 @@
 import { callParts } from "../nodes/shared/callLine.js";
+import type { InputRequest } from "../nodes/acting/askInput.js";
 import type { EditApprovalRequest } from "../nodes/editing/editApproval.js";
 import type { PlanApprovalRequest } from "../nodes/planning/approvePlan.js";
 import { LOOKS, plannedCall } from "../nodes/planning/planLines.js";
 import type { WritesApprovalRequest } from "../nodes/programs/writesApproval.js";
 import { callsText } from "../budget/amountText.js";
+import { fieldsOf } from "../common/schemas/typeText.js";
 import type { Waiting } from "./decisions.js";
 import type { ThreadRun } from "./runThread.js";
 import { bold, dim, lineText, printHanging } from "./terminal.js";
@@ -16,6 +18,7 @@ export function printWaiting({
   run: Pick<ThreadRun, "threadId">;
   waiting: Waiting;
 }): void {
+  if (waiting.kind === "input") return printQuestions({ threadId: run.threadId, waiting });
   if (waiting.kind === "edit") printEdit(waiting);
   else if (waiting.kind === "plan") printPlan(waiting);
   else if (waiting.kind === "writes") printWrites(waiting);
@@ -29,6 +32,23 @@ export function printWaiting({
   }
   const decide = `tulipgraph resume ${run.threadId} --approve | --reject [REASON] | --edit FILE`;
   printHanging({ text: `decide with: ${decide}` });
+}
+
+/** What a tool's server asks is not ours: it says who asks. */
+function printQuestions(options: { threadId: string; waiting: InputRequest }): void {
+  const { threadId, waiting } = options;
+  const { questions, problem } = waiting;
+  for (const { source, tool, message, schema, url } of questions) {
+    printHanging({ label: `${source} asks for ${tool}: `, text: message });
+    if (url !== undefined) printHanging({ label: dim("open "), text: url });
+    for (const field of schema ? fieldsOf(schema) : []) {
+      const text = [field.type, field.text].filter(Boolean).join(", ");
+      printHanging({ label: dim(`  ${field.name}${field.mark}: `), text });
+    }
+  }
+  if (problem) printHanging({ label: "your answer cannot be used: ", text: problem });
+  const ways = questions.some(({ schema }) => schema) ? "--answer JSON" : "--approve";
+  printHanging({ text: `answer with: tulipgraph resume ${threadId} ${ways} | --reject` });
 }
 
 const LABEL = "waits for your approval: ";

@@ -5,6 +5,7 @@ import { openChatModel } from "../models/chat.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
+import type { InputAnswer } from "../tools/runtime/inputRequest.js";
 import { HOLD_KEY, type ThreadHold } from "../tools/runtime/threadHolds.js";
 import { type Decisions, waitingFor } from "./decisions.js";
 import { requireBudget } from "../models/budgetPrices.js";
@@ -30,8 +31,8 @@ export interface ThreadRun {
   graph: GraphId;
   /** Settings as the user gave them. */
   settings: Record<string, unknown>;
-  /** A new request, what a person decided about what waits, or null to go on where it stopped. */
-  input: { request: string } | { decisions: Decisions } | null;
+  /** A new request, what a person decided or answered, or null to go on where it stopped. */
+  input: { request: string } | { decisions: Decisions } | { answers: InputAnswer[] } | null;
   output: RunOutput;
 }
 
@@ -122,5 +123,5 @@ async function streamRun(options: {
 }
 
 function inputOf({ input }: ThreadRun) {
-  return input && "decisions" in input ? new Command({ resume: input }) : input;
+  return input && !("request" in input) ? new Command({ resume: input }) : input;
 }

@@ -4,7 +4,7 @@ import { channel } from "node:diagnostics_channel";
 export interface LongWork {
   /** "embedding", "downloading". */
   readonly label: string;
-  readonly unit: "texts" | "bytes";
+  readonly unit: "texts" | "bytes" | "steps";
   done: number;
   /** 0 where it is not known. */
   total: number;

@@ -2,14 +2,13 @@ import type { Context } from "../state/context.js";
 import { openEmbeddings } from "../models/embeddings.js";
 import type { SyncResult } from "../tools/library/changes.js";
 import type { LibraryStore } from "../tools/library/store.js";
-import { type ConnectedSource, connectedOrigin } from "../tools/sources/connected.js";
-import type { SourceProblem, ToolDefinition } from "../tools/tool.js";
+import {
+  type ConnectedSource,
+  type SourceListing,
+  connectedOrigin,
+} from "../tools/sources/connected.js";
 
-/** What a connected source says that it offers, as tools, and what of it cannot be one. */
-export interface SourceListing {
-  tools: ToolDefinition[];
-  problems: SourceProblem[];
-}
+export type { SourceListing } from "../tools/sources/connected.js";
 
 /** What came of a listing: the ids of its tools, and problems. */
 export type ConnectedImport = SyncResult & Pick<SourceListing, "problems">;

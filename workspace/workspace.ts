@@ -5,7 +5,11 @@ import { openExperience } from "../memory/openExperience.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
-import { type ToolRuntime, createToolRuntime } from "../tools/runtime/runtime.js";
+import {
+  type ToolRuntime,
+  type ToolRuntimeSettings,
+  createToolRuntime,
+} from "../tools/runtime/runtime.js";
 import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/runtime/worlds.js";
 import { defaultHome, openHomes } from "./home.js";
@@ -89,7 +93,11 @@ function makeWorkspace({
   through?: (runtime: ToolRuntime) => ToolRuntime;
 }): Workspace {
   const store = openLibraryStore({ home });
-  const runtime = through(createToolRuntime({ home, worlds, sources: store.sources }));
+  const onListed: ToolRuntimeSettings["onListed"] = async (listed) => {
+    const { listAnew } = await import("./listAnew.js");
+    await listAnew({ store, ...listed });
+  };
+  const runtime = through(createToolRuntime({ home, worlds, sources: store.sources, onListed }));
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;

@@ -3,10 +3,11 @@ import { importFiles } from "../changeTools.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { withLibrary } from "../libraryOption.js";
+import { addImportMcp } from "./importMcp.js";
 
-/** `tools import FILES` */
+/** `tools import FILES`, and the kinds of sources that are called over a protocol */
 export function addImport(tools: Command, exit: Exit): void {
-  withLibrary(tools.command("import"))
+  const importing = withLibrary(tools.command("import"))
     .description("Make the exported functions and LangChain tools of files tools of a library")
     // Or an option behind the name of a kind would be taken for one of files.
     .enablePositionalOptions()
@@ -20,4 +21,5 @@ export function addImport(tools: Command, exit: Exit): void {
       ]),
     )
     .action(async (files: string[], options) => exit(await importFiles(files, options)));
+  addImportMcp(importing, exit);
 }

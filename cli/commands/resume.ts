@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
-import { type DecisionOptions, decisionsOn, waitingFor } from "../decisions.js";
+import { type AnswerOptions, answersOn } from "../answers.js";
+import { type Waiting, decisionsOn, waitingFor } from "../decisions.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { findGraph, hasEnded } from "../../graphs/openGraph.js";
@@ -10,13 +11,13 @@ import { runThread } from "../runThread.js";
 import type { ThreadHold } from "../../tools/runtime/threadHolds.js";
 import { findThread, holdingThread, readThread } from "../threads.js";
 
-type ResumeOptions = RunOptions & DecisionOptions;
+type ResumeOptions = RunOptions & AnswerOptions;
 
 /** `tulipgraph resume THREAD` */
 export function resumeCommand(exit: Exit): Command {
   const command = new Command("resume")
     .description(
-      "Continue a run that was broken off or that waits for an approval, with its settings; finished calls are not repeated",
+      "Continue a run that was broken off or that waits for an approval or an answer, with its settings; finished calls are not repeated",
     )
     .argument("<thread>", "the thread's id")
     .option(
@@ -31,6 +32,10 @@ export function resumeCommand(exit: Exit): Command {
       "--edit <file>",
       "make them with the arguments in this JSON file, the tool with the code in this file, follow the plan in this JSON file, or make of a program's writes those that it lists",
     );
+  command.option(
+    "--answer <json>",
+    "answer the question of a tool's server with these fields, a list of them where there are several",
+  );
   return addRunOptions(command)
     .addHelpText(
       "after",
@@ -39,6 +44,7 @@ export function resumeCommand(exit: Exit): Command {
         "tulipgraph resume homework --max-calls 100",
         'tulipgraph resume homework --reject "ask the owner first"',
         "tulipgraph resume homework --edit plan.json",
+        `tulipgraph resume homework --answer '{ "name": "Ann" }'`,
       ]),
     )
     .action(async (threadId: string, options: ResumeOptions) => {
@@ -68,12 +74,28 @@ async function resume({
       hint: `go on with: tulipgraph solve "…" --thread ${threadId}`,
     });
   }
-  const decisions = decisionsOn({ waiting: waitingFor(snapshot), given: options });
+  const input = inputOf({ waiting: waitingFor(snapshot), given: options });
   const given = await settingsOf(options);
   requireNoBudget(given);
   const settings = { ...thread.settings, ...given };
-  const input = decisions ? { decisions } : null;
   return await runThread({ threadId, hold, graph, settings, input, output: options });
+}
+
+/** What a person has decided or answered; null where nothing was said. */
+function inputOf({ waiting, given }: { waiting: Waiting | undefined; given: AnswerOptions }) {
+  if (waiting?.kind === "input") {
+    const answers = answersOn({ waiting, given });
+    return answers ? { answers } : null;
+  }
+  if (given.answer !== undefined) {
+    throw new InvalidSetting({
+      setting: "--answer",
+      problem: waiting ? "what waits is no question" : "nothing waits for an answer",
+      hint: waiting ? "Decide with --approve, --reject or --edit" : "Resume the thread without it",
+    });
+  }
+  const decisions = decisionsOn({ waiting, given });
+  return decisions ? { decisions } : null;
 }
 
 /** The ledger of a run is opened with its first stage; another amount would change nothing any more. */

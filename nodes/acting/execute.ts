@@ -18,16 +18,19 @@ import {
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
 import type { CallOutcome } from "../../tools/runtime/callOutcome.js";
+import type { InputAnswer } from "../../tools/runtime/inputRequest.js";
+import type { CallsToRun, ToolRuntime } from "../../tools/runtime/runtime.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { schemaTokens } from "../../workspace/toolPrices.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { callParts, jsonText } from "../shared/callLine.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { holdOf, threadOf } from "../shared/threadOf.js";
+import { canAsk, holdOf, threadOf } from "../shared/threadOf.js";
 import { todayOf } from "../shared/todayOf.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
+import { askInput } from "./askInput.js";
 import { nestedTools, priced } from "./nestedCalls.js";
 import { type RunnableCall, permit } from "./permit.js";
 
@@ -126,7 +129,9 @@ async function runCalls(options: {
   const secondsLeft = context.maxSeconds - state.usage.ms / 1000;
   const flowProblem = await nestedFlowGuard({ state, context, calls: runnable });
   const nested = nestedTools({ tools, runnable, state, context, offer, flowProblem });
-  const outcomes = await runtime.runCalls({
+  const outcomes = await runAnswered({
+    runtime,
+    config,
     threadId: threadOf({ state, config }),
     hold: holdOf(config),
     library: nested,
@@ -146,6 +151,33 @@ async function runCalls(options: {
       return outcome ? [[call, observe({ outcome, args, tool, context })] as const] : [];
     }),
   );
+}
+
+/** Most times that the calls of one reply are made again with answers of a person. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Runs calls, and asks a person what their other side wants to know, as often as it does. When a run goes on after
+ * that, the stage begins anew: calls that have ended are answered from the journal, and the others wait where they
+ * were.
+ */
+async function runAnswered({
+  runtime,
+  config,
+  ...request
+}: CallsToRun & { runtime: ToolRuntime; config: LangGraphRunnableConfig }): Promise<CallOutcome[]> {
+  if (!canAsk(config)) return await runtime.runCalls(request);
+  const answers: InputAnswer[] = [];
+  for (let round = 0; ; round++) {
+    // In the last round nobody is asked any more, and what is open is declined.
+    const given = round < MOST_ROUNDS ? { answers } : {};
+    const outcomes = await runtime.runCalls({ ...request, ...given });
+    const questions = new Map(
+      outcomes.flatMap(({ input = [] }) => input).map((question) => [question.id, question]),
+    );
+    if (questions.size === 0) return outcomes;
+    answers.push(...askInput([...questions.values()]));
+  }
 }
 
 function observe(options: {

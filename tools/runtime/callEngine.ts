@@ -34,12 +34,14 @@ export function openEngine({
   const { maxResultChars = MAX_RESULT_CHARS, worlds: definitions = [] } = settings;
   const workers = openFunctionWorkers(settings.workers);
   const sandbox = openSandbox(settings.sandbox);
-  const remotes = remoteCallers({ home: settings.home, sources: settings.sources ?? NO_SOURCES });
+  const { home, sources = NO_SOURCES, onListed } = settings;
+  const remotes = remoteCallers({ home, sources, onListed });
   const parts: RuntimeParts = {
     journal,
     workers,
     sandbox,
     remotes,
+    underWay: new Set(),
     worlds,
     worldGates: createGates(1),
     worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),
@@ -107,7 +109,7 @@ function openWork() {
 
 async function runTogether({
   parts,
-  request: { calls, ...request },
+  request: { calls, answers, ...request },
   maxResultChars,
 }: {
   parts: RuntimeParts;
@@ -118,7 +120,7 @@ async function runTogether({
   const scope = { ...parts, ...request };
   const since = Date.now();
   const run = async ({ id, tool, args }: CallsToRun["calls"][number]) => {
-    const place = { depth: 0, worldsAbove: [], since, signal };
+    const place = { depth: 0, worldsAbove: [], since, signal, answers };
     const settlement = await runCall(scope, { id, record: tool, args, ...place });
     return outcomeOf({ call: { id, tool: tool.id, args }, settlement, maxResultChars });
   };

@@ -1,4 +1,5 @@
 import { shortened } from "../../common/bounds.js";
+import type { InputRequest } from "./inputRequest.js";
 
 /** How a call ended. */
 export type CallStatus =
@@ -13,7 +14,9 @@ export type CallStatus =
   /** A write interrupted earlier: it may have happened and is not repeated. */
   | "unknown"
   /** The run was cancelled or out of time before the call ended. */
-  | "cancelled";
+  | "cancelled"
+  /** The other side wants to know something from a person first; the same call with the answers goes on. */
+  | "input";
 
 /** The outcome of one call. */
 export interface CallOutcome {
@@ -32,6 +35,8 @@ export interface CallOutcome {
   resultText: string;
   /** Why there is no result, in one line. */
   error?: string;
+  /** What a person is asked, if the status is "input". */
+  input?: InputRequest[];
   /** Duration, in milliseconds. */
   ms: number;
   /** Cost in units of the budget, including the calls it made. */
@@ -43,7 +48,7 @@ export interface CallOutcome {
 /** The outcome of a call, with its result as journaled. */
 export interface Settlement extends Pick<
   CallOutcome,
-  "status" | "error" | "ms" | "cost" | "replayed"
+  "status" | "error" | "input" | "ms" | "cost" | "replayed"
 > {
   /** JSON text of the result. */
   resultJson?: string;

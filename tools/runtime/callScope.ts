@@ -1,6 +1,7 @@
 import type { ToolRecord } from "../tool.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
 import type { Gates } from "./gate.js";
+import type { InputAnswer } from "./inputRequest.js";
 import type { Journal } from "./journal.js";
 import type { RemoteCallers } from "./remoteCalls.js";
 import type { Sandbox } from "./sandbox/sandbox.js";
@@ -14,6 +15,8 @@ export interface RuntimeParts {
   sandbox: Sandbox;
   /** Call the tools of connected sources. */
   remotes: RemoteCallers;
+  /** Entries of writes that are under way at the other side while it waits for a person's answer. */
+  underWay: Set<string>;
   worlds: Worlds;
   /** One place for each world of each run. */
   worldGates: Gates;
@@ -79,4 +82,6 @@ export interface RequestedCall {
   /** When the calls of the message began, in milliseconds since 1970. */
   since: number;
   signal?: AbortSignal;
+  /** A person's answers to questions of the other side; absent where nobody can be asked. */
+  answers?: readonly InputAnswer[];
 }

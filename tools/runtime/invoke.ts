@@ -4,6 +4,7 @@ import { callArguments } from "./callArguments.js";
 import type { CallClock } from "./callClock.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "./catalogFunctions.js";
+import type { InputRequest } from "./inputRequest.js";
 import { jsonResult } from "./jsonResult.js";
 import { SandboxLimit } from "./sandbox/limits.js";
 import type { ToolCaller } from "./toolCaller.js";
@@ -28,9 +29,13 @@ export interface Invocation {
   callAt: ToolCaller["callAt"];
 }
 
-/** The outcome of a call that ended by itself. */
+/** The outcome of a call that ended by itself, or that waits for a person. */
 export interface Invoked {
   resultJson?: string;
+  /** What the other side wants to know before it goes on. */
+  input?: InputRequest[];
+  /** With `input`: the call is under way meanwhile. */
+  isOpen?: boolean;
   world?: SavedWorld;
   /** Set if a world answered with an error. */
   error?: string;
@@ -142,6 +147,7 @@ async function invokeRemote(
     signal: clock.signal,
     onReady: clock.go,
     onStart,
+    answers: call.answers,
   });
 }
 

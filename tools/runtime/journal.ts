@@ -84,6 +84,8 @@ export interface Journal extends WorldStates {
   finish(ref: string, end: CallEnd): void;
   /** Marks a call ended from outside as interrupted. */
   release(ref: string): void;
+  /** Takes the start of a call back, of which nothing is under way: it can be made as if for the first time. */
+  withdraw(ref: string): void;
   /** The calls of a thread in the order they began, including calls made by tools. */
   calls(threadId: string): JournalEntry[];
   /** The full result behind a `resultRef`; undefined if there is none. */
@@ -127,6 +129,7 @@ export function openJournal({ home }: { home: string }): Journal & ThreadHolds {
     start: (ref) => requireOwn(ref, sql.start.run(Date.now(), ref, owners.id).changes),
     finish: (ref, end) => finish.immediate(ref, end),
     release: (ref) => void sql.release.run(ref, owners.id),
+    withdraw: (ref) => void sql.withdraw.run(ref, owners.id),
     calls: (threadId) => (sql.list.all(threadId) as CallRow[]).map(entryOf),
     result: (ref) => parsed((sql.get.get(ref) as CallRow | undefined)?.result),
     close() {
@@ -202,6 +205,9 @@ function statements(database: Database) {
        WHERE id = ? AND owner = ? AND status IN ('accepted', 'started')`,
     ),
     release: database.prepare("UPDATE calls SET owner = NULL WHERE id = ? AND owner = ?"),
+    withdraw: database.prepare(
+      "UPDATE calls SET owner = NULL, status = 'accepted' WHERE id = ? AND owner = ?",
+    ),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { ConnectedKind, SourceRegistry } from "../sources/connected.js";
+import type { ConnectedListing } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
+import type { InputAnswer, InputRequest } from "./inputRequest.js";
 
 /** A call of a tool of a connected source, whose arguments are valid. */
 export interface RemoteCall {
@@ -13,14 +15,23 @@ export interface RemoteCall {
   onReady: () => void;
   /** Call before anything is sent that can have a lasting effect. */
   onStart: () => void;
+  /**
+   * What a person has answered so far, to this call and to others; absent where nobody can be asked, and questions
+   * are declined.
+   */
+  answers?: readonly InputAnswer[];
 }
 
-/** What came of a call that ended by itself. */
+/** What came of a call that ended by itself, or that waits for a person. */
 export interface RemoteResult {
   /** JSON text; absent where there is no result. */
   resultJson?: string;
   /** In one line, if the other side answered that the call failed. */
   error?: string;
+  /** What the other side wants to know first: the same call is made again with the answers. */
+  input?: InputRequest[];
+  /** With `input`: the call is under way meanwhile, and lost with this process. */
+  isOpen?: boolean;
 }
 
 /** Makes the calls of one kind of connected source. */
@@ -36,6 +47,8 @@ export interface RemoteSettings {
   /** Folder of the project's data. */
   home: string;
   sources: SourceRegistry;
+  /** Told what a source offers by now, whenever that was read again in passing. */
+  onListed?: (listed: ConnectedListing) => Promise<void>;
 }
 
 /** The callers of all kinds, each loaded for its first call. */

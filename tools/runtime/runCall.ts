@@ -6,6 +6,7 @@ import type { CallScope, RequestedCall } from "./callScope.js";
 import { thrownText } from "./thrownText.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
 import { invoke } from "./invoke.js";
+import type { InputRequest } from "./inputRequest.js";
 import type { CallEnd, Claim, JournalEntry } from "./journal.js";
 import type { ToolRecord } from "../tool.js";
 import { PlanStopped } from "../../plans/program/saved/carryOut.js";
@@ -104,6 +105,8 @@ async function claimCall({ scope, call, clock }: CheckedCall): Promise<Claim> {
     clock.signal.throwIfAborted();
     const claim = scope.journal.begin({ threadId, hold, callId, tool, args, effects });
     if (claim.kind !== "running") return claim;
+    const { ref } = claim.entry;
+    if (scope.underWay.has(ref)) return { kind: "execute", ref };
     await sleep(POLL_MS);
     if (clock.signal.aborted) return claim;
   }
@@ -131,6 +134,13 @@ async function execute(checked: CheckedCall, ref: string): Promise<Settlement> {
   const { ms: told = performance.now() - startedAt, ...end } = ended;
   const ms = Math.round(told);
   const cost = (call.record.cost ?? 0) + caller.cost();
+  if (end.status === "input") {
+    // A write that goes on meanwhile stays this process's own: should it end, nobody knows what came of the call.
+    if (end.isOpen && start.isMarked()) scope.underWay.add(ref);
+    else scope.journal.withdraw(ref);
+    const { status, input } = end;
+    return { status, input, ms, cost: 0, replayed: false, ref };
+  }
   if (end.status === "cancelled") {
     scope.journal.release(ref);
     return { ...end, ms, cost, replayed: false, ref };
@@ -143,6 +153,7 @@ async function execute(checked: CheckedCall, ref: string): Promise<Settlement> {
 type Ended = { ms?: number } & (
   | Pick<CallEnd, "status" | "resultJson" | "error" | "world">
   | { status: "cancelled"; error: string }
+  | { status: "input"; input: InputRequest[]; isOpen?: boolean }
 );
 
 /** Tracks when a call may start to have lasting effects. */
@@ -163,7 +174,8 @@ function callStart({
   call: RequestedCall;
   ref: string;
 }): CallStart {
-  let isMarked = false;
+  // One that has waited for a person was marked when it began.
+  let isMarked = scope.underWay.delete(ref);
   const mark = () => {
     if (isMarked || call.record.effects === "read") return;
     scope.journal.start(ref);
@@ -188,6 +200,8 @@ async function endOf(
   const onStart = start.mark;
   try {
     const invoked = await invoke({ scope, call, args, world, clock, onStart, ...caller });
+    const { input, isOpen } = invoked;
+    if (input) return { status: "input", input, isOpen };
     return { status: invoked.error === undefined ? "done" : "error", ...invoked };
   } catch (error) {
     // Not the tool's fault: the journal cannot be written, or another run now holds the thread.

@@ -1,8 +1,9 @@
 import type { CheckOutcome } from "../generated/draft.js";
-import type { SourceRegistry } from "../sources/connected.js";
+import type { ConnectedListing, SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
 import type { CallOutcome } from "./callOutcome.js";
 import type { PlanSettings, ToolLookup } from "./callScope.js";
+import type { InputAnswer } from "./inputRequest.js";
 import { type Journal, openJournal } from "./journal.js";
 import type { ThreadHolds } from "./threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
@@ -17,6 +18,8 @@ export interface ToolRuntimeSettings {
   home: string;
   /** The connected sources, whose tools are called over a protocol; default: none. */
   sources?: SourceRegistry;
+  /** Told what a connected source offers by now, whenever that was read again for a call. */
+  onListed?: (listed: ConnectedListing) => Promise<void>;
   /** The worlds that tools act on. */
   worlds?: readonly (WorldDefinition | LazyWorld)[];
   /** Name of the world that a tool acts on; default: its catalogue's, if the tool takes a context. */
@@ -47,6 +50,11 @@ export interface CallsToRun {
   library?: ToolLookup;
   /** Default: today, and as many calls as the plan language allows. */
   plans?: PlanSettings;
+  /**
+   * What a person has answered to questions of the calls' other side; its presence says that one can be asked, so
+   * that outcomes may be "input". Without it such questions are declined.
+   */
+  answers?: readonly InputAnswer[];
 }
 
 /** Runs the calls of tools, each at most once. */

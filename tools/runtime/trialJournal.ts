@@ -19,6 +19,7 @@ export function trialJournal(states: WorldStates): Journal {
       if (world !== undefined) saveWorld(world);
     },
     release: () => undefined,
+    withdraw: () => undefined,
     calls: () => [],
     result: () => undefined,
     close: () => undefined,

@@ -1,11 +1,77 @@
-import type { RemoteCaller, RemoteSettings } from "../../runtime/remoteCalls.js";
+import type {
+  RemoteCall,
+  RemoteCaller,
+  RemoteResult,
+  RemoteSettings,
+} from "../../runtime/remoteCalls.js";
+import { orAborted } from "./connection.js";
+import { type Connections, openConnections } from "./connections.js";
+import { type OpenCall, beginCall } from "./openCall.js";
 
-/** Makes calls of the tools of MCP servers. */
-export function mcpCaller(_settings: RemoteSettings): RemoteCaller {
+/**
+ * Makes calls of the tools of MCP servers. A call whose server asks something stays open here while a person thinks
+ * about it, and goes on when it is made again with the answer.
+ *
+ * @param settings.startMs milliseconds that a server has for its start
+ * @param settings.idleMs milliseconds after which an unused connection is closed
+ */
+export function mcpCaller(
+  settings: RemoteSettings & { startMs?: number; idleMs?: number },
+): RemoteCaller {
+  const connections = openConnections(settings);
+  const waiting = new Map<string, OpenCall>();
   return {
-    async call({ record }) {
-      throw new Error(`${record.id} cannot be called yet`);
+    async call(request) {
+      const { record, args, threadId, callId } = request;
+      const key = JSON.stringify([threadId, callId, record.id, args]);
+      const open = waiting.get(key) ?? (await begun({ request, connections, settings }));
+      waiting.delete(key);
+      const result = await attend(open, request);
+      if (result.input) waiting.set(key, open);
+      return result;
     },
-    async close() {},
+    async close() {
+      for (const { questions } of waiting.values()) questions.giveUp("cancel");
+      waiting.clear();
+      await connections.close();
+    },
   };
+}
+
+async function begun(options: {
+  request: RemoteCall;
+  connections: Connections;
+  settings: RemoteSettings;
+}): Promise<OpenCall> {
+  const { request, connections, settings } = options;
+  return await beginCall({ request, connections, home: settings.home });
+}
+
+/** Waits for the end of a call, or for a question that only a person can answer. */
+async function attend(open: OpenCall, request: RemoteCall): Promise<RemoteResult> {
+  const { signal, answers, onStart } = request;
+  const { questions } = open;
+  const cancel = () => open.cancel(signal.reason);
+  signal.addEventListener("abort", cancel);
+  try {
+    signal.throwIfAborted();
+    while (true) {
+      const ids = questions.open().map(({ request: { id } }) => id);
+      if (answers?.some(({ id }) => ids.includes(id))) {
+        // What the server does with an answer may last.
+        onStart();
+        questions.answer(answers);
+      }
+      const asked = questions.open().map(({ request: each }) => each);
+      if (asked.length > 0 && answers) return { input: asked, isOpen: open.isInFlight };
+      questions.giveUp("decline");
+      const result = await orAborted(
+        signal,
+        Promise.race([open.result, questions.untilOpen().then(() => undefined)]),
+      );
+      if (result) return result;
+    }
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
 }

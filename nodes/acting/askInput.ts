@@ -1,0 +1,61 @@
+import { interrupt } from "@langchain/langgraph";
+import { z } from "zod";
+import { canonicalJson, sha256 } from "../../tools/library/hash.js";
+import type { InputAnswer, InputRequest as Question } from "../../tools/runtime/inputRequest.js";
+import { validateArguments } from "../../tools/runtime/validateArguments.js";
+import type { ParametersSchema } from "../../tools/tool.js";
+
+const plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+/** What a person answers; `cancel` leaves it open, which most servers take for no. */
+const answersSchema = z.object({
+  answers: z.array(
+    z.object({
+      id: z.string(),
+      action: z.enum(["accept", "decline", "cancel"]),
+      content: z.record(z.string(), plain).optional(),
+    }),
+  ),
+});
+
+/** What a run shows to the person whose answers it waits for. */
+export interface InputRequest {
+  kind: "input";
+  questions: readonly Question[];
+  /** What was wrong with the person's previous answer, or empty. */
+  problem: string;
+}
+
+/**
+ * Asks a person what the other side of calls wants to know: pauses the run with LangGraph's `interrupt` until it is
+ * resumed with `new Command({ resume: { answers } })`. Answers name their questions: when a run goes on, answers come
+ * again in the order in which they were given, but not all questions do.
+ */
+export function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
+  const request: InputRequest = { kind: "input", questions, problem };
+  const read = answersSchema.safeParse(interrupt(request));
+  if (!read.success) {
+    const wanted = `resume with { "answers": [{ "id": "${questions[0]?.id}", "action": "accept" | "decline" | "cancel", "content": { … } }] }`;
+    return askInput(questions, `it is no answer: ${wanted}`);
+  }
+  const checked = read.data.answers.map((answer) => checkedAnswer(answer, questions));
+  const wrong = checked.flatMap((each) => ("problem" in each ? each.problem : []));
+  if (wrong.length > 0) return askInput(questions, wrong.join("; "));
+  return checked.flatMap((each) => ("answer" in each ? each.answer : []));
+}
+
+/** With the defaults of the question filled in. An answer to another question was good when it was given. */
+function checkedAnswer(
+  { id, action, content = {} }: z.infer<typeof answersSchema>["answers"][number],
+  questions: readonly Question[],
+): { answer: InputAnswer } | { problem: string } {
+  const question = questions.find((each) => each.id === id);
+  if (action !== "accept") return { answer: { id, action } };
+  if (!question?.schema) return { answer: { id, action, content } };
+  const schema = { properties: {}, ...question.schema, type: "object" } as ParametersSchema;
+  const record = { name: question.tool, hash: sha256(canonicalJson(schema)), parameters: schema };
+  const check = validateArguments({ record, args: content });
+  if (!check.ok)
+    return { problem: `the answer to ${question.tool} does not fit: ${check.problem}` };
+  return { answer: { id, action, content: check.args as InputAnswer["content"] } };
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { describe, expect, it } from "vitest";
+import { compileGraph } from "../../../graphs/compile.js";
+import { allGraphs } from "../../../graphs/index.js";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
+import {
+  EMBEDDINGS,
+  fixture,
+  folderOfTest,
+  importServer,
+  workspaceOfTest,
+} from "../../tools/sources/mcp/support.js";
+
+const graphs = await allGraphs();
+
+/** A run that calls both tools of a server that asks, at once. */
+async function askedRun(options: { checkpointer?: MemorySaver } = {}) {
+  const workspace = workspaceOfTest();
+  const log = join(folderOfTest(), "log.txt");
+  const settings = fixture("asking.mjs", log, "2025");
+  await importServer({ workspace, name: "tables", settings });
+  const { spec } = scriptedModel([
+    {
+      calls: [
+        { id: "a", name: "look_up", args: { table: "1" } },
+        { id: "b", name: "book", args: { table: "2" } },
+      ],
+    },
+    { stop: "It is done." },
+  ]);
+  const graph = compileGraph(graphs.minimal_tulip.wiring, {
+    name: "minimal_tulip",
+    workspace,
+    ...options,
+  });
+  const context = { library: "tables", embeddings: EMBEDDINGS, threshold: 4, model: spec };
+  const config = { configurable: { thread_id: "t" }, context };
+  const first: unknown = await graph.invoke({ request: "Book a table and look it up" }, config);
+  return { graph, config, first, log };
+}
+
+interface Asked {
+  __interrupt__: {
+    value: { kind: string; problem: string; questions: { id: string; tool: string }[] };
+  }[];
+}
+
+const isAsked = (result: unknown) => (result as Partial<Asked>).__interrupt__ !== undefined;
+
+const asked = (result: unknown) => {
+  const [interrupt] = (result as Asked).__interrupt__;
+  if (!interrupt) throw new Error("nothing is asked");
+  return interrupt.value;
+};
+
+describe("a server that asks during a run", () => {
+  it("pauses it, until each question has its answer, and no call is made twice", async () => {
+    const { graph, config, first, log } = await askedRun({ checkpointer: new MemorySaver() });
+    expect(asked(first).kind).toBe("input");
+    expect((await graph.getState(config)).next).toEqual(["execute"]);
+    const answered: string[] = [];
+    let last = first;
+    // The questions of two calls come together or one after the other.
+    while (isAsked(last)) {
+      const [{ id } = { id: "" }] = asked(last).questions;
+      expect(answered).not.toContain(id);
+      answered.push(id);
+      const answers = [{ id, action: "accept", content: { name: "Ann" } }];
+      last = await graph.invoke(new Command({ resume: { answers } }), config);
+    }
+    expect(answered).toHaveLength(2);
+    expect(last).toMatchObject({
+      status: "solved",
+      calls: [
+        { tool: "tables.look_up", result: "looked up: 1 for Ann with 2 seats" },
+        { tool: "tables.book", result: "booked: 2 for Ann with 2 seats" },
+      ],
+    });
+    const acts = readFileSync(log, "utf8")
+      .split("\n")
+      .filter((line) => line.includes("Ann"));
+    expect(acts.toSorted()).toEqual(["booked 2 for Ann, 2", "looked up 1 for Ann, 2"]);
+  });
+
+  it("asks again for an answer that does not fit, and says why", async () => {
+    const { graph, config, first } = await askedRun({ checkpointer: new MemorySaver() });
+    const answers = asked(first).questions.map(({ id }) => ({
+      id,
+      action: "accept",
+      content: { seats: 0 },
+    }));
+    const again: unknown = await graph.invoke(new Command({ resume: { answers } }), config);
+    expect(asked(again).problem).toContain("name");
+    const nonsense: unknown = await graph.invoke(new Command({ resume: "yes" }), config);
+    expect(asked(nonsense).problem).toContain("answers");
+  });
+
+  it("is declined where the run cannot be paused", async () => {
+    const { first } = await askedRun();
+    expect(first).toMatchObject({
+      status: "solved",
+      calls: [
+        { error: expect.stringContaining("nobody") },
+        { error: expect.stringContaining("nobody") },
+      ],
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { readServer } from "../../../../tools/sources/mcp/readServer.js";
+import { schemaCheck } from "../../../../tools/runtime/schemaCheck.js";
+import {
+  callTool,
+  fixture,
+  folderOfTest,
+  importServer,
+  toolsOf,
+  workspaceOfTest,
+} from "./support.js";
+
+const listed = (mode: string) => readServer({ name: "s", settings: fixture("liar.mjs", mode) });
+
+/** The one line that a server's failure is told in. */
+async function lineOf(failing: Promise<unknown>): Promise<string> {
+  const error = await failing.then(
+    () => new Error("it did not fail"),
+    (reason: Error) => reason,
+  );
+  expect(error.message).not.toContain("\n");
+  return error.message;
+}
+
+describe("a listing with faults", () => {
+  it("gives all tools that can be used, and a line for each that cannot", async () => {
+    const { listing } = await listed("faulty");
+    expect(listing.tools.map(({ name }) => name)).toEqual(["good", "cyclic", "choice"]);
+    expect(listing.tools[0]?.description).toBe("Good");
+    expect(listing.problems.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    for (const { problem } of listing.problems) expect(problem.length).toBeLessThan(300);
+    for (const { id, parameters } of listing.tools) {
+      expect(schemaCheck({ key: id, schema: parameters })).toBeTypeOf("function");
+    }
+  });
+
+  it("of thousands of tools is read page by page", async () => {
+    const { listing } = await listed("many");
+    expect(listing.tools).toHaveLength(5_000);
+    expect(listing.problems).toEqual([]);
+  });
+
+  it("that never ends is read once round", async () => {
+    const { listing } = await listed("circle");
+    expect(listing.tools.map(({ name }) => name)).toEqual(["tool_0", "tool_1"]);
+    expect(listing.problems).toHaveLength(1);
+  });
+});
+
+describe("a server that cannot be used is told in one line", () => {
+  it("if it ends at its start, with its last words and no values that it was given", async () => {
+    vi.stubEnv("LICENCE_OF_TEST", "secret-value-4711");
+    const settings = { ...fixture("liar.mjs", "dies"), env: { LICENCE: "$LICENCE_OF_TEST" } };
+    const line = await lineOf(readServer({ name: "s", settings }));
+    expect(line).toContain("no licence for <LICENCE>");
+    expect(line).not.toContain("4711");
+  });
+
+  it.each(["silent", "html", "other"])("if it answers nothing that is MCP (%s)", async (mode) => {
+    const line = await lineOf(
+      readServer({ name: "s", settings: fixture("liar.mjs", mode), startMs: 1_000 }),
+    );
+    expect(line).toMatch(/did not answer within 1 s/);
+  });
+});
+
+describe("a call of a server", () => {
+  async function library(mode: string) {
+    const workspace = workspaceOfTest();
+    const log = join(folderOfTest(), "log.txt");
+    await importServer({ workspace, name: "s", settings: fixture("liar.mjs", mode, log) });
+    const tools = await toolsOf(workspace, "s");
+    const call = (name: string, more: Partial<Parameters<typeof callTool>[0]> = {}) =>
+      callTool({ workspace, tool: tools.get(`s.${name}`), args: {}, ...more });
+    const noted = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
+    return { workspace, call, noted };
+  }
+
+  it("that breaks the connection is an error if it reads, and in doubt if it writes", async () => {
+    const { call } = await library("breaks");
+    const read = await call("read");
+    expect(read).toMatchObject({
+      status: "error",
+      error: expect.stringContaining("connection broke"),
+    });
+    expect(read.error).not.toContain("may or may not");
+    const write = await call("write");
+    expect(write).toMatchObject({
+      status: "error",
+      error: expect.stringContaining("may or may not"),
+    });
+  });
+
+  it("that answers too much is refused, and the next one works on a new connection", async () => {
+    const { call } = await library("huge");
+    const outcome = await call("read");
+    expect(outcome).toMatchObject({ status: "error", error: expect.stringContaining("10 MB") });
+  });
+
+  it("that answers nonsense is an error", async () => {
+    const { call } = await library("nonsense");
+    expect(await call("read")).toMatchObject({
+      status: "error",
+      error: expect.stringContaining("cannot be used"),
+    });
+  });
+
+  it("that never ends costs its time-out, and the server is told", async () => {
+    const { call, noted } = await library("hangs");
+    const outcome = await call("write", { timeoutMs: 500 });
+    expect(outcome).toMatchObject({
+      status: "timeout",
+      error: expect.stringContaining("may or may not"),
+    });
+    await vi.waitFor(() => expect(noted()).toContain("cancelled"), 10_000);
+  });
+
+  it("is cancelled with its run, and the server is told", async () => {
+    const { call, noted } = await library("hangs");
+    const run = new AbortController();
+    const outcome = call("read", { signal: run.signal });
+    await vi.waitFor(() => expect(noted()).toContain("called read"), 10_000);
+    run.abort();
+    expect(await outcome).toMatchObject({ status: "cancelled" });
+    await vi.waitFor(() => expect(noted()).toContain("cancelled"), 10_000);
+  });
+
+  it("does not touch the tools of other servers", async () => {
+    const { workspace, call } = await library("breaks");
+    await importServer({
+      workspace,
+      name: "t",
+      library: "s",
+      settings: fixture("liar.mjs", "honest"),
+    });
+    const tools = await toolsOf(workspace, "s");
+    const [broken, fine] = await Promise.all([
+      call("read"),
+      callTool({ workspace, tool: tools.get("t.read"), args: {} }),
+    ]);
+    expect(broken.status).toBe("error");
+    expect(fine).toMatchObject({ status: "done", result: "fine" });
+  });
+
+  it("starts its server once, and leaves no process behind", async () => {
+    const { workspace, call, noted } = await library("honest");
+    const before = noted().split("started").length;
+    await Promise.all([call("read"), call("read"), call("write")]);
+    const started = noted().match(/started (\d+)/g) ?? [];
+    expect(noted().split("started").length).toBe(before + 1);
+    await workspace.close();
+    const pid = Number(started.at(-1)?.split(" ")[1]);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), 10_000);
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { parseContext } from "../../../../state/context.js";
+import type { InputAnswer } from "../../../../tools/runtime/inputRequest.js";
+import { readServer } from "../../../../tools/sources/mcp/readServer.js";
+import type { McpSettings } from "../../../../tools/sources/mcp/settings.js";
+import type { ToolRecord } from "../../../../tools/tool.js";
+import { syncConnected } from "../../../../workspace/connectedSources.js";
+import { type Workspace, openWorkspace } from "../../../../workspace/workspace.js";
+// Registers the embeddings of words.
+// oxlint-disable-next-line import/no-unassigned-import
+import "../../../fakes/testLibrary.js";
+
+export const EMBEDDINGS = "words:hashed";
+
+const FIXTURES = new URL("../../../fixtures/mcp/", import.meta.url);
+
+/** The program of one of the official servers. */
+export function officialServer(name: string): string {
+  const manifest = createRequire(import.meta.url).resolve(
+    `@modelcontextprotocol/server-${name}/package.json`,
+  );
+  return join(dirname(manifest), "dist/index.js");
+}
+
+/** A program that Node starts: one of the official servers or of the fixtures, with its arguments. */
+export function program(file: string, ...args: string[]): McpSettings {
+  return { command: process.execPath, args: [file, ...args], env: {}, cwd: process.cwd() };
+}
+
+/** A server of the fixtures. */
+export function fixture(name: string, ...args: string[]): McpSettings {
+  return program(fileURLToPath(new URL(name, FIXTURES)), ...args);
+}
+
+/** A folder of the test that asks for it, removed after it. */
+export function folderOfTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tulipgraph-mcp-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A workspace of the test that asks for it, closed and removed after it. */
+export function workspaceOfTest(home = folderOfTest()): Workspace {
+  const workspace = openWorkspace({ home });
+  onTestFinished(() => workspace.close());
+  return workspace;
+}
+
+/** Imports a server into a library of its name, as the command line does. */
+export async function importServer(options: {
+  workspace: Workspace;
+  name: string;
+  settings: McpSettings;
+  library?: string;
+}) {
+  const { workspace, name, settings, library = name } = options;
+  const { store } = workspace;
+  const { source, listing } = await readServer({ name, settings, startMs: 20_000 });
+  const context = parseContext({ library, embeddings: EMBEDDINGS });
+  const done = await syncConnected({ store, context, source, listing, embed: false });
+  return { ...done, source };
+}
+
+/** The tools of a library, by id. */
+export async function toolsOf(workspace: Workspace, library: string) {
+  const context = parseContext({ library, embeddings: EMBEDDINGS });
+  const opened = await workspace.library(context, undefined, { embed: false });
+  return new Map(opened.list().map((tool) => [tool.id, tool]));
+}
+
+let count = 0;
+
+/** Makes one call through the runtime. */
+export async function callTool(options: {
+  workspace: Workspace;
+  tool: ToolRecord | undefined;
+  args: Record<string, unknown>;
+  id?: string;
+  threadId?: string;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  answers?: readonly InputAnswer[];
+}) {
+  const { workspace, tool, args, id = `call${count++}`, threadId = "t", ...request } = options;
+  if (!tool) throw new Error("the library has no such tool");
+  const calls = [{ id, tool, args }];
+  const [outcome] = await workspace.runtime.runCalls({
+    threadId,
+    calls,
+    timeoutMs: 20_000,
+    ...request,
+  });
+  if (!outcome) throw new Error("there is no outcome");
+  return outcome;
+}

@@ -1,0 +1,47 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { causeText, isLoginWanted, loginWanted } from "./connectionProblem.js";
+import { McpFailed } from "./mcpFailed.js";
+import type { Reach } from "./settings.js";
+
+/** Failures of the client library before anything was sent. */
+const NOT_SENT: readonly unknown[] = [
+  SdkErrorCode.NotConnected,
+  SdkErrorCode.CapabilityNotSupported,
+];
+
+/**
+ * Why a call got no answer, in one line. A write whose request may have arrived may have been made.
+ *
+ * @param options.brokenBy what broke the connection, if that is known
+ */
+export function callProblem(options: {
+  name: string;
+  reach: Reach;
+  error: unknown;
+  writes: boolean;
+  brokenBy: string | undefined;
+}): Error {
+  const { name, reach, error, writes, brokenBy } = options;
+  if (error instanceof McpFailed) return error;
+  if (isLoginWanted(error)) return loginWanted(name, error);
+  const cause = brokenBy ?? causeText(error, reach);
+  if (error instanceof ProtocolError) {
+    return new McpFailed({ server: name, problem: `it refuses the call: ${cause}` });
+  }
+  const doubt = writes && !wasNotMade(error) ? "; the call may or may not have taken effect" : "";
+  const problem = wasAnswered(error)
+    ? `its answer cannot be used (${cause})`
+    : `the connection broke before its answer came (${cause})`;
+  return new McpFailed({ server: name, problem: `${problem}${doubt}` }, { cause: error });
+}
+
+function wasAnswered(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return true;
+  return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
+}
+
+/** Nothing was sent, or the server did not even take it. */
+function wasNotMade(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return error.status !== undefined && error.status < 500;
+  return error instanceof SdkError && NOT_SENT.includes(error.code);
+}

@@ -1,0 +1,156 @@
+import { once } from "node:events";
+import {
+  type CallToolResult,
+  type InputRequest as ServerQuestion,
+  type Tool,
+  isInputRequiredResult,
+} from "@modelcontextprotocol/client";
+import { tellingProgress } from "../../../common/longWork.js";
+import type { RemoteCall, RemoteResult } from "../../runtime/remoteCalls.js";
+import type { ToolRecord } from "../../tool.js";
+import { MOST_QUESTIONS } from "./bounds.js";
+import { callProblem } from "./callProblem.js";
+import type { Connections, Lease } from "./connections.js";
+import { McpFailed } from "./mcpFailed.js";
+import { type CallQuestions, callQuestions } from "./questions.js";
+import { failureOf, resultValue } from "./resultValue.js";
+import { reachOf } from "./settings.js";
+
+/** A call that a server works on, or that waits for a person. */
+export interface OpenCall {
+  questions: CallQuestions;
+  /** Settles with the end of the call. */
+  result: Promise<RemoteResult>;
+  /** While a question is open, the request is, too: servers of 2026 ask in an answer, and are called again with ours. */
+  isInFlight: boolean;
+  /** Tells the server that the result is no longer wanted. */
+  cancel: (reason: unknown) => void;
+}
+
+/**
+ * Sends a call to its server.
+ *
+ * @throws McpFailed when the server cannot be reached
+ */
+export async function beginCall(options: {
+  request: RemoteCall;
+  connections: Connections;
+  home: string;
+}): Promise<OpenCall> {
+  const { request, connections, home } = options;
+  const { record, threadId, callId, signal, onReady, onStart } = request;
+  const { server: name } = mcpSource(record);
+  const questions = callQuestions({ source: name, tool: record.id, callId, threadId });
+  const lease = await connections.lease({ name, signal, questions });
+  onReady();
+  const ending = new AbortController();
+  onStart();
+  const result = send({ request, lease, questions, signal: ending.signal })
+    .then((answer) => remoteResult({ answer, home }))
+    .catch((error: unknown) => {
+      const { source, connection } = lease;
+      const writes = record.effects === "write";
+      const reach = reachOf(source);
+      throw callProblem({ name, reach, error, writes, brokenBy: connection.brokenBy() });
+    })
+    .finally(lease.release);
+  // A call that waits for a person may end with nobody there to see it.
+  result.catch(() => undefined);
+  return {
+    questions,
+    result,
+    isInFlight: lease.connection.client.getProtocolEra() !== "modern",
+    cancel: (reason) => ending.abort(reason),
+  };
+}
+
+/** Node fires longer timers at once; the runtime ends calls in its own time. */
+const NEVER_MS = 2 ** 31 - 1;
+
+async function send(options: {
+  request: RemoteCall;
+  lease: Lease;
+  questions: CallQuestions;
+  signal: AbortSignal;
+}): Promise<CallToolResult> {
+  const { request, lease, questions, signal } = options;
+  const { record, args } = request;
+  const { tool: name } = mcpSource(record);
+  const { client } = lease.connection;
+  // What the client library reads of a tool are parameters that go into headers as well.
+  const toolDefinition = { name, inputSchema: record.parameters as Tool["inputSchema"] };
+  return await withProgress(record, async (onprogress) => {
+    let answers = {};
+    for (let round = 0; round <= MOST_QUESTIONS; round++) {
+      const params = { name, arguments: args, ...answers };
+      const settings = {
+        signal,
+        timeout: NEVER_MS,
+        onprogress,
+        allowInputRequired: true,
+        toolDefinition,
+      };
+      const answer: unknown = await client.callTool(params, settings);
+      if (!isInputRequiredResult(answer)) return answer as CallToolResult;
+      const { inputRequests = {}, requestState } = answer;
+      const given = Object.entries(inputRequests).map(
+        async ([key, question]) => [key, await answerTo({ question, questions, record })] as const,
+      );
+      answers = { inputResponses: Object.fromEntries(await Promise.all(given)), requestState };
+    }
+    throw new McpFailed({
+      server: mcpSource(record).server,
+      problem: `${name} asked more than ${MOST_QUESTIONS} times; it was given up`,
+    });
+  });
+}
+
+/** A model of ours is not lent to servers, and there are no folders that all of them should know of. */
+async function answerTo(options: {
+  question: ServerQuestion;
+  questions: CallQuestions;
+  record: ToolRecord;
+}): Promise<unknown> {
+  const { question, questions, record } = options;
+  if (question.method === "elicitation/create") return await questions.ask(question.params);
+  if (question.method === "roots/list") return { roots: [] };
+  throw new McpFailed({
+    server: mcpSource(record).server,
+    problem: `${record.name} wants to ask a model of ours (${question.method}), which it may not`,
+  });
+}
+
+type Progress = { progress: number; total?: number };
+
+/** How far a call is, is told from the first time on that the server says it. */
+async function withProgress<Result>(
+  { id: label }: ToolRecord,
+  doing: (onprogress: (progress: Progress) => void) => Promise<Result>,
+): Promise<Result> {
+  const ended = new AbortController();
+  const untilEnd = once(ended.signal, "abort");
+  let tell: ((progress: { done: number; total?: number }) => void) | undefined;
+  const begin = () =>
+    tellingProgress({ label, unit: "steps", total: 0 }, async (telling) => {
+      tell = telling;
+      await untilEnd;
+    });
+  try {
+    return await doing(({ progress: done, total = 0 }) => {
+      if (!tell) void begin();
+      tell?.({ done, total });
+    });
+  } finally {
+    ended.abort();
+  }
+}
+
+function remoteResult({ answer, home }: { answer: CallToolResult; home: string }): RemoteResult {
+  if (answer.isError) return { error: failureOf(answer) };
+  return { resultJson: JSON.stringify(resultValue({ result: answer, home })) };
+}
+
+function mcpSource({ source }: ToolRecord) {
+  if (source.kind === "mcp") return source;
+  throw new TypeError(`${source.kind} is no MCP tool`);
+}

@@ -1,0 +1,106 @@
+import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
+import type { InputAnswer, InputRequest } from "../../runtime/inputRequest.js";
+import { canonicalJson, sha256 } from "../../library/hash.js";
+import { ANSWERED_WITHIN_MS } from "./bounds.js";
+
+/** A question of a server that nobody has answered yet. */
+export interface OpenQuestion {
+  request: InputRequest;
+  isOpen: () => boolean;
+  /** Gives the server its answer; the first one counts. */
+  answer: (result: ElicitResult) => void;
+}
+
+/** The questions that are put to the person behind one call. */
+export interface CallQuestions {
+  threadId: string;
+  /** Those that are open, in the order in which they came. */
+  open: () => readonly OpenQuestion[];
+  /** Asks, and waits for the answer. */
+  ask: (question: ElicitRequestParams, signal?: AbortSignal) => Promise<ElicitResult>;
+  /** Takes in a question that is another call's as well, until it is answered. */
+  share: (question: OpenQuestion) => void;
+  /** Answers those that the answers name. */
+  answer: (answers: readonly InputAnswer[]) => void;
+  /** Resolves once a question is open. */
+  untilOpen: () => Promise<void>;
+  /** Nobody is going to answer any more. */
+  giveUp: (action: "decline" | "cancel") => void;
+}
+
+/** Digits of a question's id. */
+const ID_DIGITS = 12;
+
+/** Keeps the questions of a call, which last as long as it does, whoever attends to it. */
+export function callQuestions(
+  call: Pick<InputRequest, "source" | "tool" | "callId"> & { threadId: string },
+): CallQuestions {
+  const { threadId, ...of } = call;
+  const questions = new Set<OpenQuestion>();
+  let asked = 0;
+  let wake: (() => void) | undefined;
+  const open = () => [...questions].filter(({ isOpen }) => isOpen());
+  const giveUp = (action: "decline" | "cancel") => {
+    for (const { answer } of open()) answer({ action });
+  };
+  return {
+    threadId,
+    open,
+    giveUp,
+    answer(answers) {
+      for (const { id, action, content } of answers) {
+        const question = open().find(({ request }) => request.id === id);
+        question?.answer({ action, ...(action === "accept" && { content: content ?? {} }) });
+      }
+    },
+    async ask(params, signal) {
+      const request = requestOf({ of, params, index: asked++ });
+      return await new Promise<ElicitResult>((resolve) => {
+        let isOpen = true;
+        const question: OpenQuestion = {
+          request,
+          isOpen: () => isOpen,
+          answer(result) {
+            clearTimeout(timer);
+            isOpen = false;
+            resolve(result);
+          },
+        };
+        const cancel = () => question.answer({ action: "cancel" });
+        const timer = setTimeout(cancel, ANSWERED_WITHIN_MS).unref();
+        signal?.addEventListener("abort", cancel, { once: true });
+        questions.add(question);
+        wake?.();
+      });
+    },
+    share(question) {
+      questions.add(question);
+      wake?.();
+    },
+    untilOpen: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+        if (open().length > 0) resolve();
+      }),
+  };
+}
+
+/** A call that is made again asks the same questions under the same ids. */
+function requestOf(options: {
+  of: Pick<InputRequest, "source" | "tool" | "callId">;
+  params: ElicitRequestParams;
+  index: number;
+}): InputRequest {
+  const { of, params, index } = options;
+  const { message } = params;
+  const schema = "requestedSchema" in params ? params.requestedSchema : undefined;
+  const url = "url" in params ? params.url : undefined;
+  const id = sha256(canonicalJson({ ...of, message, schema, url, index })).slice(0, ID_DIGITS);
+  return {
+    id,
+    ...of,
+    message,
+    ...(schema && { schema: { ...schema } }),
+    ...(url !== undefined && { url }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { ConnectedListing, ConnectedSource } from "../connected.js";
+import { START_MS } from "./bounds.js";
+import { openConnection } from "./connection.js";
+import { causeText, connectionProblem } from "./connectionProblem.js";
+import { listServer } from "./listing.js";
+import { type McpSettings, reachOf } from "./settings.js";
+
+/**
+ * Reaches an MCP server for the first time, or anew, and reads what tools it offers.
+ *
+ * @param options.startMs for its start, and for each page of its list
+ * @throws McpFailed in one line: what went wrong and what to do
+ * @example
+ * const settings = { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"], env: {}, cwd: "." };
+ * const { source, listing } = await readServer({ name: "memory", settings });
+ */
+export async function readServer(options: {
+  name: string;
+  settings: McpSettings;
+  startMs?: number;
+  signal?: AbortSignal;
+}): Promise<ConnectedListing> {
+  const { name, settings, startMs: timeoutMs = START_MS, signal } = options;
+  const source: ConnectedSource = { name, kind: "mcp", settings: { ...settings } };
+  const events = {
+    onQuestion: async () => ({ action: "decline" as const }),
+    onListChanged() {},
+    onClosed() {},
+  };
+  const connection = await openConnection({ source, timeoutMs, signal, events });
+  try {
+    return await listServer({ source, connection, timeoutMs });
+  } catch (error) {
+    const reach = reachOf(source);
+    const fault = connection.brokenBy();
+    throw connectionProblem({
+      name,
+      reach,
+      timeoutMs,
+      error,
+      fault,
+      stderr: causeText(error, reach),
+    });
+  } finally {
+    await connection.close();
+  }
+}
