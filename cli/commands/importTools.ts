@@ -2,11 +2,12 @@ import type { Command } from "commander";
 import { importFiles } from "../changeTools.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
+import { addImportOpenApi } from "./importOpenApi.js";
 import { withLibrary } from "../libraryOption.js";
 
 /** `tools import FILES` */
 export function addImport(tools: Command, exit: Exit): void {
-  withLibrary(tools.command("import"))
+  const importing = withLibrary(tools.command("import"))
     .description("Make the exported functions and LangChain tools of files tools of a library")
     // Or an option behind the name of a kind would be taken for one of files.
     .enablePositionalOptions()
@@ -20,4 +21,5 @@ export function addImport(tools: Command, exit: Exit): void {
       ]),
     )
     .action(async (files: string[], options) => exit(await importFiles(files, options)));
+  addImportOpenApi(importing, exit);
 }

@@ -1,3 +1,5 @@
+import type { SourceProblem, ToolDefinition } from "../tool.js";
+
 /** The kinds of sources whose tools are called over a protocol. */
 export const CONNECTED_KINDS = ["mcp", "openapi"] as const;
 export type ConnectedKind = (typeof CONNECTED_KINDS)[number];
@@ -17,6 +19,12 @@ export interface ConnectedSource {
   settings: Record<string, unknown>;
   /** What was read of it last, where its kind keeps something: when, for how long it holds. */
   listed?: Record<string, unknown>;
+}
+
+/** What a connected source says that it offers, as tools, and what of it cannot be one. */
+export interface SourceListing {
+  tools: ToolDefinition[];
+  problems: SourceProblem[];
 }
 
 /** The connected sources of a home. */
