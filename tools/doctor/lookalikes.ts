@@ -29,7 +29,7 @@ const LOOKS: Record<string, string> = Object.fromEntries(
     ["x", "хχ"],
     ["y", "уγү"],
     ["z", "ᴢ2"],
-  ].flatMap(([latin = "", others = ""]) => [...others].map((letter) => [letter, latin])),
+  ].flatMap(([latin = "", others = ""]) => Array.from(others).map((letter) => [letter, latin])),
 );
 
 /**
@@ -66,7 +66,7 @@ export function lookalikeFindings(options: {
 
 /** What a name looks like: compatible forms, one for all letters that look the same, nothing unseen. */
 function lookOf(name: string): string {
-  const letters = [...name.normalize("NFKC").toLowerCase()];
+  const letters = Array.from(name.normalize("NFKC").toLowerCase());
   return letters
     .map((letter) => LOOKS[letter] ?? letter)
     .join("")

@@ -44,7 +44,10 @@ export function argumentsOf(
     if (place.in !== "body" || place.name !== name) places[name] = place;
     return name;
   };
-  for (const { required: needed, schema, ...place } of sorted) add(place, { schema, needed });
+  for (const { required: needed, schema, ...place } of sorted) {
+    // A property of the API that cannot be changed may well be asked for.
+    add(place, { schema: { ...schema, readOnly: false }, needed });
+  }
   const sent = body && bodyOf(body, document);
   for (const [name, schema] of Object.entries(sent?.properties ?? {})) {
     const needed = sent?.required.includes(name) ?? false;
@@ -159,7 +162,7 @@ function objectShape(given: unknown, document: JsonSchema, depth = 0): ObjectSha
   if (depth > DEEPEST) return undefined;
   const schema = merged(resolved(given, document), { document });
   const { type, properties, additionalProperties } = schema;
-  if (schema["nullable"] === true || !(type === undefined || type === "object")) return undefined;
+  if (!(type === undefined || type === "object")) return undefined;
   const alternatives = [schema["anyOf"], schema["oneOf"]].flatMap((some) =>
     Array.isArray(some) ? some : [],
   );

@@ -31,8 +31,12 @@ export async function allPages(options: {
   let page = await get({ args });
   const whole = page.value;
   const all = [...(itemsOf(whole, paging) ?? [])];
+  let isLinked = false;
   for (let count = 1; ; count += 1) {
     number += 1;
+    // Whoever links to next pages does so until there is none.
+    if (isLinked && page.next === undefined) return withItems(whole, all, paging);
+    isLinked ||= page.next !== undefined;
     const request = nextRequest(page, { paging, args, number });
     if (request === undefined) return withItems(whole, all, paging);
     const isFull = count >= MOST_PAGES || all.length >= MOST_ITEMS;

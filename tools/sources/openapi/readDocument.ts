@@ -52,7 +52,16 @@ export async function readDocument(place: string): Promise<ApiDocument> {
   const path = root ? root.url.href : resolve(place);
   const files = fileReader({ path, text: root?.text ?? file ?? "", isLocal: !root });
   const { parse, bundle, validate } = await import("@readme/openapi-parser");
-  const settings = optionsOf(files);
+  let refused: unknown;
+  const settings = optionsOf((url) => {
+    try {
+      return files(url);
+    } catch (error) {
+      // The parser only says that it could not read it.
+      refused = error;
+      throw error;
+    }
+  });
   try {
     requireDocument(await parse(path, settings), refuse);
     const document = (await bundle(path, settings)) as unknown as JsonSchema;
@@ -68,6 +77,7 @@ export async function readDocument(place: string): Promise<ApiDocument> {
     return { document, ...(root ? { url: root.url } : {}) };
   } catch (error) {
     if (error instanceof TulipgraphError) throw error;
+    if (refused instanceof TulipgraphError) throw refused;
     const message = String(error instanceof Error ? error.message : error);
     // What is neither JSON nor YAML with fields is a text to the parser.
     if (message.endsWith("is not a valid JSON Schema")) throw refuse(NONE, VERSIONS);

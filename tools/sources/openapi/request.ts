@@ -45,7 +45,7 @@ export function requestOf({
     const text = cookies.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     headers.set("cookie", text.join("; "));
   }
-  const sent = body && bodyText(body, bodyValue(body, { given, places, method }), headers);
+  const sent = body && bodyText(body, bodyValue(body, { given, places }), headers);
   return { method, url, headers, ...(sent === undefined ? {} : { body: sent }) };
 }
 
@@ -79,17 +79,10 @@ function addCredential(
   else cookies.push([name, secret]);
 }
 
-/** Methods of which an API expects a body, be it an empty object. */
-const WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
-
 /** What goes into the body: one argument, or an object of all that have no other place. */
 function bodyValue(
   { argument }: HttpBody,
-  {
-    given,
-    places,
-    method,
-  }: Pick<HttpOperation, "places" | "method"> & { given: readonly [string, unknown][] },
+  { given, places }: Pick<HttpOperation, "places"> & { given: readonly [string, unknown][] },
 ): unknown {
   if (argument !== undefined) return given.find(([name]) => name === argument)?.[1];
   const fields = given.flatMap(([name, value]): [string, unknown][] => {
@@ -97,7 +90,7 @@ function bodyValue(
     if (place && place.in !== "body") return [];
     return value === undefined ? [] : [[place?.name ?? name, value]];
   });
-  return fields.length > 0 || WITH_BODY.has(method) ? Object.fromEntries(fields) : undefined;
+  return Object.fromEntries(fields);
 }
 
 function bodyText(
