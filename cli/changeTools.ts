@@ -37,12 +37,11 @@ export async function importFiles(
   return done.length === files.length ? EXIT.done : EXIT.usage;
 }
 
-/** "2 added, 1 unchanged" */
-export function changes(
-  imported: Pick<Import, "added" | "updated" | "unchanged" | "removed">,
-): string {
-  return (["added", "updated", "unchanged", "removed"] as const)
-    .filter((kind) => imported[kind].length > 0)
+const CHANGES = ["added", "updated", "unchanged", "removed"] as const;
+
+/** "3 added, 1 removed" */
+export function changes(imported: Pick<Import, (typeof CHANGES)[number]>): string {
+  return CHANGES.filter((kind) => imported[kind].length > 0)
     .map((kind) => `${imported[kind].length} ${kind}`)
     .join(", ");
 }

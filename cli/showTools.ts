@@ -1,11 +1,11 @@
-import { UnknownName, oneLine } from "../common/errors.js";
+import { oneLine } from "../common/errors.js";
 import { libraryNames } from "../workspace/libraries.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { flowText } from "../tools/flow/labels.js";
 import { checkText } from "../tools/generated/checkText.js";
 import type { AdapterSummary } from "../tools/library/adapter/storedAdapters.js";
+import { absentTool } from "../tools/library/absentTool.js";
 import type { EditNote } from "../tools/library/edits.js";
-import type { ToolLibrary } from "../tools/library/library.js";
 import type { WeightsSummary } from "../tools/library/storedWeights.js";
 import {
   type JsonSchema,
@@ -73,7 +73,7 @@ export async function showTool(id: string, options: LibraryOptions): Promise<voi
   const { json } = options;
   const library = await openLibrary(libraryContext(options));
   const tool = library.get(id);
-  if (!tool) throw unknownTool(library, id);
+  if (!tool) throw absentTool(library, id);
   const note = library.history(id).at(-1)?.note;
   if (json) return printJson({ ...tool, note });
   printTable({ rows: detailsOf(tool, note) });
@@ -131,13 +131,4 @@ function schemaText({ description, ...schema }: JsonSchema): string {
   const isPlain = typeof type === "string" && Object.keys(more).length === 0;
   const shape = isPlain ? type : JSON.stringify(schema);
   return typeof description === "string" ? `${shape}, ${oneLine(description)}` : shape;
-}
-
-/** A tool that the library lacks, with those that it has. */
-export function unknownTool(library: ToolLibrary, wanted: string): UnknownName {
-  return new UnknownName({
-    kind: `tool in library ${library.name}`,
-    wanted,
-    available: library.list().map(({ id }) => id),
-  });
 }

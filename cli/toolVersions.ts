@@ -1,4 +1,5 @@
 import { InvalidSetting, LibraryFailed, oneLine } from "../common/errors.js";
+import { absentTool } from "../tools/library/absentTool.js";
 import { PERSON } from "../tools/library/edits.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { ToolVersion } from "../tools/library/records.js";
@@ -7,7 +8,7 @@ import { unifiedDiff } from "./lineDiff.js";
 import { libraryContext } from "./madeTools.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "./print.js";
-import { type LibraryOptions, unknownTool } from "./showTools.js";
+import type { LibraryOptions } from "./showTools.js";
 
 /** `tools history ID` */
 export async function showHistory(id: string, options: LibraryOptions): Promise<void> {
@@ -162,7 +163,7 @@ async function openHistory(
 ): Promise<{ library: ToolLibrary; history: ToolVersion[] }> {
   const library = await openLibrary(libraryContext(options));
   const history = library.history(id);
-  if (history.length === 0) throw unknownTool(library, id);
+  if (history.length === 0) throw absentTool(library, id);
   return { library, history };
 }
 

@@ -97,24 +97,26 @@ export type ToolSource =
 export interface HttpOperation {
   /** In capitals: "GET". */
   method: string;
+  /** Where the API answers: "https://api.example.com/v1". */
+  server: string;
   /** With its parameters in braces: "/repos/{owner}/{repo}". */
   path: string;
-  /** Where each argument goes that is not part of the body: by the name of the argument. */
+  /** Where each argument goes whose place is not in the body under its own name: by the name of the argument. */
   places: Record<string, HttpPlace>;
   /** How the other arguments form the body; absent where the operation takes none. */
   body?: HttpBody;
-  /** Names of the document's security schemes, any one list of which is enough. */
+  /** Names of the document's security schemes, any one list of which is enough; absent where it names none. */
   security?: string[][];
   /** How the next page is reached, where there are pages. */
   paging?: HttpPaging;
 }
 
-/** The place of a parameter in a request. */
+/** The place of an argument in a request. */
 export interface HttpPlace {
-  in: "path" | "query" | "header" | "cookie";
+  in: "path" | "query" | "header" | "cookie" | "body";
   /** The name there, which may differ from the argument's. */
   name: string;
-  /** As OpenAPI has it: "form", "deepObject", … */
+  /** As OpenAPI has it: "form", "deepObject", …; also "tabDelimited", and "json" for a value as JSON. */
   style?: string;
   explode?: boolean;
 }
@@ -126,11 +128,17 @@ export interface HttpBody {
   argument?: string;
 }
 
-/** Ways to the next page: a `Link` header, or a parameter that takes a value of the page before. */
-export type HttpPaging =
-  | { by: "link" }
-  | { by: "cursor"; argument: string; from: string; items?: string }
-  | { by: "page"; argument: string; items?: string };
+/** How all pages of a list are had in one call. */
+export interface HttpPaging {
+  /** The argument that asks for all pages. */
+  all: string;
+  /** The argument that says where a page begins; absent where only a `Link` header leads to the next. */
+  argument?: string;
+  /** Where an answer holds the cursor of the next page: "meta.next_cursor"; absent where pages have numbers. */
+  cursor?: string;
+  /** Where an answer holds the items: "data"; absent where it is a list itself. */
+  items?: string;
+}
 
 /** A function that a saved plan calls. */
 export interface PlanFunction {

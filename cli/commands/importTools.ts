@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { importFiles } from "../changeTools.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
+import { addImportOpenApi } from "./importOpenApi.js";
 import { withLibrary } from "../libraryOption.js";
 import { addImportMcp } from "./importMcp.js";
 
@@ -22,4 +23,5 @@ export function addImport(tools: Command, exit: Exit): void {
     )
     .action(async (files: string[], options) => exit(await importFiles(files, options)));
   addImportMcp(importing, exit);
+  addImportOpenApi(importing, exit);
 }

@@ -2,6 +2,7 @@ import { pricesOf } from "../../workspace/toolPrices.js";
 import type { Context } from "../../state/context.js";
 import { type PricedCall, inLedgerUnit, reserve } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
+import { absentTool } from "../../tools/library/absentTool.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolLookup } from "../../tools/runtime/callScope.js";
 import { isSavedPlan } from "../../tools/runtime/savedPlan.js";
@@ -33,7 +34,9 @@ export function nestedTools(options: {
     price: offer.prices[id] ?? 0,
   }));
   const get: ToolLookup["get"] = (id, caller) => {
-    const tool = callable({ tool: tools.get(id), caller, context });
+    const found = tools.get(id);
+    if (!found && tools.withheld().some(({ tool }) => tool.id === id)) throw absentTool(tools, id);
+    const tool = callable({ tool: found, caller, context });
     const problem = tool && flowProblem(tool);
     if (problem) throw new Error(problem);
     if (!tool || !ledger) return tool;

@@ -1,4 +1,3 @@
-import { UnknownName } from "../../common/errors.js";
 import { pricesOf } from "../../workspace/toolPrices.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import type { Context } from "../../state/context.js";
@@ -6,6 +5,7 @@ import { inLedgerUnit, isAllowed } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import { uselessTools } from "../../state/usefulness.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
+import { absentTool } from "../../tools/library/absentTool.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
@@ -25,7 +25,7 @@ export interface ToolOffer {
  * The tools found, in order, and the run's default tools: on offer, or withheld because of the budget or
  * because they never helped (BTP). A tool that is granted no call is forbidden from the start.
  *
- * @throws UnknownName if a default or fixed tool is not in the library
+ * @throws UnknownName if a default or fixed tool is not in the library, LibraryFailed if it is withheld
  */
 export async function offeredTools(options: {
   state: GraphState;
@@ -85,8 +85,7 @@ async function chosenTools(options: {
   return ids.flatMap((id) => {
     const tool = tools.get(id);
     if (!tool && chosen.includes(id)) {
-      const available = library.list().map((record) => record.id);
-      throw new UnknownName({ kind: `tool in library ${library.name}`, wanted: id, available });
+      throw absentTool(library, id);
     }
     // A tool removed during the run is no longer on offer.
     return tool ?? [];

@@ -5,6 +5,14 @@ import type { EditNote } from "./edits.js";
 import type { IndexSource } from "./openIndex.js";
 import { findTool, type LibraryPlace, listToolIds, type Origin } from "./records.js";
 import { deleteOrigin, removeTools, type ReplacedTools, replaceTools } from "./replaceTools.js";
+import {
+  acceptWithheld,
+  listWithheld,
+  rejectWithheld,
+  type SplitListing,
+  splitByPins,
+  writePins,
+} from "./pins.js";
 import { labelTool } from "./toolRows.js";
 import { type EmbeddingCost, embeddedTexts, embedTools, textHash } from "./vectors.js";
 
@@ -17,10 +25,21 @@ export interface WantedTools extends Origin {
    * @default true
    */
   embed?: boolean;
+  /**
+   * Holds the tools to the definitions that were accepted first: what differs from these, and what is new, is
+   * withheld. With `trust` everything is accepted as it is now.
+   *
+   * @default nothing is withheld
+   */
+  pinned?: { trust: boolean };
 }
 
 /** What a sync did: tools by id, and the texts and tokens (estimated) that were embedded for it. */
-export type SyncResult = ReplacedTools & EmbeddingCost;
+export type SyncResult = ReplacedTools &
+  EmbeddingCost & {
+    /** Ids of tools that were not accepted; only where they are held to what was. */
+    withheld?: string[];
+  };
 
 /** Nothing was embedded. */
 const NO_COST: EmbeddingCost = { embedded: 0, embeddingTokens: 0 };
@@ -32,17 +51,32 @@ export async function syncOrigin({
   fingerprint,
   tools,
   embed = true,
+  pinned,
 }: WantedTools & { source: IndexSource }): Promise<SyncResult> {
   const { name, place, model } = source;
   requireDifferentIds({ library: name, origin, tools });
+  const split = (): SplitListing =>
+    pinned
+      ? splitByPins({ ...place(), origin, tools, ...pinned })
+      : { accepted: [...tools], withheld: [] };
+  const { accepted: wanted } = split();
   const cost = embed
-    ? await embedTools({ place, model, tools: unembedded({ source, origin, tools }) })
+    ? await embedTools({ place, model, tools: unembedded({ source, origin, tools: wanted }) })
     : NO_COST;
   const now = place();
-  const replaced = now.database
-    .transaction(() => replaceTools({ ...now, origin, fingerprint, tools }))
+  const done = now.database
+    .transaction(() => {
+      // Looked at again, for something may have been accepted while the texts were embedded.
+      const { accepted, withheld } = split();
+      const replaced = replaceTools({ ...now, origin, fingerprint, tools: accepted });
+      if (!pinned) return replaced;
+      writePins({ ...now, origin, accepted, withheld });
+      const ids = withheld.map(({ id }) => id);
+      const removed = replaced.removed.filter((id) => !ids.includes(id));
+      return { ...replaced, removed, withheld: ids };
+    })
     .immediate();
-  return { ...replaced, ...cost };
+  return { ...done, ...cost };
 }
 
 /** Removes an origin and all its tools; returns their ids. */
@@ -85,6 +119,40 @@ export function labelById({
       for (const id of ids) labelTool({ ...place, id, flow });
     })
     .immediate();
+}
+
+/**
+ * Decides about definitions that were withheld, all or none.
+ *
+ * @throws UnknownName when one of them is not withheld; LibraryFailed when another tool has the id of an accepted one
+ */
+export function decideWithheld({
+  name,
+  accept,
+  reject,
+  ...place
+}: LibraryPlace & { name: string; accept: readonly string[]; reject: readonly string[] }): void {
+  place.database
+    .transaction(() => {
+      const waiting = listWithheld(place).map(({ tool }) => tool.id);
+      const unknown = [...accept, ...reject].find((id) => !waiting.includes(id));
+      if (unknown !== undefined) {
+        throw new UnknownName({ kind: "withheld tool", wanted: unknown, available: waiting });
+      }
+      const taken = acceptWithheld({ ...place, ids: accept });
+      if (taken !== undefined) throw takenId({ ...place, name, id: taken });
+      rejectWithheld({ ...place, ids: reject });
+    })
+    .immediate();
+}
+
+function takenId({ name, id, ...place }: LibraryPlace & { name: string; id: string }) {
+  const origin = findTool({ ...place, id })?.origin;
+  return new LibraryFailed({
+    library: name,
+    problem: `it has a tool "${id}" already, from ${origin}`,
+    hint: "Remove that one first",
+  });
 }
 
 function requireTools({ ids, ...place }: LibraryPlace & { ids: readonly string[] }): void {

@@ -8,6 +8,7 @@ import {
   saveAdapter,
 } from "./adapter/storedAdapters.js";
 import {
+  decideWithheld,
   labelById,
   removeById,
   removeOrigin,
@@ -18,6 +19,7 @@ import {
 import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
+import { listPins, listWithheld, type Pin, type WithheldTool } from "./pins.js";
 import { toolPicker } from "./toolPicker.js";
 import {
   countTools,
@@ -114,6 +116,17 @@ export interface ToolLibrary {
    * @throws EditConflict when it is not at that version; LibraryFailed when it is no generated tool
    */
   discard: (removal: ToolRemoval) => Promise<void>;
+  /** The definitions of connected sources' tools that were accepted, by origin and id. */
+  pins: () => Pin[];
+  /** The definitions of connected sources' tools that nobody has accepted yet, by origin and id. */
+  withheld: () => WithheldTool[];
+  /**
+   * Makes withheld definitions tools, or says no to them: then they stay withheld.
+   *
+   * @throws UnknownName when one of them is not withheld; LibraryFailed when another tool has the id of an accepted
+   * one; none is decided about then
+   */
+  decide: (about: { accept: readonly string[]; reject: readonly string[] }) => void;
   /** All versions that a tool has had, removals among them; newest last, empty for an unknown id. */
   history: (id: string) => ToolVersion[];
   /**
@@ -185,6 +198,9 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     put: (edit) => putTool({ source, edit }),
     isEditable: (id) => findTool({ ...place(), id })?.origin === GENERATED_ORIGIN,
     discard: async (removal) => discardTool({ source, removal }),
+    pins: () => listPins(place()),
+    withheld: () => listWithheld(place()),
+    decide: (about) => decideWithheld({ ...place(), name, ...about }),
     history: (id) => toolHistory({ ...place(), id }),
     search: (question) => searchLibrary({ layers: [layer], question }),
     saveAdapter: (adapter) => saveAdapter({ ...place(), model, adapter }),

@@ -82,6 +82,9 @@ export function libraryOfThread({
       if (!tools?.get(removal.id) && base.get(removal.id)) throw partOfBase(base, removal.id);
       await tools?.discard(removal);
     },
+    pins: base.pins,
+    withheld: base.withheld,
+    decide: base.decide,
     history: (id) => {
       const tools = made();
       const isOwn = tools?.get(id) !== undefined || base.get(id) === undefined;

@@ -16,6 +16,7 @@ import type { Migration } from "../../storage/sqlite.js";
  * `word_states` names; they can be deleted at any time.
  * `sources` are the connected sources of the home (see tools/sources/connected.ts), whichever libraries hold their
  * tools.
+ * `pins` are the definitions of their tools that were accepted, and `withheld` those that were not (see pins.ts).
  * `labels` are flow labels that a person has given a tool by hand (JSON): they stay whatever its source says.
  */
 export const LIBRARY_MIGRATIONS: readonly Migration[] = [
@@ -126,6 +127,26 @@ export const LIBRARY_MIGRATIONS: readonly Migration[] = [
       kind TEXT NOT NULL,
       settings TEXT NOT NULL,
       listed TEXT
+    ) STRICT`,
+  ],
+  [
+    `CREATE TABLE pins (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      origin TEXT NOT NULL,
+      id TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      at TEXT NOT NULL,
+      PRIMARY KEY (library, origin, id)
+    ) STRICT`,
+    `CREATE TABLE withheld (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      origin TEXT NOT NULL,
+      id TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      definition TEXT NOT NULL,
+      at TEXT NOT NULL,
+      rejected INTEGER NOT NULL,
+      PRIMARY KEY (library, origin, id)
     ) STRICT`,
   ],
 ];

@@ -1,11 +1,131 @@
-import type { RemoteCaller, RemoteSettings } from "../../runtime/remoteCalls.js";
+import { packageVersion } from "../../../storage/packageRoot.js";
+import { jsonResult } from "../../runtime/jsonResult.js";
+import type {
+  RemoteCall,
+  RemoteCaller,
+  RemoteResult,
+  RemoteSettings,
+} from "../../runtime/remoteCalls.js";
+import type { HttpOperation, ToolSource } from "../../tool.js";
+import { failureOf, LONGEST_ANSWER, readAnswer } from "./answer.js";
+import type { Credential } from "./auth.js";
+import { credentialReader, type ReadyCredential } from "./credentials.js";
+import { allPages, nextLink, type Page, type PageRequest } from "./pages.js";
+import { type HttpRequest, requestOf } from "./request.js";
+import { send } from "./send.js";
+import { openApiSettings } from "./settings.js";
+
+type OpenApiSource = Extract<ToolSource, { kind: "openapi" }>;
+
+/** Shorter ones may be ordinary words. */
+const SHORTEST_SECRET = 4;
 
 /** Makes calls of the operations of OpenAPI documents. */
-export function openApiCaller(_settings: RemoteSettings): RemoteCaller {
+export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
+  const credentials = credentialReader();
   return {
-    async call({ record }) {
-      throw new Error(`${record.id} cannot be called yet`);
+    async call(call) {
+      const { source } = call.record;
+      if (source.kind !== "openapi")
+        throw new Error(`${call.record.id} is not of an OpenAPI document`);
+      const auth = authOf(source, sources.get(source.api)?.settings);
+      const { operation, api } = source;
+      const ready = await credentials.of({ api, operation, auth });
+      const hidden = hider(ready);
+      try {
+        return withoutThem(
+          await answered(call, { operation, ready, forget: credentials.forget }),
+          hidden,
+        );
+      } catch (error) {
+        call.signal.throwIfAborted();
+        return { error: hidden(error instanceof Error ? error.message : String(error)) };
+      }
     },
     async close() {},
+  };
+}
+
+function authOf({ api }: OpenApiSource, settings: unknown): Record<string, Credential> {
+  if (settings !== undefined) return openApiSettings(api, settings).auth;
+  throw new Error(`its source ${api} is not known in this home; import it again`);
+}
+
+/** Makes the request, and those of further pages where all are asked for. */
+async function answered(
+  { args, signal, onReady, onStart }: RemoteCall,
+  {
+    operation,
+    ready,
+    forget,
+  }: { operation: HttpOperation; ready: readonly ReadyCredential[]; forget: () => void },
+): Promise<RemoteResult> {
+  const { paging } = operation;
+  let left = LONGEST_ANSWER;
+  const first = requestOf({ operation, args, credentials: ready });
+  first.headers.set("user-agent", `tulipgraph/${packageVersion()}`);
+  const get = async (wanted: PageRequest): Promise<Page> => {
+    const response = await send(pageRequest({ wanted, first, operation, ready }), signal);
+    if (response.status === 401) forget();
+    if (!response.ok) throw new Error(await failureOf(response));
+    const answer = await readAnswer(response, left);
+    left -= answer.bytes;
+    return { ...answer, next: nextLink(response.headers.get("link")) };
+  };
+  onReady();
+  onStart();
+  const isAll = paging !== undefined && args[paging.all] === true;
+  const value = isAll
+    ? await allPages({ paging, args, first: 1, get })
+    : (await get({ args })).value;
+  return { resultJson: jsonResult(value) };
+}
+
+/** A further page is asked for with the same headers: what a link says counts only on the same host. */
+function pageRequest({
+  wanted,
+  first,
+  operation,
+  ready,
+}: {
+  wanted: PageRequest;
+  first: HttpRequest;
+  operation: HttpOperation;
+  ready: readonly ReadyCredential[];
+}): HttpRequest {
+  if ("args" in wanted) {
+    return {
+      ...requestOf({ operation, args: wanted.args, credentials: ready }),
+      headers: first.headers,
+    };
+  }
+  const url = new URL(wanted.next, first.url);
+  if (url.origin !== first.url.origin) {
+    throw new Error(`its next page is at ${url.host}, which is not followed`);
+  }
+  for (const { as, name = "", secret } of ready)
+    if (as === "query") url.searchParams.set(name, secret);
+  return { ...first, url };
+}
+
+/** Takes credentials out of texts: an API may repeat what it was sent. */
+function hider(ready: readonly ReadyCredential[]): (text: string) => string {
+  const secrets = ready
+    .flatMap(({ as, secret }) => {
+      const encoded = [secret, encodeURIComponent(secret)];
+      if (as !== "basic") return encoded;
+      return [...encoded, Buffer.from(secret).toString("base64"), secret.replace(/^[^:]*:/, "")];
+    })
+    .filter(({ length }) => length >= SHORTEST_SECRET);
+  return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "***"), text);
+}
+
+function withoutThem(
+  { resultJson, error }: RemoteResult,
+  hidden: (text: string) => string,
+): RemoteResult {
+  return {
+    ...(resultJson === undefined ? {} : { resultJson: hidden(resultJson) }),
+    ...(error === undefined ? {} : { error: hidden(error) }),
   };
 }

@@ -1,0 +1,139 @@
+import { basename, extname, resolve } from "node:path";
+import { several } from "../common/bounds.js";
+import { InvalidSetting } from "../common/errors.js";
+import { parseContext } from "../state/context.js";
+import { CATALOGS } from "../tools/catalogs/index.js";
+import { readAuth } from "../tools/sources/openapi/auth.js";
+import { listOpenApi } from "../tools/sources/openapi/listOpenApi.js";
+import { isAddress } from "../tools/sources/openapi/readDocument.js";
+import { type OpenApiSettings, openApiSettings } from "../tools/sources/openapi/settings.js";
+import { syncConnected } from "../workspace/connectedSources.js";
+import { openWorkspace } from "../workspace/workspace.js";
+import { EXIT } from "./exit.js";
+import { printConnected } from "./printConnected.js";
+import { printProblems } from "./importFile.js";
+import { printJson } from "./print.js";
+import type { LibraryOptions } from "./showTools.js";
+import { whileWorking } from "./whileWorking.js";
+
+/** Options of `tools import openapi`. */
+export interface OpenApiImportOptions extends Omit<LibraryOptions, "thread"> {
+  base?: string;
+  only?: string[];
+  auth?: string[];
+  yes?: boolean;
+  description?: string;
+}
+
+/** Texts of more tools are left to the first search, for embedding them takes a minute a thousand. */
+const MOST_EMBEDDED = 300;
+
+/**
+ * `tools import openapi`: what is not said again of a source that is known stays as it was.
+ *
+ * @returns the exit code
+ */
+export async function importOpenApi(request: {
+  document: string;
+  name: string | undefined;
+  options: OpenApiImportOptions;
+}): Promise<number> {
+  const { options } = request;
+  const name = sourceName(request);
+  const library = options.library ?? ownLibrary(name);
+  const { store } = openWorkspace();
+  const before = store.sources.get(name);
+  if (before && before.kind !== "openapi") throw takenName(name, before.kind);
+  const known = before && openApiSettings(name, before.settings);
+  const document = isAddress(request.document) ? request.document : resolve(request.document);
+  const place = {
+    document,
+    base: baseOf(options) ?? known?.base,
+    only: options.only ?? known?.only,
+  };
+  const listing = await whileWorking(`reading ${request.document}`, () =>
+    listOpenApi({ name, ...place }),
+  );
+  const auth = options.auth ? readAuth(options.auth, listing.schemes) : (known?.auth ?? {});
+  const settings: OpenApiSettings = { ...place, auth };
+  const done = await syncConnected({
+    store,
+    context: parseContext({ library, embeddings: options.embeddings }),
+    source: { name, kind: "openapi", settings: { ...settings } },
+    listing,
+    description: options.description,
+    embed: listing.tools.length <= MOST_EMBEDDED,
+    trust: options.yes,
+  });
+  printProblems(done.problems);
+  if (options.json) printJson({ ...done, source: name, library, servers: listing.servers });
+  else printConnected({ ...done, source: name, library, notes: notesOf(listing, auth) });
+  return EXIT.done;
+}
+
+/** Where calls go, and what they still lack. */
+function notesOf(
+  { servers, schemes, tools }: Awaited<ReturnType<typeof listOpenApi>>,
+  auth: OpenApiSettings["auth"],
+): string[] {
+  const wanted = new Set(
+    tools.flatMap(({ source }) =>
+      source.kind === "openapi" ? (source.operation.security ?? []).flat() : [],
+    ),
+  );
+  const lacking = [...wanted].filter((scheme) => !Object.hasOwn(auth, scheme));
+  const hasOne = Object.keys(auth).length > 0;
+  return [
+    `calls go to ${servers.join(", ")}`,
+    lacking.length > 0 && !hasOne
+      ? `its operations want credentials: import it again with ${lacking
+          .filter((scheme) => Object.hasOwn(schemes, scheme))
+          .map((scheme) => `--auth '${scheme}=$VARIABLE'`)
+          .join(" or ")}`
+      : "",
+    tools.length > MOST_EMBEDDED
+      ? `${several(tools.length, "text")} will be embedded at the first search`
+      : "",
+  ].filter(Boolean);
+}
+
+/** Tools' ids begin with the name of their source, and a point ends it. */
+function sourceName({ document, name }: { document: string; name: string | undefined }): string {
+  const host =
+    isAddress(document) && URL.canParse(document) ? new URL(document).hostname : undefined;
+  const own = host ?? basename(document, extname(document));
+  const chosen = name ?? own.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "");
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(chosen)) return chosen;
+  throw new InvalidSetting({
+    setting: "name",
+    problem: `"${chosen}" cannot be the name of an API`,
+    hint: "Use 1 to 64 letters, digits, hyphens and underscores: tulipgraph tools import openapi DOCUMENT NAME",
+  });
+}
+
+function ownLibrary(name: string): string {
+  if (!Object.hasOwn(CATALOGS, name)) return name;
+  throw new InvalidSetting({
+    setting: `source ${name}`,
+    problem: `its library would be "${name}", which ships with tulipgraph`,
+    hint: "Name another one with --library NAME",
+  });
+}
+
+function takenName(name: string, kind: string): InvalidSetting {
+  return new InvalidSetting({
+    setting: `source ${name}`,
+    problem: `there is one of that name already, of the kind ${kind}`,
+    hint: "Give this one another: tulipgraph tools import openapi DOCUMENT NAME",
+  });
+}
+
+function baseOf({ base }: OpenApiImportOptions): string | undefined {
+  if (base === undefined) return undefined;
+  if (isAddress(base) && URL.canParse(base)) return base.replace(/\/+$/, "");
+  throw new InvalidSetting({
+    setting: "--base",
+    problem: `"${base}" is no address`,
+    hint: "Write it with https://, for example: --base https://api.example.com/v1",
+  });
+}

@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const PACKAGE = "@octokit/openapi";
+
+/** The version that is tried. */
+const VERSION = "23.0.2";
+
+/** In the package, which has 385 MB with its others. */
+const DOCUMENT = "package/generated/api.github.com.json";
+
+/**
+ * GitHub's own OpenAPI document, 13 MB, which the project does not bring; it stays for the next run of the tests.
+ *
+ * @returns undefined, with the reason on stderr, where it cannot be had
+ */
+export function githubDocument(): string | undefined {
+  const folder = resolve(`node_modules/.cache/octokit-openapi-${VERSION}`);
+  const file = join(folder, "api.github.com.json");
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  const packed = run("npm", ["pack", `${PACKAGE}@${VERSION}`, "--silent"], folder);
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+  if (packed !== undefined || !tarball) return skipped(packed ?? "npm has packed nothing");
+  const failed = run("tar", ["xzf", tarball, DOCUMENT], folder);
+  rmSync(join(folder, tarball));
+  if (failed !== undefined) return skipped(failed);
+  renameSync(join(folder, DOCUMENT), file);
+  return file;
+}
+
+/** What went wrong, if something did. */
+function run(command: string, argv: string[], cwd: string): string | undefined {
+  const { status, stderr, error } = spawnSync(command, argv, { cwd, encoding: "utf8" });
+  return status === 0 ? undefined : `${command}: ${error?.message ?? stderr}`;
+}
+
+function skipped(reason: string): undefined {
+  process.stderr.write(`GitHub's document is not tried: ${reason}\n`);
+}

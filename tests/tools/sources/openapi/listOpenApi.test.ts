@@ -1,0 +1,441 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listOpenApi } from "../../../../tools/sources/openapi/listOpenApi.js";
+import type { HttpOperation, ToolDefinition } from "../../../../tools/tool.js";
+import { startServer } from "./apiServer.js";
+import { documentFile, listDraft, RESPONSES, temporaryFolder, toolOf } from "./support.js";
+
+function operationOf({ source }: ToolDefinition): HttpOperation {
+  if (source.kind !== "openapi") throw new Error("not of a document");
+  return source.operation;
+}
+
+const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
+
+const listResponse = (schema: unknown, headers = {}) => ({
+  responses: { 200: { description: "Done", headers, ...json(schema) } },
+});
+
+describe("an operation", () => {
+  it("is a tool of its API, with what the document says of both", async () => {
+    const tool = await toolOf(
+      { operationId: "list-things", summary: "List things", tags: ["things"] },
+      { info: { title: "Shop API", version: "1", description: "Sells [things](https://x.y)." } },
+    );
+    expect(tool).toMatchObject({
+      id: "shop.list-things",
+      name: "list_things",
+      description: "List things.",
+      provider: "Shop API",
+      providerDescription: "Sells things.",
+      category: "things",
+      effects: "read",
+    });
+  });
+
+  it.each([
+    ["get", "read"],
+    ["head", "read"],
+    ["post", "write"],
+    ["put", "write"],
+    ["patch", "write"],
+    ["delete", "write"],
+  ])("that is a %s is a %s", async (method, effects) => {
+    expect(await toolOf({}, { method })).toMatchObject({ effects });
+  });
+
+  it("without an id, or with that of another, is named after its method and path", async () => {
+    const same = { operationId: "x", responses: RESPONSES };
+    const { tools } = await listDraft({
+      paths: { "/a/{id}": { get: { responses: RESPONSES } }, "/b": { get: same, put: same } },
+    });
+    expect(tools.map(({ id }) => id)).toEqual(["shop.get_a_id", "shop.x", "shop.put_b"]);
+    expect(tools[0]?.parameters.required).toEqual(["id"]);
+  });
+
+  it("takes path, query, header, cookie and body parameters as one object", async () => {
+    const tool = await toolOf(
+      {
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { type: "integer" } },
+          { name: "filter[status]", in: "query", schema: { type: "string" } },
+          { name: "X-Trace", in: "header", schema: { type: "string" } },
+          { name: "session", in: "cookie", schema: { type: "string" } },
+          { name: "Authorization", in: "header", schema: { type: "string" } },
+        ],
+        requestBody: {
+          required: true,
+          ...json({
+            type: "object",
+            required: ["id", "name"],
+            properties: { id: { type: "string" }, name: { type: "string" } },
+          }),
+        },
+      },
+      { method: "put", path: "/things/{id}" },
+    );
+    expect(Object.keys(tool.parameters.properties)).toEqual([
+      "id",
+      "filter_status",
+      "X-Trace",
+      "session",
+      "id_body",
+      "name",
+    ]);
+    expect(tool.parameters.required).toEqual(["id", "id_body", "name"]);
+    expect(operationOf(tool).places).toMatchObject({
+      id: { in: "path", name: "id" },
+      filter_status: { in: "query", name: "filter[status]" },
+      id_body: { in: "body", name: "id" },
+    });
+  });
+
+  it("takes a body that is no object as one argument", async () => {
+    const tool = await toolOf(
+      { requestBody: { required: true, ...json({ type: "array", items: { type: "string" } }) } },
+      { method: "post" },
+    );
+    expect(tool.parameters).toMatchObject({ required: ["body"] });
+    expect(operationOf(tool).body).toEqual({ mediaType: "application/json", argument: "body" });
+  });
+
+  it("with several bodies takes the fields of each and requires what all require", async () => {
+    const card = { type: "object", required: ["to", "card"], properties: { card: {}, to: {} } };
+    const bank = { type: "object", required: ["to", "iban"], properties: { iban: {}, to: {} } };
+    const body = json({ oneOf: [card, bank] });
+    const tool = await toolOf({ requestBody: { required: true, ...body } }, { method: "post" });
+    expect(Object.keys(tool.parameters.properties).toSorted()).toEqual(["card", "iban", "to"]);
+    expect(tool.parameters.required).toEqual(["to"]);
+    expect(tool.parameters).not.toHaveProperty("anyOf");
+  });
+
+  it("tells defaults in words: filled in, they would undo what nobody asked for", async () => {
+    const properties = { private: { type: "boolean", default: false } };
+    const body = json({ type: "object", properties });
+    const tool = await toolOf({ requestBody: body }, { method: "patch" });
+    expect(tool.parameters.properties).toEqual({
+      private: { type: "boolean", description: "(default: false)" },
+    });
+  });
+
+  it("gives what its first success answers with", async () => {
+    const tool = await toolOf({
+      responses: {
+        404: { description: "None", ...json({ type: "string" }) },
+        201: { description: "Made", ...json({ type: "object", properties: { id: {} } }) },
+        204: { description: "Nothing" },
+      },
+    });
+    expect(tool.returns).toEqual({ type: "object", properties: { id: {} } });
+  });
+});
+
+describe("a schema", () => {
+  const parameter = async (schema: unknown, more: Record<string, unknown> = {}) => {
+    const { parameters } = await toolOf(
+      { requestBody: json({ type: "object", properties: { x: schema } }) },
+      { method: "post", ...more },
+    );
+    return parameters.properties["x"];
+  };
+
+  it("is what it refers to, and anything of its type where it contains itself", async () => {
+    const node = {
+      type: "object",
+      properties: { name: { type: "string" }, next: { $ref: "#/components/schemas/Node" } },
+    };
+    const found = await parameter(
+      { $ref: "#/components/schemas/Node" },
+      { components: { schemas: { Node: node } } },
+    );
+    expect(found).toEqual({
+      type: "object",
+      properties: { name: { type: "string" }, next: { type: "object" } },
+    });
+  });
+
+  it("that is enormous is told as far as there is room, however it branches", async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 40 }, (_, level) => {
+        const next = { $ref: `#/components/schemas/L${Math.min(level + 1, 39)}` };
+        const description = "What there is to say of it. ".repeat(10);
+        const properties = Object.fromEntries([..."abcdefgh"].map((name) => [name, next]));
+        return [`L${level}`, { type: "object", description, properties }];
+      }),
+    );
+    const found = await parameter({ $ref: "#/components/schemas/L0" }, { components: { schemas } });
+    expect(found).toMatchObject({ type: "object", properties: { a: { type: "object" } } });
+    expect(JSON.stringify(found).length).toBeLessThan(20_000);
+  });
+
+  it("of 3.0 becomes one of today", async () => {
+    const schema = { type: "integer", nullable: true, minimum: 1, exclusiveMinimum: true };
+    expect(await parameter(schema)).toEqual({ type: ["integer", "null"], exclusiveMinimum: 1 });
+  });
+
+  it("that is put together of several is one", async () => {
+    const allOf = [
+      { type: "object", required: ["a"], properties: { a: { type: "string" } } },
+      { properties: { b: { type: "integer", readOnly: true }, c: {} } },
+    ];
+    const expected = { type: "object", properties: { a: { type: "string" }, c: {} } };
+    expect(await parameter({ allOf })).toEqual({ ...expected, required: ["a"] });
+  });
+});
+
+describe("pages", () => {
+  const page = { name: "page", in: "query", schema: { type: "integer" } };
+  const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
+  const list = { type: "array", items: { type: "string" } };
+
+  it.each<[string, Record<string, unknown>, unknown]>([
+    [
+      "a Link header",
+      listResponse(list, { Link: { schema: { type: "string" } } }),
+      { all: "all_pages" },
+    ],
+    [
+      "a page number",
+      { parameters: [page], ...listResponse({ type: "object", properties: { things: list } }) },
+      { all: "all_pages", argument: "page", items: "things" },
+    ],
+    [
+      "a cursor",
+      {
+        parameters: [cursor],
+        ...listResponse({
+          type: "object",
+          properties: {
+            data: list,
+            meta: { type: "object", properties: { next_cursor: { type: "string" } } },
+          },
+        }),
+      },
+      { all: "all_pages", argument: "cursor", cursor: "meta.next_cursor", items: "data" },
+    ],
+  ])("that follow by %s can be had in one call", async (_by, operation, paging) => {
+    const tool = await toolOf(operation);
+    expect(operationOf(tool).paging).toEqual(paging);
+    expect(tool.parameters.properties).toHaveProperty("all_pages.type", "boolean");
+    expect(tool.parameters.required ?? []).not.toContain("all_pages");
+  });
+
+  it("are no matter of what gives no list", async () => {
+    const tool = await toolOf({ parameters: [page], ...listResponse({ type: "object" }) });
+    expect(operationOf(tool).paging).toBeUndefined();
+  });
+});
+
+describe("a document", () => {
+  it("of Swagger 2.0 is read like the others", async () => {
+    const { tools, servers, schemes } = await listDraft({
+      swagger: "2.0",
+      host: "old.example",
+      basePath: "/api",
+      schemes: ["http", "https"],
+      securityDefinitions: { key: { type: "apiKey", in: "header", name: "X-Key" } },
+      paths: {
+        "/things": {
+          get: {
+            operationId: "find",
+            parameters: [
+              { name: "ids", in: "query", type: "array", items: { type: "integer" } },
+              { name: "q", in: "query", type: "string", required: true },
+            ],
+            responses: { 200: { description: "Done", schema: { type: "array", items: {} } } },
+          },
+          post: {
+            operationId: "make",
+            parameters: [{ name: "t", in: "body", schema: { properties: { name: {} } } }],
+            responses: RESPONSES,
+          },
+        },
+      },
+    });
+    expect(servers).toEqual(["https://old.example/api"]);
+    expect(schemes).toEqual({ key: { as: "header", name: "X-Key" } });
+    const [find, make] = tools;
+    expect(find).toMatchObject({
+      parameters: { required: ["q"], properties: { ids: { items: { type: "integer" } } } },
+      returns: { type: "array", items: {} },
+      source: { operation: { places: { ids: { in: "query", explode: false } } } },
+    });
+    expect(make?.parameters.properties).toEqual({ name: {} });
+  });
+
+  it("of 3.1, and in YAML, is read as well", async () => {
+    const file = join(temporaryFolder(), "shop.yaml");
+    writeFileSync(
+      file,
+      `openapi: 3.1.0
+info: { title: Shop, version: "1" }
+servers: [{ url: "https://{region}.shop.example", variables: { region: { default: eu } } }]
+paths:
+  /things:
+    get:
+      operationId: find
+      parameters:
+        - { name: q, in: query, schema: { type: [string, "null"] } }
+      responses: { "200": { description: Done } }
+`,
+    );
+    const { tools, servers } = await listOpenApi({ name: "shop", document: file });
+    expect(servers).toEqual(["https://eu.shop.example"]);
+    expect(tools[0]?.parameters.properties).toEqual({ q: { type: ["string", "null"] } });
+  });
+
+  it("may lie in several files of its folder", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "parts"));
+    const part = { get: { operationId: "find", responses: RESPONSES } };
+    writeFileSync(join(folder, "parts", "things.json"), JSON.stringify(part));
+    const file = documentFile({ paths: { "/things": { $ref: "./parts/things.json" } } }, folder);
+    const { tools } = await listOpenApi({ name: "shop", document: file });
+    expect(tools.map(({ id }) => id)).toEqual(["shop.find"]);
+  });
+
+  it("is cut down to the operations that are wanted", async () => {
+    const paths = {
+      "/a": { get: { operationId: "a/list", responses: RESPONSES } },
+      "/b": { get: { operationId: "b/list", tags: ["Beta"], responses: RESPONSES } },
+    };
+    const ids = async (only: string[]) => {
+      const { tools } = await listDraft({ paths }, { only });
+      return tools.map(({ id }) => id);
+    };
+    expect(await ids(["a/*"])).toEqual(["shop.a/list"]);
+    expect(await ids(["beta"])).toEqual(["shop.b/list"]);
+    await expect(ids(["c/*"])).rejects.toThrow(/no operation.*Beta/);
+  });
+
+  it("with values that stand for many others is refused before they are gone through", async () => {
+    const file = join(temporaryFolder(), "bomb.yaml");
+    const levels = Array.from({ length: 40 }, (_, at) => {
+      const inner = at === 0 ? "x" : `*a${at - 1}`;
+      return `  a${at}: &a${at} [${Array.from({ length: 10 }, () => inner).join(", ")}]`;
+    });
+    const head = 'openapi: 3.0.3\ninfo: { title: T, version: "1" }\npaths: {}\nx-bomb:\n';
+    writeFileSync(file, head + levels.join("\n"));
+    await expect(listOpenApi({ name: "shop", document: file })).rejects.toThrow(/more than/);
+  });
+});
+
+describe("what cannot be imported", () => {
+  const paths = { "/a": { get: { responses: RESPONSES } } };
+  const outside = (folder: string) => {
+    const file = join(folder, "secret.json");
+    writeFileSync(file, JSON.stringify({ get: { responses: RESPONSES } }));
+    return file;
+  };
+
+  it.each<[string, (folder: string) => string, RegExp]>([
+    ["no file", (folder) => join(folder, "none.json"), /no such file/],
+    ["no operations", (folder) => documentFile({ paths: {} }, folder), /no operations/],
+    ["no servers", (folder) => documentFile({ paths, servers: [] }, folder), /--base/],
+    [
+      "a relative server",
+      (folder) => documentFile({ paths, servers: [{ url: "/v1" }] }, folder),
+      /"\/v1".*--base/,
+    ],
+    [
+      "a breach of the rules",
+      (folder) => documentFile({ paths: { "/a": { get: { responses: "none" } } } }, folder),
+      /no valid OpenAPI document/,
+    ],
+    [
+      "another version",
+      (folder) => documentFile({ paths, openapi: "4.0.0" }, folder),
+      /version 4\.0\.0/,
+    ],
+    [
+      "a reference to a file outside of its folder",
+      (folder) => {
+        const inside = join(folder, "inside");
+        mkdirSync(inside);
+        outside(folder);
+        return documentFile({ paths: { "/a": { $ref: "../secret.json" } } }, inside);
+      },
+      /outside of its folder/,
+    ],
+    [
+      "a reference to a link out of its folder",
+      (folder) => {
+        const inside = join(folder, "inside");
+        mkdirSync(inside);
+        symlinkSync(outside(folder), join(inside, "link.json"));
+        return documentFile({ paths: { "/a": { $ref: "./link.json" } } }, inside);
+      },
+      /outside of its folder/,
+    ],
+    [
+      "a reference to the web",
+      (folder) => documentFile({ paths: { "/a": { $ref: "http://127.0.0.1:9/x.json" } } }, folder),
+      /which a file may not/,
+    ],
+    [
+      "a reference to nothing",
+      (folder) => documentFile({ paths: { "/a": { $ref: "#/nowhere" } } }, folder),
+      /no valid OpenAPI document/,
+    ],
+  ])("%s: one line says so", async (_what, document, problem) => {
+    const error = await listOpenApi({ name: "shop", document: document(temporaryFolder()) }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      code: "INVALID_SETTING",
+      message: expect.stringMatching(problem),
+    });
+    expect(String(error)).not.toContain("\n");
+  });
+});
+
+describe("a document on the web", () => {
+  const draft = {
+    openapi: "3.0.3",
+    info: { title: "Shop", version: "1" },
+    paths: { "/a": { get: { operationId: "a", responses: RESPONSES } } },
+  };
+  const list = (document: string) => listOpenApi({ name: "shop", document });
+
+  it("says by its address where the API answers, if it does not say it itself", async () => {
+    const { url } = await startServer(() => ({ body: draft }));
+    expect(await list(`${url}/docs/shop.json`)).toMatchObject({ servers: [url] });
+  });
+
+  it("is followed where it has moved on its host, and not to another", async () => {
+    const other = await startServer(() => ({ body: draft }));
+    const { url } = await startServer(({ url: path }) => {
+      if (path === "/new") return { body: draft };
+      const location = path === "/old" ? "/new" : `${other.url}/shop.json`;
+      return { status: 302, headers: { location } };
+    });
+    expect((await list(`${url}/old`)).tools).toHaveLength(1);
+    await expect(list(`${url}/elsewhere`)).rejects.toThrow(/redirects to .* not followed/);
+    expect(other.received).toEqual([]);
+  });
+
+  it.each([
+    ["HTML", { headers: { "content-type": "text/html" }, body: "<!DOCTYPE html><p>Hi" }, /HTML/],
+    ["an error", { status: 503, body: "busy" }, /503/],
+    [
+      "more than it may",
+      { headers: { "content-length": "60000000" }, body: "" },
+      /50 MB|broke off/,
+    ],
+    [
+      "a reference into a file of this machine",
+      { body: { ...draft, paths: { "/a": { $ref: "file:///etc/hosts" } } } },
+      /only into itself/,
+    ],
+    [
+      "a reference to a neighbour",
+      { body: { ...draft, paths: { "/a": { $ref: "./a.json" } } } },
+      /only into itself/,
+    ],
+  ])("that is %s is refused in one line", async (_what, reply, problem) => {
+    const { url } = await startServer(() => reply);
+    await expect(list(`${url}/shop.json`)).rejects.toThrow(problem);
+  });
+});

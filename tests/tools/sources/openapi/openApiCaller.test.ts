@@ -1,0 +1,445 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it, vi } from "vitest";
+import { type Received, type Reply, startServer } from "./apiServer.js";
+import { caller, documentFile, RESPONSES } from "./support.js";
+
+const text = { type: "string" };
+const list = { type: "array", items: text };
+const object = { type: "object" };
+
+/** Calls the one operation of a document, at a server that answers as given. */
+async function operationAt(
+  operation: Record<string, unknown>,
+  options: {
+    method?: string;
+    path?: string;
+    answer?: (received: Received, count: number) => Reply;
+    auth?: string[];
+    more?: Record<string, unknown>;
+    timeoutMs?: number;
+  } = {},
+) {
+  const { method = "get", path = "/things", answer = () => ({ body: {} }) } = options;
+  let count = 0;
+  const { url, received } = await startServer((one) => answer(one, (count += 1)));
+  const document = documentFile({
+    ...options.more,
+    paths: { [path]: { [method]: { operationId: "it", responses: RESPONSES, ...operation } } },
+  });
+  const { auth, timeoutMs } = options;
+  const call = await caller({ document, base: url, auth, timeoutMs });
+  return { call: (args: Record<string, unknown> = {}) => call("it", args), received, url };
+}
+
+const query = (name: string, schema: unknown, more = {}) => ({
+  name,
+  in: "query",
+  schema,
+  ...more,
+});
+
+const listAnswer = (schema: unknown) => ({
+  responses: { 200: { description: "Done", content: { "application/json": { schema } } } },
+});
+
+describe("an argument goes where the document says", () => {
+  it.each<[string, Record<string, unknown>, unknown, string]>([
+    ["a list as several pairs", query("a", list), ["x", "y z"], "a=x&a=y+z"],
+    ["a list in one pair", query("a", list, { explode: false }), ["x", "y"], "a=x%2Cy"],
+    [
+      "a list with bars",
+      query("a", list, { style: "pipeDelimited", explode: false }),
+      ["x", "y"],
+      "a=x%7Cy",
+    ],
+    ["an object as its fields", query("a", object), { r: 1, g: true }, "r=1&g=true"],
+    [
+      "an object by its name",
+      query("a", object, { style: "deepObject" }),
+      { r: 1, in: { b: 2 } },
+      "a%5Br%5D=1&a%5Bin%5D%5Bb%5D=2",
+    ],
+    [
+      "an object as JSON",
+      { name: "a", in: "query", content: { "application/json": { schema: object } } },
+      { r: 1 },
+      "a=%7B%22r%22%3A1%7D",
+    ],
+  ])("in the query: %s", async (_what, parameter, value, expected) => {
+    const { call, received } = await operationAt({ parameters: [parameter] });
+    expect(await call({ a: value })).toMatchObject({ status: "done" });
+    expect(received[0]?.url).toBe(`/things?${expected}`);
+  });
+
+  it.each<[string, Record<string, unknown>, unknown, string]>([
+    ["plain", {}, "a/b ü", "a%2Fb%20%C3%BC"],
+    ["a list", {}, ["x,", "y"], "x%2C,y"],
+    ["with a dot", { style: "label" }, ["x", "y"], ".x,y"],
+    ["as a matrix", { style: "matrix", explode: true }, ["x", "y"], ";a=x;a=y"],
+    ["an object", { explode: true }, { r: 1, g: 2 }, "r=1,g=2"],
+  ])("in the path: %s", async (_what, more, value, expected) => {
+    const parameter = { name: "a", in: "path", required: true, schema: {}, ...more };
+    const { call, received } = await operationAt({ parameters: [parameter] }, { path: "/t/{a}" });
+    expect(await call({ a: value })).toMatchObject({ status: "done" });
+    expect(received[0]?.url).toBe(`/t/${expected}`);
+  });
+
+  it.each(["..", ".", ""])("and never makes another path of it: %j", async (a) => {
+    const parameter = { name: "a", in: "path", required: true, schema: text };
+    const { call, received } = await operationAt({ parameters: [parameter] }, { path: "/t/{a}/x" });
+    expect(await call({ a })).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/`a`/),
+    });
+    expect(received).toEqual([]);
+  });
+
+  it("in headers and cookies", async () => {
+    const parameters = [
+      { name: "X-Tags", in: "header", schema: list },
+      { name: "c", in: "cookie", schema: text },
+    ];
+    const { call, received } = await operationAt({ parameters });
+    await call({ "X-Tags": ["a", "b"], c: "d e" });
+    expect(received[0]?.headers).toMatchObject({ "x-tags": "a,b", cookie: "c=d%20e" });
+    const bad = await call({ "X-Tags": ["a\r\nEvil: 1"] });
+    expect(bad).toMatchObject({ status: "error", error: expect.stringMatching(/X-Tags/) });
+  });
+
+  it.each<[string, string, unknown, Record<string, unknown>, string | RegExp]>([
+    ["JSON", "application/json", object, { a: 1, b: { c: [] } }, '{"a":1,"b":{"c":[]}}'],
+    ["a JSON type", "application/merge-patch+json", object, { a: null }, '{"a":null}'],
+    [
+      "a form",
+      "application/x-www-form-urlencoded",
+      object,
+      { a: "x y", b: [1, 2], c: { d: 1 } },
+      "a=x+y&b=1&b=2&c%5Bd%5D=1",
+    ],
+    ["parts", "multipart/form-data", object, { a: "x" }, /name="a"\r\n\r\nx\r\n/],
+  ])("in the body as %s", async (_what, type, schema, args, expected) => {
+    const properties = Object.fromEntries(Object.keys(args).map((name) => [name, {}]));
+    const content = { [type]: { schema: { ...(schema as object), properties } } };
+    const { call, received } = await operationAt({ requestBody: { content } }, { method: "post" });
+    expect(await call(args)).toMatchObject({ status: "done" });
+    expect(received[0]?.body).toEqual(
+      typeof expected === "string" ? expected : expect.stringMatching(expected),
+    );
+    expect(received[0]?.headers["content-type"]).toContain(type);
+  });
+
+  it("in the body as a text", async () => {
+    const content = { "text/plain": { schema: text } };
+    const { call, received } = await operationAt({ requestBody: { content } }, { method: "post" });
+    await call({ body: "Hello\nthere" });
+    expect(received[0]).toMatchObject({ body: "Hello\nthere" });
+  });
+});
+
+describe("what an API answers is the result", () => {
+  it.each<[string, Reply, unknown]>([
+    ["JSON as its value", { body: { a: [1, null] } }, { a: [1, null] }],
+    ["a text as it is", { headers: { "content-type": "text/csv" }, body: "a,b" }, "a,b"],
+    ["broken JSON as text", { headers: { "content-type": "application/json" }, body: "{a" }, "{a"],
+    [
+      "bytes by type and size",
+      { headers: { "content-type": "image/png" }, body: Buffer.from([137, 0, 1]) },
+      { binary: "image/png", bytes: 3 },
+    ],
+    ["nothing as nothing", { status: 204 }, undefined],
+  ])("%s", async (_what, reply, result) => {
+    const { call } = await operationAt({}, { answer: () => reply });
+    expect(await call()).toMatchObject({
+      status: "done",
+      ...(result === undefined ? {} : { result }),
+    });
+  });
+
+  it("as far as it is short: a long one is referred to", async () => {
+    const { call } = await operationAt({}, { answer: () => ({ body: ["x".repeat(200_000)] }) });
+    expect(await call()).toMatchObject({ status: "done", resultRef: expect.any(String) });
+  });
+
+  it("up to 10 MB, packed or not", async () => {
+    const body = gzipSync(Buffer.alloc(11_000_000, "x"));
+    const headers = { "content-type": "text/plain", "content-encoding": "gzip" };
+    const { call } = await operationAt({}, { answer: () => ({ headers, body }) });
+    expect(await call()).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/more than 10 MB/),
+    });
+  });
+
+  it.each<[string, Reply, RegExp]>([
+    [
+      "a problem",
+      { status: 404, body: { title: "Not Found", detail: "No such thing" } },
+      /^404 Not Found: No such thing/,
+    ],
+    [
+      "a message",
+      { status: 422, body: { message: "Bad", errors: [{ message: "title is missing" }] } },
+      /^422 .*Bad; title is missing/,
+    ],
+    ["a page", { status: 500, body: "<html><title>Oh no</title><body>…" }, /^500 .*Oh no$/],
+    ["nothing", { status: 403 }, /^403 Forbidden$/],
+  ])("a failure is one line: %s", async (_what, reply, error) => {
+    const { call } = await operationAt({}, { answer: () => reply });
+    expect(await call()).toMatchObject({ status: "error", error: expect.stringMatching(error) });
+  });
+
+  it("no server: one line", async () => {
+    const document = documentFile({
+      paths: { "/a": { get: { operationId: "it", responses: RESPONSES } } },
+    });
+    const call = await caller({ document, base: "http://127.0.0.1:9" });
+    expect(await call("it", {})).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/127\.0\.0\.1:9/),
+    });
+  });
+
+  it("a server that never answers costs the call's own time", async () => {
+    const { url } = await startServer(() => new Promise(() => {}));
+    const document = documentFile({
+      paths: { "/a": { get: { operationId: "it", responses: RESPONSES } } },
+    });
+    const call = await caller({ document, base: url, timeoutMs: 300 });
+    expect(await call("it", {})).toMatchObject({ status: "timeout" });
+  });
+});
+
+describe("a busy API", () => {
+  const busy = (seconds: string) => ({ status: 429, headers: { "retry-after": seconds } });
+
+  it.each(["get", "put", "delete"])(
+    "is asked again by a %s, after what it says",
+    async (method) => {
+      const answer = (_: Received, count: number) => (count === 1 ? busy("0") : { body: count });
+      const { call, received } = await operationAt({}, { method, answer });
+      expect(await call()).toMatchObject({ status: "done", result: 2 });
+      expect(received).toHaveLength(2);
+    },
+  );
+
+  it("is not asked again by a post, which might happen twice", async () => {
+    const { call, received } = await operationAt({}, { method: "post", answer: () => busy("0") });
+    expect(await call()).toMatchObject({ status: "error", error: expect.stringMatching(/^429/) });
+    expect(received).toHaveLength(1);
+  });
+
+  it("is asked three times at most, and not after a long wait", async () => {
+    const again = await operationAt({}, { answer: () => busy("0") });
+    expect(await again.call()).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/^429/),
+    });
+    expect(again.received).toHaveLength(3);
+    const late = await operationAt({}, { answer: () => busy("3600") });
+    expect(await late.call()).toMatchObject({ error: expect.stringMatching(/^429.*3600/) });
+    expect(late.received).toHaveLength(1);
+  });
+});
+
+describe("a redirect", () => {
+  it("is followed on the same host", async () => {
+    const answer = ({ url }: Received): Reply =>
+      url === "/things" ? { status: 301, headers: { location: "/moved" } } : { body: "there" };
+    const { call, received } = await operationAt({}, { answer });
+    expect(await call()).toMatchObject({ status: "done" });
+    expect(received.map(({ url }) => url)).toEqual(["/things", "/moved"]);
+  });
+
+  it("to another host is refused, and nothing is sent there", async () => {
+    const other = await startServer(() => ({ body: "caught" }));
+    const answer = () => ({ status: 307, headers: { location: `${other.url}/x` } });
+    vi.stubEnv("SHOP_TOKEN", "topsecretvalue");
+    const { call } = await operationAt({}, { answer, auth: ["bearer=$SHOP_TOKEN"] });
+    expect(await call()).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/redirects to .* not followed/),
+    });
+    expect(other.received).toEqual([]);
+  });
+});
+
+describe("all pages", () => {
+  const page = query("page", { type: "integer" });
+  const items = { type: "object", properties: { items: list, next_cursor: text } };
+
+  it("by Link headers", async () => {
+    const answer = ({ url }: Received): Reply => {
+      const at = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
+      const link = `<?page=${at + 1}>; rel="next", <?page=9>; rel="last"`;
+      return { body: [`item ${at}`], headers: at < 3 ? { link } : {} };
+    };
+    const { call } = await operationAt({ parameters: [page], ...listAnswer(list) }, { answer });
+    expect(await call({ all_pages: true })).toMatchObject({
+      result: ["item 1", "item 2", "item 3"],
+    });
+    expect(await call({})).toMatchObject({ result: ["item 1"] });
+  });
+
+  it("by numbers, until one has nothing", async () => {
+    const answer = ({ url }: Received): Reply => {
+      const at = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
+      return { body: at < 4 ? [`item ${at}`] : [] };
+    };
+    const { call } = await operationAt({ parameters: [page], ...listAnswer(list) }, { answer });
+    expect(await call({ all_pages: true, page: 2 })).toMatchObject({
+      result: ["item 2", "item 3"],
+    });
+  });
+
+  it("by cursors, as one answer", async () => {
+    const answer = ({ url }: Received): Reply => {
+      const cursor = new URL(url, "http://x").searchParams.get("cursor");
+      return {
+        body: cursor ? { items: ["b"], next_cursor: "" } : { items: ["a"], next_cursor: "n" },
+      };
+    };
+    const operation = { parameters: [query("cursor", text)], ...listAnswer(items) };
+    const { call } = await operationAt(operation, { answer });
+    expect(await call({ all_pages: true })).toMatchObject({ result: { items: ["a", "b"] } });
+  });
+
+  it("that never end are an error rather than half an answer", async () => {
+    const { call, received } = await operationAt(
+      { parameters: [page], ...listAnswer(list) },
+      { answer: (_, count) => ({ body: [String(count)] }) },
+    );
+    expect(await call({ all_pages: true })).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/more than.*page/),
+    });
+    expect(received.length).toBeLessThanOrEqual(51);
+  });
+
+  it("are not fetched from another host", async () => {
+    const link = '<http://127.0.0.1:9/next>; rel="next"';
+    const { call } = await operationAt(
+      { parameters: [page], ...listAnswer(list) },
+      { answer: () => ({ body: ["a"], headers: { link } }) },
+    );
+    expect(await call({ all_pages: true })).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/not followed/),
+    });
+  });
+});
+
+describe("credentials", () => {
+  const SECRET = "correct-horse-battery";
+  const schemes = (scheme: unknown, security: unknown = [{ key: [] }]) => ({
+    components: { securitySchemes: { key: scheme } },
+    security,
+  });
+
+  it.each<[string, unknown, string, Record<string, unknown>]>([
+    [
+      "bearer",
+      { type: "http", scheme: "bearer" },
+      "key=$SHOP_SECRET",
+      { headers: { authorization: `Bearer ${SECRET}` } },
+    ],
+    [
+      "basic",
+      { type: "http", scheme: "basic" },
+      "key=ada:${SHOP_SECRET}",
+      { headers: { authorization: `Basic ${btoa(`ada:${SECRET}`)}` } },
+    ],
+    [
+      "a header",
+      { type: "apiKey", in: "header", name: "X-Key" },
+      "key=$SHOP_SECRET",
+      { headers: { "x-key": SECRET } },
+    ],
+    [
+      "the query",
+      { type: "apiKey", in: "query", name: "k" },
+      "key=$SHOP_SECRET",
+      { url: `/things?k=${SECRET}` },
+    ],
+    [
+      "a cookie",
+      { type: "apiKey", in: "cookie", name: "k" },
+      "key=$SHOP_SECRET",
+      { headers: { cookie: `k=${SECRET}` } },
+    ],
+    [
+      "a command's output",
+      { type: "oauth2", flows: { clientCredentials: { tokenUrl: "https://x.y/t", scopes: {} } } },
+      `key=$(echo ${SECRET})`,
+      { headers: { authorization: `Bearer ${SECRET}` } },
+    ],
+  ])("go where the scheme says: %s", async (_what, scheme, auth, expected) => {
+    vi.stubEnv("SHOP_SECRET", SECRET);
+    const { call, received } = await operationAt({}, { auth: [auth], more: schemes(scheme) });
+    expect(await call()).toMatchObject({ status: "done" });
+    expect(received[0]).toMatchObject(expected);
+  });
+
+  it("that the document does not foresee go with every call", async () => {
+    vi.stubEnv("SHOP_SECRET", SECRET);
+    const { call, received } = await operationAt({}, { auth: ["header:X-Own=$SHOP_SECRET"] });
+    await call();
+    expect(received[0]?.headers).toMatchObject({ "x-own": SECRET });
+  });
+
+  it("are not in what the API repeats, be it a result or a failure", async () => {
+    vi.stubEnv("SHOP_SECRET", SECRET);
+    const answer = ({ headers }: Received, count: number): Reply => ({
+      status: count === 1 ? 200 : 400,
+      body: { message: `you sent ${headers.authorization}` },
+    });
+    const { call } = await operationAt({}, { answer, auth: ["bearer=$SHOP_SECRET"] });
+    const outcomes = [await call(), await call()];
+    expect(outcomes.map(({ status }) => status)).toEqual(["done", "error"]);
+    expect(JSON.stringify(outcomes)).not.toContain(SECRET);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["none is known", [], /needs credentials \(key\).*--auth/],
+    ["its variable is not set", ["key=$SHOP_UNSET"], /\$SHOP_UNSET, which is not set/],
+    ["its command fails", ["key=$(echo leaked >&2; exit 3)"], /exit 3/],
+  ])("that are missing are told before anything is sent: %s", async (_what, auth, error) => {
+    const more = schemes({ type: "http", scheme: "bearer" });
+    const { call, received } = await operationAt({}, { auth, more });
+    const outcome = await call();
+    expect(outcome).toMatchObject({ status: "error", error: expect.stringMatching(error) });
+    expect(outcome.error).not.toContain("leaked");
+    expect(received).toEqual([]);
+  });
+
+  it("are had anew after they were refused", async () => {
+    const answer = (_: Received, count: number) => ({ status: count === 1 ? 401 : 200, body: {} });
+    const counter = documentFile({ paths: {} });
+    const command = `echo x >> ${counter}.runs; wc -l < ${counter}.runs`;
+    const more = schemes({ type: "http", scheme: "bearer" });
+    const { call, received } = await operationAt({}, { answer, auth: [`key=$(${command})`], more });
+    await call();
+    await call();
+    await call();
+    expect(received.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer 1",
+      "Bearer 2",
+      "Bearer 2",
+    ]);
+  });
+
+  it("are not needed where an operation does without", async () => {
+    const more = schemes({ type: "http", scheme: "bearer" });
+    const { call } = await operationAt({ security: [] }, { more });
+    expect(await call()).toMatchObject({ status: "done" });
+  });
+
+  it.each(["key=verysecret", "bearer=verysecret"])(
+    "that are written out are refused, and not repeated: %s",
+    async (auth) => {
+      const more = schemes({ type: "http", scheme: "bearer" });
+      const refused = operationAt({}, { auth: [auth], more });
+      await expect(refused).rejects.toThrow(/written out/);
+      await expect(refused).rejects.not.toThrow(/verysecret/);
+    },
+  );
+});

@@ -1,0 +1,19 @@
+import type { ToolDefinition } from "../tool.js";
+import type { Finding } from "./finding.js";
+import { hiddenFindings } from "./hiddenCharacters.js";
+import { lookalikeFindings } from "./lookalikes.js";
+import { orderFindings } from "./orders.js";
+
+/**
+ * What a person should look at before tools of a connected source are used: hidden characters, orders to the model,
+ * names that pass for those of other tools.
+ *
+ * @param options.others the tools of other origins
+ */
+export function sourceFindings(options: {
+  tools: readonly ToolDefinition[];
+  others: readonly ToolDefinition[];
+}): Finding[] {
+  const { tools } = options;
+  return [...hiddenFindings(tools), ...orderFindings(tools), ...lookalikeFindings(options)];
+}

@@ -1,0 +1,200 @@
+import { isSchema } from "../../../common/schemas/referredSchema.js";
+import type { HttpBody, HttpPlace, JsonSchema, ParametersSchema } from "../../tool.js";
+import type { Content, Operation } from "./operations.js";
+import { merged, plainSchema, requiredOf, resolved } from "./plainSchema.js";
+
+/** The arguments of an operation as one object, and how they become a request. */
+export interface Arguments {
+  parameters: ParametersSchema;
+  places: Record<string, HttpPlace>;
+  body?: HttpBody;
+}
+
+/** Characters of the schema of an operation's arguments: about 4,000 tokens. */
+const LONGEST_PARAMETERS = 16_000;
+
+/** Providers take these as names of arguments. */
+const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** Alternatives of alternatives of an object that are looked into. */
+const DEEPEST = 8;
+
+/**
+ * Puts path, query, header, cookie and body parameters into one object. Where two have the same name, the first in
+ * this order keeps it and the others say where they belong: `name_body`.
+ *
+ * @returns undefined for more than a model can be told
+ */
+export function argumentsOf(
+  { parameters, body }: Pick<Operation, "parameters" | "body">,
+  document: JsonSchema,
+): Arguments | undefined {
+  const order = ["path", "query", "header", "cookie"];
+  const sorted = parameters.toSorted((a, b) => order.indexOf(a.in) - order.indexOf(b.in));
+  const taken = new Set<string>();
+  const places: Record<string, HttpPlace> = {};
+  const properties: Record<string, unknown> = {};
+  const required: string[] = [];
+  const add = (place: HttpPlace, { schema, needed }: { schema: unknown; needed: boolean }) => {
+    const name = freeName({ place, taken });
+    taken.add(name);
+    properties[name] = schema;
+    if (needed) required.push(name);
+    // What is of the body under its own name needs no place.
+    if (place.in !== "body" || place.name !== name) places[name] = place;
+    return name;
+  };
+  for (const { required: needed, schema, ...place } of sorted) {
+    // A property of the API that cannot be changed may well be asked for.
+    add(place, { schema: { ...schema, readOnly: false }, needed });
+  }
+  const sent = body && bodyOf(body, document);
+  for (const [name, schema] of Object.entries(sent?.properties ?? {})) {
+    const needed = sent?.required.includes(name) ?? false;
+    const argument = add({ in: "body", name }, { schema, needed });
+    if (sent?.http.argument === name) {
+      delete places[argument];
+      sent.http.argument = argument;
+    }
+  }
+  const whole = {
+    type: "object",
+    properties,
+    required,
+    additionalProperties: sent?.additionalProperties,
+  };
+  const schema = plainSchema(whole, { document, side: "request", most: LONGEST_PARAMETERS });
+  if (!schema) return undefined;
+  return {
+    parameters: { ...schema, type: "object", properties: propertiesOf(schema) },
+    places,
+    ...(sent ? { body: sent.http } : {}),
+  };
+}
+
+function propertiesOf({ properties }: JsonSchema): ParametersSchema["properties"] {
+  return isSchema(properties) ? (properties as ParametersSchema["properties"]) : {};
+}
+
+function freeName({ place, taken }: { place: HttpPlace; taken: ReadonlySet<string> }): string {
+  const words = place.name.replaceAll(/[^a-zA-Z0-9_.-]+/g, "_").replaceAll(/^_+|_+$/g, "");
+  const own = ARGUMENT_NAME.test(place.name) ? place.name : words.slice(0, 50) || place.in;
+  if (!taken.has(own)) return own;
+  const stem = `${own.slice(0, 50)}_${place.in}`;
+  let name = stem;
+  for (let count = 2; taken.has(name); count += 1) name = `${stem}_${count}`;
+  return name;
+}
+
+interface SentBody {
+  http: HttpBody;
+  properties: Record<string, unknown>;
+  required: readonly string[];
+  additionalProperties?: unknown;
+}
+
+/** The properties of an object are arguments of their own; any other body is one argument. */
+function bodyOf(
+  { content, required }: NonNullable<Operation["body"]>,
+  document: JsonSchema,
+): SentBody {
+  const [mediaType, schema] = chosen(content);
+  const shape = isFields(mediaType) ? objectShape(schema, document) : undefined;
+  if (shape && Object.keys(shape.properties).length > 0) {
+    return { http: { mediaType }, ...shape, required: required ? shape.required : [] };
+  }
+  const name = "body";
+  return {
+    http: { mediaType, argument: name },
+    properties: { [name]: isFields(mediaType) ? schema : textSchema(schema, mediaType) },
+    required: required ? [name] : [],
+  };
+}
+
+function chosen(content: Content): [string, unknown] {
+  const types = Object.entries(content);
+  const wanted = [isJson, isForm, isMultipart, (type: string) => type.startsWith("text/")];
+  for (const isWanted of wanted) {
+    const found = types.find(([type]) => isWanted(type));
+    if (found) return found;
+  }
+  return types[0] ?? ["application/json", {}];
+}
+
+/** Anything but JSON and forms is sent as it is written. */
+function textSchema(schema: unknown, mediaType: string): JsonSchema {
+  const described = isSchema(schema) ? schema["description"] : undefined;
+  const description = typeof described === "string" ? described : `The body, as ${mediaType}`;
+  return { type: "string", description };
+}
+
+/** Whether a media type has named fields. */
+function isFields(type: string): boolean {
+  return isJson(type) || isForm(type) || isMultipart(type);
+}
+
+/** Whether a media type is JSON, or based on it. */
+export function isJson(type: string): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type) || /^(?:text\/json|\*\/\*)/i.test(type);
+}
+
+/** Whether a media type is that of web forms. */
+export function isForm(type: string): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(type);
+}
+
+/** Whether a media type has parts. */
+export function isMultipart(type: string): boolean {
+  return /^multipart\//i.test(type);
+}
+
+interface ObjectShape {
+  properties: Record<string, unknown>;
+  required: string[];
+  additionalProperties?: unknown;
+}
+
+/**
+ * The properties of what can only be an object. Of alternatives each property may come, and only what all require is
+ * required: providers take no alternatives at the root, and the API checks the rest.
+ */
+function objectShape(given: unknown, document: JsonSchema, depth = 0): ObjectShape | undefined {
+  if (depth > DEEPEST) return undefined;
+  const schema = merged(resolved(given, document), { document });
+  const { type, properties, additionalProperties } = schema;
+  if (!(type === undefined || type === "object")) return undefined;
+  const alternatives = [schema["anyOf"], schema["oneOf"]].flatMap((some) =>
+    Array.isArray(some) ? some : [],
+  );
+  const own = isSchema(properties) ? properties : {};
+  const shapes = alternatives.map((each) => objectShape(each, document, depth + 1));
+  const isObject = type === "object" || isSchema(properties) || requiredOf(schema).length > 0;
+  if (shapes.length === 0 && !isObject) return undefined;
+  const known = shapes.filter((shape) => shape !== undefined);
+  if (known.length < shapes.length) return undefined;
+  const shared = known[0]?.required.filter((name) =>
+    known.every((shape) => shape.required.includes(name)),
+  );
+  return {
+    properties: { ...together(known), ...own },
+    required: [...new Set([...requiredOf(schema), ...(shared ?? [])])],
+    additionalProperties,
+  };
+}
+
+/** A property that alternatives describe in different ways may be any of these. */
+function together(shapes: readonly ObjectShape[]): Record<string, unknown> {
+  const ways = new Map<string, Map<string, unknown>>();
+  for (const { properties } of shapes) {
+    for (const [name, schema] of Object.entries(properties)) {
+      const known = ways.get(name) ?? new Map<string, unknown>();
+      ways.set(name, known.set(JSON.stringify(schema), schema));
+    }
+  }
+  return Object.fromEntries(
+    [...ways].map(([name, known]) => {
+      const all = [...known.values()];
+      return [name, all.length === 1 ? all[0] : { anyOf: all }];
+    }),
+  );
+}

@@ -1,0 +1,129 @@
+import { InvalidSetting } from "../../../common/errors.js";
+import { isSchema } from "../../../common/schemas/referredSchema.js";
+import type { SourceProblem, SourceReading, ToolDefinition } from "../../tool.js";
+import { type AuthScheme, schemesOf } from "./auth.js";
+import { type Operation, operationsOf } from "./operations.js";
+import { plainText } from "./plainText.js";
+import { type ApiDocument, readDocument } from "./readDocument.js";
+import type { OpenApiSettings } from "./settings.js";
+import { type ApiFacts, toTool } from "./toTool.js";
+
+/** The tools of a document, what could not be one, and what else it says. */
+export interface OpenApiListing extends SourceReading {
+  schemes: Record<string, AuthScheme>;
+  /** Where its operations are called. */
+  servers: string[];
+}
+
+/** Characters of the description of an API. */
+const LONGEST_ABOUT = 500;
+
+/** Names shown of those that `--only` chooses from. */
+const NAMES_SHOWN = 8;
+
+/**
+ * Reads a document and makes tools of its operations.
+ *
+ * @param options.name of the source
+ * @throws InvalidSetting in one line for a document that cannot be used
+ */
+export async function listOpenApi(
+  options: { name: string } & Pick<OpenApiSettings, "document" | "base" | "only">,
+): Promise<OpenApiListing> {
+  const { name, document: place, base, only } = options;
+  const read = await readDocument(place);
+  const operations = operationsOf(read.document);
+  if (operations.length === 0) {
+    throw new InvalidSetting({
+      setting: `document ${place}`,
+      problem: "it has no operations",
+      hint: "A tool is made of each method below `paths`",
+    });
+  }
+  const chosen = only ? chosenOf(operations, only) : operations;
+  const facts = factsOf(name, read);
+  const ids = idsOf(operations);
+  const tools: ToolDefinition[] = [];
+  const problems: SourceProblem[] = [];
+  for (const operation of chosen) {
+    const id = ids.get(operation) ?? "";
+    const server = base ?? serverOf({ place, read, operation });
+    const tool = toTool({ operation, id, server, facts });
+    if (tool) tools.push(tool);
+    else problems.push({ file: place, line: 1, exportName: id, problem: tooMany(id) });
+  }
+  const servers = tools.flatMap(({ source }) =>
+    source.kind === "openapi" ? [source.operation.server] : [],
+  );
+  return { tools, problems, schemes: schemesOf(read.document), servers: [...new Set(servers)] };
+}
+
+function tooMany(id: string): string {
+  return `${id} takes more arguments than a model can be told, and is left out`;
+}
+
+function factsOf(api: string, { document }: ApiDocument): ApiFacts {
+  const info = isSchema(document["info"]) ? document["info"] : {};
+  const { title, description, summary } = info;
+  const about = [summary, description].find((text) => typeof text === "string" && text !== "");
+  return {
+    api,
+    document,
+    provider: typeof title === "string" && title !== "" ? title : api,
+    ...(typeof about === "string" ? { providerDescription: plainText(about, LONGEST_ABOUT) } : {}),
+  };
+}
+
+/** Each by its operationId; without one, or with that of another, by method and path. */
+function idsOf(operations: readonly Operation[]): Map<Operation, string> {
+  const taken = new Set<string>();
+  const ids = new Map<Operation, string>();
+  for (const operation of operations) {
+    const { operationId, method, path } = operation;
+    const byPath = `${method.toLowerCase()}_${path.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "")}`;
+    const wanted = operationId === undefined || taken.has(operationId) ? byPath : operationId;
+    let id = wanted;
+    for (let count = 2; taken.has(id); count += 1) id = `${wanted}_${count}`;
+    taken.add(id);
+    ids.set(operation, id);
+  }
+  return ids;
+}
+
+/** Those whose operationId, path or tag fits one of the patterns, in which * stands for anything. */
+function chosenOf(operations: readonly Operation[], only: readonly string[]): Operation[] {
+  const patterns = only.map((pattern) => {
+    const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`, "i");
+  });
+  const chosen = operations.filter(({ operationId = "", path, tags }) =>
+    patterns.some((pattern) => [operationId, path, ...tags].some((name) => pattern.test(name))),
+  );
+  if (chosen.length > 0) return chosen;
+  const names = [
+    ...new Set(operations.map(({ tags, operationId, path }) => tags[0] ?? operationId ?? path)),
+  ];
+  throw new InvalidSetting({
+    setting: `--only ${only.join(" ")}`,
+    problem: "no operation has such an operationId, path or tag",
+    hint: `The document has ${names.slice(0, NAMES_SHOWN).join(", ")}${names.length > NAMES_SHOWN ? " …" : ""}`,
+  });
+}
+
+/** @throws InvalidSetting where neither the document nor its address says it */
+function serverOf(options: { place: string; read: ApiDocument; operation: Operation }): string {
+  const { place, read, operation } = options;
+  const wanted = operation.server ?? "/";
+  if (URL.canParse(wanted, read.url) && !/[{}]/.test(wanted)) {
+    const url = new URL(wanted, read.url);
+    if (url.protocol === "https:" || url.protocol === "http:") return url.href.replace(/\/+$/, "");
+  }
+  throw new InvalidSetting({
+    setting: `document ${place}`,
+    problem:
+      operation.server === undefined
+        ? "it does not say where the API answers"
+        : `it says that the API answers at "${wanted}", which is no whole address`,
+    hint: "Say where: --base https://api.example.com",
+  });
+}

@@ -1,0 +1,266 @@
+import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
+import type { JsonSchema } from "../../tool.js";
+import { plainText } from "./plainText.js";
+
+/** What a schema of a document becomes a plain one for. */
+export interface SchemaUse {
+  /** The document, which references point into. */
+  document: JsonSchema;
+  /** A request lacks what is read-only, a response what is write-only. */
+  side: "request" | "response";
+  /** Characters that the schema may have. */
+  most: number;
+}
+
+/** Levels of objects and lists, and characters of each text: the first that fits is taken. */
+const ATTEMPTS = [
+  { depth: 10, text: 300 },
+  { depth: 6, text: 300 },
+  { depth: 4, text: 300 },
+  { depth: 4, text: 100 },
+  { depth: 3, text: 100 },
+  { depth: 4, text: 0 },
+  { depth: 3, text: 0 },
+  { depth: 2, text: 0 },
+  { depth: 1, text: 0 },
+] as const;
+
+/** Of more values only the type is told. */
+const MOST_CHOICES = 100;
+
+/** Those that the runtime checks; all others only describe how numbers and bytes are stored. */
+const FORMATS = new Set(["date", "date-time", "time", "email", "uuid", "ipv4", "ipv6"]);
+
+/** Schemas may be combined of schemas that are combined, and of themselves. */
+const DEEPEST_MERGE = 8;
+
+/** Keywords of requests whose values are taken as they are. */
+const BOUNDS = [
+  "minimum",
+  "maximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+  "minProperties",
+  "maxProperties",
+];
+
+/**
+ * A schema of a document (OpenAPI 2.0, 3.0 or 3.1) as JSON Schema that providers of models take: without references,
+ * of bounded depth and size. What lies deeper, and what contains itself, may be anything of its type.
+ *
+ * A default is told in words and is no keyword: it is what the API does without the value, and would otherwise be
+ * sent by whoever fills in defaults, which in a change of something sets it back.
+ *
+ * @param schema of the document
+ * @returns undefined for one that cannot be made small enough
+ */
+export function plainSchema(schema: unknown, use: SchemaUse): JsonSchema | undefined {
+  for (const attempt of ATTEMPTS) {
+    const left = { characters: use.most };
+    const done = plain(schema, { ...use, ...attempt, left, within: [] });
+    if (left.characters >= 0) return done;
+  }
+  return undefined;
+}
+
+interface Walk extends SchemaUse {
+  /** Levels that may still come. */
+  depth: number;
+  /** Characters of a text; 0 for none. */
+  text: number;
+  /** Shared by all parts; negative when there was too much. */
+  left: { characters: number };
+  /** References that enclose the present part. */
+  within: readonly string[];
+}
+
+function plain(given: unknown, walk: Walk): JsonSchema {
+  if (!isSchema(given)) return given === false ? { not: {} } : {};
+  const { $ref, ...beside } = given;
+  if (typeof $ref === "string") {
+    const target = { ...referredSchema({ root: walk.document, ref: $ref }), ...beside };
+    if (walk.within.includes($ref)) return counted(stub(target, walk), walk);
+    return plain(target, { ...walk, within: [...walk.within, $ref] });
+  }
+  // Enough is known of this attempt.
+  if (walk.left.characters < 0) return {};
+  if (walk.depth <= 0) return counted(stub(given, walk), walk);
+  const schema = merged(given, { document: walk.document });
+  const done: JsonSchema = {
+    ...typeOf(schema),
+    ...describedAs(schema, walk),
+    ...choices(schema),
+    ...(walk.side === "request" ? bounds(schema) : {}),
+  };
+  counted(done, walk);
+  return asNullable(schema, { ...done, ...parts(schema, walk) });
+}
+
+/** Takes what a part without its own parts costs from what is left. */
+function counted(schema: JsonSchema, { left }: Walk): JsonSchema {
+  left.characters -= JSON.stringify(schema).length + 1;
+  return schema;
+}
+
+/** The type of something and what it is, without its parts. */
+function stub(schema: JsonSchema, walk: Walk): JsonSchema {
+  const { type } = typeOf(schema);
+  return asNullable(schema, {
+    ...(type === undefined ? {} : { type }),
+    // Providers want to know of lists what is in them.
+    ...(type === "array" ? { items: {} } : {}),
+    ...describedAs(schema, walk),
+  });
+}
+
+/** 2.0 has a type for files, which are sent as texts. */
+function typeOf(schema: JsonSchema): { type?: unknown } {
+  const { type, properties, items } = schema;
+  if (type === "file") return { type: "string" };
+  if (Array.isArray(type)) return type.length === 1 ? { type: type[0] } : { type };
+  if (typeof type === "string") return { type };
+  if (isSchema(properties)) return { type: "object" };
+  return isSchema(items) ? { type: "array" } : {};
+}
+
+function describedAs(schema: JsonSchema, { text: most }: Walk): { description?: string } {
+  if (most === 0) return {};
+  const { description, default: usual, title } = schema;
+  const said = [description, title].find((text) => typeof text === "string" && text !== "");
+  const text = plainText(typeof said === "string" ? said : "", most);
+  const known = usual === undefined || usual === null ? "" : JSON.stringify(usual);
+  const without = known === "" || known.length > 60 ? "" : `(default: ${known})`;
+  const whole = [text, without].filter(Boolean).join(" ");
+  return whole === "" ? {} : { description: whole };
+}
+
+function choices({ enum: values, const: only }: JsonSchema): JsonSchema {
+  if (only !== undefined) return { const: only };
+  if (!Array.isArray(values) || values.length > MOST_CHOICES) return {};
+  return { enum: [...new Set(values)] };
+}
+
+function bounds(schema: JsonSchema): JsonSchema {
+  const kept: JsonSchema = {};
+  for (const keyword of BOUNDS) if (schema[keyword] !== undefined) kept[keyword] = schema[keyword];
+  const { format, pattern } = schema;
+  if (typeof format === "string" && FORMATS.has(format)) kept["format"] = format;
+  if (typeof pattern === "string" && isPattern(pattern)) kept["pattern"] = pattern;
+  for (const [exclusive, bound] of [
+    ["exclusiveMinimum", "minimum"],
+    ["exclusiveMaximum", "maximum"],
+  ] as const) {
+    // Until 3.0 it says of the bound that it is one.
+    if (typeof schema[exclusive] === "number") kept[exclusive] = schema[exclusive];
+    else if (schema[exclusive] === true && kept[bound] !== undefined) {
+      kept[exclusive] = kept[bound];
+      delete kept[bound];
+    }
+  }
+  return kept;
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function parts(schema: JsonSchema, walk: Walk): JsonSchema {
+  const inside = { ...walk, depth: walk.depth - 1 };
+  const done: JsonSchema = {};
+  const { items, additionalProperties, prefixItems } = schema;
+  if (isSchema(schema["properties"])) Object.assign(done, properties(schema, inside));
+  if (isSchema(additionalProperties)) {
+    done["additionalProperties"] = plain(additionalProperties, inside);
+  } else if (typeof additionalProperties === "boolean" && walk.side === "request") {
+    done["additionalProperties"] = additionalProperties;
+  }
+  const { type } = typeOf(schema);
+  if (type === "array" || (Array.isArray(type) && type.includes("array"))) {
+    done["items"] = Array.isArray(prefixItems) ? {} : plain(items, inside);
+  }
+  const alternatives = [schema["anyOf"], schema["oneOf"]].find((some) => Array.isArray(some));
+  const told = (alternatives ?? []).filter(saysMoreThanRequired);
+  // An API means "one of these" more often than "not two of these".
+  if (told.length > 0) done["anyOf"] = told.map((each) => plain(each, inside));
+  return done;
+}
+
+/** Which of the properties have to come together is left to the API. */
+function saysMoreThanRequired(alternative: unknown): boolean {
+  return !isSchema(alternative) || Object.keys(alternative).some((key) => key !== "required");
+}
+
+function properties(schema: JsonSchema, inside: Walk): JsonSchema {
+  const unseen = inside.side === "request" ? "readOnly" : "writeOnly";
+  const kept = Object.entries(schema["properties"] as JsonSchema).filter(
+    ([, property]) => resolved(property, inside.document)[unseen] !== true,
+  );
+  const done = kept.map(([name, property]) => {
+    inside.left.characters -= name.length + 4;
+    return [name, plain(property, inside)] as const;
+  });
+  const names = new Set(kept.map(([name]) => name));
+  const needed = requiredOf(schema).filter((name) => names.has(name));
+  return {
+    properties: Object.fromEntries(done),
+    ...(needed.length > 0 ? { required: needed } : {}),
+  };
+}
+
+/** A schema and all that it is combined of in one: properties and what is required add up, else the last one counts. */
+export function merged(
+  { allOf, ...own }: JsonSchema,
+  { document, depth = 0 }: { document: JsonSchema; depth?: number },
+): JsonSchema {
+  if (!Array.isArray(allOf) || depth > DEEPEST_MERGE) return own;
+  const others = allOf.map((part) =>
+    merged(resolved(part, document), { document, depth: depth + 1 }),
+  );
+  const all = [...others, own];
+  const properties = all.flatMap((part) =>
+    isSchema(part["properties"]) ? Object.entries(part["properties"]) : [],
+  );
+  const required = [...new Set(all.flatMap(requiredOf))];
+  return {
+    ...Object.assign({}, ...all),
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** What a schema requires, as far as it is named. */
+export function requiredOf({ required }: JsonSchema): string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+}
+
+/** Where references lead, one after another; nowhere if in a circle. */
+export function resolved(given: unknown, document: JsonSchema): JsonSchema {
+  let schema = given;
+  for (let steps = 0; steps < 50; steps += 1) {
+    if (!isSchema(schema)) return {};
+    const { $ref, ...beside } = schema;
+    if (typeof $ref !== "string") return schema;
+    schema = { ...referredSchema({ root: document, ref: $ref }), ...beside };
+  }
+  return {};
+}
+
+/** In 3.0 null is a property of a schema, in 3.1 a type. */
+function asNullable(schema: JsonSchema, done: JsonSchema): JsonSchema {
+  if (schema["nullable"] !== true && schema["x-nullable"] !== true) return done;
+  const { type, enum: values, anyOf } = done;
+  return {
+    ...done,
+    ...(typeof type === "string" ? { type: [type, "null"] } : {}),
+    ...(Array.isArray(values) ? { enum: [...new Set([...values, null])] } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: [...anyOf, { type: "null" }] } : {}),
+  };
+}

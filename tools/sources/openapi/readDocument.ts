@@ -1,0 +1,201 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ParserOptions } from "@readme/openapi-parser";
+import { InvalidSetting, oneLine, TulipgraphError } from "../../../common/errors.js";
+import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
+import type { JsonSchema } from "../../tool.js";
+import { fetchDocument, LONGEST_DOCUMENT } from "./fetchDocument.js";
+
+/** A document whose references lead nowhere else. */
+export interface ApiDocument {
+  document: JsonSchema;
+  /** Where it was had from, which relative addresses of servers begin at; absent for a file. */
+  url?: URL;
+}
+
+/** Values of a document, references not followed. */
+const MOST_VALUES = 5_000_000;
+
+/** Values, references followed, up to which the rules of OpenAPI are checked: it takes seconds. */
+const MOST_CHECKED = 20_000_000;
+
+/** Rules whose breach does no harm here. */
+const LENIENT = {
+  "array-without-items": "warning",
+  "duplicate-non-request-body-parameters": "warning",
+  "duplicate-operation-id": "warning",
+  "non-optional-path-parameters": "warning",
+  "path-parameters-not-in-parameters": "warning",
+  "path-parameters-not-in-path": "warning",
+} as const;
+
+const NONE = "it is no OpenAPI document";
+const VERSIONS = "Versions 2.0, 3.0 and 3.1 can be imported";
+
+/** Whether a place of a document is on the web. */
+export function isAddress(place: string): boolean {
+  return /^https?:\/\//i.test(place);
+}
+
+/**
+ * Reads a document of OpenAPI 3.1, 3.0 or 2.0, as JSON or YAML. References of a file may lead to files of its folder
+ * and below; those of a document on the web only into itself.
+ *
+ * @param place a file or an address
+ * @throws InvalidSetting in one line for what cannot be read, is none, or breaks the rules of OpenAPI
+ */
+export async function readDocument(place: string): Promise<ApiDocument> {
+  const refuse = refusal(place);
+  const root = isAddress(place) ? await fetchDocument(place) : undefined;
+  const file = root ? undefined : wholeFile(place, refuse);
+  const path = root ? root.url.href : resolve(place);
+  const files = fileReader({ path, text: root?.text ?? file ?? "", isLocal: !root });
+  const { parse, bundle, validate } = await import("@readme/openapi-parser");
+  let refused: unknown;
+  const settings = optionsOf((url) => {
+    try {
+      return files(url);
+    } catch (error) {
+      // The parser only says that it could not read it.
+      refused = error;
+      throw error;
+    }
+  });
+  try {
+    requireDocument(await parse(path, settings), refuse);
+    const document = (await bundle(path, settings)) as unknown as JsonSchema;
+    requireBounded(document, refuse);
+    if (valuesIn(document, { following: document }) <= MOST_CHECKED) {
+      const copy = structuredClone(document);
+      const checked = await validate(copy as unknown as Parsed, {
+        resolve: { external: false },
+        validate: { rules: { openapi: LENIENT, swagger: LENIENT } },
+      });
+      if (!checked.valid) throw refuse(firstOf(checked.errors));
+    }
+    return { document, ...(root ? { url: root.url } : {}) };
+  } catch (error) {
+    if (error instanceof TulipgraphError) throw error;
+    if (refused instanceof TulipgraphError) throw refused;
+    const message = String(error instanceof Error ? error.message : error);
+    // What is neither JSON nor YAML with fields is a text to the parser.
+    if (message.endsWith("is not a valid JSON Schema")) throw refuse(NONE, VERSIONS);
+    throw refuse(firstOf([{ message }]));
+  }
+}
+
+type Parsed = Exclude<Parameters<typeof import("@readme/openapi-parser").validate>[0], string>;
+
+type Refuse = (problem: string, hint?: string) => InvalidSetting;
+
+function refusal(place: string): Refuse {
+  return (problem, hint) => new InvalidSetting({ setting: `document ${place}`, problem, hint });
+}
+
+function wholeFile(place: string, refuse: Refuse): string {
+  try {
+    const { size } = statSync(place);
+    if (size > LONGEST_DOCUMENT) throw refuse(`it has more than ${LONGEST_DOCUMENT / 1e6} MB`);
+    return readFileSync(place, "utf8");
+  } catch (error) {
+    if (error instanceof TulipgraphError) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const isMissing = code === "ENOENT";
+    throw refuse(
+      isMissing ? "there is no such file" : `it cannot be read (${code})`,
+      isMissing ? "Name a file, or an address that begins with https://" : undefined,
+    );
+  }
+}
+
+/** Gives the parser the files that a document may refer to, and no others. */
+function fileReader(root: { path: string; text: string; isLocal: boolean }) {
+  const folder = root.isLocal ? realpathSync(dirname(root.path)) : "";
+  const refuse = refusal(root.path);
+  return (url: string): string => {
+    if (url === root.path || pathOf(url) === root.path) return root.text;
+    const name = isAddress(url) ? url : basename(url);
+    if (!root.isLocal) {
+      throw refuse(
+        `it refers to ${name}, and a document on the web may refer only into itself`,
+        "Put its parts into one file, or download them all and import the file",
+      );
+    }
+    if (isAddress(url)) {
+      throw refuse(
+        `it refers to ${url}, which a file may not`,
+        "Download that, and refer to the file",
+      );
+    }
+    const path = pathOf(url);
+    if (relative(folder, realpathSync(dirname(path))).startsWith("..") || isLinkOut(folder, path)) {
+      throw refuse(`it refers to ${path}, which is outside of its folder`);
+    }
+    return wholeFile(path, refuse);
+  };
+}
+
+function isLinkOut(folder: string, path: string): boolean {
+  return relative(folder, realpathSync(path)).startsWith("..");
+}
+
+function pathOf(url: string): string {
+  if (url.startsWith("file:")) return fileURLToPath(url);
+  return isAddress(url) ? url : resolve(decodeURIComponent(url));
+}
+
+/** A reader of our own in the place of the parser's for files, which its types do not foresee. */
+function optionsOf(read: (url: string) => string): ParserOptions {
+  const file = { order: 1, canRead: true, read: ({ url }: { url: string }) => read(url) };
+  const http = { canRead: false };
+  return { resolve: { external: true, file, http } } as unknown as ParserOptions;
+}
+
+function requireDocument(parsed: unknown, refuse: Refuse): void {
+  requireBounded(parsed, refuse);
+  const { openapi, swagger, asyncapi } = isSchema(parsed) ? parsed : {};
+  const given = openapi ?? swagger;
+  const version = typeof given === "string" || typeof given === "number" ? `${given}` : "";
+  if (/^(?:2|3\.[01])(?:\.|$)/.test(version)) return;
+  if (asyncapi !== undefined) throw refuse("it is an AsyncAPI document, which describes messages");
+  throw refuse(version === "" ? NONE : `it is of version ${version}`, VERSIONS);
+}
+
+function requireBounded(parsed: unknown, refuse: Refuse): void {
+  if (valuesIn(parsed) > MOST_VALUES) {
+    throw refuse(`it has more than ${MOST_VALUES.toLocaleString("en")} values`);
+  }
+}
+
+/**
+ * Counts the values of a document, each as often as it comes: YAML can name one many times. What contains itself
+ * counts as endless, unless by reference.
+ *
+ * @param options.following the document, to follow references in
+ */
+function valuesIn(
+  value: unknown,
+  { following, known = new Map() }: { following?: JsonSchema; known?: Map<unknown, number> } = {},
+): number {
+  if (typeof value !== "object" || value === null) return 1;
+  const counted = known.get(value);
+  if (counted !== undefined) return counted;
+  // While it is counted, it stands for what it refers back to.
+  known.set(value, following ? 1 : Infinity);
+  const ref = following && !Array.isArray(value) ? (value as JsonSchema)["$ref"] : undefined;
+  const inner =
+    following && typeof ref === "string"
+      ? [referredSchema({ root: following, ref })]
+      : Object.values(value);
+  const count = inner.reduce<number>((sum, each) => sum + valuesIn(each, { following, known }), 1);
+  known.set(value, count);
+  return count;
+}
+
+/** The first error in one line, without the excerpt of the document that comes with it. */
+function firstOf(errors: readonly { message: string }[]): string {
+  const [first] = errors;
+  const text = oneLine((first?.message ?? "it is invalid").split("\n\n")[0] ?? "");
+  return `it is no valid OpenAPI document: ${text.slice(0, 300)}`;
+}

@@ -1,0 +1,133 @@
+import type { HttpBody, HttpOperation, HttpPlace } from "../../tool.js";
+import { isForm, isJson, isMultipart } from "./arguments.js";
+import type { ReadyCredential } from "./credentials.js";
+import { headerText, type Pair, pairsOf, pathText, textOf } from "./styles.js";
+
+/** A request as it is sent. */
+export interface HttpRequest {
+  method: string;
+  url: URL;
+  headers: Headers;
+  body?: string | FormData;
+}
+
+/**
+ * Makes a request of the arguments of a call, which are valid.
+ *
+ * @throws Error in one line for a value that no request can hold
+ */
+export function requestOf({
+  operation,
+  args,
+  credentials,
+}: {
+  operation: HttpOperation;
+  args: Readonly<Record<string, unknown>>;
+  credentials: readonly ReadyCredential[];
+}): HttpRequest {
+  const { method, server, places, body } = operation;
+  const given = Object.entries(args).filter(([name]) => name !== operation.paging?.all);
+  const placed = given.flatMap(([name, value]) => {
+    const place = places[name];
+    return place && value !== undefined ? [{ place, value }] : [];
+  });
+  const url = new URL(server.replace(/\/+$/, "") + pathOf(operation.path, placed));
+  const headers = new Headers({ accept: "application/json, */*;q=0.5" });
+  const cookies: Pair[] = [];
+  for (const { place, value } of placed) {
+    if (place.in === "query") {
+      for (const [name, text] of pairsOf(place, value)) url.searchParams.append(name, text);
+    } else if (place.in === "header") setHeader(headers, place.name, headerText(place, value));
+    else if (place.in === "cookie") cookies.push(...pairsOf(place, value));
+  }
+  for (const credential of credentials) addCredential(credential, { url, headers, cookies });
+  if (cookies.length > 0) {
+    const text = cookies.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    headers.set("cookie", text.join("; "));
+  }
+  const sent = body && bodyText(body, bodyValue(body, { given, places }), headers);
+  return { method, url, headers, ...(sent === undefined ? {} : { body: sent }) };
+}
+
+function pathOf(path: string, placed: readonly { place: HttpPlace; value: unknown }[]): string {
+  return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const found = placed.find(({ place }) => place.in === "path" && place.name === name);
+    const text = found ? pathText(found.place, found.value) : "";
+    // They would change which operation it is.
+    if (text !== "" && text !== "." && text !== "..") return text;
+    throw new Error(`\`${name}\` is part of the address and cannot be "${text}"`);
+  });
+}
+
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new Error(`the header ${name} cannot hold line breaks or other control characters`);
+  }
+}
+
+function addCredential(
+  { as, name = "", secret }: ReadyCredential,
+  { url, headers, cookies }: { url: URL; headers: Headers; cookies: Pair[] },
+): void {
+  if (as === "bearer") setHeader(headers, "authorization", `Bearer ${secret}`);
+  else if (as === "basic") {
+    setHeader(headers, "authorization", `Basic ${Buffer.from(secret).toString("base64")}`);
+  } else if (as === "header") setHeader(headers, name, secret);
+  else if (as === "query") url.searchParams.set(name, secret);
+  else cookies.push([name, secret]);
+}
+
+/** What goes into the body: one argument, or an object of all that have no other place. */
+function bodyValue(
+  { argument }: HttpBody,
+  { given, places }: Pick<HttpOperation, "places"> & { given: readonly [string, unknown][] },
+): unknown {
+  if (argument !== undefined) return given.find(([name]) => name === argument)?.[1];
+  const fields = given.flatMap(([name, value]): [string, unknown][] => {
+    const place = Object.hasOwn(places, name) ? places[name] : undefined;
+    if (place && place.in !== "body") return [];
+    return value === undefined ? [] : [[place?.name ?? name, value]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function bodyText(
+  { mediaType }: HttpBody,
+  value: unknown,
+  headers: Headers,
+): string | FormData | undefined {
+  if (value === undefined) return undefined;
+  if (isMultipart(mediaType)) return formData(value);
+  headers.set("content-type", mediaType === "*/*" ? "application/json" : mediaType);
+  if (isJson(mediaType)) return JSON.stringify(value);
+  return isForm(mediaType) ? formText(value) : textOf(value);
+}
+
+function fieldsOf(value: unknown): Pair[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]: [string, unknown]) =>
+    isPlain(each) ? pairsOf({ name }, each) : pairsOf({ name, style: "deepObject" }, each),
+  );
+}
+
+/** A list of plain values is written as several fields, everything deeper with the names of what it is in. */
+function isPlain(value: unknown): boolean {
+  const parts: unknown[] = Array.isArray(value) ? value : [value];
+  return parts.every((each) => typeof each !== "object" || each === null);
+}
+
+function formText(value: unknown): string {
+  return new URLSearchParams(fieldsOf(value).map(([name, text]) => [name, text])).toString();
+}
+
+/** Objects are parts of their own, as JSON. */
+function formData(value: unknown): FormData {
+  const form = new FormData();
+  if (typeof value !== "object" || value === null) return form;
+  for (const [name, each] of Object.entries(value) as [string, unknown][]) {
+    for (const part of Array.isArray(each) ? each : [each]) form.append(name, textOf(part));
+  }
+  return form;
+}
