@@ -7,7 +7,7 @@ import { thrownText } from "./thrownText.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
 import { invoke } from "./invoke.js";
 import type { CallEnd, Claim, JournalEntry } from "./journal.js";
-import type { ToolRecord } from "../tool.js";
+import { type ToolRecord, isExport } from "../tool.js";
 import { PlanStopped } from "../../plans/program/saved/carryOut.js";
 import { isSavedPlan } from "./savedPlan.js";
 import { type ToolCaller, toolCaller } from "./toolCaller.js";
@@ -77,9 +77,8 @@ function placesFor({
   },
 }: Pick<CheckedCall, "scope" | "call">): Pick<FunctionWorkers, "enter"> | undefined {
   if (source.kind === "generated") return scope.sandbox;
-  const isUsersFile =
-    source.kind === "langchain" || (source.kind === "function" && source.catalog === undefined);
-  return isUsersFile ? scope.workers : undefined;
+  const isCatalogs = source.kind === "function" && source.catalog !== undefined;
+  return isExport(source) && !isCatalogs ? scope.workers : undefined;
 }
 
 async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
