@@ -53,7 +53,7 @@ export function readExports(source: SourceProgram): Exports {
   };
 }
 
-/** Exports that are functions themselves go first, the default export last. */
+/** What the entry exports beside types, in the order in which a function's first name is the one that counts. */
 function exportedValues({ checker, entry }: Pick<SourceProgram, "checker" | "entry">): Member[] {
   const module = checker.getSymbolAtLocation(entry);
   if (module === undefined) return [];
@@ -71,17 +71,22 @@ function exportedValues({ checker, entry }: Pick<SourceProgram, "checker" | "ent
     .filter(({ symbol, target }) => symbol.name !== "default" || !named.has(target))
     .map(({ symbol, target }): Member => {
       const isDefault = symbol.name === "default";
-      const type = checker.getTypeOfSymbol(target);
+      const written = checker.getTypeOfSymbol(target);
+      const type = checker.getAwaitedType(written) ?? written;
       return {
         steps: [symbol.name],
         name: isDefault ? declaredName(target) : symbol.name,
         symbol: target,
-        type: checker.getNonNullableType(checker.getAwaitedType(type) ?? type),
+        type: type.flags & UNREADABLE ? type : checker.getNonNullableType(type),
       };
     });
-  const rank = ({ type, steps }: Member): number =>
-    steps[0] === "default" ? 2 : type.getCallSignatures().length > 0 ? 0 : 1;
   return places.toSorted((left, right) => rank(left) - rank(right));
+}
+
+/** Functions themselves, then what holds some, then the default export. */
+function rank({ type, steps }: Member): number {
+  if (steps[0] === "default") return 2;
+  return type.getCallSignatures().length > 0 ? 0 : 1;
 }
 
 /** Types have no value, and the members of an enum are data. */
@@ -117,6 +122,8 @@ function readPlace(place: Member, source: SourceProgram): Exports {
 
 const ADVICE = "export functions with a TSDoc comment, or tools of LangChain, the AI SDK or Mastra";
 
+const UNREADABLE = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
+
 /** Data are not told: nobody takes them for tools. */
 function tellEmpty({
   place: { type },
@@ -129,7 +136,7 @@ function tellEmpty({
   source: SourceProgram;
   tell: (problem: string) => void;
 }): void {
-  if (type.flags & ts.TypeFlags.Any) {
+  if (type.flags & UNREADABLE) {
     tell(`the type of "${shown}" is not known, so nothing in it can be read; ${ADVICE}`);
     return;
   }

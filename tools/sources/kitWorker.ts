@@ -129,10 +129,8 @@ async function jsonSchemaOf(written: unknown): Promise<unknown> {
 /** A result may have more than its schema names, as Zod's objects take it. */
 function opened(schema: unknown): unknown {
   if (schema === undefined) return undefined;
-  const isClosing = (key: string, value: unknown): boolean =>
-    key === "$schema" || (key === "additionalProperties" && value === false);
   const text = JSON.stringify(schema, (key, value: unknown) =>
-    isClosing(key, value) ? undefined : value,
+    key === "$schema" || (key === "additionalProperties" && value === false) ? undefined : value,
   );
   return JSON.parse(text);
 }

@@ -157,8 +157,8 @@ function functionName(node: ts.Node): ts.Identifier | undefined {
   const isNamed = ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node);
   if (isNamed && node.name !== undefined) return node.name;
   const { parent } = node;
-  const isConstant = ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name);
-  return isConstant ? (parent.name as ts.Identifier) : undefined;
+  if (!ts.isVariableDeclaration(parent)) return undefined;
+  return ts.isIdentifier(parent.name) ? parent.name : undefined;
 }
 
 /** Of a function's text, enough to find it. */
