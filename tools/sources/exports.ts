@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { SourceProblem } from "../tool.js";
 import { hasComment } from "./docs.js";
-import { type Member, membersOf } from "./members.js";
+import { type Member, type Tell, membersOf } from "./members.js";
 import { isGenerator, isToolShaped, mayHoldTools } from "./exportShapes.js";
 import { pathText } from "../threads/exportPath.js";
 import { problemAtNode } from "./problems.js";
@@ -20,8 +20,8 @@ export interface ExportedFunction {
 
 /** An exported value in which the source shows no function that can be a tool; `problem` says why. */
 export interface OtherExport extends SourceProblem {
-  /** It may be or hold tools of a kit, which only exist when the file has run. */
-  mayBeKit: boolean;
+  /** Whether it may be or hold tools of a kit, which only exist when the file has run. */
+  kit?: "likely" | "possible";
 }
 
 /** What a file exports, without types and plain data. */
@@ -96,13 +96,16 @@ const VALUE = ts.SymbolFlags.Value & ~ts.SymbolFlags.Enum & ~ts.SymbolFlags.Enum
 function readPlace(place: Member, source: SourceProgram): Exports {
   const { type, steps } = place;
   const others: OtherExport[] = [];
-  const tell = (problem: string, mayBeKit = false): void => {
+  const tell: Tell = (problem, kit) => {
     const node = place.symbol.declarations?.[0] ?? source.entry;
-    others.push({ ...problemAtNode({ node, exportName: steps[0] ?? "", problem }), mayBeKit });
+    others.push({ ...problemAtNode({ node, exportName: steps[0] ?? "", problem }), kit });
   };
   const shown = place.name ?? "default";
   if (isToolShaped(type, source.checker)) {
-    tell(`"${shown}" has the form of a tool and is none of a kit that is known; ${ADVICE}`, true);
+    tell(
+      `"${shown}" has the form of a tool and is none of a kit that is known; ${ADVICE}`,
+      "likely",
+    );
     return { functions: [], others };
   }
   const members = type.getCallSignatures().length > 0 ? [place] : membersOf(place, source, tell);
@@ -114,8 +117,8 @@ function readPlace(place: Member, source: SourceProgram): Exports {
     );
     return [];
   });
-  const mayBeKit = mayHoldTools(place, source);
-  if (mayBeKit) tell(`"${shown}" holds what looks like tools and is none; ${ADVICE}`, true);
+  if (mayHoldTools(place, source))
+    tell(`"${shown}" holds what looks like tools and is none; ${ADVICE}`, "likely");
   else if (members.length === 0 && others.length === 0) tellEmpty({ place, shown, source, tell });
   return { functions, others };
 }
@@ -134,10 +137,13 @@ function tellEmpty({
   place: Member;
   shown: string;
   source: SourceProgram;
-  tell: (problem: string) => void;
+  tell: Tell;
 }): void {
   if (type.flags & UNREADABLE) {
-    tell(`the type of "${shown}" is not known, so nothing in it can be read; ${ADVICE}`);
+    tell(
+      `the type of "${shown}" is not known, so nothing in it can be read; ${ADVICE}`,
+      "possible",
+    );
     return;
   }
   const methods = checker

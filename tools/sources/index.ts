@@ -1,6 +1,7 @@
 import { functionsOf } from "../compiler/index.js";
 import type { SourceProblem } from "../tool.js";
 import { readDeclarations } from "./readDeclarations.js";
+import type { OtherExport } from "./exports.js";
 import type { FileReading } from "./functions.js";
 import { type KitReading, importsKit, readKitTools } from "./kitTools.js";
 import { WHOLE_FILE, holdsDeclarations } from "./problems.js";
@@ -33,14 +34,19 @@ export async function readSource({
   const { others, ...functions } = await functionsOf({ file, catalog });
   const { tools, problems, files } = functions;
   if (isBroken(problems)) return functions;
-  const isWorthRunning = importsKit(files) || others.some(({ mayBeKit }) => mayBeKit);
+  const isWorthRunning = importsKit(files) || others.some(({ kit }) => kit === "likely");
   const made = isWorthRunning ? await readKitTools({ file, taken: tools }) : NOTHING;
-  // What may have been a tool of a kit cannot be judged if the file has not run.
-  const judged = isBroken(made.problems) ? others.filter(({ mayBeKit }) => !mayBeKit) : others;
-  const unread = judged.filter(({ exportName }) => !made.exports.includes(exportName));
+  // Where the file cannot run, nobody knows what it would have made; that is told already.
+  const isTold = ({ kit, exportName }: OtherExport): boolean =>
+    kit !== undefined && (isBroken(made.problems) || made.exports.includes(exportName));
+  const unread = others.filter((other) => !isTold(other));
   return {
     tools: [...tools, ...made.tools],
-    problems: [...problems, ...made.problems, ...unread.map(({ mayBeKit: _, ...told }) => told)],
+    problems: [
+      ...problems,
+      ...made.problems,
+      ...unread.map(({ kit: _kit, ...problem }) => problem),
+    ],
     files,
   };
 }

@@ -14,8 +14,8 @@ export interface Member {
   type: ts.Type;
 }
 
-/** Told why a part of an export gives no tools. */
-type Tell = (problem: string, mayBeKit?: boolean) => void;
+/** Told why a part of an export gives no tools, and whether running the file may show some in it. */
+export type Tell = (problem: string, kit?: "likely" | "possible") => void;
 
 /** Objects in objects are followed so deep. */
 const DEEPEST = 4;

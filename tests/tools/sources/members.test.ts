@@ -104,12 +104,26 @@ describe("Two members of one name", () => {
   });
 });
 
+/** What lets a file import LangChain's tools. */
+const LANGCHAIN_STUB = {
+  "node_modules/langchain/package.json": `{ "name": "langchain", "type": "module", "exports": { "./tools": "./tools.js" } }`,
+  "node_modules/langchain/tools.js": `export {};`,
+};
+
 /** A file with an array of tools of these names, in this order. */
 const looks = (names: string): string => `const look = (name) => ({ invoke: () => name, name,
         description: "Looks.", schema: { type: "object", properties: {} } });
       const [a, b] = [look("a"), look("b")];
       import "langchain/tools";
       export const tools = [${names}];`;
+
+/** The tools of such a file by their ids, each by the hash that makes a version. */
+async function hashesOf(names: string): Promise<Record<string, string>> {
+  return await withFiles({ "tools.mjs": looks(names), ...LANGCHAIN_STUB }, async (folder) => {
+    const { tools } = await readSource({ file: `${folder}/tools.mjs` });
+    return Object.fromEntries(tools.map((tool) => [tool.id, definitionHash(tool)]));
+  });
+}
 
 describe("Tools of kits", () => {
   const file = fixture("kits.ts");
@@ -156,16 +170,22 @@ describe("Tools of kits", () => {
     expect(await call(reading, "single", { when: -1 })).toBe("Error: too early");
   });
 
+  it("do not hide what else is no tool in their object", async () => {
+    const text = `import "langchain/tools";
+      export const tools = {
+        look: { invoke: () => 1, name: "look", description: "Looks.", schema: { type: "object" } },
+        /** Counts. */
+        *count() { yield 1; },
+      };`;
+    await withFiles({ "tools.mjs": text, ...LANGCHAIN_STUB }, async (folder) => {
+      const { tools, problems } = await readSource({ file: `${folder}/tools.mjs` });
+      expect(tools.map(({ id }) => id)).toEqual(["look"]);
+      expect(problems).toMatchObject([{ exportName: "tools" }]);
+      expect(problems[0]?.problem).toContain("generator");
+    });
+  });
+
   it("keep their version when an array is put in another order", async () => {
-    const stub = {
-      "node_modules/langchain/package.json": `{ "name": "langchain", "type": "module", "exports": { "./tools": "./tools.js" } }`,
-      "node_modules/langchain/tools.js": `export {};`,
-    };
-    const hashesOf = (names: string) =>
-      withFiles({ "tools.mjs": looks(names), ...stub }, async (folder) => {
-        const { tools } = await readSource({ file: `${folder}/tools.mjs` });
-        return Object.fromEntries(tools.map((tool) => [tool.id, definitionHash(tool)]));
-      });
     const hashes = await hashesOf("a, b");
     expect(Object.keys(hashes).toSorted()).toEqual(["a", "b"]);
     expect(await hashesOf("b, a")).toEqual(hashes);
