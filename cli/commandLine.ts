@@ -41,6 +41,11 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
   },
+  models: {
+    summary:
+      "Models that are there: keys, packages, servers on this machine, and which one is taken",
+    load: async () => (await import("./commands/models.js")).modelsCommand,
+  },
   budget: {
     summary: "What a budget would be spent on, without running anything",
     load: async () => (await import("./commands/budget.js")).budgetCommand,

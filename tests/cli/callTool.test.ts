@@ -110,9 +110,9 @@ describe("A tool that writes or wants an approval", () => {
   });
 
   it("is called each time anew, on one thread, and is in its journal", async () => {
-    const again = () => call("write", '{"line": "b"}', "--yes", "--thread", "desk");
-    await again();
-    await again();
+    const argv = ["write", '{"line": "b"}', "--yes", "--thread", "desk"];
+    await call(...argv);
+    await call(...argv);
     expect(log()).toEqual(["b", "b"]);
     const journal = openJournal({ home });
     expect(journal.calls("desk")).toMatchObject([
