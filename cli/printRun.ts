@@ -24,7 +24,8 @@ export function printHeader(options: {
     context.model === OFFLINE_MODEL
       ? `${context.model} (built-in rules, not a language model)`
       : context.model;
-  const text = `${run.graph} · library ${library.name}, ${library.size} tools · model ${model}`;
+  const why = run.modelWhy === undefined ? "" : `, for ${run.modelWhy}`;
+  const text = `${run.graph} · library ${library.name}, ${library.size} tools · model ${model}${why}`;
   printHanging({ text: dim(text) });
 }
 

@@ -31,6 +31,8 @@ export interface ThreadRun {
   graph: GraphId;
   /** Settings as the user gave them. */
   settings: Record<string, unknown>;
+  /** Why the run has its model, where the user has not named it; goes on after "for". */
+  modelWhy?: string;
   /** A new request, what a person decided or answered, or null to go on where it stopped. */
   input: { request: string } | { decisions: Decisions } | { answers: InputAnswer[] } | null;
   output: RunOutput;

@@ -1,9 +1,15 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { OFFLINE_MODEL } from "../state/context.js";
+import { OFFLINE_MODEL, OPENAI_MODEL } from "../state/context.js";
 import { modelFailure } from "./failures.js";
-import { requireKey } from "./keys.js";
-import { missingIn, missingPackage } from "./packages.js";
-import type { ChatProvider, ChatSettings, StructuredReplies } from "./providers.js";
+import { NO_KEY, requireKey } from "./keys.js";
+import { LOCAL_SERVERS, type LocalServer, addressOf, openAiAddress } from "./localServers.js";
+import { missingIn, missingPackage, packageUrl } from "./packages.js";
+import {
+  type ChatProvider,
+  type ChatSettings,
+  type StructuredReplies,
+  parseModelSpec,
+} from "./providers.js";
 import { RETRIES } from "./retries.js";
 
 /** How a provider known to LangChain's `initChatModel` differs from the others. */
@@ -13,6 +19,13 @@ interface Hosted {
   key?: string;
   /** Environment variable for another endpoint with the same protocol, which may need no key. */
   baseUrl?: string;
+  /** The model to begin with, where nobody names one. */
+  usual?: string;
+  /**
+   * Where it speaks OpenAI's protocol. Always gone to if `package` is OpenAI's, else where that is not installed;
+   * `baseUrl` names the variable for another address.
+   */
+  openAiAt?: () => string;
   structuredReplies?: StructuredReplies;
   maxTools?: number;
   /** Constructor fields, if they differ from LangChain's usual names. */
@@ -26,6 +39,7 @@ const HOSTED: Record<string, Hosted> = {
     package: "@langchain/openai",
     key: "OPENAI_API_KEY",
     baseUrl: "OPENAI_BASE_URL",
+    usual: parseModelSpec(OPENAI_MODEL).model,
     structuredReplies: "responseFormat",
     maxTools: 128,
     parts: openAiParts,
@@ -36,15 +50,21 @@ const HOSTED: Record<string, Hosted> = {
     structuredReplies: "responseFormat",
     maxTools: 128,
   },
-  anthropic: { package: "@langchain/anthropic", key: "ANTHROPIC_API_KEY" },
+  anthropic: {
+    package: "@langchain/anthropic",
+    key: "ANTHROPIC_API_KEY",
+    usual: "claude-haiku-4-5",
+  },
   google: {
     package: "@langchain/google",
     key: "GOOGLE_API_KEY",
+    usual: "gemini-2.5-flash",
     fields: ({ maxOutputTokens }) => ({ maxOutputTokens }),
   },
   "google-genai": {
     package: "@langchain/google-genai",
     key: "GOOGLE_API_KEY",
+    usual: "gemini-2.5-flash",
     fields: ({ maxOutputTokens }) => ({ maxOutputTokens }),
   },
   "google-vertexai": {
@@ -53,19 +73,63 @@ const HOSTED: Record<string, Hosted> = {
   },
   ollama: {
     package: "@langchain/ollama",
-    fields: ({ maxOutputTokens, seed }) => ({ numPredict: maxOutputTokens, seed }),
+    ...localServer("ollama"),
+    fields: ({ maxOutputTokens, seed }) => ({
+      numPredict: maxOutputTokens,
+      seed,
+      baseUrl: addressOf("ollama"),
+    }),
   },
-  mistralai: { package: "@langchain/mistralai", key: "MISTRAL_API_KEY" },
-  groq: { package: "@langchain/groq", key: "GROQ_API_KEY", maxTools: 128 },
-  cohere: { package: "@langchain/cohere", key: "COHERE_API_KEY" },
+  lmstudio: { package: "@langchain/openai", ...localServer("lmstudio") },
+  llamacpp: { package: "@langchain/openai", ...localServer("llamacpp") },
+  vllm: { package: "@langchain/openai", ...localServer("vllm") },
+  mistralai: {
+    package: "@langchain/mistralai",
+    key: "MISTRAL_API_KEY",
+    usual: "mistral-small-latest",
+  },
+  openrouter: {
+    package: "@langchain/openai",
+    key: "OPENROUTER_API_KEY",
+    usual: "openai/gpt-4.1-mini",
+    openAiAt: () => "https://openrouter.ai/api/v1",
+    structuredReplies: "responseFormat",
+    maxTools: 128,
+  },
+  groq: {
+    package: "@langchain/groq",
+    key: "GROQ_API_KEY",
+    usual: "llama-3.3-70b-versatile",
+    maxTools: 128,
+  },
+  cohere: { package: "@langchain/cohere", key: "COHERE_API_KEY", usual: "command-a-03-2025" },
   bedrock: { package: "@langchain/aws" },
-  deepseek: { package: "@langchain/deepseek", key: "DEEPSEEK_API_KEY", maxTools: 128 },
+  deepseek: {
+    package: "@langchain/deepseek",
+    key: "DEEPSEEK_API_KEY",
+    usual: "deepseek-chat",
+    maxTools: 128,
+  },
   xai: { package: "@langchain/xai", key: "XAI_API_KEY" },
   cerebras: { package: "@langchain/cerebras", key: "CEREBRAS_API_KEY" },
   fireworks: { package: "@langchain/fireworks", key: "FIREWORKS_API_KEY" },
   together: { package: "@langchain/together-ai", key: "TOGETHER_AI_API_KEY" },
   perplexity: { package: "@langchain/perplexity", key: "PERPLEXITY_API_KEY" },
 };
+
+/** What is known of a provider before any of it is loaded. */
+export type HostedFacts = Pick<Hosted, "package" | "key" | "usual">;
+
+/** The providers and what they need, in the order in which one is chosen where nobody names any. */
+export function hostedFacts(): [string, HostedFacts][] {
+  return Object.entries(HOSTED);
+}
+
+function localServer(name: LocalServer): Partial<Hosted> {
+  const { variable } = LOCAL_SERVERS[name];
+  const openAiAt = () => openAiAddress(name);
+  return { openAiAt, baseUrl: variable, structuredReplies: "responseFormat" };
+}
 
 /** The providers behind `initChatModel`, by name. */
 export function hostedProviders(): [string, ChatProvider][] {
@@ -94,16 +158,22 @@ async function makeHosted(options: {
     baseUrl: hosted.baseUrl,
     keyless: OFFLINE_MODEL,
   });
+  const baseURL = compatibleAddress(hosted);
+  const own = baseURL === undefined ? hosted.fields?.(settings) : undefined;
   const fields = {
     ...(apiKey ? { apiKey } : {}),
     ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
     ...RETRIES,
-    ...(hosted.fields?.(settings) ?? { maxTokens: settings.maxOutputTokens }),
+    ...(own ?? { maxTokens: settings.maxOutputTokens }),
   };
   const { initChatModel } = await import("langchain/chat_models/universal");
   try {
-    const parts = await hosted.parts?.({ model, ...fields });
-    const configurable = await initChatModel(model, { modelProvider: name, ...fields, ...parts });
+    const given = { modelProvider: baseURL === undefined ? name : "openai", ...fields };
+    const parts =
+      baseURL === undefined
+        ? await hosted.parts?.({ model, ...fields })
+        : await openAiParts({ model, apiKey: NO_KEY, ...fields }, { baseURL });
+    const configurable = await initChatModel(model, { ...given, ...parts });
     // Uses the inner client, because the wrapper creates and keeps a client for every set of call options.
     return await configurable._getModelInstance();
   } catch (error) {
@@ -113,11 +183,23 @@ async function makeHosted(options: {
   }
 }
 
-async function openAiParts(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
+/** Where OpenAI's client is to go; undefined for a client of the provider's own, and for OpenAI itself. */
+function compatibleAddress({ openAiAt, package: name }: Hosted): string | undefined {
+  if (openAiAt === undefined) return undefined;
+  const hasOwn = name !== HOSTED["openai"]?.package && packageUrl(name) !== undefined;
+  return hasOwn ? undefined : openAiAt();
+}
+
+async function openAiParts(
+  fields: Record<string, unknown>,
+  endpoint: { baseURL?: string } = {},
+): Promise<Record<string, unknown>> {
   const { ChatCompletions } = await import("./openai.js");
   // The client's own log would clutter our one-line errors.
-  const configuration = { logLevel: "off" as const };
-  return { configuration, completions: new ChatCompletions({ ...fields, configuration }) };
+  const configuration = { logLevel: "off" as const, ...endpoint };
+  const { apiKey } = fields;
+  const completions = new ChatCompletions({ ...fields, configuration });
+  return { configuration, ...(apiKey ? { apiKey } : {}), completions };
 }
 
 /** LangChain says the one, Node the other. */

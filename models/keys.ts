@@ -1,7 +1,7 @@
 import { ModelFailed } from "../common/errors.js";
 
 /** A placeholder key for a user's own endpoint, which may need none. */
-const NO_KEY = "none";
+export const NO_KEY = "none";
 
 /**
  * The key for a client; undefined if the client finds it itself or needs none.

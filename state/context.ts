@@ -10,7 +10,7 @@ export const OFFLINE_MODEL = "offline:planner";
 export const LOCAL_EMBEDDINGS = "local:sentence-encoder";
 
 /** The default model when an OpenAI key is set. */
-const OPENAI_MODEL = "openai:gpt-4.1-mini";
+export const OPENAI_MODEL = "openai:gpt-4.1-mini";
 
 /**
  * Cosine above which a demonstration's task counts as similar. The local encoder's value was measured
@@ -40,9 +40,7 @@ const modelName = z.string().refine((name) => !holdsSecret(name), {
  * const { topK, ranking } = contextSchema.parse({ library: "office" });
  */
 export const contextSchema = z.strictObject({
-  model: modelName
-    .default(() => (process.env["OPENAI_API_KEY"] ? OPENAI_MODEL : OFFLINE_MODEL))
-    .describe('Chat model as "provider:name"'),
+  model: modelName.default(usualModel).describe('Chat model as "provider:name"'),
   reasoningModel: modelName
     .optional()
     .describe('Chat model for decomposition as "provider:name"; defaults to the chat model'),
@@ -233,6 +231,12 @@ export const contextForm = z.looseObject(
     ),
   ),
 );
+
+/** Whoever uses the package decides by variables; only the command line looks around (models/firstModel.ts). */
+function usualModel(): string {
+  const byKey = process.env["OPENAI_API_KEY"] ? OPENAI_MODEL : OFFLINE_MODEL;
+  return process.env["TULIPGRAPH_MODEL"] || byKey;
+}
 
 /** The settings of a run and the thread it runs on. */
 export type Context = z.infer<typeof contextSchema> & {

@@ -37,7 +37,7 @@ const STARTERS = [
   "tools/compiler/compilerThread.ts",
   "tools/runtime/sandbox/sandboxThread.ts",
   "tools/runtime/workerProcess.ts",
-  "tools/sources/langchainList.ts",
+  "tools/sources/kitList.ts",
 ];
 
 /**

@@ -6,7 +6,7 @@ import { afterAll, afterEach, vi } from "vitest";
 
 /** Keys and settings of whoever runs the tests, by which models, colours and processes behave otherwise. */
 const OF_THE_USER =
-  /^(?:OPENAI|ANTHROPIC|GOOGLE|COHERE|MISTRAL|OLLAMA|HF|LANGCHAIN|LANGSMITH|LANGGRAPH|TULIPGRAPH)_|^(?:NODE_OPTIONS|NO_COLOR|FORCE_COLOR|NODE_DISABLE_COLORS)$/;
+  /^(?:OPENAI|ANTHROPIC|GOOGLE|COHERE|MISTRAL|OPENROUTER|GROQ|DEEPSEEK|XAI|OLLAMA|LMSTUDIO|LLAMACPP|VLLM|HF|LANGCHAIN|LANGSMITH|LANGGRAPH|TULIPGRAPH)_|^(?:NODE_OPTIONS|NO_COLOR|FORCE_COLOR|NODE_DISABLE_COLORS)$/;
 
 /** The browser that reports are opened with has to be found. */
 const KEPT = "TULIPGRAPH_CHROMIUM";
@@ -18,6 +18,9 @@ for (const name of Object.keys(process.env)) {
 if (existsSync(".env")) {
   for (const name of Object.keys(parseEnv(readFileSync(".env", "utf8")))) process.env[name] ??= "";
 }
+
+// A model server that happens to run on this machine is nobody's in a test.
+process.env.TULIPGRAPH_LOCAL_MODELS = "off";
 
 // Files may share a process: what a test sets in it ends with the test.
 afterEach(() => {

@@ -1,3 +1,5 @@
+import { KITS, type Kit } from "./threads/kitTool.js";
+
 /** A JSON Schema as it is sent to model providers; the root of a tool's parameters is an object. */
 export type JsonSchema = { [keyword: string]: unknown };
 
@@ -20,13 +22,14 @@ export type FlowLabel = "private" | "foreign" | "outward";
 /**
  * Where a tool comes from, and all that is needed to call it.
  *
- * `function`: an exported TypeScript function. `catalog` names a catalogue that ships with the
+ * `function`: an exported TypeScript function, or one in an exported object or class. `exportName` is the way to it
+ * in the exports (`tools/threads/exportPath.ts`): "add", "api.add". `catalog` names a catalogue that ships with the
  * project (its functions run in-process); without it the file is a user's and its functions run in a
  * worker. `file` is absolute for a user's file and relative to the package root for a shipped one.
  * `callStyle` says whether the arguments are passed one by one, in the order of `parameterNames`,
  * or as one object. `takesContext`: a `ToolContext` is passed as the last argument.
  *
- * `langchain`: an export made with LangChain's `tool()`; called with `invoke`.
+ * `langchain`, `ai-sdk`, `mastra`: an export made with a kit's own function; called as the kit calls it.
  *
  * `declared`: a line of a JSONL file that describes the tool. It has no function: a call of it is
  * checked and recorded, and gives no result, unless it names a world that answers for it
@@ -55,7 +58,7 @@ export type ToolSource =
       /** The last of the parameters is an array whose values are passed one by one. */
       rest?: boolean;
     }
-  | { kind: "langchain"; file: string; exportName: string }
+  | { kind: Kit; file: string; exportName: string }
   | { kind: "declared"; file: string; world?: string }
   | {
       kind: "mcp";
@@ -207,6 +210,14 @@ export interface ToolDefinition {
   sends?: string[];
   /** Example calls or uses in words, from `@example`. */
   examples?: string[];
+}
+
+/** A source whose code is an export of a file. */
+export type ExportSource = Extract<ToolSource, { kind: "function" | Kit }>;
+
+/** Whether a tool is an export of a file, of a user's or a shipped one. */
+export function isExport(source: ToolSource): source is ExportSource {
+  return source.kind === "function" || KITS.some((kit) => kit === source.kind);
 }
 
 /** What a tool is called in its file: the name of its export, or the id of its declaration. */

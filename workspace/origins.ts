@@ -8,7 +8,7 @@ import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import type { FileReading } from "../tools/sources/index.js";
 import { WHOLE_FILE, holdsDeclarations } from "../tools/sources/problems.js";
-import { type SourceProblem, type ToolDefinition, nameInSource } from "../tools/tool.js";
+import { type SourceProblem, type ToolDefinition, isExport, nameInSource } from "../tools/tool.js";
 import {
   fingerprintOf,
   isCurrent,
@@ -115,7 +115,7 @@ function noTools({
   const declares = holdsDeclarations(origin);
   const hint = declares
     ? 'Write one tool a line: { "name": …, "description": …, "parameters": … }'
-    : "Export functions with a TSDoc comment";
+    : "Export functions with a TSDoc comment, or tools of a kit";
   return new LibraryFailed({
     library,
     problem: `${origin} has no ${declares ? "declaration" : "function"} that can be a tool`,
@@ -160,12 +160,15 @@ function besideOthers(
   library: ToolLibrary,
   tools: readonly ToolDefinition[],
 ): { tools: ToolDefinition[]; displaced: string[] } {
-  const kinds = new Map(library.list().map(({ id, source }) => [id, source.kind]));
-  const hasFunction = (id: string) => ["function", "langchain"].includes(kinds.get(id) ?? "");
+  const sources = new Map(library.list().map(({ id, source }) => [id, source]));
+  const hasFunction = (id: string) => {
+    const source = sources.get(id);
+    return source !== undefined && isExport(source);
+  };
   return {
     tools: tools.filter((tool) => !isDeclared(tool) || !hasFunction(tool.id)),
     displaced: tools
-      .filter((tool) => !isDeclared(tool) && kinds.get(tool.id) === "declared")
+      .filter((tool) => !isDeclared(tool) && sources.get(tool.id)?.kind === "declared")
       .map(({ id }) => id),
   };
 }

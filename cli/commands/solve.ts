@@ -57,8 +57,21 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
   if (!threadId.trim()) {
     throw new InvalidSetting({ setting: "--thread", problem: "is empty", hint: "Give it a name" });
   }
-  const settings = await settingsOf(options);
+  const given = await settingsOf(options);
+  const { settings, modelWhy } = await withModel(given);
   return await holdingThread(threadId, (hold) =>
-    runThread({ threadId, hold, graph, settings, input: { request }, output: options }),
+    runThread({ threadId, hold, graph, settings, modelWhy, input: { request }, output: options }),
   );
+}
+
+/** Takes what is there where the user names no model, and tells what else could be used. */
+async function withModel(given: Record<string, unknown>): Promise<{
+  settings: Record<string, unknown>;
+  modelWhy?: string;
+}> {
+  if (given["model"] !== undefined) return { settings: given };
+  const { firstModel } = await import("../../models/firstModel.js");
+  const { model, why, offers } = await firstModel();
+  for (const offer of offers) process.stderr.write(`note: ${offer}\n`);
+  return { settings: { ...given, model }, modelWhy: why };
 }

@@ -15,6 +15,7 @@ describe("help", () => {
     "tools list",
     "tools show",
     "tools search",
+    "tools call",
     "tools doctor",
     "tools import",
     "tools remove",

@@ -59,9 +59,9 @@ describe("openChatModel", () => {
   it.each([
     ["anthropic:claude-sonnet-4-5", "ANTHROPIC_API_KEY", "@langchain/anthropic"],
     ["mistralai:mistral-small", "MISTRAL_API_KEY", "@langchain/mistralai"],
-    ["ollama:qwen3", "", "@langchain/ollama"],
+    ["groq:llama", "GROQ_API_KEY", "@langchain/groq"],
   ])("says what to install for %s", async (spec, variable, packageName) => {
-    if (variable) vi.stubEnv(variable, KEY);
+    vi.stubEnv(variable, KEY);
     const { name, message } = await rejectionOf(openChatModel(spec, SETTINGS));
     expect(name).toBe("ModelFailed");
     expect(message).toBe(

@@ -2,7 +2,7 @@ import type { CheckedFunction } from "../../plans/program/foundProblem.js";
 import type { Program, ProgramIssue } from "../../plans/program/program.js";
 import type { DraftReading } from "../generated/draft.js";
 import type { DraftRequest } from "../generated/readDraft.js";
-import type { FileReading } from "../sources/functions.js";
+import type { FunctionsReading } from "../sources/functions.js";
 
 /** A question to a compiler thread. */
 export type CompilerQuestion =
@@ -21,5 +21,5 @@ export const READY = "ready";
 
 /** The answer: the reading, or what the compiler threw; the thread is not used again after that. */
 export type CompilerReply =
-  | { reading: DraftReading | FileReading | ProgramIssue[] }
+  | { reading: DraftReading | FunctionsReading | ProgramIssue[] }
   | { thrown: string; tooDeep: boolean };

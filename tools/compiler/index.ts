@@ -1,7 +1,7 @@
 import type { ProgramIssue } from "../../plans/program/program.js";
 import type { DraftReading } from "../generated/draft.js";
 import type { DraftRequest } from "../generated/readDraft.js";
-import type { FileReading } from "../sources/functions.js";
+import type { FunctionsReading } from "../sources/functions.js";
 import { WHOLE_FILE } from "../sources/problems.js";
 import { sourceFile } from "../sources/file.js";
 import type { ToolRecord, ToolSource } from "../tool.js";
@@ -89,15 +89,16 @@ export async function checkProgramTypes({
 export async function functionsOf(
   request: { file: string; catalog?: string },
   timeoutMs = FILE_MS,
-) {
+): Promise<FunctionsReading> {
   const { path } = sourceFile(request);
   const end = await askCompiler({ question: { read: "functions", request }, timeoutMs });
-  if ("reading" in end) return end.reading as FileReading;
+  if ("reading" in end) return end.reading as FunctionsReading;
   const problem = `${unreadable(end, timeoutMs)}. Nothing of the file can be used until it is mended`;
   return {
     tools: [],
     problems: [{ file: path, line: 1, exportName: WHOLE_FILE, problem }],
     files: [path],
+    others: [],
   };
 }
 

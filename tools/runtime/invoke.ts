@@ -1,5 +1,5 @@
 import type { ConnectedKind } from "../sources/connected.js";
-import type { ToolContext, ToolSource } from "../tool.js";
+import type { ExportSource, ToolContext, ToolSource } from "../tool.js";
 import { callArguments } from "./callArguments.js";
 import type { CallClock } from "./callClock.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
@@ -46,9 +46,6 @@ export interface Invoked {
 /** What the model is told after a call of a tool without a function. */
 const RECORDED =
   "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
-
-/** Sources in a user's file. */
-type FileSource = Extract<ToolSource, { kind: "function" | "langchain" }>;
 
 /**
  * Runs a tool: a shipped catalogue's function in this process, a user's function in a worker, a model's
@@ -113,7 +110,7 @@ async function invokeHere(
 
 async function invokeInWorker(
   { scope, call, args, clock, onStart, callTool }: Invocation,
-  { source, opened }: { source: FileSource; opened: OpenWorld | undefined },
+  { source, opened }: { source: ExportSource; opened: OpenWorld | undefined },
 ): Promise<Invoked> {
   const context = { threadId: scope.threadId, callId: call.id, world: opened?.world };
   const { resultJson, world } = await scope.workers.run({
@@ -121,6 +118,7 @@ async function invokeInWorker(
       file: source.file,
       exportName: source.exportName,
       kind: source.kind,
+      callId: call.id,
       args: callArguments({ record: call.record, args }),
       ...(takesContext(call) ? { context } : {}),
     },

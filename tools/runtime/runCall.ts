@@ -8,7 +8,7 @@ import type { FunctionWorkers } from "./functionWorkers.js";
 import { invoke } from "./invoke.js";
 import type { InputRequest } from "./inputRequest.js";
 import type { CallEnd, Claim, JournalEntry } from "./journal.js";
-import type { ToolRecord } from "../tool.js";
+import { type ToolRecord, isExport } from "../tool.js";
 import { PlanStopped } from "../../plans/program/saved/carryOut.js";
 import { isSavedPlan } from "./savedPlan.js";
 import { type ToolCaller, toolCaller } from "./toolCaller.js";
@@ -78,9 +78,8 @@ function placesFor({
   },
 }: Pick<CheckedCall, "scope" | "call">): Pick<FunctionWorkers, "enter"> | undefined {
   if (source.kind === "generated") return scope.sandbox;
-  const isUsersFile =
-    source.kind === "langchain" || (source.kind === "function" && source.catalog === undefined);
-  return isUsersFile ? scope.workers : undefined;
+  const isCatalogs = source.kind === "function" && source.catalog !== undefined;
+  return isExport(source) && !isCatalogs ? scope.workers : undefined;
 }
 
 async function claimAndRun(checked: CheckedCall): Promise<Settlement> {

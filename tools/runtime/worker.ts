@@ -1,3 +1,5 @@
+import { reach } from "../threads/exportPath.js";
+import { kitTool } from "../threads/kitTool.js";
 import { moduleExports } from "../threads/moduleExports.js";
 import { untilPrinted } from "../threads/printing.js";
 import type { ToolContext } from "../tool.js";
@@ -56,28 +58,20 @@ function toldToStart(): Promise<void> {
   });
 }
 
-async function exported({ file, exportName, kind }: WorkerCall) {
+async function exported({ file, exportName, kind, callId }: WorkerCall) {
   const exports = await moduleExports(file);
-  const target = exports[exportName];
-  if (kind === "langchain" && isInvokable(target)) {
-    return (args: unknown) => target.invoke(args, { signal: controller.signal });
+  const { value, owner } = await reach(exports, exportName);
+  if (kind === "function" && typeof value === "function") {
+    return (...args: unknown[]): unknown => Reflect.apply(value, owner, args);
   }
-  if (kind === "function" && typeof target === "function") {
-    return (...args: unknown[]): unknown => target(...args) as unknown;
+  const tool = kitTool(value);
+  if (tool?.kit === kind && tool.call !== undefined) {
+    const { call } = tool;
+    const { signal } = controller;
+    return (args: unknown) => call(args as Record<string, unknown>, { callId, signal });
   }
   const names = Object.keys(exports).join(", ");
   throw new Error(`${file} exports no ${kind} "${exportName}"; it exports: ${names || "nothing"}`);
-}
-
-function isInvokable(
-  value: unknown,
-): value is { invoke(args: unknown, options: { signal: AbortSignal }): unknown } {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "invoke" in value &&
-    typeof value.invoke === "function"
-  );
 }
 
 function contextOf({ threadId, callId, world }: NonNullable<WorkerCall["context"]>): ToolContext {

@@ -1,10 +1,13 @@
+import type { Kit } from "../threads/kitTool.js";
+
 /** Which function a worker runs, and with what. */
 export interface WorkerCall {
   /** Absolute path of the user's file. */
   file: string;
+  /** The way to it in the file's exports. */
   exportName: string;
-  /** `invoke`: the export is a LangChain tool. */
-  kind: "function" | "langchain";
+  kind: "function" | Kit;
+  callId: string;
   /** The arguments as the function takes them, without the context. */
   args: unknown[];
   /** Set if the function takes a context as its last argument. */

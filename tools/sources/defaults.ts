@@ -70,7 +70,7 @@ export function isObjectSchema(schema: JsonSchema): schema is ObjectSchema {
 }
 
 /** Without parentheses, `as`, `satisfies` and `!`. */
-function bareExpression(expression: ts.Expression): ts.Expression {
+export function bareExpression(expression: ts.Expression): ts.Expression {
   const isWrapped =
     ts.isParenthesizedExpression(expression) ||
     ts.isAssertionExpression(expression) ||

@@ -1,7 +1,7 @@
 import { schemaExcess } from "../../common/schemas/size.js";
 import type { SourceProblem, SourceReading, ToolDefinition } from "../tool.js";
 import { type FunctionDocs, readDocs } from "./docs.js";
-import { type ExportedFunction, exportedFunctions } from "./exports.js";
+import { type ExportedFunction, type OtherExport, readExports } from "./exports.js";
 import { sourceFile } from "./file.js";
 import { mergeOverloads } from "./overloads.js";
 import { problemAtNode, sameName } from "./problems.js";
@@ -14,6 +14,12 @@ import { type ToolTags, readTags } from "./tags.js";
 export interface FileReading extends SourceReading {
   /** Absolute paths: the file itself first, then what it imports outside of packages. */
   files: string[];
+}
+
+/** The reading of a program's text. */
+export interface FunctionsReading extends FileReading {
+  /** Exports in which the text shows no function that can be a tool. */
+  others: OtherExport[];
 }
 
 /** A tool read from a function. */
@@ -30,8 +36,8 @@ export interface FunctionReading {
 }
 
 /**
- * Reads the exported functions of one TypeScript or JavaScript file, including re-exported ones, as tools.
- * Name, description, parameters and result come from the source itself.
+ * Reads the exported functions of one TypeScript or JavaScript file as tools, including re-exported ones and those in
+ * exported objects and classes. Name, description, parameters and result come from the source itself.
  *
  * Loads the TypeScript compiler; import this module only to read a source.
  *
@@ -40,14 +46,21 @@ export interface FunctionReading {
  *   `source.file` is then relative to the package
  * @throws InvalidSetting when the file does not exist or is not program text
  */
-export function readFunctions({ file, catalog }: { file: string; catalog?: string }): FileReading {
+export function readFunctions({
+  file,
+  catalog,
+}: {
+  file: string;
+  catalog?: string;
+}): FunctionsReading {
   const { path, shownAs } = sourceFile({ file, catalog });
   const source = openProgram(path);
   const { files } = source;
-  if (source.broken) return { tools: [], problems: source.problems, files };
+  if (source.broken) return { tools: [], problems: source.problems, files, others: [] };
   const tools = new Map<string, ToolDefinition>();
   const problems = [...source.problems];
-  for (const exported of exportedFunctions(source)) {
+  const { functions, others } = readExports(source);
+  for (const exported of functions) {
     const { tool, ...found } = readFunction({ exported, source, file: shownAs, catalog });
     const hindering = [...found.docProblems, ...found.signatureProblems];
     problems.push(...hindering);
@@ -57,7 +70,7 @@ export function readFunctions({ file, catalog }: { file: string; catalog?: strin
     if (other === undefined) tools.set(name, tool);
     else problems.push(exportProblem(exported, sameName(name, other)));
   }
-  return { tools: [...tools.values()], problems, files };
+  return { tools: [...tools.values()], problems, files, others };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../../common/errors.js";
-import { importsLangChain, readLangChainTools } from "../../../tools/sources/langchain.js";
+import { importsKit, readKitTools } from "../../../tools/sources/kitTools.js";
 import { type SourceReading, nameInSource } from "../../../tools/tool.js";
 import { fixture, withFiles } from "./support.js";
 
@@ -19,13 +19,13 @@ async function readModule(
   { name = "tools.mts", timeoutMs = PATIENT_MS }: { name?: string; timeoutMs?: number } = {},
 ): Promise<SourceReading> {
   return await withFiles({ [name]: text }, (folder) =>
-    readLangChainTools({ file: join(folder, name), timeoutMs }),
+    readKitTools({ file: join(folder, name), timeoutMs }),
   );
 }
 
 describe("LangChain tools", () => {
   it("are read with their schemas, made by Zod 4, by Zod 3 and as JSON Schema.", async () => {
-    const { tools, problems } = await readLangChainTools({ file, timeoutMs: PATIENT_MS });
+    const { tools, problems } = await readKitTools({ file, timeoutMs: PATIENT_MS });
     expect(problems).toEqual([]);
     expect(tools).toEqual([
       {
@@ -98,7 +98,7 @@ describe("LangChain tools", () => {
       "tools.ts": `export const look: object = ${lookAlike("")}; export const none = { name: "x" };`,
     };
     await withFiles(files, async (folder) => {
-      const { tools, problems } = await readLangChainTools({
+      const { tools, problems } = await readKitTools({
         file: join(folder, "tools.ts"),
         timeoutMs: PATIENT_MS,
       });
@@ -165,7 +165,9 @@ describe("A module that cannot be imported", () => {
     const { tools, problems } = await readModule(text);
     expect(tools).toEqual([]);
     expect(problems).toMatchObject([{ line: 1, exportName: "*" }]);
-    expect(problems[0]?.problem).toContain("its LangChain tools could not be read: ");
+    expect(problems[0]?.problem).toContain(
+      "the tools that it makes when it runs could not be read: ",
+    );
     expect(problems[0]?.problem).toContain(said);
     expect(problems[0]?.problem).not.toContain("\n");
   });
@@ -180,9 +182,7 @@ describe("A module that cannot be imported", () => {
   });
 
   it("because it does not exist is refused.", async () => {
-    await expect(readLangChainTools({ file: fixture("absent.ts") })).rejects.toThrow(
-      InvalidSetting,
-    );
+    await expect(readKitTools({ file: fixture("absent.ts") })).rejects.toThrow(InvalidSetting);
   });
 });
 
@@ -195,10 +195,13 @@ describe("A file is worth importing", () => {
     [`import type { StructuredTool } from "@langchain/core/tools";`, false],
     [`import { HumanMessage } from "@langchain/core/messages";`, false],
     [`import { helper } from "./langchain";`, false],
+    [`import { tool } from "ai";`, true],
+    [`import { generateText } from "ai";`, false],
+    [`import { createTool } from "@mastra/core/tools";`, true],
     [`export const a = 1;`, false],
   ])("when it has %j: %s.", async (text, expected) => {
     await withFiles({ "tools.ts": text }, (folder) => {
-      expect(importsLangChain([join(folder, "tools.ts")])).toBe(expected);
+      expect(importsKit([join(folder, "tools.ts")])).toBe(expected);
     });
   });
 });

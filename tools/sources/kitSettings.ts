@@ -4,16 +4,23 @@ import type { ParametersSchema, ToolDefinition } from "../tool.js";
 
 type Settings = Pick<ToolDefinition, "effects" | "cost" | "timeoutMs" | "approval"> & ToolFlow;
 
-/** The settings in a tool's `metadata`, and those that are unusable. */
-export function readSettings(metadata: Record<string, unknown>): {
-  values: Settings;
-  problems: string[];
-} {
+/**
+ * The settings that a tool of a kit carries for us, and those that are unusable.
+ *
+ * @param options.place where they stand, for whoever has to mend them: "metadata"
+ */
+export function readSettings({
+  place,
+  values: metadata,
+}: {
+  place: string;
+  values: Record<string, unknown>;
+}): { values: Settings; problems: string[] } {
   const problems = SETTINGS.flatMap(({ key, wants, fits }) => {
     const value = metadata[key];
     return value === undefined || fits(value)
       ? []
-      : [`has metadata.${key} ${JSON.stringify(value)}; it wants ${wants}`];
+      : [`has ${place}.${key} ${JSON.stringify(value)}; it wants ${wants}`];
   });
   const given = SETTINGS.filter(({ key, fits }) => fits(metadata[key]));
   const values = Object.fromEntries(given.map(({ key }) => [key, metadata[key]]));

@@ -1,21 +1,31 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { Kit } from "../threads/kitTool.js";
 import { typeScriptBootstrap } from "../threads/startThread.js";
 
-/** One export of a module that is a LangChain tool, as plain data. */
-export type ListedExport = {
-  exportName: string;
+/** One tool of a kit in a module's exports, as plain data. */
+export interface ListedTool {
+  /** The way to it (`tools/threads/exportPath.ts`). */
+  path: string;
+  kit: Kit;
+  /** Its own, else its key. */
   name: string;
   description: string;
-  metadata: Record<string, unknown>;
-} & ({ schema: unknown } | { schemaProblem: string });
+  /** JSON Schema of what it takes. */
+  schema?: unknown;
+  /** JSON Schema of what it gives, where it says so. */
+  returns?: unknown;
+  settings: { place: string; values: Record<string, unknown> };
+  /** Why it cannot be used. */
+  problem?: string;
+}
 
 /** The worker's answer. */
-export type Listing = { exports: ListedExport[] } | { failure: string };
+export type Listing = { tools: ListedTool[] } | { failure: string };
 
 /**
- * Imports a module in a worker thread and lists its LangChain tools. A module that takes too long, exits or
- * fails only costs the worker and gives a `failure` in words.
+ * Imports a module in a worker thread and lists the tools of kits in its exports. A module that takes too long, exits
+ * or fails only costs the worker and gives a `failure` in words.
  *
  * @param options.file absolute path of the module
  */
@@ -28,7 +38,7 @@ export async function listInWorker({
 }): Promise<Listing> {
   const extension = extname(new URL(import.meta.url).pathname);
   const worker = new Worker(
-    typeScriptBootstrap(new URL(`./langchainWorker${extension}`, import.meta.url)),
+    typeScriptBootstrap(new URL(`./kitWorker${extension}`, import.meta.url)),
     { eval: true, workerData: { file }, execArgv: [] },
   );
   try {

@@ -1,0 +1,105 @@
+import { OFFLINE_MODEL } from "../state/context.js";
+import { hostedFacts } from "./hosted.js";
+import { type SeenServer, isLocalServer, lookForServers } from "./localServers.js";
+import { packageUrl } from "./packages.js";
+
+/** A provider that wants a key, and what of it is there. */
+export interface SeenProvider {
+  provider: string;
+  /** Environment variable of its key; absent where there are several ways to identify oneself. */
+  key?: string;
+  keySet: boolean;
+  package: string;
+  installed: boolean;
+  /** The command that installs what is missing. */
+  install?: string;
+  /** The model that would be taken of it; absent where it has to be named. */
+  model?: string;
+}
+
+/** A model, and why it is taken. */
+export interface Choice {
+  /** "provider:name" */
+  model: string;
+  /** In words that go on after "for": "OPENAI_API_KEY is set". */
+  why: string;
+  /** One line for each key that could be used once its package is installed. */
+  offers: string[];
+}
+
+/** All that `solve` could use. */
+export interface Survey {
+  providers: SeenProvider[];
+  servers: SeenServer[];
+  chosen: Choice;
+}
+
+/** Looks at keys, packages and model servers on this machine. Keys themselves are never given back. */
+export async function surveyModels(): Promise<Survey> {
+  const providers = seenProviders();
+  const servers = await lookForServers();
+  const chosen = chosenByName() ?? chosenByKey(providers) ?? chosenServer({ providers, servers });
+  return { providers, servers, chosen };
+}
+
+/**
+ * The model of a run for which nobody has named one: that of the first key whose package is installed, else of a model
+ * server on this machine, else the built-in rules. Servers are looked for only where no key is of use.
+ */
+export async function firstModel(): Promise<Choice> {
+  const providers = seenProviders();
+  return (
+    chosenByName() ??
+    chosenByKey(providers) ??
+    chosenServer({ providers, servers: await lookForServers() })
+  );
+}
+
+function seenProviders(): SeenProvider[] {
+  return hostedFacts()
+    .filter(([provider]) => !isLocalServer(provider))
+    .map(([provider, { key, package: name, usual }]) => {
+      const installed = packageUrl(name) !== undefined;
+      return {
+        provider,
+        ...(key === undefined ? {} : { key }),
+        keySet: key !== undefined && Boolean(process.env[key]),
+        package: name,
+        installed,
+        ...(installed ? {} : { install: `npm install ${name}` }),
+        ...(usual === undefined ? {} : { model: `${provider}:${usual}` }),
+      };
+    });
+}
+
+function chosenByName(): Choice | undefined {
+  const model = process.env["TULIPGRAPH_MODEL"];
+  return model ? { model, why: "TULIPGRAPH_MODEL names it", offers: [] } : undefined;
+}
+
+function chosenByKey(providers: readonly SeenProvider[]): Choice | undefined {
+  const usable = providers.find(({ keySet, installed, model }) => keySet && installed && model);
+  if (usable?.model === undefined) return undefined;
+  return { model: usable.model, why: `${usable.key} is set`, offers: [] };
+}
+
+function chosenServer(seen: Pick<Survey, "providers" | "servers">): Choice {
+  const offers = offersOf(seen.providers);
+  const keys = offers.length > 0 ? "no key that is set can be used yet" : "no key is set";
+  for (const { server, label, address, models = [] } of seen.servers) {
+    const [model] = models;
+    if (model === undefined) continue;
+    const why = `${label} answers at ${address} and ${keys}`;
+    return { model: `${server}:${model}`, why, offers };
+  }
+  return { model: OFFLINE_MODEL, why: `${keys} and no model server answers`, offers };
+}
+
+/** One offer for each key: two packages may take the same. */
+function offersOf(providers: readonly SeenProvider[]): string[] {
+  const lacking = providers.filter(({ keySet, installed }) => keySet && !installed);
+  const byKey = new Map(lacking.toReversed().map((each) => [each.key, each]));
+  return [...byKey.values()]
+    .toReversed()
+    .map(({ key, install }) => `${key} is set; to use it: ${install}`);
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { closeWorkspaces } from "../../workspace/workspace.js";
+import { startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { importTestLibrary } from "../fakes/testLibrary.js";
+import { LIBRARY_OPTIONS, run, runJson } from "./support.js";
+
+beforeAll(importTestLibrary);
+afterAll(closeWorkspaces);
+
+const KEY = "sk-secret-0123456789abcdef";
+
+/** A model server in place of LM Studio; no other is looked for in earnest. */
+async function modelServer() {
+  vi.stubEnv("TULIPGRAPH_LOCAL_MODELS", undefined);
+  vi.stubEnv("CI", undefined);
+  for (const name of ["OLLAMA", "LLAMACPP", "VLLM"]) {
+    vi.stubEnv(`${name}_BASE_URL`, "http://127.0.0.1:9");
+  }
+  const endpoint = await startChatEndpoint(({ path }) =>
+    path.endsWith("/models")
+      ? { status: 200, body: { object: "list", data: [{ id: "qwen3" }] } }
+      : { content: "It is 42." },
+  );
+  onTestFinished(() => endpoint.close());
+  vi.stubEnv("LMSTUDIO_BASE_URL", endpoint.url);
+  return endpoint;
+}
+
+const ASK = ["solve", "Double the number 21", "--graph", "minimal_tulip", ...LIBRARY_OPTIONS];
+
+describe("solve without a model", () => {
+  it("takes a server that answers, and says which and why in its first line", async () => {
+    await modelServer();
+    const { stdout } = await run(...ASK);
+    const [first] = stdout.split("\n");
+    expect(first).toMatch(/model lmstudio:qwen3, for LM Studio answers at http:\S+ and no key/);
+    expect(stdout).toContain("It is 42.");
+  });
+
+  it("says that the built-in rules are there where nothing else is", async () => {
+    const { stdout, stderr } = await run(...ASK);
+    expect(stdout.split("\n")[0]).toMatch(
+      /offline:planner \(built-in rules.*\), for no key is set/,
+    );
+    expect(stderr).toBe("");
+  });
+
+  it("offers the command for a key whose package is missing", async () => {
+    vi.stubEnv("ANTHROPIC_API_KEY", KEY);
+    const { stderr } = await run(...ASK);
+    expect(stderr).toBe(
+      "note: ANTHROPIC_API_KEY is set; to use it: npm install @langchain/anthropic\n",
+    );
+  });
+
+  it("asks nobody where a model is named", async () => {
+    const { requests } = await modelServer();
+    const { stdout } = await run(...ASK, "--model", "offline:planner");
+    expect(stdout.split("\n")[0]).not.toContain(", for ");
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("models", () => {
+  it("lists what is there and what solve would take, without keys", async () => {
+    await modelServer();
+    vi.stubEnv("ANTHROPIC_API_KEY", KEY);
+    const { code, stdout } = await run("models");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^anthropic +ANTHROPIC_API_KEY set +.*npm install @langchain\/anthropic$/m,
+    );
+    expect(stdout).toMatch(/^lmstudio +answers +LM Studio at .*: qwen3$/m);
+    expect(stdout).toMatch(/^solve takes lmstudio:qwen3, /m);
+    expect(stdout).not.toContain(KEY);
+  });
+
+  it("gives the same as JSON", async () => {
+    const { json } = await runJson("models");
+    expect(json).toMatchObject({
+      rules: "offline:planner",
+      chosen: { model: "offline:planner" },
+      servers: [{ server: "ollama" }, {}, {}, {}],
+    });
+  });
+});

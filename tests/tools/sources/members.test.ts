@@ -1,0 +1,231 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createToolRuntime } from "../../../tools/runtime/runtime.js";
+import { definitionHash } from "../../../tools/library/hash.js";
+import { readSource } from "../../../tools/sources/index.js";
+import { type SourceReading, nameInSource } from "../../../tools/tool.js";
+import { temporaryFolder } from "../runtime/support.js";
+import { fixture, toolOf, withFiles } from "./support.js";
+
+const runtime = createToolRuntime({ home: temporaryFolder(), workers: { size: 1 } });
+afterAll(() => runtime.close());
+
+let calls = 0;
+
+async function call(reading: SourceReading, name: string, args: Record<string, unknown>) {
+  const definition = toolOf(reading, name);
+  const tool = { ...definition, version: 1, hash: definitionHash(definition) };
+  const id = `call-${++calls}`;
+  const request = { threadId: id, timeoutMs: 60_000, calls: [{ id, tool, args }] };
+  const [outcome] = await runtime.runCalls(request);
+  return outcome?.error ?? outcome?.result;
+}
+
+describe("Functions in exported values", () => {
+  const file = fixture("members.ts");
+
+  it("are tools under the name of the value and their own, each once", async () => {
+    const { tools } = await readSource({ file });
+    expect(tools.map((tool) => [tool.id, nameInSource(tool)])).toEqual([
+      ["add", "add"],
+      ["subtract", "list.subtract"],
+      ["increase", "list.increase"],
+      ["api.times", "api.times"],
+      ["api.issues.list all", "api.issues.list all"],
+      ["Counter.start", "Counter.start"],
+      ["Counter.next", "Counter.next"],
+      ["Counter.call", "Counter.call"],
+      ["named.say", "named.say"],
+      ["named.name", "named.name"],
+      ["half", "default.half"],
+    ]);
+  });
+
+  it("are read like any function", async () => {
+    const { tools } = await readSource({ file });
+    expect(tools.find(({ id }) => id === "api.times")).toMatchObject({
+      description: "Multiplies with the factor of the object.",
+      parameters: { properties: { a: { type: "number", description: "what is multiplied" } } },
+      returns: { type: "number", description: "the product" },
+      effects: "read",
+    });
+  });
+
+  it("are called as members of what they are in", async () => {
+    const reading = await readSource({ file });
+    expect(await call(reading, "api.times", { a: 5 })).toBe(15);
+    expect(await call(reading, "list.subtract", { a: 5, b: 3 })).toBe(2);
+    expect(await call(reading, "api.issues.list all", { state: "open" })).toEqual(["open"]);
+    expect(await call(reading, "Counter.start", {})).toBe(0);
+    expect(await call(reading, "Counter.next", {})).toBe(2);
+    expect(await call(reading, "Counter.call", { text: "back" })).toBe("back 2");
+    expect(await call(reading, "named.say", {})).toBe("Ada");
+    expect(await call(reading, "default.half", { value: 7 })).toBe(3.5);
+  });
+
+  it("are told with the reason where they are no tools, each export once; data and types are not", async () => {
+    const { problems } = await readSource({ file });
+    expect(problems.map(({ exportName, problem }) => [exportName, problem])).toEqual([
+      ["api.undocumented", expect.stringContaining("has no description")],
+      ["countTo", expect.stringContaining("generator")],
+      ["Client", expect.stringContaining("constructor that wants arguments")],
+      ["Base", expect.stringContaining("abstract")],
+      ["later", expect.stringContaining("generator")],
+      [
+        "cache",
+        expect.stringContaining(
+          "InMemoryCache<Generation[]>, whose functions are those of a package",
+        ),
+      ],
+      ["functions", expect.stringContaining("does not show the names of the functions")],
+      ["unknown", expect.stringContaining("not known")],
+      ["anything", expect.stringContaining("not known")],
+    ]);
+    expect(problems.find(({ exportName }) => exportName === "Client")).toMatchObject({
+      file,
+      line: 74,
+    });
+  });
+});
+
+describe("Two members of one name", () => {
+  it("are told, and the first is the tool", async () => {
+    const text = `export class Desk {
+      /** Asks all. */
+      static ask(): number { return 1; }
+      /** Asks one. */
+      ask(): number { return 2; }
+    }`;
+    await withFiles({ "desk.ts": text }, async (folder) => {
+      const reading = await readSource({ file: `${folder}/desk.ts` });
+      expect(reading.tools.map(({ description }) => description)).toEqual(["Asks all."]);
+      expect(reading.problems[0]?.problem).toContain('a tool named "Desk.ask" is already exported');
+      expect(await call(reading, "Desk.ask", {})).toBe(1);
+    });
+  });
+});
+
+/** What lets a file import LangChain's tools. */
+const LANGCHAIN_STUB = {
+  "node_modules/langchain/package.json": `{ "name": "langchain", "type": "module", "exports": { "./tools": "./tools.js" } }`,
+  "node_modules/langchain/tools.js": `export {};`,
+};
+
+/** A file with an array of tools of these names, in this order. */
+const looks = (names: string): string => `const look = (name) => ({ invoke: () => name, name,
+        description: "Looks.", schema: { type: "object", properties: {} } });
+      const [a, b] = [look("a"), look("b")];
+      import "langchain/tools";
+      export const tools = [${names}];`;
+
+/** The tools of such a file by their ids, each by the hash that makes a version. */
+async function hashesOf(names: string): Promise<Record<string, string>> {
+  return await withFiles({ "tools.mjs": looks(names), ...LANGCHAIN_STUB }, async (folder) => {
+    const { tools } = await readSource({ file: `${folder}/tools.mjs` });
+    return Object.fromEntries(tools.map((tool) => [tool.id, definitionHash(tool)]));
+  });
+}
+
+describe("Tools of kits", () => {
+  const file = fixture("kits.ts");
+
+  it("may be in arrays and objects, and what is none is told once", async () => {
+    const { tools, problems } = await readSource({ file });
+    expect(tools.map((tool) => [tool.id, tool.source.kind, nameInSource(tool)])).toEqual([
+      ["kit.plain", "function", "kit.plain"],
+      ["plus_one", "langchain", "adapted.plus_one"],
+      ["times_two", "langchain", "adapted.times_two"],
+      ["times_three", "langchain", "promised.times_three"],
+      ["weather", "ai-sdk", "kit.weather"],
+      ["forecast", "ai-sdk", "kit.forecast"],
+      ["single", "ai-sdk", "single"],
+    ]);
+    expect(problems.map(({ exportName, problem }) => [exportName, problem])).toEqual([
+      ["kit.search", expect.stringContaining("has no execute")],
+      ["default.[1]", expect.stringContaining("has no name")],
+    ]);
+  });
+
+  it("of the AI SDK have the schemas and settings that they are given", async () => {
+    const reading = await readSource({ file });
+    expect(toolOf(reading, "kit.weather")).toMatchObject({
+      description: "The weather of a city.",
+      parameters: { properties: { city: { type: "string", default: "Oslo" } } },
+      returns: { type: "object", properties: { text: { type: "string" } } },
+      effects: "write",
+    });
+    expect(toolOf(reading, "kit.forecast")).toMatchObject({
+      parameters: { properties: { hours: { description: "how far" } }, required: ["hours"] },
+      effects: "read",
+      cost: 2,
+    });
+  });
+
+  it("are called as their kit calls them", async () => {
+    const reading = await readSource({ file });
+    expect(await call(reading, "adapted.times_two", { x: 4 })).toBe(8);
+    expect(await call(reading, "promised.times_three", { x: 4 })).toBe(12);
+    const weather = await call(reading, "kit.weather", { days: 3 });
+    expect(weather).toEqual({ text: "Oslo number", more: true });
+    expect(await call(reading, "kit.forecast", { hours: 6 })).toBe(`6 call-${calls} false`);
+    expect(await call(reading, "single", { when: -1 })).toBe("Error: too early");
+  });
+
+  it("do not hide what else is no tool in their object", async () => {
+    const text = `import "langchain/tools";
+      export const tools = {
+        look: { invoke: () => 1, name: "look", description: "Looks.", schema: { type: "object" } },
+        /** Counts. */
+        *count() { yield 1; },
+      };`;
+    await withFiles({ "tools.mjs": text, ...LANGCHAIN_STUB }, async (folder) => {
+      const { tools, problems } = await readSource({ file: `${folder}/tools.mjs` });
+      expect(tools.map(({ id }) => id)).toEqual(["look"]);
+      expect(problems).toMatchObject([{ exportName: "tools" }]);
+      expect(problems[0]?.problem).toContain("generator");
+    });
+  });
+
+  it("keep their version when an array is put in another order", async () => {
+    const hashes = await hashesOf("a, b");
+    expect(Object.keys(hashes).toSorted()).toEqual(["a", "b"]);
+    expect(await hashesOf("b, a")).toEqual(hashes);
+  });
+
+  it("of Mastra are known by their form, of the old and the new calling convention", async () => {
+    const text = `import { createTool, createStep } from "@mastra/core/tools";
+      const inputSchema = { type: "object", properties: { city: { type: "string" } } };
+      const execute = async ({ context }: { context: { city: string } }) => context.city;
+      export const weather = createTool({ id: "get-weather", description: "Weather.", inputSchema, execute });
+      export const tools = {
+        newer: createTool({ id: "newer", description: "New.", inputSchema, requireApproval: true,
+          mcp: { annotations: { readOnlyHint: true } }, isNew: true, execute: async (input: { city: string }) => input.city }),
+      };
+      export const step = createStep({ id: "step", description: "A step.", inputSchema, execute });`;
+    const files = {
+      "tools.ts": text,
+      "node_modules/@mastra/core/package.json": `{ "name": "@mastra/core", "type": "module", "exports": { "./tools": "./tools.js" } }`,
+      // The public fields of 0.9.4, and those of 1 that matter here.
+      "node_modules/@mastra/core/tools.js": `class Tool { constructor(options) { Object.assign(this, options);
+          if (options.isNew) this[Symbol.for("mastra.core.tool.Tool")] = true; } }
+        export const createTool = (options) => new Tool(options);
+        export const createStep = (options) => ({ ...options });`,
+    };
+    await withFiles(files, async (folder) => {
+      const reading = await readSource({ file: `${folder}/tools.ts` });
+      expect(
+        reading.tools.map(({ id, source, effects, approval }) => [
+          id,
+          source.kind,
+          effects,
+          approval,
+        ]),
+      ).toEqual([
+        ["get-weather", "mastra", "write", undefined],
+        ["newer", "mastra", "read", true],
+      ]);
+      expect(reading.problems.map(({ exportName }) => exportName)).toEqual(["step"]);
+      expect(await call(reading, "weather", { city: "Rome" })).toBe("Rome");
+      expect(await call(reading, "tools.newer", { city: "Bern" })).toBe("Bern");
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { kitTool } from "./kitTool.js";
+
+/**
+ * The way from a module to a function or tool in its exports, as one text: "add", "api.issues.list", "tools.weather".
+ * In an array, a step is the member's own name, so that the order of its members does not matter; in a class it is a
+ * static method, else a method of an instance.
+ */
+export function pathText(steps: readonly string[]): string {
+  return steps.map((step) => (PLAIN.test(step) ? step : JSON.stringify(step))).join(".");
+}
+
+/** The steps of a path, the name of the export first. */
+export function pathSteps(path: string): string[] {
+  const steps = path.match(/"(?:[^"\\]|\\.)*"|[^."]+/g) ?? [];
+  return steps.map((step) => (step.startsWith('"') ? (JSON.parse(step) as string) : step));
+}
+
+const PLAIN = /^[^."]+$/;
+
+/** What a path leads to, and what it is a member of: the `this` of a method. */
+export interface Reached {
+  value: unknown;
+  owner: unknown;
+}
+
+/** Follows a path through the exports of a module; `value` is undefined where it leads nowhere. */
+export async function reach(exports: object, path: string): Promise<Reached> {
+  let reached: Reached = { value: exports, owner: undefined };
+  for (const step of pathSteps(path)) {
+    const { value: owner } = reached;
+    const value = await memberOf(owner, step);
+    reached = { value, owner: owner === exports ? undefined : ownerOf(owner, step) };
+  }
+  return reached;
+}
+
+function memberOf(owner: unknown, step: string): unknown {
+  if (Array.isArray(owner)) return owner.find((member) => ownName(member) === step);
+  const holder = ownerOf(owner, step);
+  return isHolder(holder) ? (holder as Record<string, unknown>)[step] : undefined;
+}
+
+/** A class stands for itself where it has the static method, else for its instance. */
+function ownerOf(owner: unknown, step: string): unknown {
+  if (typeof owner !== "function" || hasStatic(owner, step)) return owner;
+  const known = instances.get(owner);
+  if (known !== undefined) return known;
+  const made: unknown = Reflect.construct(owner, []);
+  instances.set(owner, made);
+  return made;
+}
+
+/** One instance of each class for all calls in a process, like any other state of a module. */
+const instances = new WeakMap<object, unknown>();
+
+/** Inherited statics count; what every function has, such as `call` and `name`, does not. */
+function hasStatic(owner: object, step: string): boolean {
+  if (owner === Function.prototype) return false;
+  const value: unknown = Object.getOwnPropertyDescriptor(owner, step)?.value;
+  const above = Reflect.getPrototypeOf(owner);
+  return typeof value === "function" || (above !== null && hasStatic(above, step));
+}
+
+function isHolder(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** What a member of an array calls itself. */
+export function ownName(member: unknown): string | undefined {
+  return typeof member === "function" ? member.name : kitTool(member)?.name;
+}
