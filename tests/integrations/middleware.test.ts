@@ -203,10 +203,12 @@ it("tells a trace which tools were shown and found, and what they cost", async (
       at === 0 ? called("find_tools", { queries: ["greet a person"] }) : { content: "Hello." },
     search: { topK: 1 },
   });
-  const shownTools = z.object({ tools: z.array(z.string()), tokens: z.number() });
+  const traceForm = z.object({
+    tulipgraph: z.object({ tools: z.array(z.string()), tokens: z.number() }),
+  });
   const { messages } = await agent.invoke(says("Double a number"), onThread("trace"));
   const [first, second] = messages.flatMap((message) =>
-    message.type === "ai" ? [shownTools.parse(message.response_metadata["tulipgraph"])] : [],
+    message.type === "ai" ? [traceForm.parse(message.response_metadata).tulipgraph] : [],
   );
   expect(first?.tools).toEqual(["double_number"]);
   expect(second?.tools).toEqual(["double_number", "greet"]);
