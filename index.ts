@@ -18,6 +18,12 @@ export {
   registerChatProvider,
   registerEmbeddingsProvider,
 } from "./models/providers.js";
+export {
+  type MiddlewareOptions,
+  type ToolSearch,
+  type ToolSearchSettings,
+  createToolSearch,
+} from "./integrations/createToolSearch.js";
 export { LONG_WORK, type LongWork } from "./common/longWork.js";
 export { importTools } from "./workspace/libraries.js";
 export { type Workspace, closeWorkspaces, openWorkspace } from "./workspace/workspace.js";

@@ -67,6 +67,10 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: "Train what says whether a call helped",
     load: async () => (await import("./commands/train.js")).trainCommand,
   },
+  mcp: {
+    summary: "Serve a library to MCP clients, through a few tools",
+    load: async () => (await import("./commands/mcp.js")).mcpCommand,
+  },
   dev: {
     summary: "Serve the graphs for LangGraph Studio",
     load: async () => (await import("./commands/dev.js")).devCommand,

@@ -59,8 +59,10 @@ export function nestedTools(options: {
 /**
  * What tools may call: nobody can be asked in the middle of a call. A plan approved by a person calls what it
  * was saved with.
+ *
+ * @throws Error for a tool that needs a person's approval
  */
-function callable(options: {
+export function callable(options: {
   tool: ToolRecord | undefined;
   caller: ToolRecord | undefined;
   context: Context;

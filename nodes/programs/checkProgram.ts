@@ -62,21 +62,34 @@ function boundsChecked(options: {
 const SMALLER = "Make fewer calls: only those that are needed.";
 
 /** A program as read, and what prevents running it with the available tools. */
+interface CheckedProgram {
+  program?: Program;
+  /** The tools it calls, by the names it uses. */
+  tools: ReadonlyMap<string, ToolRecord>;
+  issues: ProgramIssue[];
+}
+
+/** Reads the program of a run and checks it against the tools on offer. */
 export async function programIssues(options: {
   code: string;
   state: GraphState;
   context: Context;
   config: LangGraphRunnableConfig;
-}): Promise<{
-  program?: Program;
-  /** The tools it calls, by the names it uses. */
-  tools: ReadonlyMap<string, ToolRecord>;
-  issues: ProgramIssue[];
-}> {
+}): Promise<CheckedProgram> {
   const { code, state, context, config } = options;
-  const { readProgram } = await import("../../plans/program/readProgram.js");
   const { offered, forbidden } = await offeredTools({ state, context });
   const functions = programFunctions(new Map([...offered, ...forbidden]));
+  return await checkedProgram({ code, functions, signal: config.signal });
+}
+
+/** As {@link programIssues}, for the functions that a program may call by their names. */
+export async function checkedProgram(options: {
+  code: string;
+  functions: ReadonlyMap<string, ToolRecord>;
+  signal?: AbortSignal;
+}): Promise<CheckedProgram> {
+  const { code, functions, signal } = options;
+  const { readProgram } = await import("../../plans/program/readProgram.js");
   const read = readProgram(code, { functions: parametersOf(functions) });
   if ("issues" in read) return { tools: new Map(), issues: read.issues };
   const { program } = read;
@@ -88,7 +101,7 @@ export async function programIssues(options: {
     parameters,
     ...(returns ? { returns } : {}),
   }));
-  const issues = await checkProgramTypes({ program, functions: called, signal: config.signal });
+  const issues = await checkProgramTypes({ program, functions: called, signal });
   return { program, tools, issues };
 }
 

@@ -18,7 +18,7 @@ import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 /** All that a build has to know. @typedef {Pick<Workplace, "root">} Place */
 
 const SOURCE_FOLDERS =
-  "budget cli common eval graphs memory models nodes plans server state storage tools workspace".split(
+  "budget cli common eval graphs integrations memory models nodes plans server state storage tools workspace".split(
     " ",
   );
 

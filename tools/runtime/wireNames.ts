@@ -50,7 +50,8 @@ export function isWireName(name: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name);
 }
 
-function freeName({
+/** A legal name that is not taken, for one tool: its own where possible, else with a suffix made of its id. */
+export function freeName({
   id,
   name,
   taken,

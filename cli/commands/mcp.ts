@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { Command } from "commander";
+import { parseContext } from "../../state/context.js";
+import { EXIT, type Exit } from "../exit.js";
+import { examples } from "../helpExamples.js";
+import { settingsOf, toWhole } from "../runOptions.js";
+import { whileWorking } from "../whileWorking.js";
+
+interface McpOptions {
+  library?: string;
+  embeddings?: string;
+  http?: boolean;
+  port: number;
+  allowWrites?: boolean;
+}
+
+/** The port that is listened on where none is named. */
+const USUAL_PORT = 8090;
+
+/** `tulipgraph mcp`: a library behind a few tools, for clients of MCP such as Claude Desktop and Cursor. */
+export function mcpCommand(exit: Exit): Command {
+  return new Command("mcp")
+    .description("Serve a library of any size to MCP clients, through a few tools")
+    .option("--library <name>", "tool library, or a file with exported functions")
+    .option("--embeddings <provider:name>", "embedding model of the library")
+    .option("--http", "serve HTTP on the loopback device instead of stdin and stdout")
+    .option("--port <n>", "port for --http; 0 for any that is free", toWhole, USUAL_PORT)
+    .option("--allow-writes", "make calls without asking a person, whatever they change")
+    .addHelpText(
+      "after",
+      examples(["tulipgraph mcp --library office", "tulipgraph mcp --library office --http"]),
+    )
+    .action(async (options: McpOptions) => {
+      await serve(options);
+      exit(EXIT.done);
+    });
+}
+
+async function serve(options: McpOptions): Promise<void> {
+  const { http, port, allowWrites = false } = options;
+  // What tools and libraries of this process print is no part of the protocol.
+  const output = keepOutput();
+  try {
+    const { openToolbox } = await import("../../integrations/toolbox.js");
+    const { mcpServers } = await import("../../integrations/mcp/mcpServer.js");
+    const { library, embeddings } = parseContext(await settingsOf(options));
+    const toolbox = await whileWorking(`opening the library ${library}`, () =>
+      openToolbox({ library, embeddings }),
+    );
+    const servers = mcpServers({ toolbox, allowWrites });
+    await (http ? serveHttp({ servers, port }) : serveStdio({ servers, output: output.free }));
+  } finally {
+    output.undo();
+  }
+}
+
+/** Sends what is written to stdout to stderr, and gives a stream that still leads to stdout. */
+function keepOutput() {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  const free = Object.create(stdout, { write: { value: write } }) as typeof stdout;
+  stdout.write = stderr.write.bind(stderr);
+  return {
+    free,
+    undo() {
+      stdout.write = write;
+    },
+  };
+}
+
+/** Until the client closes stdin, or this process is told to end. */
+async function serveStdio(options: {
+  servers: McpServerFactory;
+  output: NodeJS.WriteStream;
+}): Promise<void> {
+  const { serveStdio: serveOver, StdioServerTransport } =
+    await import("@modelcontextprotocol/server/stdio");
+  const transport = new StdioServerTransport(process.stdin, options.output);
+  const handle = serveOver(options.servers, { transport });
+  await Promise.race([once(process.stdin, "close"), once(process.stdin, "end"), toldToEnd()]);
+  await handle.close();
+}
+
+async function serveHttp(options: { servers: McpServerFactory; port: number }): Promise<void> {
+  const { serveHttp: listen } = await import("../../integrations/mcp/serveHttp.js");
+  const server = await listen(options);
+  process.stderr.write(`MCP server on ${server.url} (Ctrl-C ends it)\n`);
+  await toldToEnd();
+  await server.close();
+}
+
+/** Ctrl-C, or `kill`. */
+async function toldToEnd(): Promise<void> {
+  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { codeNames } from "../../plans/codeNames.js";
+import { toolLines } from "../../models/toolLines.js";
+import type { findArguments } from "../findTools.js";
+import { type McpAnswer, type McpRequest, resultOf } from "./session.js";
+
+const schema = z.record(z.string(), z.unknown());
+
+/** What `find_tools` gives. */
+export const foundForm = z.object({
+  results: z.array(z.object({ query: z.string(), tools: z.array(z.string()) })),
+  tools: z.array(
+    z.object({
+      tool: z.string().describe("Its name for call_tool"),
+      function: z.string().describe("Its name in a program of run_plan"),
+      description: z.string(),
+      effects: z.enum(["read", "write"]),
+      needsApproval: z.boolean().describe("A person is asked before each call"),
+      parameters: schema,
+      returns: schema.optional(),
+    }),
+  ),
+});
+
+/** Answers `find_tools`: the tools of each query by name, and each tool once with all that a call needs. */
+export async function findTool(
+  { queries, limit }: z.infer<typeof findArguments>,
+  { session }: McpRequest,
+): Promise<McpAnswer> {
+  const { toolbox, allowWrites } = session;
+  const found = await toolbox.find(queries, limit === undefined ? {} : { limit });
+  const records = new Map(
+    found.flatMap(({ tools }) => tools.map(({ record }) => [record.id, record] as const)),
+  );
+  const results = found.map(({ query, tools }) => ({ query, tools: tools.map(({ id }) => id) }));
+  const tools = [...records.values()].map((record) => {
+    const { id, description, effects, parameters, returns } = record;
+    return {
+      tool: id,
+      function: codeNames([id]).get(id) ?? id,
+      description,
+      effects,
+      needsApproval: !allowWrites && toolbox.needsApproval(record),
+      parameters,
+      ...(returns ? { returns } : {}),
+    };
+  });
+  const lines = results.map(
+    (each) => `${each.query}: ${each.tools.join(", ") || "nothing; try other, more general words"}`,
+  );
+  const shown = toolLines([...records.values()].map((record) => ({ ...record, name: record.id })));
+  return resultOf({ results, tools }, [...lines, shown].filter(Boolean).join("\n"));
+}

@@ -1,0 +1,98 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  McpServer,
+  type McpServerFactory,
+  type ServerContext,
+  createRequestStateCodec,
+} from "@modelcontextprotocol/server";
+import { packageVersion } from "../../storage/packageRoot.js";
+import { CALL_TOOL, FIND_TOOLS, callArguments, findArguments } from "../findTools.js";
+import type { Toolbox } from "../toolbox.js";
+import { callTool, resultForm } from "./callTool.js";
+import { findTool, foundForm } from "./findTool.js";
+import { planArguments, runPlan } from "./runPlan.js";
+import { type Asked, type McpAnswer, type McpRequest, type McpSession, failure } from "./session.js";
+
+/** Bytes of the key that seals what a client brings back. */
+const KEY_BYTES = 32;
+
+/** Seconds for which a person may think about calls. */
+const PATIENCE_SECONDS = 3600;
+
+/** Rounds of questions in one request of a client of the older revision; a plan may ask several times. */
+const MOST_ROUNDS = 50;
+
+const READS = { readOnlyHint: true, openWorldHint: false };
+const ACTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+
+/**
+ * Makes MCP servers over a library, one for each connection: four tools reach all of the library's.
+ *
+ * @param options.allowWrites nobody is asked before a write
+ */
+export function mcpServers(options: {
+  toolbox: Toolbox;
+  allowWrites: boolean;
+}): McpServerFactory {
+  const codec = createRequestStateCodec<Asked>({
+    key: randomBytes(KEY_BYTES),
+    ttlSeconds: PATIENCE_SECONDS,
+  });
+  const session: McpSession = { ...options, codec, threadId: `mcp-${randomUUID()}` };
+  return () => serverFor(session);
+}
+
+function serverFor(session: McpSession): McpServer {
+  const server = new McpServer(
+    { name: "tulipgraph", title: "tulipgraph", version: packageVersion() },
+    {
+      capabilities: { tools: {} },
+      instructions: `Search with ${FIND_TOOLS} for what is to be done, several queries at once; then call what was found with ${CALL_TOOL}, or several calls at once with run_plan.`,
+      requestState: { verify: (state, ctx) => session.codec.verify(state, ctx) },
+      inputRequired: { maxRounds: MOST_ROUNDS },
+    },
+  );
+  const answering =
+    <Given>(answer: (given: Given, request: McpRequest) => Promise<McpAnswer>) =>
+    async (given: Given, ctx: ServerContext): Promise<McpAnswer> => {
+      try {
+        return await answer(given, { session, server, ctx });
+      } catch (error) {
+        return failure(error instanceof Error ? error.message : String(error));
+      }
+    };
+  server.registerTool(
+    FIND_TOOLS,
+    {
+      title: "Find tools",
+      description: "Search a large library for tools by what is to be done.",
+      inputSchema: findArguments,
+      outputSchema: foundForm,
+      annotations: READS,
+    },
+    answering(findTool),
+  );
+  server.registerTool(
+    CALL_TOOL,
+    {
+      title: "Call a tool",
+      description: `Call a tool that ${FIND_TOOLS} has found.`,
+      inputSchema: callArguments,
+      outputSchema: resultForm,
+      annotations: ACTS,
+    },
+    answering(callTool),
+  );
+  server.registerTool(
+    "run_plan",
+    {
+      title: "Run a plan",
+      description: `Make several calls of tools that ${FIND_TOOLS} has found, as a program: with loops, conditions and results passed on. It is checked before it runs, and a person is asked before it writes.`,
+      inputSchema: planArguments,
+      outputSchema: resultForm,
+      annotations: ACTS,
+    },
+    answering(runPlan),
+  );
+  return server;
+}

@@ -1,0 +1,170 @@
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { tool as langChainTool } from "@langchain/core/tools";
+import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
+import { z } from "zod";
+import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
+import { schemaTokens } from "../workspace/toolPrices.js";
+import { type NamedTool, placeOf, runnableTool, shownTool } from "./agentTools.js";
+import { FIND_TOOLS, findArguments } from "./findTools.js";
+import { loadedNames, shownOf, withFound } from "./loadedTools.js";
+import type { Found, Toolbox } from "./toolbox.js";
+
+/** How an agent is given tools. */
+export interface MiddlewareOptions {
+  /**
+   * Most found tools shown to the model at once; more stay callable. Providers take 128 with the agent's own.
+   * @default 100
+   */
+  maxTools?: number;
+  /**
+   * Whether what a user says is searched for before the model is asked, which saves a model call where that finds
+   * what is needed.
+   * @default true
+   */
+  searchFirst?: boolean;
+}
+
+const ids = z.array(z.string());
+
+/** Private: neither input nor output of the agent, and saved with its checkpoints. */
+const stateSchema = new StateSchema({
+  _foundTools: new ReducedValue(
+    ids.default(() => []),
+    { inputSchema: ids, reducer: withFound },
+  ),
+});
+
+/** Gives an agent a tool that searches the library, and the tools that were found. */
+export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOptions = {}) {
+  const { maxTools = MOST_OFFERED, searchFirst = true } = options;
+  // Names of the agent's own tools, as its model was last asked with them.
+  let own: readonly string[] = [FIND_TOOLS];
+  const namesOf = (found: readonly string[]) => loadedNames({ ids: found, taken: own });
+  const named = (found: readonly string[], only: ReadonlySet<string> = new Set(found)) => {
+    const records = toolbox.pick([...only]);
+    return [...namesOf(found)].flatMap(([name, id]): NamedTool[] => {
+      const record = records.get(id);
+      return record ? [{ name, record }] : [];
+    });
+  };
+  const called = (name: string, found: readonly string[] = []) => {
+    const id = own.includes(name) ? undefined : namesOf(found).get(name);
+    return id === undefined ? undefined : toolbox.pick([id]).get(id);
+  };
+  return createMiddleware({
+    name: "TulipgraphToolSearch",
+    stateSchema,
+    tools: [searchTool({ toolbox, named })],
+    async beforeAgent({ messages }) {
+      const said = messages.findLast(({ type }) => type === "human")?.text ?? "";
+      if (!searchFirst || said === "") return undefined;
+      return { _foundTools: idsOf(await toolbox.find([beginning(said, LONGEST_PHRASE)])) };
+    },
+    async wrapModelCall(request, handler) {
+      own = request.tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+      const found = request.state._foundTools ?? [];
+      const tools = named(found, new Set(shownOf(found, maxTools)));
+      const reply = await handler({
+        ...request,
+        tools: [...request.tools, ...tools.map(shownTool)],
+      });
+      if (AIMessage.isInstance(reply)) traceTools(reply, tools);
+      return reply;
+    },
+    async wrapToolCall(request, handler) {
+      const { toolCall, tool, state, runtime } = request;
+      const { name, id: toolCallId } = toolCall;
+      const record = tool ? undefined : called(name, state._foundTools);
+      if (!record) return await handler(request);
+      const { messages } = state;
+      const place = placeOf({ messages, configurable: runtime.configurable, toolCallId });
+      const target = runnableTool({ toolbox, name, record, toolCallId, ...place });
+      return await handler({ ...request, tool: target });
+    },
+    afterModel: {
+      canJumpTo: ["model"],
+      async hook(state, runtime) {
+        const reply = state.messages.findLast((message) => AIMessage.isInstance(message));
+        const held = (reply?.tool_calls ?? []).filter(({ name }) => {
+          const record = called(name, state._foundTools);
+          return record !== undefined && toolbox.needsApproval(record);
+        });
+        if (held.length === 0) return undefined;
+        // LangChain's own way of asking, so that a user interface has one form to know.
+        const interruptOn = Object.fromEntries(held.map(({ name }) => [name, true]));
+        const { afterModel: asking } = humanInTheLoopMiddleware({ interruptOn });
+        const ask = typeof asking === "function" ? asking : asking?.hook;
+        return await ask?.(state, { ...runtime, context: ASKED });
+      },
+    },
+  });
+}
+
+/** In the place of the agent's context, which may say of other tools when to ask. */
+const ASKED = { descriptionPrefix: "A person has to approve this call" };
+
+/** The tool by which the model searches for more. */
+function searchTool(options: {
+  toolbox: Toolbox;
+  named: (found: readonly string[]) => NamedTool[];
+}) {
+  const { toolbox, named } = options;
+  return langChainTool(
+    async ({ queries, limit }, runtime) => {
+      const { toolCallId = "", state } = runtime as SearchRuntime;
+      const found = await toolbox.find(queries, limit === undefined ? {} : { limit });
+      const before = state?._foundTools ?? [];
+      const tools = named(withFound(before, idsOf(found)));
+      const loaded = tools.filter(({ record }) => !before.includes(record.id));
+      const message = new ToolMessage({
+        name: FIND_TOOLS,
+        tool_call_id: toolCallId,
+        content: found.map((each) => foundLine(each, tools)).join("\n"),
+        artifact: { loaded: loaded.map(costOf) },
+      });
+      return new Command({ update: { messages: [message], _foundTools: idsOf(found) } });
+    },
+    {
+      name: FIND_TOOLS,
+      description:
+        "Search for tools that are not on offer yet. Those found are on offer from then on.",
+      schema: findArguments,
+    },
+  );
+}
+
+/** What an agent passes to its tools beside the arguments. */
+interface SearchRuntime {
+  toolCallId?: string;
+  state?: { _foundTools?: string[] };
+}
+
+/** The best of each query before the second of any. */
+function idsOf(found: readonly Found[]): string[] {
+  const most = Math.max(0, ...found.map(({ tools }) => tools.length));
+  const byRank = Array.from({ length: most }, (_, rank) =>
+    found.flatMap(({ tools }) => tools[rank]?.id ?? []),
+  );
+  return [...new Set(byRank.flat())];
+}
+
+function foundLine({ query, tools }: Found, named: readonly NamedTool[]): string {
+  if (tools.length === 0) return `${query}: nothing was found; try other, more general words`;
+  const names = new Map(named.map(({ name, record }) => [record.id, name]));
+  return `${query}: ${tools.map(({ id }) => names.get(id) ?? id).join(", ")}`;
+}
+
+function costOf(tool: NamedTool) {
+  return { tool: tool.record.id, name: tool.name, tokens: schemaTokens(tool.record) };
+}
+
+/**
+ * Notes on the reply which tools the model was shown and what they cost: tracing shows it with the message, and nothing
+ * of it is sent to a provider.
+ */
+function traceTools(reply: AIMessage, tools: readonly NamedTool[]): void {
+  const tokens = tools.reduce((sum, { record }) => sum + schemaTokens(record), 0);
+  const tulipgraph = { tools: tools.map(({ name }) => name), tokens };
+  reply.response_metadata = { ...reply.response_metadata, tulipgraph };
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { BaseMessage } from "@langchain/core/messages";
+import { tool as langChainTool } from "@langchain/core/tools";
+import { interrupt } from "@langchain/langgraph";
+import { z } from "zod";
+import { oneLine } from "../common/errors.js";
+import { toolLines } from "../models/toolLines.js";
+import type { ToolRecord } from "../tools/tool.js";
+import { outcomeMessage, placeOf } from "./agentTools.js";
+import { CALL_TOOL, FIND_TOOLS, callArguments, findArguments } from "./findTools.js";
+import type { Found, Toolbox } from "./toolbox.js";
+
+/** Two tools that reach all others, for agents whose tools stay the same. */
+export function plainTools(toolbox: Toolbox) {
+  // Outside a graph there is no thread: what is called by one pair of tools acts on the same world.
+  const ownThread = randomUUID();
+  const find = langChainTool(
+    async ({ queries, limit }) =>
+      foundText(await toolbox.find(queries, limit === undefined ? {} : { limit })),
+    {
+      name: FIND_TOOLS,
+      description: `Search for tools by what is to be done. Call those found with ${CALL_TOOL}.`,
+      schema: findArguments,
+    },
+  );
+  const call = langChainTool(
+    async ({ tool: id, arguments: given }, runtime) => {
+      const { toolCallId, configurable, state, signal } = runtime as AgentRuntime;
+      const tool = await toolbox.get(id);
+      const decision = toolbox.needsApproval(tool) ? decided({ tool, given, configurable }) : given;
+      if (typeof decision === "string") return decision;
+      const messages = state?.messages ?? [];
+      const place = placeOf({ messages, configurable, toolCallId });
+      const outcome = await toolbox.call({
+        tool,
+        args: decision,
+        ...place,
+        ...(messages.length === 0 && !configurable?.["thread_id"] && { threadId: ownThread }),
+        ...(signal ? { signal } : {}),
+      });
+      return outcomeMessage({ name: CALL_TOOL, toolCallId, outcome });
+    },
+    {
+      name: CALL_TOOL,
+      description: `Call a tool that ${FIND_TOOLS} has found.`,
+      schema: callArguments,
+    },
+  );
+  return [find, call] as const;
+}
+
+/** What an agent passes to its tools beside the arguments. */
+interface AgentRuntime {
+  toolCallId?: string;
+  configurable?: Record<string, unknown>;
+  state?: { messages?: BaseMessage[] };
+  signal?: AbortSignal;
+}
+
+/** The tools of each query as signatures with descriptions, each once. */
+function foundText(found: readonly Found[]): string {
+  const shown = new Set<string>();
+  return found
+    .map(({ query, tools }) => {
+      const fresh = tools.filter(({ id }) => !shown.has(id));
+      for (const { id } of fresh) shown.add(id);
+      const known = tools.filter((each) => !fresh.includes(each)).map(({ id }) => id);
+      const lines = [
+        ...(fresh.length > 0
+          ? [toolLines(fresh.map(({ record }) => ({ ...record, name: record.id })))]
+          : []),
+        ...(known.length > 0 ? [`see above: ${known.join(", ")}`] : []),
+      ];
+      return [
+        `${query}:`,
+        ...(lines.length > 0 ? lines : ["nothing was found; try other, more general words"]),
+      ].join("\n");
+    })
+    .join("\n\n");
+}
+
+const answerForm = z.object({
+  decisions: z.tuple([
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("approve") }),
+      z.object({
+        type: z.literal("edit"),
+        editedAction: z.object({ args: z.record(z.string(), z.unknown()) }),
+      }),
+      z.object({ type: z.literal("reject"), message: z.string().optional() }),
+    ]),
+  ]),
+});
+
+/** The arguments that a person has agreed to, asked in LangChain's form; in words, why the call is not made. */
+function decided(options: {
+  tool: ToolRecord;
+  given: Record<string, unknown>;
+  configurable: Record<string, unknown> | undefined;
+}): Record<string, unknown> | string {
+  const { tool, given, configurable } = options;
+  if (!configurable || !("__pregel_scratchpad" in configurable)) {
+    return `${tool.id} needs a person's approval, and outside a LangGraph agent with a checkpointer nobody can be asked. It was not called.`;
+  }
+  const answer: unknown = interrupt({
+    actionRequests: [{ name: tool.id, args: given, description: oneLine(tool.description) }],
+    reviewConfigs: [{ actionName: tool.id, allowedDecisions: ["approve", "edit", "reject"] }],
+  });
+  const { decisions } = answerForm.parse(answer);
+  const [decision] = decisions;
+  if (decision.type === "approve") return given;
+  if (decision.type === "edit") return decision.editedAction.args;
+  return `A person has rejected this call${decision.message ? `: ${decision.message}` : ""}. Do not repeat it.`;
+}

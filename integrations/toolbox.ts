@@ -1,0 +1,153 @@
+import { LONGEST_NAME, clipped } from "../common/bounds.js";
+import { InvalidSetting, UnknownName } from "../common/errors.js";
+import { needsApproval } from "../nodes/acting/approval.js";
+import { callable } from "../nodes/acting/nestedCalls.js";
+import { excessOfPhrases } from "../nodes/shared/excess.js";
+import { todayOf } from "../nodes/shared/todayOf.js";
+import { fittedArguments } from "../plans/fitStep.js";
+import { type Context, type ContextInput, parseContext } from "../state/context.js";
+import type { Hit } from "../tools/library/nearest.js";
+import type { CallOutcome } from "../tools/runtime/callOutcome.js";
+import type { ToolRecord } from "../tools/tool.js";
+import { type Workspace, openWorkspace } from "../workspace/workspace.js";
+
+/** What agents of others search and call. */
+export interface ToolboxSettings extends Pick<
+  ContextInput,
+  "embeddings" | "topK" | "threshold" | "keepShare" | "ranking" | "toolIds" | "toolTimeoutMs"
+> {
+  /** Name of the library: a shipped catalogue, or one that tools were imported into. */
+  library: string;
+  /** Folder of the project's data; default: TULIPGRAPH_HOME, else `.tulipgraph`. */
+  home?: string;
+  /**
+   * Which calls a person must approve: those of tools that declare it, all that write, or none, for agents whose
+   * calls something else asks about.
+   * @default "declared"
+   */
+  approval?: "declared" | "writes" | "none";
+}
+
+/** What a query found, the best first. */
+export interface Found {
+  query: string;
+  tools: (Hit & { record: ToolRecord })[];
+}
+
+/** A call that is to be made. */
+export interface ToolboxCall {
+  tool: ToolRecord;
+  args: Record<string, unknown>;
+  /** Calls of one thread act on the same world. */
+  threadId: string;
+  /** Unique in its thread: a call that was made before is answered from the journal. */
+  callId: string;
+  signal?: AbortSignal;
+}
+
+/** A library as agents use it that are not graphs of this project: its search, and calls through its runtime. */
+export interface Toolbox {
+  readonly settings: Context;
+  /**
+   * @param options.limit most tools of each query; default: `topK`
+   * @param options.anyDistance finds the nearest, however far
+   * @throws InvalidSetting for queries that are too many or too long
+   */
+  find: (
+    queries: readonly string[],
+    options?: { limit?: number; anyDistance?: boolean },
+  ) => Promise<Found[]>;
+  /** Those of the tools that there are. */
+  pick: (ids: readonly string[]) => Map<string, ToolRecord>;
+  /** @throws UnknownName for a tool that is not in the library, with the nearest that are */
+  get: (id: string) => Promise<ToolRecord>;
+  /** Ids of all tools, in the order of their registration. */
+  ids: () => string[];
+  needsApproval: (tool: ToolRecord) => boolean;
+  /** Makes a call that has been approved or needs no approval; how it fails is part of the outcome. */
+  call: (call: ToolboxCall) => Promise<CallOutcome>;
+  workspace: Workspace;
+}
+
+/**
+ * Opens a library for agents of others.
+ *
+ * @throws UnknownName, InvalidSetting for a library or a setting that is unknown or unusable
+ */
+export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
+  const { home, ...given } = settings;
+  const context = parseContext(given);
+  const workspace = openWorkspace(home === undefined ? {} : { home });
+  const library = await workspace.library(context);
+  const { toolIds } = context;
+  const pick = (ids: readonly string[]) =>
+    library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
+  const find = finder({ context, workspace, pick });
+  return {
+    settings: context,
+    workspace,
+    find,
+    pick,
+    async get(id) {
+      const tool = pick([id]).get(id);
+      if (tool) return tool;
+      const near = await find([clipped(id, LONGEST_NAME)], {
+        limit: NEAR_SHOWN,
+        anyDistance: true,
+      });
+      const available = near.flatMap(({ tools }) => tools.map((each) => each.id));
+      throw new UnknownName({ kind: "tool", wanted: id, available, hint: "search for others" });
+    },
+    ids: () => library.list().flatMap(({ id }) => ((toolIds?.includes(id) ?? true) ? [id] : [])),
+    needsApproval: (tool) => needsApproval(tool, context),
+    async call({ tool, args, threadId, callId, signal }) {
+      const [outcome] = await workspace.runtime.runCalls({
+        threadId,
+        calls: [{ id: callId, tool, args: fittedArguments(tool, args) }],
+        timeoutMs: context.toolTimeoutMs,
+        ...(signal ? { signal } : {}),
+        library: {
+          get: (id, caller) => callable({ tool: pick([id]).get(id), caller, context }),
+          find: (id) => pick([id]).get(id),
+        },
+        plans: { today: todayOf(context), mostCalls: context.maxPlanCalls },
+      });
+      if (outcome) return outcome;
+      throw new Error(`The call of ${tool.id} has no outcome.`);
+    },
+  };
+}
+
+/** Tools shown beside a name that is none. */
+const NEAR_SHOWN = 5;
+
+function finder(options: {
+  context: Context;
+  workspace: Workspace;
+  pick: Toolbox["pick"];
+}): Toolbox["find"] {
+  const { context, workspace, pick } = options;
+  return async (queries, { limit = context.topK, anyDistance = false } = {}) => {
+    const excess = excessOfPhrases(queries);
+    if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
+    // Sources may have changed since the search before.
+    const library = await workspace.library(context);
+    const { results } = await library.search({
+      phrases: queries,
+      topK: limit,
+      within: context.toolIds,
+      ranking: context.ranking,
+      threshold: context.threshold,
+      keepShare: anyDistance ? 1 : context.keepShare,
+      asFewAsNeeded: true,
+    });
+    const records = pick(results.flatMap(({ hits }) => hits.map(({ id }) => id)));
+    return results.map(({ phrase, hits }) => ({
+      query: phrase,
+      tools: hits.flatMap((hit) => {
+        const record = records.get(hit.id);
+        return record ? [{ ...hit, record }] : [];
+      }),
+    }));
+  };
+}
