@@ -10,7 +10,8 @@ import { EXIT } from "./exit.js";
 import { libraryContext } from "./madeTools.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson } from "./print.js";
-import { type LibraryOptions, unknownTool } from "./showTools.js";
+import { absentTool } from "../tools/library/absentTool.js";
+import type { LibraryOptions } from "./showTools.js";
 import { holdingThread } from "./threads.js";
 
 /** Options of `tools call`. */
@@ -39,7 +40,7 @@ export async function callTool(
   const context = libraryContext(options);
   const library = await openLibrary(context, { embed: false });
   const tool = library.get(id);
-  if (tool === undefined) throw unknownTool(library, id);
+  if (tool === undefined) throw absentTool(library, id);
   const text = written === STDIN ? await textOfStdin() : (written ?? "{}");
   const args = readArguments({ tool, text, library: library.name });
   const canAsk = written !== STDIN && process.stdin.isTTY && process.stderr.isTTY;

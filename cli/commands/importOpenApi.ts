@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import type { Exit } from "../exit.js";
+import type { OpenApiImportOptions } from "../importOpenApi.js";
 import { examples } from "../helpExamples.js";
 import { withLibrary } from "../libraryOption.js";
 
 /** `tools import openapi DOCUMENT` */
 export function addImportOpenApi(parent: Command, exit: Exit): void {
-  withLibrary(parent.command("openapi"))
+  const command = withLibrary(parent.command("openapi"));
+  command
     .description("Make the operations of an OpenAPI document (2.0, 3.0, 3.1) tools of a library")
     .argument("<document>", "a file or an address, JSON or YAML")
     .argument("[name]", "what to call the API; by default, after its file or host")
@@ -29,8 +31,10 @@ export function addImportOpenApi(parent: Command, exit: Exit): void {
         "tulipgraph tools import openapi api.github.com.json github --only 'issues/*' --auth 'bearer=$GITHUB_TOKEN'",
       ]),
     )
-    .action(async (document: string, name: string | undefined, options) => {
+    .action(async (document: string, name: string | undefined) => {
       const { importOpenApi } = await import("../importOpenApi.js");
+      // Options that the import of files has as well count as that one's.
+      const options = command.optsWithGlobals<OpenApiImportOptions>();
       exit(await importOpenApi({ document, name, options }));
     });
 }

@@ -10,8 +10,6 @@ import { addImportMcp } from "./importMcp.js";
 export function addImport(tools: Command, exit: Exit): void {
   const importing = withLibrary(tools.command("import"))
     .description("Make the exported functions and LangChain tools of files tools of a library")
-    // Or an option behind the name of a kind would be taken for one of files.
-    .enablePositionalOptions()
     .argument("<files...>", "TypeScript or JavaScript files")
     .option("--description <text>", "what the library is about")
     .addHelpText(
