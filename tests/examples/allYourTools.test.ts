@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatEndpoint, startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { buildStep } from "../../scripts/setup/build.mjs";
+import { prepare } from "../../scripts/setup/prepare.mjs";
+import { githubDocument } from "../tools/sources/openapi/githubDocument.js";
+import { type RunningServer, serveJson } from "./serveJson.js";
+
+// The commands of the example's own page, as they stand there.
+
+const EXAMPLE = "examples/all-your-tools";
+
+const TITLES = ["The front door squeaks", "Two windows do not close"];
+
+/** Issues as GitHub's document shows one. */
+function issuesOf(file: string): object[] {
+  const { components } = JSON.parse(readFileSync(file, "utf8")) as {
+    components: { examples: Record<string, { value: object[] }> };
+  };
+  const [issue] = components.examples["issue-items"]?.value ?? [];
+  return TITLES.map((title) => ({ ...issue, title }));
+}
+
+/** What a model writes that has read the request. */
+const PROGRAM = `
+const issues = await issues_list_for_repo({ owner: "octo", repo: "house", state: "open" });
+const list = await bulletList({ lines: issues.map((issue) => issue.title) });
+await write_file({ path: "issues.txt", content: list });
+await create_entities({ entities: [{ name: "octo/house", entityType: "repository", observations: [issues.length + " open issues"] }] });
+const days = await daysBetween({ from: "2026-11-22", to: "2026-12-24" });
+return \`There are \${issues.length} open issues, and \${days} days are left.\`;
+`;
+
+const document = githubDocument();
+const folder = mkdtempSync(join(tmpdir(), "all-your-tools-"));
+let model: ChatEndpoint;
+let github: RunningServer;
+
+beforeAll(async () => {
+  await prepare({ steps: [buildStep], quiet: true });
+  copyFileSync(join(EXAMPLE, "office.ts"), join(folder, "office.ts"));
+  model = await startChatEndpoint(() => ({ content: "```ts\n" + PROGRAM + "```" }));
+  const issues = document === undefined ? [] : issuesOf(document);
+  github = await serveJson((path) => (path.startsWith("/repos/octo/house/issues") ? issues : []));
+});
+afterAll(async () => {
+  await Promise.all([model.close(), github.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(document === undefined)("three MCP servers, GitHub's API and own functions", () => {
+  const [imports = [], solving = []] = commandsIn(readFileSync(join(EXAMPLE, "README.md"), "utf8"));
+
+  it("come into one library by a command each", async () => {
+    for (const command of imports) {
+      const { code, stderr } = await shell(command);
+      expect({ command, code, stderr: code === 0 ? "" : stderr }).toMatchObject({ code: 0 });
+    }
+    const { stdout } = await shell("npx tulipgraph tools list --library mine --json");
+    const tools = JSON.parse(stdout) as { source: { file: string } }[];
+    expect(new Set(tools.map(({ source }) => source.file)).size).toBe(5);
+  });
+
+  it("answer one request together, whose writes are seen before they are made", async () => {
+    const [solve = "", resume = ""] = solving;
+    const shown = await shell(`${solve} --model openai:scripted`);
+    expect(shown).toMatchObject({ code: 3 });
+    expect(existsSync(join(folder, "notes/issues.txt"))).toBe(false);
+    const done = await shell(resume);
+    expect(done.stdout).toContain("There are 2 open issues, and 32 days are left.");
+    expect(done.code).toBe(0);
+    const list = readFileSync(join(folder, "notes/issues.txt"), "utf8");
+    expect(list).toBe("- The front door squeaks\n- Two windows do not close");
+    expect(readFileSync(join(folder, "memory.jsonl"), "utf8")).toContain("2 open issues");
+    expect(github.received.map(({ authorization }) => authorization)).toEqual([
+      "Bearer of-the-test",
+    ]);
+  });
+});
+
+/** The commands of each block of a page. */
+function commandsIn(page: string): string[][] {
+  return [...page.matchAll(/^```\n([\s\S]*?)^```/gm)].map(([, block = ""]) =>
+    block.trim().split("\n"),
+  );
+}
+
+/** Runs a command of the page; what it would fetch from elsewhere is here already. */
+async function shell(command: string) {
+  const local = command
+    .replace(/npx tulipgraph/, `node ${resolve("bin/tulipgraph.mjs")}`)
+    .replace(/npx -y (@modelcontextprotocol\/[\w-]+)/, (_, name: string) =>
+      ["node", resolve("node_modules", name, "dist/index.js")].join(" "),
+    )
+    .replace(/https:\/\/\S+\.json/, document ?? "")
+    .replace(/--auth/, `--base ${github.url} --auth`);
+  const env = {
+    ...process.env,
+    TULIPGRAPH_HOME: join(folder, "home"),
+    GITHUB_TOKEN: "of-the-test",
+    OPENAI_API_KEY: "none",
+    OPENAI_BASE_URL: model.url,
+  };
+  const child = spawn("bash", ["-c", local], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (part: string) => (stdout += part));
+  child.stderr.setEncoding("utf8").on("data", (part: string) => (stderr += part));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr };
+}
