@@ -23,7 +23,7 @@ export function callProblem(options: {
 }): Error {
   const { name, reach, error, writes, brokenBy } = options;
   if (error instanceof McpFailed) return error;
-  if (isLoginWanted(error)) return loginWanted(name, error);
+  if (isLoginWanted(error)) return loginWanted(name, { cause: error });
   const cause = brokenBy ?? causeText(error, reach);
   if (error instanceof ProtocolError) {
     return new McpFailed({ server: name, problem: `it refuses the call: ${cause}` });

@@ -33,7 +33,7 @@ export function connectionProblem(options: {
       "Install it, or import the server again with its whole path",
     );
   }
-  if (isLoginWanted(error)) return loginWanted(name, error);
+  if (isLoginWanted(error)) return loginWanted(name, { cause: error, reach });
   if (isTimeout(error)) {
     return failed(
       `it did not answer within ${timeoutMs / 1000} s${because}`,
@@ -55,12 +55,17 @@ export function connectionProblem(options: {
 }
 
 /** A server that wants a login has no token of ours, or one that it no longer takes. */
-export function loginWanted(name: string, cause?: unknown): McpFailed {
+export function loginWanted(
+  name: string,
+  { cause, reach }: { cause?: unknown; reach?: Reach } = {},
+): McpFailed {
+  // A server that is just being imported is not known by its name yet.
+  const at = reach && "url" in reach && !reach.url.search ? ` --url ${reach.url.href}` : "";
   return new McpFailed(
     {
       server: name,
       problem: "it wants a login",
-      hint: `Log in with: tulipgraph tools login ${name}; or import it again with its key: --header 'Authorization: Bearer $TOKEN'`,
+      hint: `Log in with: tulipgraph tools login ${name}${at}; or import it again with its key: --header 'Authorization: Bearer $TOKEN'`,
     },
     { cause },
   );
