@@ -78,11 +78,10 @@ export async function oauthServer(): Promise<OAuthServer> {
     },
     "/mcp": (request, response) => {
       const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
-      if (access.has(token)) return void mcp(request, response);
       const metadata = `${base}/.well-known/oauth-protected-resource/mcp`;
-      response
-        .writeHead(401, { "www-authenticate": `Bearer resource_metadata="${metadata}"` })
-        .end();
+      const challenge = { "www-authenticate": `Bearer resource_metadata="${metadata}"` };
+      if (access.has(token)) void mcp(request, response);
+      else response.writeHead(401, challenge).end();
     },
   };
 
@@ -99,8 +98,8 @@ export async function oauthServer(): Promise<OAuthServer> {
   base = await serve((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
     const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined;
-    if (route) return void route(request, response);
-    response.writeHead(404).end();
+    if (route) void route(request, response);
+    else response.writeHead(404).end();
   });
   return {
     url: `${base}/mcp`,

@@ -66,18 +66,19 @@ describe("a server that cannot be used is told in one line", () => {
   });
 });
 
-describe("a call of a server", () => {
-  async function library(mode: string) {
-    const workspace = workspaceOfTest();
-    const log = join(folderOfTest(), "log.txt");
-    await importServer({ workspace, name: "s", settings: fixture("liar.mjs", mode, log) });
-    const tools = await toolsOf(workspace, "s");
-    const call = (name: string, more: Partial<Parameters<typeof callTool>[0]> = {}) =>
-      callTool({ workspace, tool: tools.get(`s.${name}`), args: {}, ...more });
-    const noted = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
-    return { workspace, call, noted };
-  }
+/** A library with the tools of a server that does so. */
+async function library(mode: string) {
+  const workspace = workspaceOfTest();
+  const log = join(folderOfTest(), "log.txt");
+  await importServer({ workspace, name: "s", settings: fixture("liar.mjs", mode, log) });
+  const tools = await toolsOf(workspace, "s");
+  const call = (name: string, more: Partial<Parameters<typeof callTool>[0]> = {}) =>
+    callTool({ workspace, tool: tools.get(`s.${name}`), args: {}, ...more });
+  const noted = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
+  return { workspace, call, noted };
+}
 
+describe("a call of a server", () => {
   it("that breaks the connection is an error if it reads, and in doubt if it writes", async () => {
     const { call } = await library("breaks");
     const read = await call("read");

@@ -46,7 +46,7 @@ describe("a server at an address", () => {
   });
 
   it("that sends to another host is not followed there", async () => {
-    const elsewhere = vi.fn();
+    const elsewhere = vi.fn<() => void>();
     const other = await serve((_request, response) => {
       elsewhere();
       response.end("{}");

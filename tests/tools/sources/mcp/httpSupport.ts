@@ -33,8 +33,8 @@ export async function weatherServer(
   const url = await serve((request, response) => {
     const { authorization, "mcp-protocol-version": revision } = request.headers;
     asked.push({ method: request.method, authorization, revision: revision?.toString() });
-    if (!options.refuse?.(request)) return void handler(request, response);
-    response.writeHead(401, { "content-type": "text/plain" }).end("who are you?");
+    if (!options.refuse?.(request)) void handler(request, response);
+    else response.writeHead(401, { "content-type": "text/plain" }).end("who are you?");
   });
   return { url: `${url}/mcp`, asked };
 }

@@ -90,14 +90,16 @@ describe("a login", () => {
   });
 });
 
+/** A page that knows where a login comes back to, and not what it is known by. */
+const forged = (address: URL) => {
+  const back = new URL(address.searchParams.get("redirect_uri") ?? "");
+  back.search = "?code=stolen&state=guessed";
+  void fetch(back);
+};
+
 describe("no login", () => {
   it("is made with the answer to another one", async () => {
     const { url } = await oauthServer();
-    const forged = (address: URL) => {
-      const back = new URL(address.searchParams.get("redirect_uri") ?? "");
-      back.search = "?code=stolen&state=guessed";
-      void fetch(back);
-    };
     const source = { name: "weather", settings: { url, headers: {} } };
     await expect(login({ source, show: forged })).rejects.toThrow(/another one/);
   });
@@ -107,7 +109,7 @@ describe("no login", () => {
     const source = { name: "weather", settings: { url, headers: {} } };
     await expect(login({ source, show() {}, loginMs: 50 })).rejects.toThrow(/in time/);
     const open = await weatherServer();
-    const show = vi.fn();
+    const show = vi.fn<() => void>();
     const done = await login({
       source: { name: "open", settings: { url: open.url, headers: {} } },
       show,

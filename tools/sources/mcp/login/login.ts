@@ -126,10 +126,11 @@ async function listenForBrowser(): Promise<BrowserBack> {
   const answer = new Promise<URLSearchParams>((resolve) => {
     server.on("request", (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-      if (pathname !== PATH) return void response.writeHead(404).end();
-      response.writeHead(200, { "content-type": "text/plain; charset=utf-8", connection: "close" });
-      response.end("tulipgraph has its answer. You can close this page.");
-      resolve(searchParams);
+      const isBack = pathname === PATH;
+      const head = { "content-type": "text/plain; charset=utf-8", connection: "close" };
+      response.writeHead(isBack ? 200 : 404, head);
+      response.end(isBack ? "tulipgraph has its answer. You can close this page." : "");
+      if (isBack) resolve(searchParams);
     });
   });
   await listening(server);
