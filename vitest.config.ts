@@ -22,6 +22,7 @@ const PROCESSES = [
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",
+  "tests/tools/sources/mcp/conformance.test.ts",
 ];
 
 /**

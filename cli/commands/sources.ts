@@ -1,5 +1,7 @@
 import type { Command } from "commander";
 import { examples } from "../helpExamples.js";
+import type { LoginOptions } from "../login.js";
+import { toCount } from "../runOptions.js";
 
 /** `tools sources` and `tools login` */
 export function addSources(tools: Command): void {
@@ -21,6 +23,14 @@ export function addSources(tools: Command): void {
     )
     .argument("<name>", "the server's name")
     .option("--url <url>", "its address, before it is imported")
+    .option("--scope <scopes>", "rights to ask for beside those that the server names")
+    .option("--client-id <id>", "as whom to ask, where the server registers nobody by itself")
+    .option("--client-secret <variable>", "the secret that belongs to it, as '$VARIABLE'")
+    .option(
+      "--port <n>",
+      "port on loopback to come back to, where the server takes only one",
+      toCount,
+    )
     .addHelpText(
       "after",
       examples([
@@ -28,7 +38,7 @@ export function addSources(tools: Command): void {
         "tulipgraph tools login issues --url https://example.com/mcp",
       ]),
     )
-    .action(async (name: string, options: { url?: string }) => {
+    .action(async (name: string, options: LoginOptions) => {
       const { logIn } = await import("../login.js");
       await logIn(name, options);
     });

@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
-import { causeText, isLoginWanted, loginWanted } from "./connectionProblem.js";
+import { causeText, loginProblem } from "./connectionProblem.js";
 import { McpFailed } from "./mcpFailed.js";
 import type { Reach } from "./settings.js";
 
@@ -23,7 +23,8 @@ export function callProblem(options: {
 }): Error {
   const { name, reach, error, writes, brokenBy } = options;
   if (error instanceof McpFailed) return error;
-  if (isLoginWanted(error)) return loginWanted(name, { cause: error });
+  const login = loginProblem({ name, error });
+  if (login) return login;
   const cause = brokenBy ?? causeText(error, reach);
   if (error instanceof ProtocolError) {
     return new McpFailed({ server: name, problem: `it refuses the call: ${cause}` });

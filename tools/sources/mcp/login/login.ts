@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, SdkError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { packageVersion } from "../../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../../connected.js";
 import { START_MS } from "../bounds.js";
 import { withinTime } from "../connection.js";
-import { connectionProblem, isLoginWanted } from "../connectionProblem.js";
+import { causeText, connectionProblem, isLoginWanted } from "../connectionProblem.js";
 import { McpFailed } from "../mcpFailed.js";
 import { reachOf } from "../settings.js";
 import { credentialsFile } from "./credentials.js";
-import { newLogin } from "./storedLogin.js";
+import { type LoginSteps, newLogin } from "./storedLogin.js";
 
 /** Milliseconds that a person has to log in. */
 const LOGIN_MS = 300_000;
@@ -23,19 +23,24 @@ export interface LoggedIn {
   file: string;
 }
 
+/** How a person logs in. */
+export interface LoginRequest extends Pick<LoginSteps, "scope" | "client"> {
+  source: Pick<ConnectedSource, "name" | "settings">;
+  /** Told the address that the person is to open. */
+  show: (address: URL) => void;
+  /** Port on loopback that the browser comes back to, where the server takes only one; by default any. */
+  port?: number;
+  loginMs?: number;
+}
+
 /**
  * Logs in at a server with OAuth: shows an address, waits on loopback for the browser to come back, and keeps the
  * tokens for later calls. Discovery, registration, PKCE and the exchange are the client library's.
  *
- * @param options.show told the address that the person is to open
  * @throws McpFailed when the server has no address, cannot be reached, or refuses the login
  */
-export async function login(options: {
-  source: Pick<ConnectedSource, "name" | "settings">;
-  show: (address: URL) => void;
-  loginMs?: number;
-}): Promise<LoggedIn> {
-  const { source, show, loginMs = LOGIN_MS } = options;
+export async function login(options: LoginRequest): Promise<LoggedIn> {
+  const { source, show, port, scope, client, loginMs = LOGIN_MS } = options;
   const { name } = source;
   const reach = reachOf(source);
   if (!("url" in reach)) {
@@ -44,9 +49,9 @@ export async function login(options: {
   }
   const { url } = reach;
   const { path: file } = credentialsFile({ name, url });
-  const back = await listenForBrowser();
+  const back = await listenForBrowser(port);
   try {
-    const steps = { redirectUrl: back.url, state: randomUUID(), show };
+    const steps = { redirectUrl: back.url, state: randomUUID(), show, scope, client };
     const authProvider = newLogin({ name, url, steps });
     const transport = new StreamableHTTPClientTransport(url, { authProvider });
     if (!(await wantsLogin({ transport, problemOf }))) return { wasWanted: false, file };
@@ -65,7 +70,10 @@ export async function login(options: {
   }
 
   function problemOf(error: unknown) {
-    return connectionProblem({ name, reach, timeoutMs: START_MS, error, stderr: "" });
+    if (error instanceof SdkError || error instanceof TypeError) {
+      return connectionProblem({ name, reach, timeoutMs: START_MS, error, stderr: "" });
+    }
+    return notLoggedIn(name, causeText(error, reach));
   }
 }
 
@@ -108,7 +116,8 @@ function requireState({
 }
 
 function notLoggedIn(server: string, why: string): McpFailed {
-  const hint = `Try again: tulipgraph tools login ${server}`;
+  const own = "with --client-id where the server registers nobody by itself";
+  const hint = `Try again: tulipgraph tools login ${server}, ${own}`;
   return new McpFailed({ server, problem: `the login has not succeeded: ${why}`, hint });
 }
 
@@ -121,7 +130,7 @@ interface BrowserBack {
 
 const PATH = "/callback";
 
-async function listenForBrowser(): Promise<BrowserBack> {
+async function listenForBrowser(wanted = 0): Promise<BrowserBack> {
   const server = createServer();
   const answer = new Promise<URLSearchParams>((resolve) => {
     server.on("request", (request, response) => {
@@ -133,14 +142,14 @@ async function listenForBrowser(): Promise<BrowserBack> {
       if (isBack) resolve(searchParams);
     });
   });
-  await listening(server);
+  await listening(server, wanted);
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}${PATH}`, answer, close: () => void server.close() };
 }
 
-function listening(server: Server): Promise<void> {
+function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(port, "127.0.0.1", resolve);
   });
 }

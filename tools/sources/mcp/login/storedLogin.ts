@@ -19,6 +19,10 @@ export interface LoginSteps {
   state: string;
   /** Shows a person where to log in. */
   show: (address: URL) => void;
+  /** Rights that are wanted beside those that the server names, separated by spaces. */
+  scope?: string;
+  /** As whom to ask, where the server registers nobody by itself. */
+  client?: { client_id: string; client_secret?: string };
 }
 
 /**
@@ -86,14 +90,17 @@ async function refresh(options: {
   }
 }
 
-/** A login from its beginning: it registers anew, for a redirect to another port, and is kept once it has succeeded. */
+/**
+ * A login from its beginning: it registers anew, for a redirect to another port, unless it is told as whom to ask, and
+ * is kept once it has succeeded.
+ */
 export function newLogin(options: {
   name: string;
   url: URL;
   steps: LoginSteps;
 }): OAuthClientProvider {
   const { url, steps } = options;
-  const begun: Credentials = { url: url.href };
+  const begun: Credentials = { url: url.href, client: steps.client };
   let verifier = "";
   let discovered: OAuthDiscoveryState | undefined;
   return {
@@ -108,7 +115,15 @@ export function newLogin(options: {
       begun.tokens = tokens;
       credentialsFile(options).write(begun);
     },
-    redirectToAuthorization: steps.show,
+    redirectToAuthorization(address) {
+      if (steps.scope) {
+        const scopes = [address.searchParams.get("scope") ?? "", steps.scope]
+          .join(" ")
+          .split(/\s+/);
+        address.searchParams.set("scope", [...new Set(scopes)].join(" ").trim());
+      }
+      steps.show(address);
+    },
     saveCodeVerifier(text) {
       verifier = text;
     },
