@@ -11,7 +11,7 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * that they neither disturb these nor find the machine busy with them.
  */
 const PROCESSES = [
-  "tests/cli/{evalJobs,evalKilled,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
+  "tests/cli/{evalJobs,evalKilled,manyServers,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/eval/runs/jobs/**/*.test.ts",
   "tests/langgraph/**/*.test.ts",

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { parseContext } from "../../state/context.js";
 import { syncConnected } from "../../workspace/connectedSources.js";
 import { definitionsOf } from "../../tools/sources/mcp/toolDefinition.js";
@@ -12,12 +12,18 @@ const FIXTURES = new URL("../fixtures/mcp/", import.meta.url);
 const fixture = (name: string) => fileURLToPath(new URL(name, FIXTURES));
 
 /** A home whose library "all" holds the tools of that many servers, none of which was ever started. */
-async function homeWith(servers: number, folder: string, log: string): Promise<string> {
+async function homeWith(options: {
+  servers: number;
+  folder: string;
+  log: string;
+  mode?: string;
+}): Promise<string> {
+  const { servers, folder, log, mode = "honest" } = options;
   const home = join(folder, `home${servers}`);
   const { store, close } = openWorkspace({ home });
   const context = parseContext({ library: "all", embeddings: "words:hashed" });
   for (let index = 0; index < servers; index++) {
-    const args = [fixture("liar.mjs"), "honest", log];
+    const args = [fixture("liar.mjs"), mode, log];
     const settings = { command: process.execPath, args, env: {}, cwd: process.cwd() };
     const source = { name: `s${index}`, kind: "mcp" as const, settings };
     const listed = [
@@ -30,6 +36,11 @@ async function homeWith(servers: number, folder: string, log: string): Promise<s
   return home;
 }
 
+const OF = ["--library", "all", "--embeddings", "words:hashed", "--threshold", "4"];
+const ARGV = ["solve", "Read 0", "--graph", "minimal_tulip", "--model", "fake:child", ...OF];
+
+const WAIT = { timeout: 30_000, interval: 50 };
+
 /** What a run on such a home starts and loads. */
 async function runOn(servers: number, act: Parameters<typeof scriptIn>[1]["act"]) {
   const folder = temporaryFolder();
@@ -37,13 +48,11 @@ async function runOn(servers: number, act: Parameters<typeof scriptIn>[1]["act"]
   const modules = join(folder, "modules.txt");
   const env = {
     ...scriptIn(folder, { subtasks: [], searches: [], act }),
-    TULIPGRAPH_HOME: await homeWith(servers, folder, log),
+    TULIPGRAPH_HOME: await homeWith({ servers, folder, log }),
     TULIPGRAPH_TEST_MODULES: modules,
     NODE_OPTIONS: `--import=${pathToFileURL(fixture("noteModules.mjs")).href}`,
   };
-  const of = ["--library", "all", "--embeddings", "words:hashed", "--threshold", "4"];
-  const argv = ["solve", "Read 0", "--graph", "minimal_tulip", "--model", "fake:child", ...of];
-  const { code, stderr } = await startChild({ argv, env }).ended;
+  const { code, stderr } = await startChild({ argv: ARGV, env }).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return { started: existsSync(log), modules: linesOf(modules).length };
 }
@@ -59,4 +68,23 @@ it("a run that calls a tool starts that tool's server", async () => {
   const { started, modules } = await runOn(2, act);
   expect(started).toBe(true);
   expect(modules).toBeGreaterThan(0);
+});
+
+it("a server ends with the process that started it, even if that one is killed", async () => {
+  const folder = temporaryFolder();
+  const log = join(folder, "log.txt");
+  const env = {
+    ...scriptIn(folder, {
+      subtasks: [],
+      searches: [],
+      act: [{ calls: [{ id: "a", name: "read", args: {} }] }],
+    }),
+    TULIPGRAPH_HOME: await homeWith({ servers: 1, folder, log, mode: "hangs" }),
+  };
+  const child = startChild({ argv: ARGV, env });
+  await vi.waitFor(() => expect(linesOf(log)).toContain("called read"), WAIT);
+  child.process.kill("SIGKILL");
+  await child.ended;
+  const [pid] = linesOf(log).flatMap((line) => /^started (\d+)/.exec(line)?.[1] ?? []);
+  await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/), WAIT);
 });

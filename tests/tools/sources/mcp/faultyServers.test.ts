@@ -31,6 +31,8 @@ describe("a listing with faults", () => {
     expect(listing.tools[0]?.description).toBe("Good");
     expect(listing.problems.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
     for (const { problem } of listing.problems) expect(problem.length).toBeLessThan(300);
+    const [, , choice] = listing.tools;
+    expect(choice?.parameters).toMatchObject({ oneOf: [{}, {}], properties: { a: {}, b: {} } });
     for (const { id, parameters } of listing.tools) {
       expect(schemaCheck({ key: id, schema: parameters })).toBeTypeOf("function");
     }
