@@ -11,7 +11,7 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * that they neither disturb these nor find the machine busy with them.
  */
 const PROCESSES = [
-  "tests/cli/{evalJobs,evalKilled,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
+  "tests/cli/{evalJobs,evalKilled,manyServers,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/eval/runs/jobs/**/*.test.ts",
   "tests/langgraph/**/*.test.ts",
@@ -22,6 +22,7 @@ const PROCESSES = [
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",
+  "tests/tools/sources/mcp/conformance.test.ts",
 ];
 
 /**

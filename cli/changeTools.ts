@@ -46,18 +46,24 @@ export function changes(imported: Pick<Import, (typeof CHANGES)[number]>): strin
     .join(", ");
 }
 
-/** `tools remove IDS` or `tools remove --file FILE` */
+/** `tools remove IDS`, `tools remove --file FILE` or `tools remove --source NAME` */
 export async function removeTools(
   ids: string[],
-  options: LibraryOptions & { file?: string },
+  options: LibraryOptions & { file?: string; source?: string },
 ): Promise<void> {
-  const { file, json } = options;
-  if (ids.length > 0 === (file !== undefined)) {
+  const { file, source, json } = options;
+  const given = [ids.length > 0 && "ids", file && "--file", source && "--source"].filter(Boolean);
+  if (given.length !== 1) {
     throw new InvalidSetting({
       setting: "tools remove",
-      problem: ids.length > 0 ? "both ids and --file are given" : "neither ids nor --file is given",
-      hint: "Name the tools, or a file whose tools are to be removed",
+      problem:
+        given.length > 0 ? `${given.join(" and ")} are given` : "nothing says what to remove",
+      hint: "Name the tools, or a file or a source whose tools are to be removed",
     });
+  }
+  if (source !== undefined) {
+    const { removeSource } = await import("./sources.js");
+    return await removeSource({ ...options, source });
   }
   const { store } = openWorkspace();
   // Not brought up to date first: the file may be gone, which is why its tools are removed.

@@ -5,6 +5,7 @@ import type { Context } from "../state/context.js";
 import type { Usage } from "../state/state.js";
 import type { ControlTool } from "../tools/control.js";
 import { InvalidSetting, ModelFailed } from "../common/errors.js";
+import { withoutRootChoices } from "../common/schemas/rootChoices.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
@@ -217,7 +218,7 @@ function bind({ model, question }: { model: OpenChatModel; question: ModelReques
   }
   const functions = tools.map(({ name, description, parameters }) => ({
     type: "function" as const,
-    function: { name, description, parameters },
+    function: { name, description, parameters: withoutRootChoices(parameters) },
   }));
   return model.chat.bindTools(functions, toolChoice ? { tool_choice: toolChoice } : {});
 }

@@ -26,6 +26,7 @@ const PROGRAMS = [
   "tests/storage/writeInChild.ts",
   "tests/tools/library/editInChild.ts",
   "tests/tools/library/libraryInChild.ts",
+  "tests/tools/sources/mcp/conformanceClient.ts",
 ];
 
 /** The modules that name the entry of a thread or of a process of ours. */

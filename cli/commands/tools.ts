@@ -7,6 +7,7 @@ import { labelTools, removeTools } from "../changeTools.js";
 import { withLibrary } from "../libraryOption.js";
 import { addCall } from "./callTool.js";
 import { addImport } from "./importTools.js";
+import { addSources } from "./sources.js";
 import { addLimits, toCount } from "../runOptions.js";
 import { addTool, createEmpty } from "../writeTools.js";
 import { promoteMade } from "../madeTools.js";
@@ -15,7 +16,7 @@ import { searchTools } from "../searchTools.js";
 import { listTools, showTool } from "../showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
 
-/** `tulipgraph tools list | show | search | call | doctor | import | create | add | promote | remove | label | history | diff | restore` */
+/** `tulipgraph tools list | show | search | call | doctor | import | sources | login | create | add | promote | remove | label | history | diff | restore` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -31,6 +32,7 @@ export function toolsCommand(exit: Exit): Command {
   addCall(command, exit);
   addDoctor(command, exit);
   addChanging(command, exit);
+  addSources(command);
   addWriting(command, exit);
   addVersions(command);
   return command;
@@ -88,14 +90,19 @@ function addDoctor(command: Command, exit: Exit): void {
 function addChanging(command: Command, exit: Exit): void {
   addImport(command, exit);
   withThread(withLibrary(command.command("remove")))
-    .description("Remove tools, or all tools of a file; their history stays")
+    .description("Remove tools, or all tools of a file or of a source; their history stays")
     .argument("[ids...]", "the tools' ids")
     .option("--file <file>", "the file whose tools are to be removed")
+    .option(
+      "--source <name>",
+      "the MCP server or OpenAPI document; from all libraries without --library",
+    )
     .addHelpText(
       "after",
       examples([
         "tulipgraph tools remove describe_temperature --library temperatures",
         "tulipgraph tools remove --file ./examples/temperatures.ts --library temperatures",
+        "tulipgraph tools remove --source files",
       ]),
     )
     .action(removeTools);

@@ -5,7 +5,8 @@ import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToolRecord } from "../../tools/tool.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
-import { errorLine, run, runJson, temporaryFolder } from "./support.js";
+import { errorLine, run, runJson, startChild, temporaryFolder } from "./support.js";
+import { oauthServer } from "../fakes/oauthServer.js";
 
 const WORDS = ["--embeddings", "words:hashed"];
 
@@ -126,6 +127,60 @@ describe("tools import mcp", () => {
     expect(printed.code).toBe(2);
     expect(printed.stdout).toMatch(/^library files: /);
     expect(printed.stderr).toContain("no-such-command-here");
+  });
+});
+
+describe("sources", () => {
+  const PLACE = ["--library", "desk", ...WORDS];
+
+  it("are listed with their libraries, and how they are reached, without secrets", async () => {
+    const env = ["--env", "A_KEY=$HOME"];
+    await run("tools", "import", "mcp", "files", ...env, ...PLACE, "--", ...filesystem());
+    await run("tools", "import", "mcp", "files", ...env, ...WORDS, "--", ...filesystem());
+    const { json } = await runJson("tools", "sources");
+    const libraries = [
+      { name: "desk", tools: expect.any(Number) },
+      { name: "files", tools: expect.any(Number) },
+    ];
+    const at = expect.stringContaining("server-filesystem");
+    expect(json).toEqual([{ name: "files", kind: "mcp", at, libraries }]);
+    expect((await run("tools", "sources")).stdout).toMatch(/^files +mcp +\d+ tools in desk/);
+  });
+
+  it("are removed from one library, or altogether", async () => {
+    await run("tools", "import", "mcp", "files", ...PLACE, "--", ...filesystem());
+    await run("tools", "import", "mcp", "files", ...WORDS, "--", ...filesystem());
+    await run("tools", "remove", "--source", "files", "--library", "desk");
+    expect(await listIds("desk")).toEqual([]);
+    expect(await listIds("files")).toContain("files.read_text_file");
+    const { stdout } = await run("tools", "remove", "--source", "files");
+    expect(stdout).toMatch(/^source files: \d+ tools removed\n$/);
+    expect((await runJson("tools", "sources")).json).toEqual([]);
+    expect(errorLine(await run("tools", "remove", "--source", "files"))).toContain("files");
+  });
+});
+
+describe("tools login", () => {
+  it("prints where to log in, after which the server can be imported and called", async () => {
+    vi.stubEnv("XDG_CONFIG_HOME", join(folder, "config"));
+    const { url } = await oauthServer();
+    const words = ["tools", "import", "mcp", "weather", "--url", url, ...WORDS];
+    expect(errorLine(await run(...words))).toContain(`tulipgraph tools login weather --url ${url}`);
+    const { process: child, ended } = startChild({
+      argv: ["tools", "login", "weather", "--url", url],
+      env: { TULIPGRAPH_HOME: join(folder, "home") },
+    });
+    child.stderr?.on("data", (part: Buffer) => {
+      const address = /http\S+authorize\S+/.exec(part.toString())?.[0];
+      if (address) void fetch(address);
+    });
+    const { code, stdout } = await ended;
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("logged in"),
+    });
+    expect((await run(...words)).code).toBe(0);
+    expect(errorLine(await run("tools", "login", "wether"))).toContain("weather");
   });
 });
 

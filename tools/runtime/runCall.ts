@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { TulipgraphError } from "../../common/errors.js";
 import { StorageFailed } from "../../storage/sqlite.js";
 import { type CallClock, startClock } from "./callClock.js";
 import type { Settlement } from "./callOutcome.js";
@@ -220,7 +221,10 @@ async function endOf(
 }
 
 function callErrorText(error: unknown): string {
-  return error instanceof ToolError || error instanceof ThreadLost || error instanceof PlanStopped
+  return error instanceof ToolError ||
+    error instanceof ThreadLost ||
+    error instanceof PlanStopped ||
+    error instanceof TulipgraphError
     ? error.message
     : thrownText(error);
 }

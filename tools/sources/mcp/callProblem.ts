@@ -1,7 +1,17 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
-import { causeText, isLoginWanted, loginWanted } from "./connectionProblem.js";
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UrlElicitationRequiredError,
+} from "@modelcontextprotocol/client";
+import { clipped } from "../../../common/bounds.js";
+import { causeText, loginProblem } from "./connectionProblem.js";
 import { McpFailed } from "./mcpFailed.js";
 import type { Reach } from "./settings.js";
+
+/** Characters of addresses that are told. */
+const LONGEST_ADDRESSES = 1_000;
 
 /** Failures of the client library before anything was sent. */
 const NOT_SENT: readonly unknown[] = [
@@ -23,8 +33,14 @@ export function callProblem(options: {
 }): Error {
   const { name, reach, error, writes, brokenBy } = options;
   if (error instanceof McpFailed) return error;
-  if (isLoginWanted(error)) return loginWanted(name, error);
+  const login = loginProblem({ name, error });
+  if (login) return login;
   const cause = brokenBy ?? causeText(error, reach);
+  if (error instanceof UrlElicitationRequiredError) {
+    const addresses = error.elicitations.map(({ url }) => url).join(", ");
+    const problem = `it wants something done in a browser first: ${clipped(addresses, LONGEST_ADDRESSES)}`;
+    return new McpFailed({ server: name, problem, hint: "Then make the call again" });
+  }
   if (error instanceof ProtocolError) {
     return new McpFailed({ server: name, problem: `it refuses the call: ${cause}` });
   }

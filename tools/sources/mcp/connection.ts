@@ -3,6 +3,7 @@ import {
   type DiscoverResult,
   type ElicitRequestParams,
   type ElicitResult,
+  type PriorDiscovery,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -56,11 +57,13 @@ export async function openConnection(options: {
 }): Promise<Connection> {
   const { source, known, timeoutMs, signal, events } = options;
   const reach = reachOf(source);
+  // A program that does not answer the question which revision it speaks is asked again, as those of 2025 want it.
+  const probeMs = "url" in reach ? timeoutMs : timeoutMs / 2;
   const client = new Client(
     { name: "tulipgraph", version: packageVersion() },
     {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
-      versionNegotiation: { mode: "auto", probe: { timeoutMs: timeoutMs / 2 } },
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
       inputRequired: { maxRounds: MOST_QUESTIONS },
     },
   );
@@ -69,9 +72,10 @@ export async function openConnection(options: {
   client.setRequestHandler("elicitation/create", ({ params }) => events.onQuestion(params));
   client.setNotificationHandler("notifications/tools/list_changed", events.onListChanged);
   const line = lineTo({ source, reach, faults });
+  const prior = priorOf(known);
   try {
     await withinTime({ ms: timeoutMs, signal }, (ending) =>
-      client.connect(line.transport, { timeout: timeoutMs, signal: ending, ...priorOf(known) }),
+      client.connect(line.transport, { timeout: timeoutMs, signal: ending, prior }),
     );
   } catch (error) {
     await line.close(client);
@@ -82,7 +86,8 @@ export async function openConnection(options: {
   hearOfChanges(client);
   return {
     client,
-    known: { discovered: client.getDiscoverResult() ?? null, at: Date.now() },
+    known:
+      prior && known ? known : { discovered: client.getDiscoverResult() ?? null, at: Date.now() },
     brokenBy: () => faults.told().fault,
     close: () => line.close(client),
   };
@@ -98,10 +103,10 @@ function hearOfChanges(client: Client): void {
 }
 
 /** A server that was upgraded in the meantime still speaks as before; after a day it is asked anew. */
-function priorOf(known: KnownServer | undefined) {
-  if (!known || Date.now() - known.at > LISTED_AT_MOST_MS) return {};
+function priorOf(known: KnownServer | undefined): PriorDiscovery | undefined {
+  if (!known || Date.now() - known.at > LISTED_AT_MOST_MS) return undefined;
   const { discovered: discover } = known;
-  return { prior: discover ? { kind: "modern" as const, discover } : { kind: "legacy" as const } };
+  return discover ? { kind: "modern", discover } : { kind: "legacy" };
 }
 
 /** What went wrong beside the failures of requests. */

@@ -1,4 +1,9 @@
-import { SdkError, SdkErrorCode, UnauthorizedError } from "@modelcontextprotocol/client";
+import {
+  InsufficientScopeError,
+  SdkError,
+  SdkErrorCode,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 import { McpFailed } from "./mcpFailed.js";
@@ -33,7 +38,8 @@ export function connectionProblem(options: {
       "Install it, or import the server again with its whole path",
     );
   }
-  if (isLoginWanted(error)) return loginWanted(name, error);
+  const login = loginProblem({ name, error, reach });
+  if (login) return login;
   if (isTimeout(error)) {
     return failed(
       `it did not answer within ${timeoutMs / 1000} s${because}`,
@@ -54,13 +60,35 @@ export function connectionProblem(options: {
   );
 }
 
+/** What is to be said of an error that has to do with who asks; undefined for any other. */
+export function loginProblem(options: {
+  name: string;
+  error: unknown;
+  reach?: Reach;
+}): McpFailed | undefined {
+  const { name, error, reach } = options;
+  if (isLoginWanted(error)) return loginWanted(name, { cause: error, reach });
+  if (!(error instanceof InsufficientScopeError)) return undefined;
+  const scope = error.requiredScope ?? "SCOPE";
+  return new McpFailed({
+    server: name,
+    problem: "the login has too few rights for this",
+    hint: `Log in with more: tulipgraph tools login ${name} --scope '${scope}'`,
+  });
+}
+
 /** A server that wants a login has no token of ours, or one that it no longer takes. */
-export function loginWanted(name: string, cause?: unknown): McpFailed {
+export function loginWanted(
+  name: string,
+  { cause, reach }: { cause?: unknown; reach?: Reach } = {},
+): McpFailed {
+  // A server that is just being imported is not known by its name yet.
+  const at = reach && "url" in reach && !reach.url.search ? ` --url ${reach.url.href}` : "";
   return new McpFailed(
     {
       server: name,
       problem: "it wants a login",
-      hint: `Log in with: tulipgraph tools login ${name}; or import it again with its key: --header 'Authorization: Bearer $TOKEN'`,
+      hint: `Log in with: tulipgraph tools login ${name}${at}; or import it again with its key: --header 'Authorization: Bearer $TOKEN'`,
     },
     { cause },
   );

@@ -1,5 +1,6 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
 import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../connected.js";
+import { thrownText } from "../../runtime/thrownText.js";
 import { IDLE_MS, START_MS } from "./bounds.js";
 import { type Connection, openConnection, orAborted } from "./connection.js";
 import { isStale, listServer, listedOf } from "./listing.js";
@@ -64,9 +65,13 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     closing.add(closed);
   };
   const relist = (source: ConnectedSource, entry: Entry) => {
-    entry.listing ??= readAgain({ source, entry, timeoutMs, settings }).finally(() => {
-      entry.listing = undefined;
-    });
+    entry.listing ??= readAgain({ source, entry, timeoutMs, settings })
+      .catch((error: unknown) => {
+        process.emitWarning(`the new list of ${source.name} was not taken: ${thrownText(error)}`);
+      })
+      .finally(() => {
+        entry.listing = undefined;
+      });
   };
   const open = (key: string, source: ConnectedSource): Entry => {
     const calls: Entry["calls"] = new Set();
@@ -147,7 +152,7 @@ async function readAgain(options: {
 async function closeEntry({ opening, listing }: Entry): Promise<void> {
   const connection = await opening.catch(() => undefined);
   await connection?.close();
-  await listing?.catch(() => undefined);
+  await listing;
 }
 
 function unknownServer(name: string): McpFailed {

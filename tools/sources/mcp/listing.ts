@@ -12,8 +12,12 @@ export interface McpListed {
   at: number;
   /** For how long it holds, in milliseconds. */
   ttlMs: number;
-  known: KnownServer;
+  /** Absent where the server has said too much of itself to be kept. */
+  known?: KnownServer;
 }
+
+/** Characters of what a server says of itself that are kept. */
+const LONGEST_KNOWN = 50_000;
 
 /** Only what is needed to go on: each tool is looked at by itself, so that a faulty one spoils no other. */
 const pageSchema = z.looseObject({
@@ -36,7 +40,12 @@ export async function listServer(options: {
   const { client, known } = connection;
   const { listed, ttlMs, excess } = await listAll({ client, timeoutMs });
   const { tools, problems } = definitionsOf({ source, about: aboutOf(client), listed });
-  const kept: McpListed = { at: Date.now(), ttlMs: Math.min(ttlMs, LISTED_AT_MOST_MS), known };
+  const isShort = JSON.stringify(known).length <= LONGEST_KNOWN;
+  const kept: McpListed = {
+    at: Date.now(),
+    ttlMs: Math.min(ttlMs, LISTED_AT_MOST_MS),
+    ...(isShort && { known }),
+  };
   const origin = { file: connectedOrigin(source), line: 1, exportName: WHOLE_FILE };
   return {
     source: { ...source, listed: { ...kept } },

@@ -67,8 +67,8 @@ function filled(options: { name: string; settings: Unfilled; workspace?: string 
   };
 }
 
-/** `$NAME`, `${NAME}`, `${NAME:-otherwise}`, and `${env:NAME}` and `${input:id}` as editors write them. */
-const REFERENCE = /\$(?:([A-Za-z_]\w*)|\{(env:|input:)?([\w.-]+)(?::-([^}]*))?\})/g;
+/** `$$` for a dollar, `$NAME`, `${NAME}`, `${NAME:-otherwise}`, and `${env:NAME}` and `${input:id}` as editors write them. */
+const REFERENCE = /\$(?:\$|([A-Za-z_]\w*)|\{(env:|input:)?([\w.-]+)(?::-([^}]*))?\})/g;
 
 /** The variable that stands for a value that an editor would ask for: `${input:api-key}` is API_KEY. */
 export function variableOf(input: string): string {
@@ -80,12 +80,13 @@ function filledText(options: { name: string; text: string; workspace?: string })
   return text.replaceAll(
     REFERENCE,
     (
-      _all,
+      all: string,
       plain: string | undefined,
       kind: string | undefined,
       inBraces = "",
       otherwise?: string,
     ) => {
+      if (all === "$$") return "$";
       if (inBraces === "workspaceFolder" && workspace !== undefined) return workspace;
       if (inBraces === "userHome") return process.env["HOME"] ?? "";
       const variable = plain ?? (kind === "input:" ? variableOf(inBraces) : inBraces);

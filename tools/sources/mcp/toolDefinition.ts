@@ -1,6 +1,7 @@
 import { LONGEST_NAME, beginning, clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
+import { withRootProperties } from "../../../common/schemas/rootChoices.js";
 import { schemaExcess } from "../../../common/schemas/size.js";
 import { WHOLE_FILE } from "../problems.js";
 import { type ConnectedSource, connectedOrigin } from "../connected.js";
@@ -105,12 +106,9 @@ function descriptionOf({ title, description, annotations }: ListedTool): string 
 
 /** The whole schema, with the two parts that every reader of parameters relies on. */
 function parametersOf(schema: JsonSchema): ParametersSchema {
-  const { properties } = schema;
-  return {
-    ...schema,
-    type: "object",
-    properties: isObject(properties) ? properties : {},
-  } as ParametersSchema;
+  const whole = withRootProperties(schema);
+  const properties = isObject(whole["properties"]) ? whole["properties"] : {};
+  return { ...whole, type: "object", properties } as ParametersSchema;
 }
 
 /**

@@ -31,6 +31,8 @@ describe("a listing with faults", () => {
     expect(listing.tools[0]?.description).toBe("Good");
     expect(listing.problems.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
     for (const { problem } of listing.problems) expect(problem.length).toBeLessThan(300);
+    const [, , choice] = listing.tools;
+    expect(choice?.parameters).toMatchObject({ oneOf: [{}, {}], properties: { a: {}, b: {} } });
     for (const { id, parameters } of listing.tools) {
       expect(schemaCheck({ key: id, schema: parameters })).toBeTypeOf("function");
     }
@@ -66,18 +68,19 @@ describe("a server that cannot be used is told in one line", () => {
   });
 });
 
-describe("a call of a server", () => {
-  async function library(mode: string) {
-    const workspace = workspaceOfTest();
-    const log = join(folderOfTest(), "log.txt");
-    await importServer({ workspace, name: "s", settings: fixture("liar.mjs", mode, log) });
-    const tools = await toolsOf(workspace, "s");
-    const call = (name: string, more: Partial<Parameters<typeof callTool>[0]> = {}) =>
-      callTool({ workspace, tool: tools.get(`s.${name}`), args: {}, ...more });
-    const noted = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
-    return { workspace, call, noted };
-  }
+/** A library with the tools of a server that does so. */
+async function library(mode: string) {
+  const workspace = workspaceOfTest();
+  const log = join(folderOfTest(), "log.txt");
+  await importServer({ workspace, name: "s", settings: fixture("liar.mjs", mode, log) });
+  const tools = await toolsOf(workspace, "s");
+  const call = (name: string, more: Partial<Parameters<typeof callTool>[0]> = {}) =>
+    callTool({ workspace, tool: tools.get(`s.${name}`), args: {}, ...more });
+  const noted = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
+  return { workspace, call, noted };
+}
 
+describe("a call of a server", () => {
   it("that breaks the connection is an error if it reads, and in doubt if it writes", async () => {
     const { call } = await library("breaks");
     const read = await call("read");

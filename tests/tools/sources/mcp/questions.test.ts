@@ -93,16 +93,16 @@ describe.each(["2025", "2026"])("a question of a server of revision %s", (revisi
   });
 });
 
-describe("after its process has ended, a call that waits", () => {
-  async function inNextProcess(revision: string, tool: string) {
-    const before = await asking(revision);
-    const { input } = await request(before.workspace, tool)({ answers: [] });
-    await before.workspace.close();
-    const workspace = workspaceOfTest(before.home);
-    const call = request(workspace, tool);
-    return { call, input, log: before.log };
-  }
+async function inNextProcess(revision: string, tool: string) {
+  const before = await asking(revision);
+  const { input } = await request(before.workspace, tool)({ answers: [] });
+  await before.workspace.close();
+  const workspace = workspaceOfTest(before.home);
+  const call = request(workspace, tool);
+  return { call, input, log: before.log };
+}
 
+describe("after its process has ended, a call that waits", () => {
   it.each(["2025", "2026"])("is a read that begins again (%s)", async (revision) => {
     const { call, input } = await inNextProcess(revision, "look_up");
     expect((await call({ answers: [] })).input).toEqual(input);

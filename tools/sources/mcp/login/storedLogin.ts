@@ -1,6 +1,15 @@
-import type { OAuthClientProvider } from "@modelcontextprotocol/client";
+import {
+  type AuthProvider,
+  type FetchLike,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  auth,
+  extractWWWAuthenticateParams,
+} from "@modelcontextprotocol/client";
 import { loginWanted } from "../connectionProblem.js";
-import { type Credentials, credentialsFile } from "./credentials.js";
+import { type Credentials, type CredentialsFile, credentialsFile } from "./credentials.js";
+
+type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
 /** A login that a person is led through. */
 export interface LoginSteps {
@@ -10,41 +19,90 @@ export interface LoginSteps {
   state: string;
   /** Shows a person where to log in. */
   show: (address: URL) => void;
+  /** Rights that are wanted beside those that the server names, separated by spaces. */
+  scope?: string;
+  /** As whom to ask, where the server registers nobody by itself. */
+  client?: { client_id: string; client_secret?: string };
 }
 
 /**
- * The login of `tulipgraph tools login`, whose tokens the client library refreshes by itself; undefined where nobody
- * has logged in. When it no longer holds, nothing is begun anew: that takes a person.
+ * The login of `tulipgraph tools login`, whose token is refreshed when it has expired; undefined where nobody has
+ * logged in. When it no longer holds, nothing is begun anew: that takes a person.
  */
-export function storedLogin(options: { name: string; url: URL }): OAuthClientProvider | undefined {
+export function storedLogin(options: { name: string; url: URL }): AuthProvider | undefined {
   const { name } = options;
   const file = credentialsFile(options);
   if (!file.read()?.tokens) return undefined;
+  let refreshing: Promise<void> | undefined;
+  let refreshedAt = 0;
   return {
+    token: async () => file.read()?.tokens?.access_token,
+    // Several requests find out at once that a token has expired, and a refresh token can be used once.
+    async onUnauthorized(context) {
+      if (Date.now() - refreshedAt < JUST_NOW_MS) return;
+      refreshing ??= refresh({ name, file, context }).finally(() => {
+        refreshing = undefined;
+      });
+      await refreshing;
+      refreshedAt = Date.now();
+    },
+  };
+}
+
+/** Milliseconds for which a token that was just given is not given up. */
+const JUST_NOW_MS = 5_000;
+
+/** @throws McpFailed when the login no longer holds */
+async function refresh(options: {
+  name: string;
+  file: CredentialsFile;
+  context: UnauthorizedContext;
+}): Promise<void> {
+  const { name, file, context } = options;
+  const { response, serverUrl } = context;
+  let worthless: string | undefined;
+  const tokens = () => {
+    const known = file.read()?.tokens;
+    return known?.refresh_token === worthless ? undefined : known;
+  };
+  const provider: OAuthClientProvider = {
     ...clientOf({ redirectUrl: UNUSED_REDIRECT }),
     clientInformation: () => file.read()?.client,
-    tokens: () => file.read()?.tokens,
-    saveTokens(tokens) {
+    tokens,
+    saveTokens(given) {
       const known = file.read();
-      if (known) file.write({ ...known, tokens });
+      if (known) file.write({ ...known, tokens: given });
     },
+    // Another process may have used the refresh token, and its tokens hold.
+    invalidateCredentials: () => void (worthless = file.read()?.tokens?.refresh_token),
     redirectToAuthorization() {
       throw loginWanted(name);
     },
     saveCodeVerifier() {},
     codeVerifier: () => "",
   };
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+  try {
+    await auth(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn: withoutRedirects });
+  } catch (error) {
+    // Anything but a broken connection says that there is no way on without a person.
+    throw error instanceof TypeError ? error : loginWanted(name, { cause: error });
+  }
 }
 
-/** A login from its beginning: it registers anew, for a redirect to another port, and is kept once it has succeeded. */
+/**
+ * A login from its beginning: it registers anew, for a redirect to another port, unless it is told as whom to ask, and
+ * is kept once it has succeeded.
+ */
 export function newLogin(options: {
   name: string;
   url: URL;
   steps: LoginSteps;
 }): OAuthClientProvider {
   const { url, steps } = options;
-  const begun: Credentials = { url: url.href };
+  const begun: Credentials = { url: url.href, client: steps.client };
   let verifier = "";
+  let discovered: OAuthDiscoveryState | undefined;
   return {
     ...clientOf(steps),
     state: () => steps.state,
@@ -57,13 +115,28 @@ export function newLogin(options: {
       begun.tokens = tokens;
       credentialsFile(options).write(begun);
     },
-    redirectToAuthorization: steps.show,
+    redirectToAuthorization(address) {
+      if (steps.scope) {
+        const scopes = [address.searchParams.get("scope") ?? "", steps.scope]
+          .join(" ")
+          .split(/\s+/);
+        address.searchParams.set("scope", [...new Set(scopes)].join(" ").trim());
+      }
+      steps.show(address);
+    },
     saveCodeVerifier(text) {
       verifier = text;
     },
     codeVerifier: () => verifier,
+    saveDiscoveryState(state) {
+      discovered = state;
+    },
+    discoveryState: () => discovered,
   };
 }
+
+/** Without the headers of the server, which are not for the one that gives tokens; nor is a token for anybody else. */
+const withoutRedirects: FetchLike = (url, init) => fetch(url, { ...init, redirect: "error" });
 
 /** While calls are made nobody is sent anywhere. */
 const UNUSED_REDIRECT = "http://127.0.0.1/";

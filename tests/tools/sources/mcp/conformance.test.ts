@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { programFile } from "../../../fakes/programs.js";
+import { folderOfTest } from "./support.js";
+
+/**
+ * Scenarios of the official package for clients. Those left out: `auth/basic-cimd` wants a page of the client's own
+ * in the web as its name; `auth/2025-03-26-oauth-metadata-backcompat` wants metadata of an issuer that RFC 8414 has
+ * clients refuse; `sse-retry`, which passes on an idle machine, measures milliseconds; `auth/client-credentials-*` and `auth/cross-app-access-*` are extensions for programs without
+ * a person.
+ */
+const SCENARIOS = [
+  "initialize",
+  "tools_call",
+  "elicitation-sep1034-client-defaults",
+  "auth/metadata-default",
+  "auth/metadata-var1",
+  "auth/metadata-var2",
+  "auth/metadata-var3",
+  "auth/scope-from-www-authenticate",
+  "auth/scope-from-scopes-supported",
+  "auth/scope-omitted-when-undefined",
+  "auth/scope-step-up",
+  "auth/scope-retry-limit",
+  "auth/token-endpoint-auth-basic",
+  "auth/token-endpoint-auth-post",
+  "auth/token-endpoint-auth-none",
+  "auth/pre-registration",
+  "auth/2025-03-26-oauth-endpoint-fallback",
+  "auth/resource-mismatch",
+  "auth/offline-access-scope",
+  "auth/offline-access-not-supported",
+];
+
+const HOOK = new URL("../../../fixtures/mcp/conformanceOn20.mjs", import.meta.url);
+const manifest = createRequire(import.meta.url).resolve(
+  "@modelcontextprotocol/conformance/package.json",
+);
+
+it.each(SCENARIOS)("our client passes the official scenario %s", async (scenario) => {
+  const client = programFile("tests/tools/sources/mcp/conformanceClient.ts");
+  const words = ["client", "--command", `${process.execPath} ${client}`, "--scenario", scenario];
+  const child = spawn(
+    process.execPath,
+    [
+      "--import",
+      HOOK.href,
+      join(dirname(manifest), "dist/index.js"),
+      ...words,
+      "-o",
+      folderOfTest(),
+    ],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (part: Buffer) => (printed += part.toString()));
+  }
+  const [code] = (await once(child, "close")) as [number | null];
+  const faults = printed.split("\n").filter((line) => /FAILURE|WARNING/.test(line));
+  expect({ code, faults }).toEqual({ code: 0, faults: [] });
+});

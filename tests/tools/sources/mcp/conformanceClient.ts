@@ -1,0 +1,72 @@
+/**
+ * Our client as the official conformance package starts it: with the address of a server as its last argument, and
+ * MCP_CONFORMANCE_SCENARIO. It imports the server as `tools import mcp` does, with a login where one is wanted, and
+ * calls each of its tools through the runtime.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseContext } from "../../../../state/context.js";
+import type { InputAnswer } from "../../../../tools/runtime/inputRequest.js";
+import { login } from "../../../../tools/sources/mcp/login/login.js";
+import { readServer } from "../../../../tools/sources/mcp/readServer.js";
+import type { ToolRecord } from "../../../../tools/tool.js";
+import { syncConnected } from "../../../../workspace/connectedSources.js";
+import { openWorkspace } from "../../../../workspace/workspace.js";
+// Registers the embeddings of words.
+// oxlint-disable-next-line import/no-unassigned-import
+import "../../../fakes/testLibrary.js";
+
+const url = process.argv.at(-1) ?? "";
+const scenario = process.env["MCP_CONFORMANCE_SCENARIO"] ?? "";
+const home = mkdtempSync(join(tmpdir(), "tulipgraph-conformance-"));
+process.env["XDG_CONFIG_HOME"] = join(home, "config");
+const settings = { url, headers: {} };
+const workspace = openWorkspace({ home });
+
+/** A browser that agrees, and comes back. */
+const browse = (address: URL) => void fetch(address);
+
+async function call(tool: ToolRecord, id = "c") {
+  const args = tool.name === "add_numbers" ? { a: 5, b: 3 } : {};
+  const request = { threadId: "t", calls: [{ id, tool, args }], timeoutMs: 20_000 };
+  const answers: InputAnswer[] = [];
+  for (let round = 0; round < 5; round++) {
+    const [outcome] = await workspace.runtime.runCalls({ ...request, answers });
+    if (outcome?.status !== "input") return outcome;
+    for (const { id } of outcome.input ?? []) answers.push({ id, action: "accept", content: {} });
+  }
+  return undefined;
+}
+
+/** As a person would: anew with more rights where the server says that they are wanted. */
+async function logIn(scope?: string) {
+  const { client_id, client_secret } = JSON.parse(
+    process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}",
+  ) as {
+    client_id?: string;
+    client_secret?: string;
+  };
+  const client = client_id === undefined ? undefined : { client_id, client_secret };
+  await login({ source: { name: "s", settings }, show: browse, client, scope });
+}
+
+try {
+  if (scenario.startsWith("auth/")) await logIn();
+  const { source, listing } = await readServer({ name: "s", settings });
+  const context = parseContext({ library: "s", embeddings: "words:hashed" });
+  await syncConnected({ store: workspace.store, context, source, listing, embed: false });
+  const library = await workspace.library(context, undefined, { embed: false });
+  for (const tool of library.list()) {
+    const outcome = await call(tool);
+    const [, scope] = /--scope '([^']+)'/.exec(outcome?.error ?? "") ?? [];
+    if (scope) await logIn(scope);
+    console.log(tool.id, scope ? await call(tool, "again") : outcome);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await workspace.close();
+  rmSync(home, { recursive: true, force: true });
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import type { RemoteCaller } from "../../../../tools/runtime/remoteCalls.js";
+import type { ToolRecord } from "../../../../tools/tool.js";
+import { mcpCaller } from "../../../../tools/sources/mcp/mcpCaller.js";
+import type { McpListed } from "../../../../tools/sources/mcp/listing.js";
+import {
+  callTool,
+  fixture,
+  folderOfTest,
+  importServer,
+  toolsOf,
+  workspaceOfTest,
+} from "./support.js";
+
+const WAIT = { timeout: 20_000, interval: 50 };
+
+async function library(name: string, ...args: string[]) {
+  const workspace = workspaceOfTest();
+  const log = join(folderOfTest(), "log.txt");
+  const [fixtureFile, ...more] = args;
+  const settings = fixture(fixtureFile ?? "", ...more.map((arg) => (arg === "LOG" ? log : arg)));
+  const { source } = await importServer({ workspace, name, settings });
+  const tools = await toolsOf(workspace, name);
+  const noted = () => readFileSync(log, "utf8");
+  return { workspace, source, tools, noted };
+}
+
+/** Makes a call without a runtime. */
+async function calling(caller: RemoteCaller, record: ToolRecord | undefined) {
+  if (!record) throw new Error("there is no such tool");
+  const { signal } = new AbortController();
+  const of = { record, args: {}, threadId: "t", callId: randomUUID(), signal };
+  return await caller.call({ ...of, onReady() {}, onStart() {} });
+}
+
+describe("a connection", () => {
+  it("that nobody uses is closed after a while, and opened again for the next call", async () => {
+    const { workspace, tools, noted } = await library("s", "liar.mjs", "honest", "LOG");
+    const { home, store } = workspace;
+    const caller = mcpCaller({ home, sources: store.sources, idleMs: 50 });
+    const call = () => calling(caller, tools.get("s.read"));
+    await call();
+    const pid = Number(
+      /started (\d+)\n[^]*called/.exec(noted())?.[1] ?? noted().match(/\d+/g)?.at(-1),
+    );
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), WAIT);
+    expect(await call()).toEqual({ resultJson: '"fine"' });
+    await caller.close();
+  });
+
+  it("to a server whose start fails is tried again for the next call", async () => {
+    const { workspace, source, tools } = await library("s", "liar.mjs", "honest");
+    const tool = tools.get("s.read");
+    workspace.store.sources.put({ ...source, settings: { ...fixture("liar.mjs", "dies") } });
+    expect(await callTool({ workspace, tool, args: {} })).toMatchObject({
+      status: "error",
+      error: expect.stringContaining("no licence"),
+    });
+    workspace.store.sources.put(source);
+    expect(await callTool({ workspace, tool, args: {} })).toMatchObject({ status: "done" });
+  });
+
+  it("of a source that was removed is told as such", async () => {
+    const { workspace, tools } = await library("s", "liar.mjs", "honest");
+    workspace.store.sources.remove("s");
+    const outcome = await callTool({ workspace, tool: tools.get("s.read"), args: {} });
+    expect(outcome.error).toContain("tulipgraph tools import mcp s");
+  });
+});
+
+describe("a list of tools", () => {
+  it.each(["2025", "2026"])(
+    "is read again when its server says that it changed (%s)",
+    async (revision) => {
+      const { workspace, tools } = await library("tables", "asking.mjs", "LOG", revision);
+      const { home, store } = workspace;
+      const listed: string[] = [];
+      const caller = mcpCaller({
+        home,
+        sources: store.sources,
+        onListed: async ({ listing }) => void listed.push(...listing.tools.map(({ id }) => id)),
+      });
+      await calling(caller, tools.get("tables.grow"));
+      await vi.waitFor(() => expect(listed).toContain("tables.grown"), WAIT);
+      await caller.close();
+    },
+  );
+
+  it("is read again with the next connection for a call, once its time is over", async () => {
+    const { workspace, source, tools } = await library("s", "liar.mjs", "honest");
+    const before = source.listed as unknown as McpListed;
+    workspace.store.sources.put({ ...source, listed: { ...before, at: 0 } });
+    await callTool({ workspace, tool: tools.get("s.read"), args: {} });
+    await vi.waitFor(() => {
+      expect(workspace.store.sources.get("s")?.listed?.["at"]).toBeGreaterThan(0);
+    }, WAIT);
+  });
+});
+
+describe("the progress of a call", () => {
+  it("is told from the first time that its server says it, until the call ends", async () => {
+    const { workspace, tools } = await library("tables", "asking.mjs", "LOG", "2025");
+    const told: unknown[] = [];
+    const { subscribe, unsubscribe } = await import("node:diagnostics_channel");
+    const { LONG_WORK } = await import("../../../../common/longWork.js");
+    const listener = (work: unknown) => told.push({ ...(work as object) });
+    subscribe(LONG_WORK, listener);
+    await callTool({ workspace, tool: tools.get("tables.wait"), args: {}, timeoutMs: 1_000 });
+    unsubscribe(LONG_WORK, listener);
+    expect(told).toContainEqual(
+      expect.objectContaining({ label: "tables.wait", done: 1, total: 4 }),
+    );
+    expect(told.at(-1)).toMatchObject({ label: "tables.wait", hasEnded: true });
+  });
+});

@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Client, SdkError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { packageVersion } from "../../../../storage/packageRoot.js";
+import type { ConnectedSource } from "../../connected.js";
+import { START_MS } from "../bounds.js";
+import { withinTime } from "../connection.js";
+import { causeText, connectionProblem, isLoginWanted } from "../connectionProblem.js";
+import { McpFailed } from "../mcpFailed.js";
+import { reachOf } from "../settings.js";
+import { credentialsFile } from "./credentials.js";
+import { type LoginSteps, newLogin } from "./storedLogin.js";
+
+/** Milliseconds that a person has to log in. */
+const LOGIN_MS = 300_000;
+
+/** What came of a login. */
+export interface LoggedIn {
+  /** False where the server did not ask for one. */
+  wasWanted: boolean;
+  /** Where the credentials are kept. */
+  file: string;
+}
+
+/** How a person logs in. */
+export interface LoginRequest extends Pick<LoginSteps, "scope" | "client"> {
+  source: Pick<ConnectedSource, "name" | "settings">;
+  /** Told the address that the person is to open. */
+  show: (address: URL) => void;
+  /** Port on loopback that the browser comes back to, where the server takes only one; by default any. */
+  port?: number;
+  loginMs?: number;
+}
+
+/**
+ * Logs in at a server with OAuth: shows an address, waits on loopback for the browser to come back, and keeps the
+ * tokens for later calls. Discovery, registration, PKCE and the exchange are the client library's.
+ *
+ * @throws McpFailed when the server has no address, cannot be reached, or refuses the login
+ */
+export async function login(options: LoginRequest): Promise<LoggedIn> {
+  const { source, show, port, scope, client, loginMs = LOGIN_MS } = options;
+  const { name } = source;
+  const reach = reachOf(source);
+  if (!("url" in reach)) {
+    const hint = "Give its command what it wants: --env KEY=$VALUE";
+    throw new McpFailed({ server: name, problem: "it is a program and takes no login", hint });
+  }
+  const { url } = reach;
+  const { path: file } = credentialsFile({ name, url });
+  const back = await listenForBrowser(port);
+  try {
+    const steps = { redirectUrl: back.url, state: randomUUID(), show, scope, client };
+    const authProvider = newLogin({ name, url, steps });
+    const transport = new StreamableHTTPClientTransport(url, { authProvider });
+    if (!(await wantsLogin({ transport, problemOf }))) return { wasWanted: false, file };
+    const answer = await withinTime({ ms: loginMs }, () => back.answer);
+    requireState({ name, answer, state: steps.state });
+    await transport.finishAuth(answer).catch((error: unknown) => {
+      throw problemOf(error);
+    });
+    return { wasWanted: true, file };
+  } catch (error) {
+    throw error instanceof Error && error.name === "TimeoutError"
+      ? notLoggedIn(name, "nobody came back from it in time")
+      : error;
+  } finally {
+    back.close();
+  }
+
+  function problemOf(error: unknown) {
+    if (error instanceof SdkError || error instanceof TypeError) {
+      return connectionProblem({ name, reach, timeoutMs: START_MS, error, stderr: "" });
+    }
+    return notLoggedIn(name, causeText(error, reach));
+  }
+}
+
+/** Speaks to the server until it wants to know who asks. */
+async function wantsLogin(options: {
+  transport: StreamableHTTPClientTransport;
+  problemOf: (error: unknown) => Error;
+}): Promise<boolean> {
+  const { transport, problemOf } = options;
+  const client = new Client(
+    { name: "tulipgraph", version: packageVersion() },
+    { versionNegotiation: { mode: "auto" } },
+  );
+  try {
+    await client.connect(transport, { timeout: START_MS });
+    await client.close();
+    return false;
+  } catch (error) {
+    if (isLoginWanted(error)) return true;
+    throw problemOf(error);
+  }
+}
+
+/** An answer with another state was not meant for this login. */
+function requireState({
+  name,
+  answer,
+  state,
+}: {
+  name: string;
+  answer: URLSearchParams;
+  state: string;
+}) {
+  if (answer.get("state") !== state)
+    throw notLoggedIn(name, "the answer that came belongs to another one");
+  // The server's own words are whatever it likes; what is said of them is its code.
+  const error = answer.get("error");
+  if (error !== null)
+    throw notLoggedIn(name, `it was refused (${error.replaceAll(/[^\w-]/g, "").slice(0, 40)})`);
+}
+
+function notLoggedIn(server: string, why: string): McpFailed {
+  const own = "with --client-id where the server registers nobody by itself";
+  const hint = `Try again: tulipgraph tools login ${server}, ${own}`;
+  return new McpFailed({ server, problem: `the login has not succeeded: ${why}`, hint });
+}
+
+/** A page on loopback that the browser is sent back to. */
+interface BrowserBack {
+  url: string;
+  answer: Promise<URLSearchParams>;
+  close: () => void;
+}
+
+const PATH = "/callback";
+
+async function listenForBrowser(wanted = 0): Promise<BrowserBack> {
+  const server = createServer();
+  const answer = new Promise<URLSearchParams>((resolve) => {
+    server.on("request", (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+      const isBack = pathname === PATH;
+      const head = { "content-type": "text/plain; charset=utf-8", connection: "close" };
+      response.writeHead(isBack ? 200 : 404, head);
+      response.end(isBack ? "tulipgraph has its answer. You can close this page." : "");
+      if (isBack) resolve(searchParams);
+    });
+  });
+  await listening(server, wanted);
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}${PATH}`, answer, close: () => void server.close() };
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+}
