@@ -6,6 +6,7 @@ import type { Exit } from "../exit.js";
 import { labelTools, removeTools } from "../changeTools.js";
 import { withLibrary } from "../libraryOption.js";
 import { addImport } from "./importTools.js";
+import { addReview } from "./review.js";
 import { addLimits, toCount } from "../runOptions.js";
 import { addTool, createEmpty } from "../writeTools.js";
 import { promoteMade } from "../madeTools.js";
@@ -14,7 +15,7 @@ import { searchTools } from "../searchTools.js";
 import { listTools, showTool } from "../showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
 
-/** `tulipgraph tools list | show | search | doctor | import | create | add | promote | remove | label | history | diff | restore` */
+/** `tulipgraph tools list | show | search | doctor | import | review | lock | verify | create | add | promote | remove | label | history | diff | restore` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -29,6 +30,7 @@ export function toolsCommand(exit: Exit): Command {
   addReading(command);
   addDoctor(command, exit);
   addChanging(command, exit);
+  addReview(command, exit);
   addWriting(command, exit);
   addVersions(command);
   return command;

@@ -119,6 +119,7 @@ function offer(names: Partial<Record<"offered" | "forbidden" | "useless", string
     offered: records(names.offered),
     forbidden: records(names.forbidden),
     useless: records(names.useless),
+    unaccepted: new Map(),
     prices: {},
   };
 }
