@@ -157,16 +157,13 @@ function linesOf(tool: ToolDefinition): string {
   return fields
     .flatMap(([label, value]) => {
       if (value === undefined) return [];
-      const text = typeof value === "object" ? JSON.stringify(value, null, 1) : String(value);
+      const text = typeof value === "string" ? value : JSON.stringify(value, null, 1);
       return wrapText({ text: `${label}: ${text}`, width: WIDTH - 1 });
     })
     .join("\n");
 }
 
 function print(waiting: readonly Waiting[], name: string | undefined): void {
-  const write = (line: string): void => {
-    process.stdout.write(`${line}\n`);
-  };
   for (const { library, id, change, seen, rejected, diff, findings } of waiting) {
     const state = rejected ? `${change}, rejected` : change;
     write(`${bold(id)}  ${state}, seen ${seen.slice(0, 10)}, library ${library}`);
@@ -179,4 +176,8 @@ function print(waiting: readonly Waiting[], name: string | undefined): void {
   write(
     `${several(open.length, "tool")} withheld: tulipgraph tools review${all} --accept ID or --reject ID, or --yes for all`,
   );
+}
+
+function write(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

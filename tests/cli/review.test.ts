@@ -33,6 +33,14 @@ async function importShop(operations: Record<string, Record<string, unknown>>, .
   return await run("tools", "import", "openapi", file, "--embeddings", embeddings, ...more);
 }
 
+function lockFile(): string {
+  return join(folder, "tulipgraph.lock.json");
+}
+
+async function verify(...more: string[]) {
+  return await run("tools", "verify", "--file", lockFile(), ...more);
+}
+
 beforeEach(async () => {
   folder = temporaryFolder();
   vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
@@ -132,9 +140,6 @@ describe("a document that has changed", () => {
 });
 
 describe("the lock file", () => {
-  const lockFile = () => join(folder, "tulipgraph.lock.json");
-  const verify = (...more: string[]) => run("tools", "verify", "--file", lockFile(), ...more);
-
   beforeEach(async () => {
     await importShop({ things: THINGS, more: {} });
     await run("tools", "lock", "--file", lockFile());

@@ -42,6 +42,48 @@ const listAnswer = (schema: unknown) => ({
   responses: { 200: { description: "Done", content: { "application/json": { schema } } } },
 });
 
+/** An API that is too busy for now. */
+const busy = (seconds: string) => ({ status: 429, headers: { "retry-after": seconds } });
+
+/** A document with one security scheme, which its operations want. */
+const schemes = (scheme: unknown, security: unknown = [{ key: [] }]) => ({
+  components: { securitySchemes: { key: scheme } },
+  security,
+});
+
+const busyOnce = (_: Received, count: number) => (count === 1 ? busy("0") : { body: count });
+
+const movedWithin = ({ url }: Received): Reply =>
+  url === "/things" ? { status: 301, headers: { location: "/moved" } } : { body: "there" };
+
+const linkedPages = ({ url }: Received): Reply => {
+  const at = pageOf(url);
+  const link = `<?page=${at + 1}>; rel="next", <?page=9>; rel="last"`;
+  return { body: [`item ${at}`], headers: at < 3 ? { link } : {} };
+};
+
+const numberedPages = ({ url }: Received): Reply => {
+  const at = pageOf(url);
+  return { body: at < 4 ? [`item ${at}`] : [] };
+};
+
+const cursorPages = ({ url }: Received): Reply => ({
+  body: url.includes("cursor=n")
+    ? { items: ["b"], next_cursor: "" }
+    : { items: ["a"], next_cursor: "n" },
+});
+
+function pageOf(url: string): number {
+  return Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
+}
+
+const repeating = ({ headers }: Received, count: number): Reply => ({
+  status: count === 1 ? 200 : 400,
+  body: { message: `you sent ${headers.authorization}` },
+});
+
+const refusedOnce = (_: Received, count: number) => ({ status: count === 1 ? 401 : 200, body: {} });
+
 describe("an argument goes where the document says", () => {
   it.each<[string, Record<string, unknown>, unknown, string]>([
     ["a list as several pairs", query("a", list), ["x", "y z"], "a=x&a=y+z"],
@@ -122,9 +164,7 @@ describe("an argument goes where the document says", () => {
     const content = { [type]: { schema: { ...(schema as object), properties } } };
     const { call, received } = await operationAt({ requestBody: { content } }, { method: "post" });
     expect(await call(args)).toMatchObject({ status: "done" });
-    expect(received[0]?.body).toEqual(
-      typeof expected === "string" ? expected : expect.stringMatching(expected),
-    );
+    expect(received[0]?.body).toMatch(expected);
     expect(received[0]?.headers["content-type"]).toContain(type);
   });
 
@@ -210,13 +250,10 @@ describe("what an API answers is the result", () => {
 });
 
 describe("a busy API", () => {
-  const busy = (seconds: string) => ({ status: 429, headers: { "retry-after": seconds } });
-
   it.each(["get", "put", "delete"])(
     "is asked again by a %s, after what it says",
     async (method) => {
-      const answer = (_: Received, count: number) => (count === 1 ? busy("0") : { body: count });
-      const { call, received } = await operationAt({}, { method, answer });
+      const { call, received } = await operationAt({}, { method, answer: busyOnce });
       expect(await call()).toMatchObject({ status: "done", result: 2 });
       expect(received).toHaveLength(2);
     },
@@ -243,9 +280,7 @@ describe("a busy API", () => {
 
 describe("a redirect", () => {
   it("is followed on the same host", async () => {
-    const answer = ({ url }: Received): Reply =>
-      url === "/things" ? { status: 301, headers: { location: "/moved" } } : { body: "there" };
-    const { call, received } = await operationAt({}, { answer });
+    const { call, received } = await operationAt({}, { answer: movedWithin });
     expect(await call()).toMatchObject({ status: "done" });
     expect(received.map(({ url }) => url)).toEqual(["/things", "/moved"]);
   });
@@ -268,12 +303,8 @@ describe("all pages", () => {
   const items = { type: "object", properties: { items: list, next_cursor: text } };
 
   it("by Link headers", async () => {
-    const answer = ({ url }: Received): Reply => {
-      const at = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
-      const link = `<?page=${at + 1}>; rel="next", <?page=9>; rel="last"`;
-      return { body: [`item ${at}`], headers: at < 3 ? { link } : {} };
-    };
-    const { call } = await operationAt({ parameters: [page], ...listAnswer(list) }, { answer });
+    const operation = { parameters: [page], ...listAnswer(list) };
+    const { call } = await operationAt(operation, { answer: linkedPages });
     expect(await call({ all_pages: true })).toMatchObject({
       result: ["item 1", "item 2", "item 3"],
     });
@@ -281,25 +312,16 @@ describe("all pages", () => {
   });
 
   it("by numbers, until one has nothing", async () => {
-    const answer = ({ url }: Received): Reply => {
-      const at = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
-      return { body: at < 4 ? [`item ${at}`] : [] };
-    };
-    const { call } = await operationAt({ parameters: [page], ...listAnswer(list) }, { answer });
+    const operation = { parameters: [page], ...listAnswer(list) };
+    const { call } = await operationAt(operation, { answer: numberedPages });
     expect(await call({ all_pages: true, page: 2 })).toMatchObject({
       result: ["item 2", "item 3"],
     });
   });
 
   it("by cursors, as one answer", async () => {
-    const answer = ({ url }: Received): Reply => {
-      const cursor = new URL(url, "http://x").searchParams.get("cursor");
-      return {
-        body: cursor ? { items: ["b"], next_cursor: "" } : { items: ["a"], next_cursor: "n" },
-      };
-    };
     const operation = { parameters: [query("cursor", text)], ...listAnswer(items) };
-    const { call } = await operationAt(operation, { answer });
+    const { call } = await operationAt(operation, { answer: cursorPages });
     expect(await call({ all_pages: true })).toMatchObject({ result: { items: ["a", "b"] } });
   });
 
@@ -330,10 +352,6 @@ describe("all pages", () => {
 
 describe("credentials", () => {
   const SECRET = "correct-horse-battery";
-  const schemes = (scheme: unknown, security: unknown = [{ key: [] }]) => ({
-    components: { securitySchemes: { key: scheme } },
-    security,
-  });
 
   it.each<[string, unknown, string, Record<string, unknown>]>([
     [
@@ -388,11 +406,7 @@ describe("credentials", () => {
 
   it("are not in what the API repeats, be it a result or a failure", async () => {
     vi.stubEnv("SHOP_SECRET", SECRET);
-    const answer = ({ headers }: Received, count: number): Reply => ({
-      status: count === 1 ? 200 : 400,
-      body: { message: `you sent ${headers.authorization}` },
-    });
-    const { call } = await operationAt({}, { answer, auth: ["bearer=$SHOP_SECRET"] });
+    const { call } = await operationAt({}, { answer: repeating, auth: ["bearer=$SHOP_SECRET"] });
     const outcomes = [await call(), await call()];
     expect(outcomes.map(({ status }) => status)).toEqual(["done", "error"]);
     expect(JSON.stringify(outcomes)).not.toContain(SECRET);
@@ -412,11 +426,13 @@ describe("credentials", () => {
   });
 
   it("are had anew after they were refused", async () => {
-    const answer = (_: Received, count: number) => ({ status: count === 1 ? 401 : 200, body: {} });
     const counter = documentFile({ paths: {} });
     const command = `echo x >> ${counter}.runs; wc -l < ${counter}.runs`;
     const more = schemes({ type: "http", scheme: "bearer" });
-    const { call, received } = await operationAt({}, { answer, auth: [`key=$(${command})`], more });
+    const { call, received } = await operationAt(
+      {},
+      { answer: refusedOnce, auth: [`key=$(${command})`], more },
+    );
     await call();
     await call();
     await call();
