@@ -70,6 +70,7 @@ describe("tools import openapi", () => {
   it.each([
     ["a literal secret", ["--auth", "bearer=s3cret-value"], /written out/],
     ["an unknown scheme", ["--auth", "nokey=$X"], /no security scheme/],
+    ["a secret in an address", ["--base", "https://ada:s3cret-value@x.example"], /password/],
     ["no address", ["--base", "example.com"], /--base/],
     ["no operation", ["--only", "x*"], /--only/],
     ["a bad name", ["a.b"], /cannot be the name/],
@@ -137,6 +138,14 @@ describe("a document that has changed", () => {
     await importShop(changed);
     expect(errorLine(await run("tools", "review", ...words))).toMatch(problem);
   });
+});
+
+it("a source that was removed is new when it is imported again", async () => {
+  await importShop({ things: THINGS });
+  const removed = await run("tools", "remove", "--file", "openapi:shop", "--library", "shop");
+  expect(removed.stdout).toContain("1 removed");
+  const { stdout } = await importShop({ things: {}, more: {} });
+  expect(stdout).toContain("2 added");
 });
 
 describe("the lock file", () => {

@@ -116,6 +116,8 @@ function serverOf(options: { place: string; read: ApiDocument; operation: Operat
   const wanted = operation.server ?? "/";
   if (URL.canParse(wanted, read.url) && !/[{}]/.test(wanted)) {
     const url = new URL(wanted, read.url);
+    // What belongs to nobody in particular is no credential.
+    Object.assign(url, { username: "", password: "" });
     if (url.protocol === "https:" || url.protocol === "http:") return url.href.replace(/\/+$/, "");
   }
   throw new InvalidSetting({

@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { type Received, type Reply, startServer } from "./apiServer.js";
-import { caller, documentFile, RESPONSES } from "./support.js";
+import { caller, documentFile, RESPONSES, temporaryFolder } from "./support.js";
 
 const text = { type: "string" };
 const list = { type: "array", items: text };
@@ -17,6 +19,7 @@ async function operationAt(
     auth?: string[];
     more?: Record<string, unknown>;
     timeoutMs?: number;
+    home?: string;
   } = {},
 ) {
   const { method = "get", path = "/things", answer = () => ({ body: {} }) } = options;
@@ -26,8 +29,8 @@ async function operationAt(
     ...options.more,
     paths: { [path]: { [method]: { operationId: "it", responses: RESPONSES, ...operation } } },
   });
-  const { auth, timeoutMs } = options;
-  const call = await caller({ document, base: url, auth, timeoutMs });
+  const { auth, timeoutMs, home } = options;
+  const call = await caller({ document, base: url, auth, timeoutMs, home });
   return { call: (args: Record<string, unknown> = {}) => call("it", args), received, url };
 }
 
@@ -404,12 +407,17 @@ describe("credentials", () => {
     expect(received[0]?.headers).toMatchObject({ "x-own": SECRET });
   });
 
-  it("are not in what the API repeats, be it a result or a failure", async () => {
+  it("are nowhere in what the API repeats, nor in the journal", async () => {
     vi.stubEnv("SHOP_SECRET", SECRET);
-    const { call } = await operationAt({}, { answer: repeating, auth: ["bearer=$SHOP_SECRET"] });
+    const home = temporaryFolder();
+    const auth = ["bearer=$SHOP_SECRET"];
+    const { call } = await operationAt({}, { answer: repeating, auth, home });
     const outcomes = [await call(), await call()];
     expect(outcomes.map(({ status }) => status)).toEqual(["done", "error"]);
     expect(JSON.stringify(outcomes)).not.toContain(SECRET);
+    const files = readdirSync(home).map((name) => readFileSync(join(home, name), "latin1"));
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.join()).not.toContain(SECRET);
   });
 
   it.each<[string, string[], RegExp]>([
