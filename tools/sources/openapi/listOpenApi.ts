@@ -116,7 +116,7 @@ function serverOf(options: { place: string; read: ApiDocument; operation: Operat
   const wanted = operation.server ?? "/";
   if (URL.canParse(wanted, read.url) && !/[{}]/.test(wanted)) {
     const url = new URL(wanted, read.url);
-    // What belongs to nobody in particular is no credential.
+    // A name and a password in a document are not those of whoever uses it.
     Object.assign(url, { username: "", password: "" });
     if (url.protocol === "https:" || url.protocol === "http:") return url.href.replace(/\/+$/, "");
   }

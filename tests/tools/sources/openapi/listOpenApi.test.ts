@@ -246,6 +246,7 @@ describe("a document", () => {
   it("of Swagger 2.0 is read like the others", async () => {
     const { tools, servers, schemes } = await listDraft({
       swagger: "2.0",
+      consumes: ["application/xml", "application/json"],
       host: "old.example",
       basePath: "/api",
       schemes: ["http", "https"],
@@ -276,7 +277,10 @@ describe("a document", () => {
       returns: { type: "array", items: {} },
       source: { operation: { places: { ids: { in: "query", explode: false } } } },
     });
-    expect(make?.parameters.properties).toEqual({ name: {} });
+    expect(make).toMatchObject({
+      parameters: { properties: { name: {} } },
+      source: { operation: { body: { mediaType: "application/json" } } },
+    });
   });
 
   it("of 3.1, and in YAML, is read as well", async () => {
@@ -298,6 +302,15 @@ paths:
     const { tools, servers } = await listOpenApi({ name: "shop", document: file });
     expect(servers).toEqual(["https://eu.shop.example"]);
     expect(tools[0]?.parameters.properties).toEqual({ q: { type: ["string", "null"] } });
+  });
+
+  it.each(["with space", "per%20cent", "sharp#1", "ünï"])("may lie anywhere: %s", async (name) => {
+    const folder = join(temporaryFolder(), name);
+    mkdirSync(folder);
+    const part = { get: { operationId: "find", responses: RESPONSES } };
+    writeFileSync(join(folder, "a b.json"), JSON.stringify(part));
+    const file = documentFile({ paths: { "/things": { $ref: "a%20b.json" } } }, folder);
+    expect((await listOpenApi({ name: "shop", document: file })).tools).toHaveLength(1);
   });
 
   it("may lie in several files of its folder", async () => {
