@@ -130,7 +130,10 @@ function fileReader(root: { path: string; text: string; isLocal: boolean }) {
     }
     const path = pathOf(url);
     if (relative(folder, realpathSync(dirname(path))).startsWith("..") || isLinkOut(folder, path)) {
-      throw refuse(`it refers to ${path}, which is outside of its folder`);
+      throw refuse(
+        `it refers to ${path}, which is outside of its folder`,
+        "Put the document above all of its files",
+      );
     }
     return wholeFile(path, refuse);
   };

@@ -323,6 +323,20 @@ paths:
     expect(tools.map(({ id }) => id)).toEqual(["shop.find"]);
   });
 
+  it("loses only those operations that nobody can call", async () => {
+    const servers = [{ url: "https://{your-agent}.example" }];
+    const { tools, problems } = await listDraft({
+      paths: {
+        "/a": { get: { operationId: "a", responses: RESPONSES } },
+        "/b": { get: { operationId: "b", servers, responses: RESPONSES } },
+      },
+    });
+    expect(tools.map(({ id }) => id)).toEqual(["shop.a"]);
+    expect(problems).toMatchObject([
+      { exportName: "b", problem: expect.stringContaining("your-agent") },
+    ]);
+  });
+
   it("is cut down to the operations that are wanted", async () => {
     const paths = {
       "/a": { get: { operationId: "a/list", responses: RESPONSES } },
