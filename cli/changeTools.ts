@@ -72,11 +72,13 @@ export async function removeTools(
     .origins()
     .map(({ origin }) => origin)
     .filter((origin) => !isWithoutFile(origin));
-  if (file !== undefined && !files.includes(resolve(file))) {
-    throw new UnknownName({ kind: "file", wanted: resolve(file), available: files });
+  // A connected source stands for itself: "openapi:github".
+  const origin = file === undefined || files.includes(file) ? file : resolve(file);
+  if (origin !== undefined && !files.includes(origin)) {
+    throw new UnknownName({ kind: "file", wanted: origin, available: files });
   }
-  if (file === undefined) await library.remove(ids, { by: PERSON, why: "removed by hand" });
-  const removed = file === undefined ? ids : await library.removeOrigin(resolve(file));
+  if (origin === undefined) await library.remove(ids, { by: PERSON, why: "removed by hand" });
+  const removed = origin === undefined ? ids : await library.removeOrigin(origin);
   if (json) printJson({ library: library.name, removed });
   else process.stdout.write(`library ${library.name}: ${removed.length} removed\n`);
 }

@@ -1,6 +1,7 @@
 import { basename, extname, resolve } from "node:path";
 import { several } from "../common/bounds.js";
 import { InvalidSetting } from "../common/errors.js";
+import { holdsSecret } from "../common/secrets.js";
 import { parseContext } from "../state/context.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import { readAuth } from "../tools/sources/openapi/auth.js";
@@ -40,6 +41,8 @@ export async function importOpenApi(request: {
 }): Promise<number> {
   const { options } = request;
   const name = sourceName(request);
+  requireNoSecret("document", request.document);
+  requireNoSecret("--base", options.base ?? "");
   const library = options.library ?? ownLibrary(name);
   const { store } = openWorkspace();
   const before = store.sources.get(name);
@@ -69,6 +72,16 @@ export async function importOpenApi(request: {
   if (options.json) printJson({ ...done, source: name, library, servers: listing.servers });
   else printConnected({ ...done, source: name, library, notes: notesOf(listing, auth) });
   return EXIT.done;
+}
+
+/** The settings of a source are stored, and shown. */
+function requireNoSecret(setting: string, address: string): void {
+  if (!holdsSecret(address)) return;
+  throw new InvalidSetting({
+    setting,
+    problem: "its address holds a key or a password, which would be stored",
+    hint: "Download the document and import the file; credentials for calls go into --auth",
+  });
 }
 
 /** Where calls go, and what they still lack. */

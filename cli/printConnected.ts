@@ -19,7 +19,7 @@ export function printConnected(
   for (const line of findingLines(findings)) process.stderr.write(`${line}\n`);
   if (withheld.length === 0) return;
   process.stderr.write(
-    `${several(withheld.length, "tool")} withheld, new or changed since accepted: tulipgraph tools review ${source}\n`,
+    `${several(withheld.length, "tool")} withheld, new or changed since accepted. See them with: tulipgraph tools review ${source}; or import again with --yes\n`,
   );
 }
 

@@ -8,6 +8,7 @@ import { withLibrary } from "../libraryOption.js";
 import { addCall } from "./callTool.js";
 import { addImport } from "./importTools.js";
 import { addSources } from "./sources.js";
+import { addReview } from "./review.js";
 import { addLimits, toCount } from "../runOptions.js";
 import { addTool, createEmpty } from "../writeTools.js";
 import { promoteMade } from "../madeTools.js";
@@ -16,7 +17,7 @@ import { searchTools } from "../searchTools.js";
 import { listTools, showTool } from "../showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
 
-/** `tulipgraph tools list | show | search | call | doctor | import | sources | login | create | add | promote | remove | label | history | diff | restore` */
+/** `tulipgraph tools list | show | search | call | doctor | import | sources | login | review | lock | verify | create | add | promote | remove | label | history | diff | restore` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -33,6 +34,7 @@ export function toolsCommand(exit: Exit): Command {
   addDoctor(command, exit);
   addChanging(command, exit);
   addSources(command);
+  addReview(command, exit);
   addWriting(command, exit);
   addVersions(command);
   return command;

@@ -96,6 +96,7 @@ const NO_TOOLS: ToolOffer = {
   offered: new Map(),
   forbidden: new Map(),
   useless: new Map(),
+  unaccepted: new Map(),
   prices: {},
 };
 

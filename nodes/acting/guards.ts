@@ -52,6 +52,8 @@ export function refusal(options: {
     return `${call.name} has not been helpful in this run and was not called again. ${goOnWith(end)}`;
   }
   if (offer.offered.has(call.name) || offer.forbidden.has(call.name)) return undefined;
+  const unaccepted = offer.unaccepted.get(call.name);
+  if (unaccepted !== undefined) return `${unaccepted}. Use only the tools on offer.`;
   const available = [...offer.offered.keys(), end];
   return `${new UnknownName({ kind: "tool", wanted: call.name, available }).message}. Use only the tools on offer.`;
 }

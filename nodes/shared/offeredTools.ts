@@ -6,6 +6,7 @@ import type { GraphState } from "../../state/state.js";
 import { uselessTools } from "../../state/usefulness.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { absentTool } from "../../tools/library/absentTool.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
@@ -17,6 +18,8 @@ export interface ToolOffer {
   forbidden: Map<string, ToolRecord>;
   /** Those that were called and never helped. */
   useless: Map<string, ToolRecord>;
+  /** Why those that were found earlier in the thread are no longer accepted, in one line. */
+  unaccepted: Map<string, string>;
   /** Price of a call by tool id, in the ledger's unit; empty without a ledger. */
   prices: Record<string, number>;
 }
@@ -32,7 +35,7 @@ export async function offeredTools(options: {
   context: Context;
 }): Promise<ToolOffer> {
   const { state, context } = options;
-  const tools = await chosenTools(options);
+  const { tools, unaccepted } = await chosenTools(options);
   const prices = ledgerPrices({ state, context, tools });
   const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
   const useless = blacklists(state, context) ? uselessTools(state.calls) : new Set<string>();
@@ -43,6 +46,7 @@ export async function offeredTools(options: {
     offered: named((tool) => isOpen(tool) && !useless.has(tool.id)),
     forbidden: named((tool) => !isOpen(tool) && !useless.has(tool.id)),
     useless: named(({ id }) => useless.has(id)),
+    unaccepted,
     prices,
   };
 }
@@ -76,20 +80,32 @@ function ledgerPrices(options: {
 async function chosenTools(options: {
   state: GraphState;
   context: Context;
-}): Promise<ToolRecord[]> {
+}): Promise<{ tools: ToolRecord[]; unaccepted: ToolOffer["unaccepted"] }> {
   const { state, context } = options;
   const library = await runWorkspace().library(context);
   const chosen = [...(context.toolIds ?? []), ...context.defaultTools];
   const ids = [...new Set([...state.toolIds, ...context.defaultTools])];
   const tools = library.pick(ids);
-  return ids.flatMap((id) => {
-    const tool = tools.get(id);
-    if (!tool && chosen.includes(id)) {
-      throw absentTool(library, id);
-    }
+  const missing = ids.filter((id) => !tools.has(id));
+  const lacking = missing.find((id) => chosen.includes(id));
+  if (lacking !== undefined) throw absentTool(library, lacking);
+  return {
     // A tool removed during the run is no longer on offer.
-    return tool ?? [];
-  });
+    tools: ids.flatMap((id) => tools.get(id) ?? []),
+    unaccepted: unacceptedOf(library, missing),
+  };
+}
+
+function unacceptedOf(library: ToolLibrary, missing: readonly string[]): ToolOffer["unaccepted"] {
+  if (missing.length === 0) return new Map();
+  const withheld = library.withheld().filter(({ tool }) => missing.includes(tool.id));
+  const { byId } = wireNames({ tools: withheld.map(({ tool }) => tool) });
+  return new Map(
+    withheld.map(({ tool: { id, name } }) => [
+      byId.get(id) ?? name,
+      absentTool(library, id).message,
+    ]),
+  );
 }
 
 /** Whether a tool that is or was on offer changes something. */

@@ -147,6 +147,13 @@ export function rejectWithheld({
   for (const id of ids) reject.run(library, id);
 }
 
+/** Forgets all of an origin: it is listed for the first time when it comes again. Must run in a write transaction. */
+export function forgetPins({ origin, database, library }: LibraryPlace & { origin: string }): void {
+  for (const table of ["pins", "withheld"]) {
+    database.prepare(`DELETE FROM ${table} WHERE library = ? AND origin = ?`).run(library, origin);
+  }
+}
+
 /** The fingerprint of all connected origins: nothing but a new listing changes their tools. */
 export const LISTED = "listed";
 

@@ -2,6 +2,7 @@ import type { ToolDefinition } from "../tool.js";
 import { type EditNote, isWithoutFile } from "./edits.js";
 import { definitionHash } from "./hash.js";
 import { findTool, type LibraryPlace, type Origin } from "./records.js";
+import { forgetPins } from "./pins.js";
 import {
   addTool,
   beginRevision,
@@ -92,6 +93,7 @@ export function removeTools({
 export function deleteOrigin({ origin, ...place }: LibraryPlace & { origin: string }): string[] {
   const ids = idsOfOrigin({ ...place, origin });
   removeTools({ ...place, ids });
+  forgetPins({ ...place, origin });
   place.database
     .prepare("DELETE FROM origins WHERE library = ? AND origin = ?")
     .run(place.library, origin);

@@ -65,6 +65,17 @@ describe("a call beyond the budget", () => {
   });
 });
 
+it("a call of a tool that is withheld is told why", () => {
+  const call = { id: "1", name: "send", args: {}, type: "tool_call" as const };
+  const text = refusal({
+    call,
+    reply: new AIMessage({ content: "", tool_calls: [call] }),
+    offer: { ...offer({ offered: ["add"] }), unaccepted: new Map([["send", "send has changed"]]) },
+    ending: "stop",
+  });
+  expect(text).toContain("send has changed");
+});
+
 it("tells tools whose granted calls are made apart from those that cannot be paid", () => {
   const state = emptyState({ ledger: ledger({ spent: 19, quotas: { cheap: 0, dear: 1 } }) });
   const tools = offer({ forbidden: ["cheap", "dear"], useless: ["guess"] });
@@ -119,6 +130,7 @@ function offer(names: Partial<Record<"offered" | "forbidden" | "useless", string
     offered: records(names.offered),
     forbidden: records(names.forbidden),
     useless: records(names.useless),
+    unaccepted: new Map(),
     prices: {},
   };
 }

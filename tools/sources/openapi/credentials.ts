@@ -57,10 +57,10 @@ function namesFor({
   auth,
 }: Parameters<CredentialReader["of"]>[0]): string[] {
   const always = Object.keys(auth).filter((name) => auth[name]?.always);
-  if (!security || security.length === 0 || always.length > 0) return always;
+  if (!security || security.length === 0) return always;
   const known = security.filter((names) => names.every((name) => Object.hasOwn(auth, name)));
   const chosen = known.find((names) => names.length > 0) ?? known[0];
-  if (chosen) return chosen;
+  if (chosen || always.length > 0) return [...new Set([...always, ...(chosen ?? [])])];
   const wanted = security.map((names) => names.join(" and ")).join(", or ");
   throw new Error(
     `it needs credentials (${wanted}), which source ${api} has none for. Import it again with --auth '${security[0]?.[0] ?? "NAME"}=$VARIABLE'`,

@@ -47,19 +47,36 @@ export async function listOpenApi(
   const problems: SourceProblem[] = [];
   for (const operation of chosen) {
     const id = ids.get(operation) ?? "";
-    const server = base ?? serverOf({ place, read, operation });
-    const tool = toTool({ operation, id, server, facts });
+    const server = base ?? serverOf(read, operation);
+    const tool = server === undefined ? undefined : toTool({ operation, id, server, facts });
+    const lacks = server === undefined ? withoutServer(operation) : TOO_MANY;
     if (tool) tools.push(tool);
-    else problems.push({ file: place, line: 1, exportName: id, problem: tooMany(id) });
+    else problems.push({ file: place, line: 1, exportName: id, problem: `${id} ${lacks}` });
   }
+  requireTools(place, { tools, problems });
   const servers = tools.flatMap(({ source }) =>
     source.kind === "openapi" ? [source.operation.server] : [],
   );
   return { tools, problems, schemes: schemesOf(read.document), servers: [...new Set(servers)] };
 }
 
-function tooMany(id: string): string {
-  return `${id} takes more arguments than a model can be told, and is left out`;
+const TOO_MANY = "takes more arguments than a model can be told, and is left out";
+
+/** @throws InvalidSetting where nothing is left, with the first reason */
+function requireTools(place: string, { tools, problems }: SourceReading): void {
+  const [first] = problems;
+  if (tools.length > 0 || !first) return;
+  throw new InvalidSetting({
+    setting: `document ${place}`,
+    problem: `none of its operations can be a tool: ${first.problem}`,
+    hint: "If it does not say where the API answers: --base https://api.example.com",
+  });
+}
+
+function withoutServer({ server }: Operation): string {
+  return server === undefined
+    ? "does not say where it is called (servers)"
+    : `is called at "${server}", which is no whole address`;
 }
 
 function factsOf(api: string, { document }: ApiDocument): ApiFacts {
@@ -110,20 +127,13 @@ function chosenOf(operations: readonly Operation[], only: readonly string[]): Op
   });
 }
 
-/** @throws InvalidSetting where neither the document nor its address says it */
-function serverOf(options: { place: string; read: ApiDocument; operation: Operation }): string {
-  const { place, read, operation } = options;
-  const wanted = operation.server ?? "/";
-  if (URL.canParse(wanted, read.url) && !/[{}]/.test(wanted)) {
-    const url = new URL(wanted, read.url);
-    if (url.protocol === "https:" || url.protocol === "http:") return url.href.replace(/\/+$/, "");
-  }
-  throw new InvalidSetting({
-    setting: `document ${place}`,
-    problem:
-      operation.server === undefined
-        ? "it does not say where the API answers"
-        : `it says that the API answers at "${wanted}", which is no whole address`,
-    hint: "Say where: --base https://api.example.com",
-  });
+/** Undefined where neither the document nor its address says it. */
+function serverOf({ url: from }: ApiDocument, { server }: Operation): string | undefined {
+  const wanted = server ?? "/";
+  if (!URL.canParse(wanted, from) || /[{}]/.test(wanted)) return undefined;
+  const url = new URL(wanted, from);
+  // A name and a password in a document are not those of whoever uses it.
+  Object.assign(url, { username: "", password: "" });
+  const isWeb = url.protocol === "https:" || url.protocol === "http:";
+  return isWeb ? url.href.replace(/\/+$/, "") : undefined;
 }

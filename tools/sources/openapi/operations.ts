@@ -139,7 +139,8 @@ function swaggerBody(parameters: readonly JsonSchema[], consumed: readonly strin
   if (whole) {
     const { schema, description } = whole;
     const said = isSchema(schema) && isText(description) ? { ...schema, description } : schema;
-    return { required: required.length > 0, content: { [consumed[0] ?? ""]: said ?? {} } };
+    const content = Object.fromEntries(consumed.map((type) => [type, said ?? {}]));
+    return { required: required.length > 0, content };
   }
   const hasFile = parameters.some(({ type }) => type === "file");
   const type =

@@ -34,16 +34,25 @@ const FORMATS = new Set(["date", "date-time", "time", "email", "uuid", "ipv4", "
 /** Schemas may be combined of schemas that are combined, and of themselves. */
 const DEEPEST_MERGE = 8;
 
-/** Keywords of requests whose values are taken as they are. */
+/** Documents have others, too. */
+const TYPES = new Set<unknown>([
+  "object",
+  "array",
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "null",
+]);
+
+/** Keywords of requests with a number. */
 const BOUNDS = [
   "minimum",
   "maximum",
-  "multipleOf",
   "minLength",
   "maxLength",
   "minItems",
   "maxItems",
-  "uniqueItems",
   "minProperties",
   "maxProperties",
 ];
@@ -121,8 +130,8 @@ function stub(schema: JsonSchema, walk: Walk): JsonSchema {
 function typeOf(schema: JsonSchema): { type?: unknown } {
   const { type, properties, items } = schema;
   if (type === "file") return { type: "string" };
-  if (Array.isArray(type)) return type.length === 1 ? { type: type[0] } : { type };
-  if (typeof type === "string") return { type };
+  const known = (Array.isArray(type) ? type : [type]).filter((each) => TYPES.has(each));
+  if (known.length > 0) return { type: known.length === 1 ? known[0] : [...new Set(known)] };
   if (isSchema(properties)) return { type: "object" };
   return isSchema(items) ? { type: "array" } : {};
 }
@@ -140,14 +149,21 @@ function describedAs(schema: JsonSchema, { text: most }: Walk): { description?: 
 
 function choices({ enum: values, const: only }: JsonSchema): JsonSchema {
   if (only !== undefined) return { const: only };
-  if (!Array.isArray(values) || values.length > MOST_CHOICES) return {};
+  if (!Array.isArray(values) || values.length === 0 || values.length > MOST_CHOICES) return {};
   return { enum: [...new Set(values)] };
 }
 
 function bounds(schema: JsonSchema): JsonSchema {
   const kept: JsonSchema = {};
-  for (const keyword of BOUNDS) if (schema[keyword] !== undefined) kept[keyword] = schema[keyword];
-  const { format, pattern } = schema;
+  for (const keyword of BOUNDS) {
+    const bound = schema[keyword];
+    const isLength = !keyword.endsWith("imum");
+    const isOne = isLength ? Number.isInteger(bound) && Number(bound) >= 0 : Number.isFinite(bound);
+    if (isOne) kept[keyword] = bound;
+  }
+  const { format, pattern, multipleOf, uniqueItems } = schema;
+  if (typeof multipleOf === "number" && multipleOf > 0) kept["multipleOf"] = multipleOf;
+  if (uniqueItems === true) kept["uniqueItems"] = true;
   if (typeof format === "string" && FORMATS.has(format)) kept["format"] = format;
   if (typeof pattern === "string" && isPattern(pattern)) kept["pattern"] = pattern;
   for (const [exclusive, bound] of [
@@ -208,7 +224,7 @@ function properties(schema: JsonSchema, inside: Walk): JsonSchema {
     return [name, plain(property, inside)] as const;
   });
   const names = new Set(kept.map(([name]) => name));
-  const needed = requiredOf(schema).filter((name) => names.has(name));
+  const needed = [...new Set(requiredOf(schema))].filter((name) => names.has(name));
   return {
     properties: Object.fromEntries(done),
     ...(needed.length > 0 ? { required: needed } : {}),

@@ -130,7 +130,10 @@ function fileReader(root: { path: string; text: string; isLocal: boolean }) {
     }
     const path = pathOf(url);
     if (relative(folder, realpathSync(dirname(path))).startsWith("..") || isLinkOut(folder, path)) {
-      throw refuse(`it refers to ${path}, which is outside of its folder`);
+      throw refuse(
+        `it refers to ${path}, which is outside of its folder`,
+        "Put the document above all of its files",
+      );
     }
     return wholeFile(path, refuse);
   };
@@ -193,9 +196,10 @@ function valuesIn(
   return count;
 }
 
-/** The first error in one line, without the excerpt of the document that comes with it. */
+/** The first error in one line: of the excerpt of the document that comes with it, the line that is marked. */
 function firstOf(errors: readonly { message: string }[]): string {
-  const [first] = errors;
-  const text = oneLine((first?.message ?? "it is invalid").split("\n\n")[0] ?? "");
-  return `it is no valid OpenAPI document: ${text.slice(0, 300)}`;
+  const [what = "", excerpt = ""] = (errors[0]?.message ?? "it is invalid").split("\n\n");
+  const [, marked] = /^> *\d+ \|(.*)$/m.exec(excerpt) ?? [];
+  const place = marked === undefined ? "" : `, at ${oneLine(marked).slice(0, 100)}`;
+  return `it is no valid OpenAPI document: ${oneLine(what).slice(0, 300)}${place}`;
 }

@@ -28,7 +28,7 @@ export function requestOf({
   const { method, server, places, body } = operation;
   const given = Object.entries(args).filter(([name]) => name !== operation.paging?.all);
   const placed = given.flatMap(([name, value]) => {
-    const place = places[name];
+    const place = Object.hasOwn(places, name) ? places[name] : undefined;
     return place && value !== undefined ? [{ place, value }] : [];
   });
   const url = new URL(server.replace(/\/+$/, "") + pathOf(operation.path, placed));

@@ -44,6 +44,7 @@ export function pathText(
   { name, style = "simple", explode = false }: HttpPlace,
   value: unknown,
 ): string {
+  if (style === "json") return encodeURIComponent(JSON.stringify(value));
   const values = partsOf(value, explode, encodeURIComponent);
   if (style === "label") return `.${values.join(explode ? "." : ",")}`;
   if (style !== "matrix") return values.join(",");

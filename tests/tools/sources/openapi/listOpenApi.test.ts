@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listOpenApi } from "../../../../tools/sources/openapi/listOpenApi.js";
-import type { HttpOperation, ToolDefinition } from "../../../../tools/tool.js";
+import type { HttpOperation, JsonSchema, ToolDefinition } from "../../../../tools/tool.js";
 import { startServer } from "./apiServer.js";
 import { documentFile, listDraft, RESPONSES, temporaryFolder, toolOf } from "./support.js";
 
@@ -16,6 +16,29 @@ const json = (schema: unknown) => ({ content: { "application/json": { schema } }
 const listResponse = (schema: unknown, headers = {}) => ({
   responses: { 200: { description: "Done", headers, ...json(schema) } },
 });
+
+/** The schema of an argument, as a tool has it. */
+async function parameter(
+  schema: unknown,
+  more: Record<string, unknown> = {},
+): Promise<JsonSchema | undefined> {
+  const { parameters } = await toolOf(
+    { requestBody: json({ type: "object", properties: { x: schema } }) },
+    { method: "post", ...more },
+  );
+  return parameters.properties["x"];
+}
+
+/** A file that no document below it may refer to. */
+function outside(folder: string): string {
+  const file = join(folder, "secret.json");
+  writeFileSync(file, JSON.stringify({ get: { responses: RESPONSES } }));
+  return file;
+}
+
+async function list(document: string) {
+  return await listOpenApi({ name: "shop", document });
+}
 
 describe("an operation", () => {
   it("is a tool of its API, with what the document says of both", async () => {
@@ -132,14 +155,6 @@ describe("an operation", () => {
 });
 
 describe("a schema", () => {
-  const parameter = async (schema: unknown, more: Record<string, unknown> = {}) => {
-    const { parameters } = await toolOf(
-      { requestBody: json({ type: "object", properties: { x: schema } }) },
-      { method: "post", ...more },
-    );
-    return parameters.properties["x"];
-  };
-
   it("is what it refers to, and anything of its type where it contains itself", async () => {
     const node = {
       type: "object",
@@ -160,7 +175,7 @@ describe("a schema", () => {
       Array.from({ length: 40 }, (_, level) => {
         const next = { $ref: `#/components/schemas/L${Math.min(level + 1, 39)}` };
         const description = "What there is to say of it. ".repeat(10);
-        const properties = Object.fromEntries([..."abcdefgh"].map((name) => [name, next]));
+        const properties = Object.fromEntries("abcdefgh".split("").map((name) => [name, next]));
         return [`L${level}`, { type: "object", description, properties }];
       }),
     );
@@ -187,17 +202,17 @@ describe("a schema", () => {
 describe("pages", () => {
   const page = { name: "page", in: "query", schema: { type: "integer" } };
   const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
-  const list = { type: "array", items: { type: "string" } };
+  const texts = { type: "array", items: { type: "string" } };
 
   it.each<[string, Record<string, unknown>, unknown]>([
     [
       "a Link header",
-      listResponse(list, { Link: { schema: { type: "string" } } }),
+      listResponse(texts, { Link: { schema: { type: "string" } } }),
       { all: "all_pages" },
     ],
     [
       "a page number",
-      { parameters: [page], ...listResponse({ type: "object", properties: { things: list } }) },
+      { parameters: [page], ...listResponse({ type: "object", properties: { things: texts } }) },
       { all: "all_pages", argument: "page", items: "things" },
     ],
     [
@@ -207,7 +222,7 @@ describe("pages", () => {
         ...listResponse({
           type: "object",
           properties: {
-            data: list,
+            data: texts,
             meta: { type: "object", properties: { next_cursor: { type: "string" } } },
           },
         }),
@@ -231,6 +246,7 @@ describe("a document", () => {
   it("of Swagger 2.0 is read like the others", async () => {
     const { tools, servers, schemes } = await listDraft({
       swagger: "2.0",
+      consumes: ["application/xml", "application/json"],
       host: "old.example",
       basePath: "/api",
       schemes: ["http", "https"],
@@ -261,7 +277,10 @@ describe("a document", () => {
       returns: { type: "array", items: {} },
       source: { operation: { places: { ids: { in: "query", explode: false } } } },
     });
-    expect(make?.parameters.properties).toEqual({ name: {} });
+    expect(make).toMatchObject({
+      parameters: { properties: { name: {} } },
+      source: { operation: { body: { mediaType: "application/json" } } },
+    });
   });
 
   it("of 3.1, and in YAML, is read as well", async () => {
@@ -285,6 +304,15 @@ paths:
     expect(tools[0]?.parameters.properties).toEqual({ q: { type: ["string", "null"] } });
   });
 
+  it.each(["with space", "per%20cent", "sharp#1", "ünï"])("may lie anywhere: %s", async (name) => {
+    const folder = join(temporaryFolder(), name);
+    mkdirSync(folder);
+    const part = { get: { operationId: "find", responses: RESPONSES } };
+    writeFileSync(join(folder, "a b.json"), JSON.stringify(part));
+    const file = documentFile({ paths: { "/things": { $ref: "a%20b.json" } } }, folder);
+    expect((await listOpenApi({ name: "shop", document: file })).tools).toHaveLength(1);
+  });
+
   it("may lie in several files of its folder", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "parts"));
@@ -293,6 +321,20 @@ paths:
     const file = documentFile({ paths: { "/things": { $ref: "./parts/things.json" } } }, folder);
     const { tools } = await listOpenApi({ name: "shop", document: file });
     expect(tools.map(({ id }) => id)).toEqual(["shop.find"]);
+  });
+
+  it("loses only those operations that nobody can call", async () => {
+    const servers = [{ url: "https://{your-agent}.example" }];
+    const { tools, problems } = await listDraft({
+      paths: {
+        "/a": { get: { operationId: "a", responses: RESPONSES } },
+        "/b": { get: { operationId: "b", servers, responses: RESPONSES } },
+      },
+    });
+    expect(tools.map(({ id }) => id)).toEqual(["shop.a"]);
+    expect(problems).toMatchObject([
+      { exportName: "b", problem: expect.stringContaining("your-agent") },
+    ]);
   });
 
   it("is cut down to the operations that are wanted", async () => {
@@ -323,11 +365,6 @@ paths:
 
 describe("what cannot be imported", () => {
   const paths = { "/a": { get: { responses: RESPONSES } } };
-  const outside = (folder: string) => {
-    const file = join(folder, "secret.json");
-    writeFileSync(file, JSON.stringify({ get: { responses: RESPONSES } }));
-    return file;
-  };
 
   it.each<[string, (folder: string) => string, RegExp]>([
     ["no file", (folder) => join(folder, "none.json"), /no such file/],
@@ -397,8 +434,6 @@ describe("a document on the web", () => {
     info: { title: "Shop", version: "1" },
     paths: { "/a": { get: { operationId: "a", responses: RESPONSES } } },
   };
-  const list = (document: string) => listOpenApi({ name: "shop", document });
-
   it("says by its address where the API answers, if it does not say it itself", async () => {
     const { url } = await startServer(() => ({ body: draft }));
     expect(await list(`${url}/docs/shop.json`)).toMatchObject({ servers: [url] });

@@ -62,13 +62,15 @@ export async function caller(options: {
   base?: string;
   auth?: string[];
   timeoutMs?: number;
+  /** Folder of the journal. */
+  home?: string;
 }): Promise<(id: string, args: Record<string, unknown>) => Promise<CallOutcome>> {
-  const { document, base, auth = [], timeoutMs = 20_000 } = options;
+  const { document, base, auth = [], timeoutMs = 20_000, home = temporaryFolder() } = options;
   const { tools, schemes } = await listOpenApi({ name: "shop", document, base });
   const settings = { document, auth: readAuth(auth, schemes) };
   const source: ConnectedSource = { name: "shop", kind: "openapi", settings };
   const runtime = createToolRuntime({
-    home: temporaryFolder(),
+    home,
     sources: {
       list: () => [source],
       get: (name) => (name === source.name ? source : undefined),

@@ -1,0 +1,95 @@
+import { array, assert, constantFrom, nat, property, tuple } from "fast-check";
+import { expect, it } from "vitest";
+import { schemaCheck } from "../../../../tools/runtime/schemaCheck.js";
+import { schemesOf } from "../../../../tools/sources/openapi/auth.js";
+import { operationsOf } from "../../../../tools/sources/openapi/operations.js";
+import { toTool } from "../../../../tools/sources/openapi/toTool.js";
+import type { JsonSchema } from "../../../../tools/tool.js";
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const DOCUMENT = {
+  openapi: "3.0.0",
+  servers: [{ url: "https://{a}.example", variables: { a: { default: "b" } } }],
+  security: [{ key: [] }],
+  components: {
+    securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } },
+    schemas: {
+      A: {
+        type: "object",
+        allOf: [reference("A"), reference("B")],
+        required: ["a"],
+        properties: { a: reference("A"), b: { type: "array", items: reference("B") } },
+      },
+      B: { oneOf: [{ type: "string", maxLength: 3 }, reference("A")], nullable: true, enum: ["a"] },
+    },
+  },
+  paths: {
+    "/a/{id}": {
+      parameters: [{ name: "id", in: "path", schema: { type: "string" } }],
+      get: {
+        parameters: [{ name: "page", in: "query", schema: { type: "integer", minimum: 1 } }],
+        responses: {
+          200: {
+            headers: { Link: {} },
+            content: { "application/json": { schema: { type: "array", items: reference("A") } } },
+          },
+        },
+      },
+      post: {
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: reference("A") } },
+        },
+        responses: {},
+      },
+    },
+  },
+};
+
+const junk = constantFrom<unknown>(
+  null,
+  0,
+  -1,
+  "",
+  "x",
+  true,
+  [],
+  [null],
+  ["x", "x"],
+  {},
+  { a: null },
+  reference("A"),
+  { $ref: "#/" },
+  { $ref: 5 },
+);
+
+/** All places in a value, as the object or list that holds them and their name there. */
+function placesIn(value: unknown): [Record<string, unknown>, string][] {
+  if (typeof value !== "object" || value === null) return [];
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder).flatMap((name) => [[holder, name], ...placesIn(holder[name])]);
+}
+
+it("whatever stands in a document, its tools can be called, or there are none", () => {
+  const changes = array(tuple(nat(), junk), { minLength: 1, maxLength: 3 });
+  assert(
+    property(changes, (made) => {
+      const document: JsonSchema = structuredClone(DOCUMENT);
+      for (const [at, value] of made) {
+        const places = placesIn(document);
+        const [holder, name] = places[at % places.length] ?? [];
+        if (holder && name !== undefined) holder[name] = structuredClone(value);
+      }
+      schemesOf(document);
+      const facts = { api: "shop", document, provider: "Shop" };
+      const tools = operationsOf(document).map((operation) =>
+        toTool({ operation, id: "it", server: "https://shop.example", facts }),
+      );
+      const schemas = tools.flatMap((tool) => [tool?.parameters ?? {}, tool?.returns ?? {}]);
+      const faults = schemas.map((schema) => schemaCheck({ key: JSON.stringify(schema), schema }));
+      expect(faults.filter((fault) => typeof fault === "string")).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
