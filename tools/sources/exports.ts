@@ -58,7 +58,7 @@ function exportedValues({ checker, entry }: Pick<SourceProgram, "checker" | "ent
   const module = checker.getSymbolAtLocation(entry);
   if (module === undefined) return [];
   const exported = checker
-    .getExportsOfModule(module)
+    .getExportsAndPropertiesOfModule(module)
     .map((symbol) => ({
       symbol,
       target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
