@@ -6,6 +6,7 @@ import { validateArguments } from "../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { wholeResult } from "../workspace/wholeResult.js";
 import { openWorkspace } from "../workspace/workspace.js";
+import { needsConsent } from "./consent.js";
 import { EXIT } from "./exit.js";
 import { libraryContext } from "./madeTools.js";
 import { openLibrary } from "./openLibrary.js";
@@ -59,11 +60,6 @@ export async function callTool(
     library,
   });
   return printOutcome({ outcome, threadId, json: options.json });
-}
-
-/** By hand nobody has said beforehand that writes are meant, as a request does. */
-function needsConsent({ effects, approval }: ToolRecord): boolean {
-  return effects === "write" || approval === true;
 }
 
 function consentText({ id, effects }: ToolRecord): string {

@@ -92,7 +92,10 @@ function chosenServer(seen: Pick<Survey, "providers" | "servers">): Choice {
     const why = `${label} answers at ${address} and ${keys}`;
     return { model: `${server}:${model}`, why, offers };
   }
-  return { model: OFFLINE_MODEL, why: `${keys} and no model server answers`, offers };
+  const servers = seen.servers.some(({ lookedFor }) => lookedFor)
+    ? "no model server answers"
+    : "no model server is looked for";
+  return { model: OFFLINE_MODEL, why: `${keys} and ${servers}`, offers };
 }
 
 /** One offer for each key: two packages may take the same. */

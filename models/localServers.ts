@@ -29,6 +29,8 @@ export interface SeenServer {
   server: LocalServer;
   label: string;
   address: string;
+  /** False where nobody is to look around. */
+  lookedFor: boolean;
   /** Its models that can chat, in its own order; undefined where none answers. */
   models?: string[];
 }
@@ -42,7 +44,7 @@ const MOST_CHARACTERS = 1_000_000;
 /**
  * Looks at all servers at once, for their models. Only for commands: nothing else looks around on a machine.
  *
- * @returns servers without models where TULIPGRAPH_LOCAL_MODELS is "off", and in CI, whose runs are to be alike
+ * @returns servers that were not looked for where TULIPGRAPH_LOCAL_MODELS is "off", and in CI, whose runs are to be alike
  */
 export async function lookForServers(): Promise<SeenServer[]> {
   const names = Object.keys(LOCAL_SERVERS).filter(isLocalServer);
@@ -51,7 +53,8 @@ export async function lookForServers(): Promise<SeenServer[]> {
     names.map(async (server) => {
       const models = isOff ? undefined : await modelsAt(openAiAddress(server));
       const { label } = LOCAL_SERVERS[server];
-      return { server, label, address: addressOf(server), ...(models ? { models } : {}) };
+      const seen = { server, label, address: addressOf(server), lookedFor: !isOff };
+      return models ? { ...seen, models } : seen;
     }),
   );
 }

@@ -204,6 +204,19 @@ export async function assembleLibrary(options: {
   };
 }
 
+/** A library of the user's as it stands, in the form of an assembled one. */
+export async function ownLibrary(options: {
+  store: LibraryStore;
+  name: string;
+  embeddings: string;
+}): Promise<AssembledLibrary> {
+  const { store, name, embeddings } = options;
+  const library = await openLibrary({ store, context: { library: name, embeddings } });
+  const tools = library.list();
+  const embeddingTokens = estimateTokens([...new Set(tools.map(toolText))]);
+  return { library, embeddingTokens, bound: tools.map(({ id }) => id), unbound: [] };
+}
+
 /**
  * The catalogue with functions for most of these tools; undefined if none has any. Only compares names of
  * exports, so a catalogue whose tools have other names must be named explicitly.

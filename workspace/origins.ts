@@ -111,7 +111,8 @@ function noTools({
   origin: string;
   reading: OriginReading;
 }): LibraryFailed {
-  const [problem] = reading.problems;
+  const [problem, ...others] = reading.problems;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   const declares = holdsDeclarations(origin);
   const hint = declares
     ? 'Write one tool a line: { "name": …, "description": …, "parameters": … }'
@@ -119,7 +120,7 @@ function noTools({
   return new LibraryFailed({
     library,
     problem: `${origin} has no ${declares ? "declaration" : "function"} that can be a tool`,
-    hint: problem ? `${problem.file}:${problem.line}: ${problem.problem}` : hint,
+    hint: problem ? `${problem.file}:${problem.line}: ${problem.problem}${more}` : hint,
   });
 }
 

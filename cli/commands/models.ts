@@ -38,7 +38,7 @@ function providerRow({ provider, key, keySet, install, model }: SeenProvider): s
   return [provider, found, [model, ...missing].filter(Boolean).join(" · ")];
 }
 
-function serverRow({ server, label, address, models }: SeenServer): string[] {
-  const found = models === undefined ? "does not answer" : "answers";
+function serverRow({ server, label, address, lookedFor, models }: SeenServer): string[] {
+  const found = models ? "answers" : lookedFor ? "does not answer" : "not looked for";
   return [server, found, [`${label} at ${address}`, models?.join(", ")].filter(Boolean).join(": ")];
 }

@@ -12,12 +12,16 @@ import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { jsonOrText, settingsHelp, toAmount, toCount, toList, toWhole } from "../runOptions.js";
+import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { withExperience } from "./withExperience.js";
 import { endText, untilCancelled, watched } from "./experiments.js";
 import { printSummary } from "./summaryTable.js";
 
 interface RunOptions {
-  benchmark: string;
+  benchmark?: string;
+  library?: string;
+  tasks?: string;
+  yes?: boolean;
   graphs: string[];
   out: string;
   runs: number;
@@ -44,10 +48,16 @@ interface RunOptions {
 export function runCommand(exit: Exit): Command {
   const command = new Command("run")
     .description("Run every task of a benchmark with every graph and write down what happened")
-    .requiredOption(
+    .option(
       "--benchmark <folder or name>",
       "a folder with tools.jsonl and queries.jsonl, or the name of one that ships: math, priced",
     )
+    .option(
+      "--library <name>",
+      "in its place a library of your own, whose tools are called for real",
+    )
+    .option("--tasks <file>", "JSONL file of tasks for it, as queries.jsonl of a benchmark")
+    .option("--yes", "agree to what its tools may change")
     .requiredOption("--out <folder>", "where the results go; given again, the batch goes on")
     .option("--graphs <ids>", "graphs, or all", toList, [DEFAULT_GRAPH])
     .option("--runs <n>", "repetitions of each task", toCount, 1)
@@ -74,6 +84,7 @@ export function runCommand(exit: Exit): Command {
         settingsHelp() +
         examples([
           "tulipgraph eval run --benchmark math --out results/math",
+          "tulipgraph eval run --library shop --tasks tasks.jsonl --out results/shop",
           "tulipgraph eval run --benchmark math --graphs cot_tulip --set topK=1,5,10 --models openai:gpt-4.1-mini,openai:gpt-4.1 --runs 3 --max-usd 5 --out results/topk",
         ]),
     )
@@ -104,6 +115,7 @@ function addSettings(command: Command): void {
 async function evalRun(options: RunOptions): Promise<number> {
   const { experience } = options;
   const plain = await prepareExperiment(experimentOptions(options));
+  agreeToCalls(plain, options.yes);
   const prepared = experience === undefined ? plain : await withExperience(plain, experience);
   const { out, concurrency, jobs, maxUsd, json } = options;
   const how = { prepared, folder: resolve(out), concurrency, jobs, maxUsd };
@@ -124,9 +136,16 @@ function toPublicUrl(text: string): string {
 }
 
 function experimentOptions(options: RunOptions): ExperimentOptions {
-  const { benchmark, runs, seed, catalogue, others, url, maxUsd, models, embeddings, set } =
-    options;
-  const values = { ...set, ...(models && { model: models }), ...(embeddings && { embeddings }) };
+  const { runs, seed, catalogue, others, url, maxUsd, models, embeddings, set, yes } = options;
+  const benchmark = subjectOf(options);
+  // Whoever agrees beforehand is not asked in the middle of a run, where nobody could answer.
+  const agreed = yes && options.library !== undefined ? { approval: ["none"] } : {};
+  const values = {
+    ...agreed,
+    ...set,
+    ...(models && { model: models }),
+    ...(embeddings && { embeddings }),
+  };
   const entries = Object.entries(values);
   return {
     benchmark,

@@ -72,6 +72,8 @@ export interface Benchmark {
   background?: string;
   /** The world whose change is compared, and the folder with its data where it has one. */
   world?: { name: string; folder?: string };
+  /** The user's library whose tools are called for real; absent where tools are assembled for the runs. */
+  library?: string;
   /** The catalogue that implements the tools, where the benchmark belongs to one. */
   catalogue?: string;
   /** How many other tools a task is offered beside its own where nobody says; absent for all. */

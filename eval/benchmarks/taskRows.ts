@@ -48,8 +48,15 @@ export interface LineProblem {
   problem: string;
 }
 
-/** Reads all tasks of a file, and what is wrong with lines that are none. */
-export async function readRows(file: string): Promise<{
+/**
+ * Reads all tasks of a file, and what is wrong with lines that are none.
+ *
+ * @param complete fills in what a line may leave out, or says why it is no task
+ */
+export async function readRows(
+  file: string,
+  complete: (row: Record<string, unknown>, line: number) => Record<string, unknown> | string = asIs,
+): Promise<{
   rows: PlacedRow[];
   problems: LineProblem[];
 }> {
@@ -61,11 +68,20 @@ export async function readRows(file: string): Promise<{
       problems.push({ file, line, problem: read.problem });
       continue;
     }
-    const parsed = rowSchema.safeParse(withoutNulls(read.row));
+    const row = complete(withoutNulls(read.row), line);
+    if (typeof row === "string") {
+      problems.push({ file, line, problem: row });
+      continue;
+    }
+    const parsed = rowSchema.safeParse(row);
     if (parsed.success) rows.push({ line, row: parsed.data });
-    else problems.push({ file, line, problem: issueText(parsed.error, read.row) });
+    else problems.push({ file, line, problem: issueText(parsed.error, row) });
   }
   return { rows, problems };
+}
+
+function asIs(row: Record<string, unknown>): Record<string, unknown> {
+  return row;
 }
 
 /** Some origins write null for what they leave out. */

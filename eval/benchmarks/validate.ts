@@ -23,8 +23,10 @@ export function unknownTools(options: {
   file: string;
   rows: readonly PlacedRow[];
   known: ReadonlySet<string>;
+  /** Where the tools are, in words. */
+  place?: string;
 }): LineProblem[] {
-  const { file, rows, known } = options;
+  const { file, rows, known, place = "tools.jsonl" } = options;
   const lines = new Map<string, number[]>();
   for (const { line, row } of rows) {
     const unknown = new Set(namedTools(row).filter((id) => !known.has(id)));
@@ -32,7 +34,7 @@ export function unknownTools(options: {
   }
   return [...lines].map(([id, [line = 0, ...others]]) => {
     const more = others.length > 0 ? `; ${others.length + 1} lines name it` : "";
-    return { file, line, problem: `the tool "${oneLine(id)}" is not in tools.jsonl${more}` };
+    return { file, line, problem: `the tool "${oneLine(id)}" is not in ${place}${more}` };
   });
 }
 

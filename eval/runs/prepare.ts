@@ -10,6 +10,7 @@ import { NOTHING_USED } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
+import { type OwnTasks, ownBenchmark } from "../benchmarks/ownTasks.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
 import { registerSimulated } from "../simulated/provider.js";
 import {
@@ -21,8 +22,8 @@ import {
 
 /** What a user asks for. */
 export interface ExperimentOptions {
-  /** A folder, or the name of a benchmark that ships. */
-  benchmark: string;
+  /** A folder, or the name of a benchmark that ships; or one's own tools with tasks for them. */
+  benchmark: string | OwnTasks;
   selection: Selection;
   graphs: readonly string[];
   /** Settings that all runs share. */
@@ -41,8 +42,8 @@ export interface ExperimentOptions {
 
 /** An experiment of which everything has been checked that can be checked before it costs something. */
 export interface PreparedExperiment {
-  /** The benchmark as the user has named it, for processes that open it themselves. */
-  named: string;
+  /** The benchmark as the user has named it, for processes that open it themselves; absent for one's own tools. */
+  named?: string;
   benchmark: Benchmark;
   tasks: Task[];
   definition: ExperimentDefinition;
@@ -62,7 +63,13 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   for (const graph of graphs) findGraph(graph);
   const variants = variantsOf(grid);
   await requireUsable({ options, variants });
-  const benchmark = await openBenchmark(options.benchmark);
+  const { embeddings } = parseContext({ ...settings, ...variants[0]?.settings });
+  const named = typeof options.benchmark === "string" ? options.benchmark : undefined;
+  const benchmark =
+    typeof options.benchmark === "string"
+      ? await openBenchmark(options.benchmark)
+      : await ownBenchmark({ ...options.benchmark, embeddings });
+  if (benchmark.library !== undefined) requireLocal(options);
   const tasks = selectTasks(benchmark, options.selection);
   requireFree({ named: [...Object.keys(settings), ...Object.keys(grid)], benchmark });
   const { name, source, hash, argumentRule, world, tools } = benchmark;
@@ -92,7 +99,18 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
       hint: "leave --url out",
     });
   }
-  return { named: options.benchmark, benchmark, tasks, definition };
+  return { ...given({ named }), benchmark, tasks, definition };
+}
+
+/** @throws InvalidSetting for options that would put something else in the place of one's own tools */
+function requireLocal(options: Pick<ExperimentOptions, "url" | "catalogue">): void {
+  const option = (["url", "catalogue"] as const).find((name) => options[name] !== undefined);
+  if (option === undefined) return;
+  throw new InvalidSetting({
+    setting: `--${option}`,
+    problem: "the tools of a library of your own are called in this process, as they are",
+    hint: `leave --${option} or --library out`,
+  });
 }
 
 /** Settings that an experiment decides itself, and what to do instead. */
@@ -171,7 +189,7 @@ async function catalogueOf({
   benchmark: Benchmark;
   wanted?: string;
 }): Promise<string | undefined> {
-  if (wanted === NO_CATALOGUE) return undefined;
+  if (wanted === NO_CATALOGUE || benchmark.library !== undefined) return undefined;
   if (wanted !== undefined && !Object.hasOwn(CATALOGS, wanted)) {
     throw new UnknownName({
       kind: "catalogue",

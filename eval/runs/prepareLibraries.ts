@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../../common/errors.js";
 import { embeddingDollars } from "../../models/prices.js";
-import { assembleLibrary } from "../../workspace/libraries.js";
+import { assembleLibrary, ownLibrary } from "../../workspace/libraries.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
@@ -41,13 +41,16 @@ export async function prepareLibraries(options: {
   const restricted = new Set<string>();
   for (const embeddings of models) {
     const name = libraryName({ benchmark, definition, embeddings, several: models.size > 1 });
-    const { library, embeddingTokens, unbound } = await assembleLibrary({
-      store: openWorkspace().store,
-      name,
-      embeddings,
-      catalogue: definition.catalogue,
-      declarations: declarationsOf({ benchmark, home: openWorkspace().home }),
-    });
+    const { library, embeddingTokens, unbound } =
+      benchmark.library === undefined
+        ? await assembleLibrary({
+            store: openWorkspace().store,
+            name,
+            embeddings,
+            catalogue: definition.catalogue,
+            declarations: declarationsOf({ benchmark, home: openWorkspace().home }),
+          })
+        : await ownLibrary({ store: openWorkspace().store, name, embeddings });
     if (definition.url !== undefined && unbound.length > 0) throw notOnServer(unbound);
     rememberExperience(benchmark, name);
     names.set(embeddings, name);
@@ -95,6 +98,7 @@ function libraryName(options: {
 }): string {
   const { benchmark, definition, embeddings, several } = options;
   const { catalogue, url } = definition;
+  if (benchmark.library !== undefined) return benchmark.library;
   if (catalogue !== undefined && (url !== undefined || benchmark.toolsFile === undefined)) {
     return catalogue;
   }

@@ -102,6 +102,13 @@ describe("A tool that writes or wants an approval", () => {
     expect(log()).toEqual([]);
   });
 
+  it("is told as waiting with --json", async () => {
+    const argv = ["tools", "call", "greet", '{"name": "Ada"}', ...WORDS];
+    const { code, json } = await runJson(...argv);
+    expect(code).toBe(3);
+    expect(json).toEqual({ tool: "greet", args: { name: "Ada" }, status: "waiting" });
+  });
+
   it("is asked for on a terminal, and called only after a yes", async () => {
     expect(await asked("n")).toMatchObject({ code: 1 });
     expect(log()).toEqual([]);

@@ -75,6 +75,12 @@ describe("models", () => {
     expect(stdout).not.toContain(KEY);
   });
 
+  it("says where nobody is to look around", async () => {
+    const { stdout } = await run("models");
+    expect(stdout).toMatch(/^ollama +not looked for /m);
+    expect(stdout).toMatch(/^solve takes offline:planner, .* no model server is looked for$/m);
+  });
+
   it("gives the same as JSON", async () => {
     const { json } = await runJson("models");
     expect(json).toMatchObject({

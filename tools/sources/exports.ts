@@ -57,8 +57,7 @@ export function readExports(source: SourceProgram): Exports {
 function exportedValues({ checker, entry }: Pick<SourceProgram, "checker" | "entry">): Member[] {
   const module = checker.getSymbolAtLocation(entry);
   if (module === undefined) return [];
-  const exported = checker
-    .getExportsOfModule(module)
+  const exported = [...checker.getExportsOfModule(module), ...assignedExports({ module, checker })]
     .map((symbol) => ({
       symbol,
       target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
@@ -81,6 +80,19 @@ function exportedValues({ checker, entry }: Pick<SourceProgram, "checker" | "ent
       };
     });
   return places.toSorted((left, right) => rank(left) - rank(right));
+}
+
+/** The properties of `module.exports = { … }`, which are the exports of a CommonJS module. */
+function assignedExports({
+  module,
+  checker,
+}: {
+  module: ts.Symbol;
+  checker: ts.TypeChecker;
+}): ts.Symbol[] {
+  const assigned = module.exports?.get(ts.InternalSymbolName.ExportEquals);
+  if (assigned === undefined) return [];
+  return checker.getPropertiesOfType(checker.getTypeOfSymbol(assigned));
 }
 
 /** Functions themselves, then what holds some, then the default export. */

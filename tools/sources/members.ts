@@ -41,7 +41,8 @@ function objectMembers(place: Member, source: SourceProgram): Member[] {
     const member = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
     const within: Member = {
       steps: [...steps, symbol.name],
-      name: memberName(place, symbol.name),
+      // What has no name says nothing: the members of a default export go by their own.
+      name: place.name === undefined ? symbol.name : `${place.name}.${symbol.name}`,
       symbol,
       type: member,
     };
@@ -50,12 +51,6 @@ function objectMembers(place: Member, source: SourceProgram): Member[] {
     const isList = arrayTypeOf(member, checker) !== undefined;
     return isOther || isList ? [] : objectMembers(within, source);
   });
-}
-
-/** A default export has no name that would say more than its members' own. */
-function memberName({ steps, name }: Member, key: string): string {
-  const isNameless = steps.length === 1 && steps[0] === "default";
-  return isNameless || name === undefined ? key : `${name}.${key}`;
 }
 
 /** Private members are nobody else's, and methods of packages no tools. */

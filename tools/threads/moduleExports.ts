@@ -4,6 +4,6 @@ import { pathToFileURL } from "node:url";
 export async function moduleExports(file: string): Promise<Record<string, unknown>> {
   const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   const inside = module.default;
-  const isCommonJs = typeof inside === "object" && inside !== null && "__esModule" in inside;
-  return isCommonJs ? { ...inside } : module;
+  if (typeof inside !== "object" || inside === null) return module;
+  return "__esModule" in inside || file.endsWith(".cjs") ? { ...inside } : module;
 }

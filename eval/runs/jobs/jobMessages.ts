@@ -6,8 +6,8 @@ import type { RunRequest, RunState } from "../runner.js";
 /** What a job has to know at its start; the runs of one experiment share a home. */
 export interface JobSetup {
   home: string;
-  /** Name or folder of the benchmark, which may have a world. */
-  benchmark: string;
+  /** Name or folder of the benchmark, which may have a world; absent for one's own tools, which have none. */
+  benchmark?: string;
   checkpoints?: Checkpointing;
 }
 

@@ -23,7 +23,8 @@ export function serveRuns(setup: JobSetup): void {
 }
 
 async function openRunner({ benchmark, checkpoints }: JobSetup): Promise<Runner> {
-  openWorkspace({ worlds: await worldsOf(await openBenchmark(benchmark)) });
+  const opened = benchmark === undefined ? {} : await openBenchmark(benchmark);
+  openWorkspace({ worlds: await worldsOf(opened) });
   return localRunner({ checkpoints });
 }
 

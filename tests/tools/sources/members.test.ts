@@ -11,6 +11,8 @@ afterAll(() => runtime.close());
 
 let calls = 0;
 
+const SQUARE = "/** Squares. */\nexport function square(x: number): number { return x * x; }";
+
 async function call(reading: SourceReading, name: string, args: Record<string, unknown>) {
   const definition = toolOf(reading, name);
   const tool = { ...definition, version: 1, hash: definitionHash(definition) };
@@ -83,6 +85,46 @@ describe("Functions in exported values", () => {
     expect(problems.find(({ exportName }) => exportName === "Client")).toMatchObject({
       file,
       line: 74,
+    });
+  });
+});
+
+describe("Other ways to export functions", () => {
+  it.each([
+    [
+      "a namespace",
+      { "tools.ts": `export * as math from "./math.js";`, "math.ts": SQUARE },
+      "math.square",
+    ],
+    [
+      "a class by default, which has a name",
+      {
+        "tools.ts": `export default class Sums {\n  /** Squares. */\n  square(x: number): number { return x * x; }\n}`,
+      },
+      "Sums.square",
+    ],
+    [
+      "an object with a name by default",
+      {
+        "tools.ts": `import { square } from "./math.js";\nconst sums = { square };\nexport default sums;`,
+        "math.ts": SQUARE,
+      },
+      "sums.square",
+    ],
+    [
+      "an object of CommonJS",
+      {
+        "tools.cjs": `module.exports = { sums: {\n  /** Squares.\n   * @param {number} x */\n  square(x) { return x * x; } } };`,
+      },
+      "sums.square",
+    ],
+  ])("such as %s are read and called", async (_what, files, id) => {
+    await withFiles(files as Record<string, string>, async (folder) => {
+      const [name = ""] = Object.keys(files);
+      const reading = await readSource({ file: `${folder}/${name}` });
+      expect(reading.tools.map((tool) => tool.id)).toEqual([id]);
+      const [tool] = reading.tools;
+      expect(await call(reading, tool === undefined ? "" : nameInSource(tool), { x: 3 })).toBe(9);
     });
   });
 });

@@ -1,0 +1,61 @@
+import { InvalidSetting } from "../../common/errors.js";
+import type { PreparedExperiment } from "../../eval/runs/prepare.js";
+import type { ToolDefinition } from "../../tools/tool.js";
+import { isDeclared } from "../../workspace/origins.js";
+import { needsConsent } from "../consent.js";
+
+/** What to evaluate: a benchmark, or tools of one's own with tasks. */
+interface Subject {
+  benchmark?: string;
+  library?: string;
+  tasks?: string;
+}
+
+/** @throws InvalidSetting for none, for both, and for a half */
+export function subjectOf({ benchmark, library, tasks }: Subject) {
+  if (benchmark !== undefined && library === undefined && tasks === undefined) return benchmark;
+  if (benchmark === undefined && library !== undefined && tasks !== undefined)
+    return { library, tasks };
+  throw new InvalidSetting({
+    setting: "eval run",
+    problem:
+      benchmark === undefined
+        ? "nothing to evaluate is named"
+        : "--benchmark goes without --library and --tasks",
+    hint: "Name a benchmark: --benchmark math, or your own tools: --library NAME --tasks FILE",
+  });
+}
+
+/** Tools that a message names. */
+const NAMED = 3;
+
+/**
+ * Says that one's own tools are called for real, and has whoever starts the runs agree to what they may change.
+ *
+ * @throws InvalidSetting where a tool may change something and nobody has agreed
+ */
+export function agreeToCalls({ benchmark, definition }: PreparedExperiment, yes = false): void {
+  const { library, tools } = benchmark;
+  if (library === undefined) return;
+  const { tasks, graphs, variants, runs } = definition;
+  const count = tasks.length * graphs.length * variants.length * runs;
+  const real = tools.filter((tool) => !isDeclared(tool));
+  const writing = real.filter(needsConsent);
+  const many = `${real.length} tools of library ${library} are called for real`;
+  const lacking = tools.length - real.length;
+  const unreal = lacking > 0 ? `; ${lacking} more are only described and give no results` : "";
+  if (writing.length > 0 && !yes) {
+    throw new InvalidSetting({
+      setting: `--library ${library}`,
+      problem: `${many}, and ${writing.length} may change something (${namesOf(writing)})`,
+      hint: "Add --yes if that is meant; a function that only reads says so with @effects read",
+    });
+  }
+  const agreed = writing.length > 0 ? `, ${writing.length} may change something` : "";
+  process.stderr.write(`${many} in ${count} ${count === 1 ? "run" : "runs"}${agreed}${unreal}\n`);
+}
+
+function namesOf(tools: readonly ToolDefinition[]): string {
+  const names = tools.slice(0, NAMED).map(({ id }) => id);
+  return [...names, ...(tools.length > NAMED ? ["…"] : [])].join(", ");
+}

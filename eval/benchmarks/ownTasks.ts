@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { BenchmarkFailed, InvalidSetting } from "../../common/errors.js";
+import type { Context } from "../../state/context.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
+import { canonicalJson, sha256 } from "../../tools/library/hash.js";
+import { requireFile } from "../../tools/sources/file.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import type { Benchmark } from "./benchmark.js";
+import { taskOf } from "./taskOf.js";
+import { readRows } from "./taskRows.js";
+import { repeatedIds, requireNone, unknownTools } from "./validate.js";
+
+/** A library of the user's and a file of tasks for it. */
+export interface OwnTasks {
+  library: string;
+  /** JSON lines as in a benchmark's `queries.jsonl`; `id` and `tools` may be left out. */
+  tasks: string;
+}
+
+const FORM =
+  'A line is one task: { "query": "…", "answer": 42, "calls": [{ "tool": "…", "args": { … } }] }, with an answer, calls or tools that count as solved';
+
+/**
+ * Makes a benchmark of one's own tools. Runs use the library as it stands, with no catalogue behind it and no world
+ * that is only simulated: what its tools do, they do.
+ *
+ * @throws InvalidSetting for a library that ships, and for a file that does not exist
+ * @throws UnknownName for a library that does not exist
+ * @throws BenchmarkFailed with file and line of the first of what is wrong with the tasks
+ */
+export async function ownBenchmark({
+  library: name,
+  tasks: file,
+  embeddings,
+}: OwnTasks & Pick<Context, "embeddings">): Promise<Benchmark> {
+  requireOwn(name);
+  const path = requireFile(file);
+  const library = await openWorkspace().library({ library: name, embeddings });
+  const tools = library.list();
+  const read = await readRows(path, completed);
+  const known = new Set(tools.map(({ id }) => id));
+  const place = `library ${name}`;
+  requireNone(name, [
+    ...read.problems,
+    ...repeatedIds(file, read.rows),
+    ...unknownTools({ file, rows: read.rows, known, place }),
+  ]);
+  if (read.rows.length === 0) {
+    throw new BenchmarkFailed({ benchmark: name, problem: `${file} has no tasks`, hint: FORM });
+  }
+  return {
+    name,
+    source: path,
+    hash: sha256(readFileSync(path, "utf8") + canonicalJson(tools.map(identityOf))),
+    tools,
+    tasks: read.rows.map(({ row }) => taskOf(row)),
+    argumentRule: "equal",
+    library: name,
+  };
+}
+
+/** @throws InvalidSetting for a catalogue, whose tools may act on a world that is only simulated */
+function requireOwn(name: string): void {
+  if (!Object.hasOwn(CATALOGS, name)) return;
+  throw new InvalidSetting({
+    setting: "--library",
+    problem: `"${name}" ships with tulipgraph and is not your own`,
+    hint: `name a library of yours, or evaluate this one with: tulipgraph eval run --benchmark ${name}`,
+  });
+}
+
+function identityOf({ id, hash }: ToolRecord): string[] {
+  return [id, hash];
+}
+
+/** What a person need not write: a name for each task, and the tools that the calls name already. */
+function completed(row: Record<string, unknown>, line: number): Record<string, unknown> | string {
+  const { answer, calls, tools } = row;
+  if (answer === undefined && calls === undefined && tools === undefined) {
+    return `has nothing that counts as solved. ${FORM}`;
+  }
+  const called = Array.isArray(calls) ? calls.map((call): unknown => Object(call).tool) : [];
+  return { id: `task ${line}`, tools: called, ...row };
+}

@@ -1,0 +1,29 @@
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { StorageFailed } from "./sqlite.js";
+
+/**
+ * Copies a SQLite file as it stands, also while others write to it; only its owner can read the copy. A copy that is
+ * there already stays as it is.
+ *
+ * @throws StorageFailed when there is no file to copy
+ */
+export function copyDatabase({ from, to }: { from: string; to: string }): void {
+  if (existsSync(to)) return;
+  if (!existsSync(from)) {
+    throw new StorageFailed({ file: from, problem: "there is no such file to copy" });
+  }
+  // Under another name until it is whole: a copy that was broken off is none.
+  const part = `${to}.part`;
+  mkdirSync(dirname(to), { recursive: true });
+  rmSync(part, { force: true });
+  closeSync(openSync(part, "wx", 0o600));
+  const database = new SqliteDatabase(from);
+  try {
+    database.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
+  } finally {
+    database.close();
+  }
+  renameSync(part, to);
+}
