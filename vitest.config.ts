@@ -11,9 +11,10 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * that they neither disturb these nor find the machine busy with them.
  */
 const PROCESSES = [
-  "tests/cli/{evalJobs,evalKilled,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
+  "tests/cli/{evalJobs,evalKilled,mcp,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/eval/runs/jobs/**/*.test.ts",
+  "tests/integrations/mcp/conformance.test.ts",
   "tests/langgraph/**/*.test.ts",
   "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",

@@ -14,8 +14,13 @@ import { type Workspace, openWorkspace } from "../workspace/workspace.js";
 /** What agents of others search and call. */
 export interface ToolboxSettings extends Pick<
   ContextInput,
-  "embeddings" | "topK" | "threshold" | "keepShare" | "ranking" | "toolIds" | "toolTimeoutMs"
+  "embeddings" | "threshold" | "keepShare" | "ranking" | "toolIds" | "toolTimeoutMs"
 > {
+  /**
+   * Most tools of each query where it does not say so itself: each that is found is shown to the model from then on.
+   * @default 4
+   */
+  topK?: number;
   /** Name of the library: a shipped catalogue, or one that tools were imported into. */
   library: string;
   /** Folder of the project's data; default: TULIPGRAPH_HOME, else `.tulipgraph`. */
@@ -55,7 +60,7 @@ export interface Toolbox {
    */
   find: (
     queries: readonly string[],
-    options?: { limit?: number; anyDistance?: boolean },
+    options?: { limit?: number | undefined; anyDistance?: boolean },
   ) => Promise<Found[]>;
   /** Those of the tools that there are. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
@@ -75,8 +80,8 @@ export interface Toolbox {
  * @throws UnknownName, InvalidSetting for a library or a setting that is unknown or unusable
  */
 export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
-  const { home, ...given } = settings;
-  const context = parseContext(given);
+  const { home, topK = FOUND, ...given } = settings;
+  const context = parseContext({ ...given, topK });
   const workspace = openWorkspace(home === undefined ? {} : { home });
   const library = await workspace.library(context);
   const { toolIds } = context;
@@ -117,6 +122,9 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
     },
   };
 }
+
+/** Tools of each query. */
+const FOUND = 4;
 
 /** Tools shown beside a name that is none. */
 const NEAR_SHOWN = 5;

@@ -11,7 +11,13 @@ import type { Toolbox } from "../toolbox.js";
 import { callTool, resultForm } from "./callTool.js";
 import { findTool, foundForm } from "./findTool.js";
 import { planArguments, runPlan } from "./runPlan.js";
-import { type Asked, type McpAnswer, type McpRequest, type McpSession, failure } from "./session.js";
+import {
+  type Asked,
+  type McpAnswer,
+  type McpRequest,
+  type McpSession,
+  failure,
+} from "./session.js";
 
 /** Bytes of the key that seals what a client brings back. */
 const KEY_BYTES = 32;
@@ -23,17 +29,19 @@ const PATIENCE_SECONDS = 3600;
 const MOST_ROUNDS = 50;
 
 const READS = { readOnlyHint: true, openWorldHint: false };
-const ACTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+const ACTS = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
 
 /**
  * Makes MCP servers over a library, one for each connection: four tools reach all of the library's.
  *
  * @param options.allowWrites nobody is asked before a write
  */
-export function mcpServers(options: {
-  toolbox: Toolbox;
-  allowWrites: boolean;
-}): McpServerFactory {
+export function mcpServers(options: { toolbox: Toolbox; allowWrites: boolean }): McpServerFactory {
   const codec = createRequestStateCodec<Asked>({
     key: randomBytes(KEY_BYTES),
     ttlSeconds: PATIENCE_SECONDS,
