@@ -168,7 +168,8 @@ describe.each([
 it("asks nobody where writes are allowed", async () => {
   const file = join(temporaryFolder(), "log.txt");
   const client = await connected({
-    ...{ over: "stdio", era: "2025-11-25" },
+    over: "stdio",
+    era: "2025-11-25",
     argv: ["--allow-writes"],
   });
   const program = `return write_line({ file: ${JSON.stringify(file)}, line: "yes" });`;

@@ -14,7 +14,7 @@ it("an agent of LangChain's has a whole library with fifteen lines", async () =>
     const result = messages.find(({ role }) => role === "tool")?.content;
     const call = { id: "1", name: "area_circle", arguments: { radius: 3 } };
     const reply =
-      result === undefined ? { calls: [call] } : { content: `It is ${String(result)}.` };
+      result === undefined ? { calls: [call] } : { content: `It is ${JSON.stringify(result)}.` };
     return { id: `reply-${at}`, ...reply };
   });
   const env = { ...process.env, OPENAI_API_KEY: "none", OPENAI_BASE_URL: endpoint.url };
@@ -24,7 +24,7 @@ it("an agent of LangChain's has a whole library with fifteen lines", async () =>
   const shown = first?.tools?.map((tool) => tool.function["name"]);
   expect(shown).toContain("area_circle");
   expect(shown?.length).toBeLessThan(10);
-  expect(stdout).toMatch(/^It is 28\.27/);
+  expect(stdout).toMatch(/^It is "28\.27/);
 });
 
 it("is shown in the page on agents as it is", () => {

@@ -83,14 +83,13 @@ function callableTools(tools: readonly ToolDefinition[], search: ToolSearch) {
     tool(
       async (args: Record<string, unknown>) => {
         const called = { tool: id, arguments: args };
-        const id_ = crypto.randomUUID();
         const result = await call.invoke({
           name: call.name,
           args: called,
-          id: id_,
+          id: crypto.randomUUID(),
           type: "tool_call",
         });
-        return String((result as ToolMessage).content);
+        return (result as ToolMessage).text;
       },
       { name: id, description, schema: parameters },
     ),

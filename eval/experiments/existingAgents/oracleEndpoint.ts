@@ -153,13 +153,14 @@ function callsIn(messages: readonly ChatMessage[]) {
       name: call.function.name,
       tool: call.function.name,
       args: JSON.parse(call.function.arguments) as Record<string, unknown>,
-      result: valueOf(String(results.get(call.id) ?? "")),
+      result: valueOf(results.get(call.id)),
     })),
   );
 }
 
 /** Results are JSON where they are no texts. */
-function valueOf(result: string): unknown {
+function valueOf(result: unknown): unknown {
+  if (typeof result !== "string") return result;
   try {
     return JSON.parse(result);
   } catch {
