@@ -62,7 +62,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
     async beforeAgent({ messages }) {
       const said = messages.findLast(({ type }) => type === "human")?.text ?? "";
       if (searchFirst === 0 || said === "") return undefined;
-      const found = await toolbox.find([beginning(said, LONGEST_PHRASE)], { limit: searchFirst });
+      const found = await toolbox.find([beginning(said, LONGEST_PHRASE)], { atMost: searchFirst });
       return { _foundTools: idsOf(found) };
     },
     async wrapModelCall(request, handler) {
