@@ -11,9 +11,11 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * that they neither disturb these nor find the machine busy with them.
  */
 const PROCESSES = [
-  "tests/cli/{evalJobs,evalKilled,manyServers,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
+  "tests/cli/{evalJobs,evalKilled,manyServers,mcp,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/eval/report/browser.test.ts",
+  "tests/examples/allYourTools.test.ts",
   "tests/eval/runs/jobs/**/*.test.ts",
+  "tests/integrations/mcp/conformance.test.ts",
   "tests/langgraph/**/*.test.ts",
   "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",

@@ -1,7 +1,7 @@
 import type { MiddlewareOptions, toolSearchMiddleware } from "./middleware.js";
 import type { plainTools } from "./plainTools.js";
 import type { ToolRetriever } from "./retriever.js";
-import { type ToolboxSettings, openToolbox } from "./toolbox.js";
+import type { ToolboxSettings } from "./toolbox.js";
 
 export type { MiddlewareOptions } from "./middleware.js";
 export type { ToolboxSettings as ToolSearchSettings } from "./toolbox.js";
@@ -34,7 +34,7 @@ export interface ToolSearch {
 export async function createToolSearch(settings: ToolboxSettings): Promise<ToolSearch> {
   // What agents need of LangChain is loaded with the first search, not with the package.
   const [toolbox, middleware, plain, retriever] = await Promise.all([
-    openToolbox(settings),
+    import("./toolbox.js").then(({ openToolbox }) => openToolbox(settings)),
     import("./middleware.js"),
     import("./plainTools.js"),
     import("./retriever.js"),

@@ -1,13 +1,40 @@
 import { z } from "zod";
+import { InvalidSetting } from "../common/errors.js";
 
 /** What `find_tools` takes, wherever it is offered. */
 export const findArguments = z.object({
   queries: z
     .array(z.string().trim().min(1))
     .min(1)
-    .describe("What is to be done, an action in a few words each: “send an e-mail”"),
+    .describe("An action in a few words each, such as: send an e-mail"),
   limit: z.number().int().min(1).max(50).optional().describe("Most tools for each query"),
 });
+
+/** The same in as few words as a model needs: it is sent with every question. */
+export const FIND_SCHEMA = {
+  type: "object",
+  properties: {
+    queries: {
+      type: "array",
+      items: { type: "string" },
+      description: "An action in a few words each, such as: send an e-mail",
+    },
+    limit: { type: "integer" },
+  },
+  required: ["queries"],
+} as const;
+
+/** @throws InvalidSetting for arguments of `find_tools` that are none */
+export function readFind(given: unknown): z.infer<typeof findArguments> {
+  const read = findArguments.safeParse(given);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new InvalidSetting({
+    setting: issue?.path.join(".") || FIND_TOOLS,
+    problem: issue?.message ?? "is not valid",
+    hint: 'Give queries, a list of texts: { "queries": ["send an e-mail"] }',
+  });
+}
 
 /** What `call_tool` takes, wherever it is offered. */
 export const callArguments = z.object({

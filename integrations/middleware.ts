@@ -6,7 +6,7 @@ import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
 import { schemaTokens } from "../workspace/toolPrices.js";
 import { type NamedTool, placeOf, runnableTool, shownTool } from "./agentTools.js";
-import { FIND_TOOLS, findArguments } from "./findTools.js";
+import { FIND_SCHEMA, FIND_TOOLS, readFind } from "./findTools.js";
 import { loadedNames, shownOf, withFound } from "./loadedTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
@@ -18,12 +18,15 @@ export interface MiddlewareOptions {
    */
   maxTools?: number;
   /**
-   * Whether what a user says is searched for before the model is asked, which saves a model call where that finds
-   * what is needed.
-   * @default true
+   * Most tools that are found by what a user says, before the model is asked: that saves a model call where they are
+   * all that is needed. 0: the model searches alone.
+   * @default 3
    */
-  searchFirst?: boolean;
+  searchFirst?: number;
 }
+
+/** Tools found by a whole request: the more, the more each question to the model costs. */
+const FOUND_FIRST = 3;
 
 const ids = z.array(z.string());
 
@@ -37,7 +40,7 @@ const stateSchema = new StateSchema({
 
 /** Gives an agent a tool that searches the library, and the tools that were found. */
 export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOptions = {}) {
-  const { maxTools = MOST_OFFERED, searchFirst = true } = options;
+  const { maxTools = MOST_OFFERED, searchFirst = FOUND_FIRST } = options;
   // Names of the agent's own tools, as its model was last asked with them.
   let own: readonly string[] = [FIND_TOOLS];
   const namesOf = (found: readonly string[]) => loadedNames({ ids: found, taken: own });
@@ -58,8 +61,9 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
     tools: [searchTool({ toolbox, named })],
     async beforeAgent({ messages }) {
       const said = messages.findLast(({ type }) => type === "human")?.text ?? "";
-      if (!searchFirst || said === "") return undefined;
-      return { _foundTools: idsOf(await toolbox.find([beginning(said, LONGEST_PHRASE)])) };
+      if (searchFirst === 0 || said === "") return undefined;
+      const found = await toolbox.find([beginning(said, LONGEST_PHRASE)], { atMost: searchFirst });
+      return { _foundTools: idsOf(found) };
     },
     async wrapModelCall(request, handler) {
       own = request.tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
@@ -111,9 +115,10 @@ function searchTool(options: {
 }) {
   const { toolbox, named } = options;
   return langChainTool(
-    async ({ queries, limit }, runtime) => {
+    async (given, runtime) => {
+      const { queries, limit } = readFind(given);
       const { toolCallId = "", state } = runtime as SearchRuntime;
-      const found = await toolbox.find(queries, limit === undefined ? {} : { limit });
+      const found = await toolbox.find(queries, { limit });
       const before = state?._foundTools ?? [];
       const tools = named(withFound(before, idsOf(found)));
       const loaded = tools.filter(({ record }) => !before.includes(record.id));
@@ -129,7 +134,7 @@ function searchTool(options: {
       name: FIND_TOOLS,
       description:
         "Search for tools that are not on offer yet. Those found are on offer from then on.",
-      schema: findArguments,
+      schema: FIND_SCHEMA,
     },
   );
 }

@@ -7,7 +7,7 @@ import { oneLine } from "../common/errors.js";
 import { toolLines } from "../models/toolLines.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { outcomeMessage, placeOf } from "./agentTools.js";
-import { CALL_TOOL, FIND_TOOLS, callArguments, findArguments } from "./findTools.js";
+import { CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, callArguments, readFind } from "./findTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** Two tools that reach all others, for agents whose tools stay the same. */
@@ -15,12 +15,14 @@ export function plainTools(toolbox: Toolbox) {
   // Outside a graph there is no thread: what is called by one pair of tools acts on the same world.
   const ownThread = randomUUID();
   const find = langChainTool(
-    async ({ queries, limit }) =>
-      foundText(await toolbox.find(queries, limit === undefined ? {} : { limit })),
+    async (given) => {
+      const { queries, limit } = readFind(given);
+      return foundText(await toolbox.find(queries, { limit }));
+    },
     {
       name: FIND_TOOLS,
       description: `Search for tools by what is to be done. Call those found with ${CALL_TOOL}.`,
-      schema: findArguments,
+      schema: FIND_SCHEMA,
     },
   );
   const call = langChainTool(

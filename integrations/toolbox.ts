@@ -14,8 +14,13 @@ import { type Workspace, openWorkspace } from "../workspace/workspace.js";
 /** What agents of others search and call. */
 export interface ToolboxSettings extends Pick<
   ContextInput,
-  "embeddings" | "topK" | "threshold" | "keepShare" | "ranking" | "toolIds" | "toolTimeoutMs"
+  "embeddings" | "threshold" | "keepShare" | "ranking" | "toolIds" | "toolTimeoutMs"
 > {
+  /**
+   * Most tools of each query where it does not say so itself: each that is found is shown to the model from then on.
+   * @default 5
+   */
+  topK?: number;
   /** Name of the library: a shipped catalogue, or one that tools were imported into. */
   library: string;
   /** Folder of the project's data; default: TULIPGRAPH_HOME, else `.tulipgraph`. */
@@ -49,13 +54,14 @@ export interface ToolboxCall {
 export interface Toolbox {
   readonly settings: Context;
   /**
-   * @param options.limit most tools of each query; default: `topK`
+   * @param options.limit most tools of each query
+   * @param options.atMost the same where nobody has asked for so many: behind a clear winner, fewer; default: `topK`
    * @param options.anyDistance finds the nearest, however far
    * @throws InvalidSetting for queries that are too many or too long
    */
   find: (
     queries: readonly string[],
-    options?: { limit?: number; anyDistance?: boolean },
+    options?: { limit?: number | undefined; atMost?: number; anyDistance?: boolean },
   ) => Promise<Found[]>;
   /** Those of the tools that there are. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
@@ -75,8 +81,8 @@ export interface Toolbox {
  * @throws UnknownName, InvalidSetting for a library or a setting that is unknown or unusable
  */
 export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
-  const { home, ...given } = settings;
-  const context = parseContext(given);
+  const { home, topK = FOUND, ...given } = settings;
+  const context = parseContext({ ...given, topK });
   const workspace = openWorkspace(home === undefined ? {} : { home });
   const library = await workspace.library(context);
   const { toolIds } = context;
@@ -118,6 +124,15 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   };
 }
 
+/** Tools of each query. */
+const FOUND = 5;
+
+/**
+ * A tool that is so much less likely to be wanted than the best is not shown unasked: it would be in each of the
+ * model's prompts from then on (eval/experiments/existingAgents.ts).
+ */
+const LEAST_CHANCE = 1 / 20;
+
 /** Tools shown beside a name that is none. */
 const NEAR_SHOWN = 5;
 
@@ -127,14 +142,14 @@ function finder(options: {
   pick: Toolbox["pick"];
 }): Toolbox["find"] {
   const { context, workspace, pick } = options;
-  return async (queries, { limit = context.topK, anyDistance = false } = {}) => {
+  return async (queries, { limit, atMost = context.topK, anyDistance = false } = {}) => {
     const excess = excessOfPhrases(queries);
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
     // Sources may have changed since the search before.
     const library = await workspace.library(context);
     const { results } = await library.search({
       phrases: queries,
-      topK: limit,
+      topK: limit ?? atMost,
       within: context.toolIds,
       ranking: context.ranking,
       threshold: context.threshold,
@@ -144,10 +159,17 @@ function finder(options: {
     const records = pick(results.flatMap(({ hits }) => hits.map(({ id }) => id)));
     return results.map(({ phrase, hits }) => ({
       query: phrase,
-      tools: hits.flatMap((hit) => {
+      tools: (limit === undefined ? clearOf(hits) : hits).flatMap((hit) => {
         const record = records.get(hit.id);
         return record ? [{ ...hit, record }] : [];
       }),
     }));
   };
+}
+
+/** The best hit and those that are not much less likely, with what they need. */
+function clearOf(hits: readonly Hit[]): readonly Hit[] {
+  const [best] = hits;
+  const least = (best?.score ?? 0) + Math.log(LEAST_CHANCE);
+  return hits.filter(({ score, neededBy }) => score === undefined || score > least || neededBy);
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { Command } from "commander";
-import { parseContext } from "../../state/context.js";
+import { OFFLINE_MODEL, parseContext } from "../../state/context.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
 import { settingsOf, toWhole } from "../runOptions.js";
@@ -10,6 +10,7 @@ import { whileWorking } from "../whileWorking.js";
 interface McpOptions {
   library?: string;
   embeddings?: string;
+  model?: string;
   http?: boolean;
   port: number;
   allowWrites?: boolean;
@@ -24,6 +25,10 @@ export function mcpCommand(exit: Exit): Command {
     .description("Serve a library of any size to MCP clients, through a few tools")
     .option("--library <name>", "tool library, or a file with exported functions")
     .option("--embeddings <provider:name>", "embedding model of the library")
+    .option(
+      "--model <provider:name>",
+      "chat model of the tool solve; without one it is not offered",
+    )
     .option("--http", "serve HTTP on the loopback device instead of stdin and stdout")
     .option("--port <n>", "port for --http; 0 for any that is free", toWhole, USUAL_PORT)
     .option("--allow-writes", "make calls without asking a person, whatever they change")
@@ -44,11 +49,15 @@ async function serve(options: McpOptions): Promise<void> {
   try {
     const { openToolbox } = await import("../../integrations/toolbox.js");
     const { mcpServers } = await import("../../integrations/mcp/mcpServer.js");
-    const { library, embeddings } = parseContext(await settingsOf(options));
+    const { library, embeddings, model } = parseContext(await settingsOf(options));
     const toolbox = await whileWorking(`opening the library ${library}`, () =>
       openToolbox({ library, embeddings }),
     );
-    const servers = mcpServers({ toolbox, allowWrites });
+    const servers = mcpServers({
+      toolbox,
+      allowWrites,
+      ...(options.model !== undefined || model !== OFFLINE_MODEL ? { model } : {}),
+    });
     await (http ? serveHttp({ servers, port }) : serveStdio({ servers, output: output.free }));
   } finally {
     output.undo();

@@ -39,7 +39,9 @@ export async function approve(options: {
   if (asked.shown === shown) {
     const said = inputResponse(request.ctx.mcpReq.inputResponses, QUESTION);
     const yes = said.kind === "elicit" && said.action === "accept" && said.content?.["approve"];
-    if (yes === true) return { asked: { ...asked, approved: [...asked.approved, ...keys] } };
+    // The answer holds once: what is asked later in the same request is another question.
+    if (yes === true)
+      return { asked: { ...asked, shown: "", approved: [...asked.approved, ...keys] } };
     return { answer: failure(`a person has not approved ${names}: not called. Do not repeat it`) };
   }
   if (!canAsk(request)) {

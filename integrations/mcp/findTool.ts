@@ -28,7 +28,7 @@ export async function findTool(
   { session }: McpRequest,
 ): Promise<McpAnswer> {
   const { toolbox, allowWrites } = session;
-  const found = await toolbox.find(queries, limit === undefined ? {} : { limit });
+  const found = await toolbox.find(queries, { limit });
   const records = new Map(
     found.flatMap(({ tools }) => tools.map(({ record }) => [record.id, record] as const)),
   );

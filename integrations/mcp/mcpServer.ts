@@ -11,6 +11,7 @@ import type { Toolbox } from "../toolbox.js";
 import { callTool, resultForm } from "./callTool.js";
 import { findTool, foundForm } from "./findTool.js";
 import { planArguments, runPlan } from "./runPlan.js";
+import { solve, solveArguments, solvedForm } from "./solve.js";
 import {
   type Asked,
   type McpAnswer,
@@ -40,6 +41,7 @@ const ACTS = {
  * Makes MCP servers over a library, one for each connection: four tools reach all of the library's.
  *
  * @param options.allowWrites nobody is asked before a write
+ * @param options.model chat model of `solve`, which is offered where one is named
  */
 export function mcpServers(options: { toolbox: Toolbox; allowWrites: boolean }): McpServerFactory {
   const codec = createRequestStateCodec<Asked>({
@@ -101,6 +103,19 @@ function serverFor(session: McpSession): McpServer {
       annotations: ACTS,
     },
     answering(runPlan),
+  );
+  if (session.model === undefined) return server;
+  server.registerTool(
+    "solve",
+    {
+      title: "Solve a request",
+      description:
+        "Have a whole request solved by an agent with the library: it searches, plans, asks a person before it writes, and answers.",
+      inputSchema: solveArguments,
+      outputSchema: solvedForm,
+      annotations: ACTS,
+    },
+    answering(solve),
   );
   return server;
 }

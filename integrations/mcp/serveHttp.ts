@@ -88,16 +88,14 @@ function legacySessions(servers: McpServerFactory) {
       onsessioninitialized(id) {
         open.set(id, transport);
         const [oldest] = open;
-        if (open.size > MOST_SESSIONS && oldest) void oldest[1].close();
+        if (open.size <= MOST_SESSIONS || !oldest) return;
+        open.delete(oldest[0]);
+        void oldest[1].close();
       },
+      onsessionclosed: (id) => void open.delete(id),
     });
     const server = await servers({ era: "legacy" });
     await server.connect(transport);
-    const { onclose } = transport;
-    transport.onclose = () => {
-      if (transport.sessionId !== undefined) open.delete(transport.sessionId);
-      onclose?.();
-    };
     return transport;
   };
   return {

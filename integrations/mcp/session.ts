@@ -19,6 +19,8 @@ export interface McpSession {
   threadId: string;
   /** Nobody is asked before a write. */
   allowWrites: boolean;
+  /** Chat model of `solve`, as "provider:name"; without one there is no such tool. */
+  model?: string;
   /** Seals what a call has to know when it comes again with a person's answer. */
   codec: RequestStateCodec<Asked>;
 }

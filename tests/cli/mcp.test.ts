@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { programFile } from "../fakes/programs.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
@@ -73,6 +73,12 @@ async function connected(options: {
   const transport =
     over === "stdio" ? stdio() : new StreamableHTTPClientTransport(new URL(http?.url ?? ""));
   await client.connect(transport);
+  return client;
+}
+
+/** As {@link connected}, until the test that asks for it ends. */
+async function connectedForTest(options: Parameters<typeof connected>[0]): Promise<Client> {
+  const client = await connected(options);
   onTestFinished(() => client.close());
   return client;
 }
@@ -89,8 +95,23 @@ describe.each([
   { over: "http", era: "2025-11-25" },
   { over: "http", era: "2026-07-28" },
 ] as const)("over $over in revision $era", (way) => {
+  let client: Client;
+  /** What the person is shown, who says yes unless told otherwise. */
+  let shown: string[] = [];
+  let answer = true;
+
+  const person = (message: string) => shown.push(message) > 0 && answer;
+
+  beforeAll(async () => {
+    client = await connected({ ...way, person });
+  });
+  beforeEach(() => {
+    shown = [];
+    answer = true;
+  });
+  afterAll(() => client.close());
+
   it("offers few tools, says which of them act, and finds the others through them", async () => {
-    const client = await connected(way);
     const { tools } = await client.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ["find_tools", true],
@@ -106,7 +127,6 @@ describe.each([
   });
 
   it("calls a tool, and says in one line why a call fails", async () => {
-    const client = await connected(way);
     const args = { tool: "greet", arguments: { person: "Ada" } };
     const called = await call(client, "call_tool", args);
     expect(called.structuredContent).toEqual({ result: "Hello, Ada!" });
@@ -124,8 +144,6 @@ describe.each([
 
   it("runs a plan, and asks a person once about all that it writes", async () => {
     const file = join(temporaryFolder(), "log.txt");
-    const shown: string[] = [];
-    const client = await connected({ ...way, person: (message) => shown.push(message) > 0 });
     const program = [
       `const doubled = double_number({ value: 21 });`,
       `write_line({ file: ${JSON.stringify(file)}, line: "first " + doubled });`,
@@ -143,11 +161,11 @@ describe.each([
   it("writes nothing that a person has not approved, or cannot be asked about", async () => {
     const file = join(temporaryFolder(), "log.txt");
     const program = `return write_line({ file: ${JSON.stringify(file)}, line: "no" });`;
-    const refused = await connected({ ...way, person: () => false });
-    const first = await call(refused, "run_plan", { program });
+    answer = false;
+    const first = await call(client, "run_plan", { program });
     expect(first).toMatchObject({ isError: true });
     expect(first.text).toContain("not approved");
-    const silent = await connected(way);
+    const silent = await connectedForTest(way);
     const second = await call(silent, "run_plan", { program });
     expect(second).toMatchObject({ isError: true });
     expect(second.text).toContain("--allow-writes");
@@ -156,7 +174,6 @@ describe.each([
 
   it("refuses a faulty plan before anything of it runs", async () => {
     const file = join(temporaryFolder(), "log.txt");
-    const client = await connected({ ...way, person: () => true });
     const program = `write_line({ file: ${JSON.stringify(file)}, line: "no" }); return halve({ value: "x" });`;
     const refused = await call(client, "run_plan", { program });
     expect(refused).toMatchObject({ isError: true });
@@ -167,8 +184,9 @@ describe.each([
 
 it("asks nobody where writes are allowed", async () => {
   const file = join(temporaryFolder(), "log.txt");
-  const client = await connected({
-    ...{ over: "stdio", era: "2025-11-25" },
+  const client = await connectedForTest({
+    over: "stdio",
+    era: "2025-11-25",
     argv: ["--allow-writes"],
   });
   const program = `return write_line({ file: ${JSON.stringify(file)}, line: "yes" });`;
@@ -178,7 +196,7 @@ it("asks nobody where writes are allowed", async () => {
 });
 
 it("reports progress of long calls, and ends a call that is cancelled", async () => {
-  const client = await connected({ over: "stdio", era: "2025-11-25" });
+  const client = await connectedForTest({ over: "stdio", era: "2025-11-25" });
   const ending = new AbortController();
   const told: (string | undefined)[] = [];
   const spinning = client.callTool(

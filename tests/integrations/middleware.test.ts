@@ -24,7 +24,7 @@ it("calls tools that a first search has found, and tells the model what came of 
   const { agent, bodies } = await testAgent({
     script: (_body, at) =>
       at === 0 ? called("double_number", { value: 21 }) : { content: "It is 42." },
-    search: { topK: 1 },
+    middleware: { searchFirst: 1 },
   });
   const { messages } = await agent.invoke(says("Double a number: 21"), onThread("first"));
   expect(messages.at(-1)?.text).toBe("It is 42.");
@@ -41,7 +41,7 @@ it("offers what the model searches for, behind what was there, and never in anot
         called("greet", { person: "Ada" }, "call_3"),
       ][at] ?? { content: "Hello, Ada!" },
     search: { topK: 1 },
-    middleware: { searchFirst: false },
+    middleware: { searchFirst: 0 },
   });
   await agent.invoke(says("Say hello to Ada"), onThread("order"));
   const shown = bodies.map(toolsOf);
@@ -64,7 +64,7 @@ it("keeps all found tools of parallel searches", async () => {
           }
         : { content: "Done." },
     search: { topK: 1 },
-    middleware: { searchFirst: false },
+    middleware: { searchFirst: 0 },
   });
   await agent.invoke(says("Hello"), onThread("parallel"));
   expect(toolsOf(bodies[1] ?? {})).toEqual(["find_tools", "greet", "halve_number"]);
@@ -91,7 +91,7 @@ it("shows a bounded number of found tools, and still calls one that is no longer
         content: "4",
       },
     search: { topK: 1 },
-    middleware: { searchFirst: false, maxTools: 2 },
+    middleware: { searchFirst: 0, maxTools: 2 },
   });
   await agent.invoke(says("Hello"), onThread("bounded"));
   expect(toolsOf(bodies[1] ?? {})).toEqual(["find_tools", "greet", "halve_number"]);
@@ -202,6 +202,7 @@ it("tells a trace which tools were shown and found, and what they cost", async (
     script: (_body, at) =>
       at === 0 ? called("find_tools", { queries: ["greet a person"] }) : { content: "Hello." },
     search: { topK: 1 },
+    middleware: { searchFirst: 1 },
   });
   const traceForm = z.object({
     tulipgraph: z.object({ tools: z.array(z.string()), tokens: z.number() }),

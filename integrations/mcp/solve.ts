@@ -1,0 +1,100 @@
+import { Command, type StateSnapshot } from "@langchain/langgraph";
+import { z } from "zod";
+import { LONGEST_REQUEST } from "../../common/bounds.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { DEFAULT_GRAPH, loadGraph } from "../../graphs/index.js";
+import type { ApprovalRequest } from "../../nodes/acting/approval.js";
+import type { WritesApprovalRequest } from "../../nodes/programs/writesApproval.js";
+import type { GraphState } from "../../state/state.js";
+import { type HeldCall, approve } from "./approve.js";
+import { progressOf } from "./progress.js";
+import { type McpAnswer, type McpRequest, askedBefore, failure, resultOf } from "./session.js";
+
+/** What `solve` takes. */
+export const solveArguments = z.object({
+  request: z.string().trim().min(1).max(LONGEST_REQUEST).describe("What to do, in plain words"),
+});
+
+/** What `solve` gives. */
+export const solvedForm = z.object({
+  answer: z.string(),
+  status: z.string(),
+  thread: z.string().describe("For tulipgraph threads show, and resume"),
+});
+
+/**
+ * Answers `solve`: runs the usual graph on a thread of its own. Where the run waits for a person, the request is
+ * answered with the question, and goes on when it comes again.
+ */
+export async function solve(
+  { request: text }: z.infer<typeof solveArguments>,
+  request: McpRequest,
+): Promise<McpAnswer> {
+  const isNew = request.ctx.mcpReq.requestState() === undefined;
+  let asked = askedBefore(request);
+  const thread = asked.id;
+  const run = await runOn(thread, request);
+  if (isNew) await run.follow({ request: text });
+  while (true) {
+    const state = await run.state();
+    const waiting = waitingCalls(state);
+    if (!waiting) return answerOf(state, thread);
+    if (waiting === "other") return failure(`a person has to decide: tulipgraph resume ${thread}`);
+    const approved = await approve({ request, asked, calls: waiting.calls });
+    if ("answer" in approved) return approved.answer;
+    ({ asked } = approved);
+    await run.follow(new Command({ resume: { decisions: waiting.decisions } }));
+  }
+}
+
+async function runOn(thread: string, { session, ctx }: McpRequest) {
+  const { toolbox, allowWrites, model } = session;
+  const { workspace, settings } = toolbox;
+  const { wiring } = await loadGraph(DEFAULT_GRAPH);
+  const checkpointer = workspace.checkpoints().saver;
+  const graph = compileGraph(wiring, { name: DEFAULT_GRAPH, checkpointer, workspace });
+  const { library, embeddings } = settings;
+  const config = {
+    configurable: { thread_id: thread },
+    context: { library, embeddings, model, approval: allowWrites ? "none" : "plan" },
+    signal: ctx.mcpReq.signal,
+  };
+  return {
+    state: () => graph.getState(config),
+    async follow(input: Command | { request: string }) {
+      const progress = progressOf(ctx);
+      try {
+        const updates = await graph.stream(input, { ...config, streamMode: "updates" });
+        for await (const update of updates) progress.tell(Object.keys(update).join(", "));
+      } finally {
+        progress.stop();
+      }
+    },
+  };
+}
+
+function answerOf({ values }: StateSnapshot, thread: string): McpAnswer {
+  const { answer, status } = values as GraphState;
+  if (status !== "solved" && status !== "planned") return failure(`${status}: ${answer}`);
+  return resultOf({ answer, status, thread }, answer);
+}
+
+/** The calls that a run waits for a person to approve, with the decisions that do; `other` for any other question. */
+function waitingCalls({
+  tasks,
+}: StateSnapshot): { calls: HeldCall[]; decisions: object[] } | "other" | undefined {
+  const [value] = tasks.flatMap(({ interrupts }) =>
+    interrupts.map((each) => each.value as unknown),
+  );
+  if (value === undefined) return undefined;
+  const yes = { type: "approve" };
+  const asked = value as ApprovalRequest | WritesApprovalRequest;
+  if (asked.kind === "approval") {
+    return { calls: asked.calls.map(held), decisions: asked.calls.map(() => yes) };
+  }
+  return asked.kind === "writes" ? { calls: asked.writes.map(held), decisions: [yes] } : "other";
+}
+
+function held({ tool, args }: HeldCall): HeldCall {
+  return { tool, args };
+}
