@@ -8,10 +8,10 @@ import { readServer } from "../tools/sources/mcp/readServer.js";
 import type { McpSettings } from "../tools/sources/mcp/settings.js";
 import { type ConnectedImport, syncConnected } from "../workspace/connectedSources.js";
 import { openWorkspace } from "../workspace/workspace.js";
-import { changes } from "./changeTools.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
 import { printProblems } from "./importFile.js";
+import { printConnected } from "./printConnected.js";
 import { printJson } from "./print.js";
 import type { LibraryOptions } from "./showTools.js";
 import { whileWorking } from "./whileWorking.js";
@@ -23,6 +23,8 @@ export interface McpImportOptions extends Omit<LibraryOptions, "thread"> {
   env?: string[];
   config?: string;
   description?: string;
+  /** Accepts what has changed or is new. */
+  yes?: boolean;
 }
 
 interface ServerToImport {
@@ -49,11 +51,7 @@ export async function importMcp(request: {
     try {
       const imported = await importServer(server, options);
       done.push(imported);
-      if (!options.json) {
-        process.stdout.write(
-          `library ${imported.library}: ${changes(imported) || "no tools"} from ${imported.source}\n`,
-        );
-      }
+      if (!options.json) printConnected(imported);
     } catch (error) {
       if (!(error instanceof TulipgraphError) || servers.length === 1) throw error;
       process.stderr.write(`${errorText({ error, debug: false })}\n`);
@@ -64,7 +62,7 @@ export async function importMcp(request: {
 }
 
 async function importServer({ name, settings }: ServerToImport, options: McpImportOptions) {
-  const { description, embeddings } = options;
+  const { description, embeddings, yes: trust } = options;
   const library = options.library ?? ownLibrary(name);
   const context = parseContext({ library, embeddings });
   const { store } = openWorkspace();
@@ -72,7 +70,7 @@ async function importServer({ name, settings }: ServerToImport, options: McpImpo
   const { source, listing } = await whileWorking(`reading the tools of ${name}`, () =>
     readServer({ name, settings }),
   );
-  const done = await syncConnected({ store, context, source, listing, description });
+  const done = await syncConnected({ store, context, source, listing, description, trust });
   printProblems(done.problems);
   return { ...done, source: name, library };
 }

@@ -29,6 +29,7 @@ export function addImportMcp(importing: Command, exit: Exit): void {
       "a configuration file; with NAME, only the server of that name in it",
     );
   withLibrary(command)
+    .option("--yes", "accept tools that have changed or are new since they were accepted")
     .option("--description <text>", "what the library is about")
     .addHelpText(
       "after",

@@ -38,7 +38,7 @@ const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] =
     what: "puts itself before other tools",
     severity: "warning",
     pattern:
-      /\b(?:always|must)\b[^.\n]{0,20}\b(?:call|use|run|invoke|prefer)\b[^.\n]{0,20}\b(?:this|first|before)\b|\bbefore (?:using|calling|running|you (?:use|call|run))\b[^.\n]{0,20}\b(?:any|every|all|other)\b[^.\n]{0,20}\btools?\b|\b(?:instead of|rather than|over)\b[^.\n]{0,10}\b(?:any|all|every) other tools?\b/i,
+      /\b(?:always|must)\b[^.\n]{0,20}\b(?:call|use|run|invoke|prefer)\b[^.\n]{0,20}\b(?:this (?:tool|function|one)|first|before)\b|\bbefore (?:using|calling|running|you (?:use|call|run))\b[^.\n]{0,20}\b(?:any|every|all|other)\b[^.\n]{0,20}\btools?\b|\b(?:instead of|rather than|over)\b[^.\n]{0,10}\b(?:any|all|every) other tools?\b/i,
   },
   {
     what: "gives the model orders",
