@@ -84,7 +84,8 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const { home, topK = FOUND, ...given } = settings;
   const context = parseContext({ ...given, topK });
   const workspace = openWorkspace(home === undefined ? {} : { home });
-  const library = await workspace.library(context);
+  // A large library takes minutes to embed: its first search waits for that, not whoever opens it.
+  const library = await workspace.library(context, undefined, { embed: false });
   const { toolIds } = context;
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
@@ -146,7 +147,7 @@ function finder(options: {
     const excess = excessOfPhrases(queries);
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
     // Sources may have changed since the search before.
-    const library = await workspace.library(context);
+    const library = await workspace.library(context, undefined, { embed: false });
     const { results } = await library.search({
       phrases: queries,
       topK: limit ?? atMost,

@@ -58,6 +58,8 @@ async function serve(options: McpOptions): Promise<void> {
       allowWrites,
       ...(options.model !== undefined || model !== OFFLINE_MODEL ? { model } : {}),
     });
+    // The index is made while the client starts; what is wrong with it, the first search says.
+    toolbox.find(["anything"]).catch(() => undefined);
     await (http ? serveHttp({ servers, port }) : serveStdio({ servers, output: output.free }));
   } finally {
     output.undo();

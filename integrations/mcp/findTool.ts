@@ -2,6 +2,7 @@ import { z } from "zod";
 import { codeNames } from "../../plans/codeNames.js";
 import { toolLines } from "../../models/toolLines.js";
 import type { findArguments } from "../findTools.js";
+import { progressOf } from "./progress.js";
 import { type McpAnswer, type McpRequest, resultOf } from "./session.js";
 
 const schema = z.record(z.string(), z.unknown());
@@ -25,10 +26,12 @@ export const foundForm = z.object({
 /** Answers `find_tools`: the tools of each query by name, and each tool once with all that a call needs. */
 export async function findTool(
   { queries, limit }: z.infer<typeof findArguments>,
-  { session }: McpRequest,
+  { session, ctx }: McpRequest,
 ): Promise<McpAnswer> {
   const { toolbox, allowWrites } = session;
-  const found = await toolbox.find(queries, { limit });
+  // The first search of a large library makes its index.
+  const progress = progressOf(ctx);
+  const found = await toolbox.find(queries, { limit }).finally(progress.stop);
   const records = new Map(
     found.flatMap(({ tools }) => tools.map(({ record }) => [record.id, record] as const)),
   );

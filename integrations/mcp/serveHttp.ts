@@ -66,8 +66,10 @@ export async function serveHttp(options: {
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(unusablePort(port, error)));
+    server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
+  }).catch((error: unknown) => {
+    throw unusablePort(port, error);
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
@@ -133,11 +135,11 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function unusablePort(port: number, error: Error): InvalidSetting {
-  const isTaken = "code" in error && error.code === "EADDRINUSE";
+function unusablePort(port: number, error: unknown): InvalidSetting {
+  const { code, message } = error as NodeJS.ErrnoException;
   return new InvalidSetting({
     setting: "--port",
-    problem: isTaken ? `something listens on ${port} already` : error.message,
+    problem: code === "EADDRINUSE" ? `something listens on ${port} already` : message,
     hint: "Give another one, or 0 for any that is free",
   });
 }

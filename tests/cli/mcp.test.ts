@@ -233,4 +233,7 @@ it.each([
 
 it("says in one line what is wrong with how it is started", async () => {
   expect(errorLine(await run("mcp", "--library", "nosuch"))).toContain("nosuch");
+  const port = new URL(http?.url ?? "").port;
+  expect(errorLine(await run(...LIBRARY, "--http", "--port", port))).toContain(port);
+  expect(errorLine(await run(...LIBRARY, "--http", "--port", "99999"))).toContain("99999");
 });
