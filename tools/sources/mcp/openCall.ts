@@ -45,9 +45,14 @@ export async function beginCall(options: {
   const questions = callQuestions({ source: name, tool: record.id, callId, threadId });
   const lease = await connections.lease({ name, signal, questions });
   onReady();
+  try {
+    onStart();
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
   const { reach } = lease.connection;
   const ending = new AbortController();
-  onStart();
   const result = send({ request, lease, questions, signal: ending.signal })
     .then((answer) => remoteResult({ answer, home, reach }))
     .catch((error: unknown) => {
