@@ -57,7 +57,9 @@ export async function removeTools(
     throw new InvalidSetting({
       setting: "tools remove",
       problem:
-        given.length > 0 ? `${given.join(" and ")} are given` : "nothing says what to remove",
+        given.length > 0
+          ? `both ${given.join(" and ")} are given`
+          : "neither ids nor --file nor --source is given",
       hint: "Name the tools, or a file or a source whose tools are to be removed",
     });
   }

@@ -77,7 +77,7 @@ describe("an option that makes no sense is named", () => {
     [[""], /request: is empty/],
     [["tools", "search", " "], /phrase: is empty/],
     [["tools", "search", "x", "-k", "0"], /topK: /],
-    [["tools", "remove"], /neither ids nor --file is given/],
+    [["tools", "remove"], /neither ids nor --file nor --source is given/],
     [["tools", "remove", "x", "--file", "y.ts"], /both ids and --file are given/],
     [["graphs", "draw", "base", "more"], /too many arguments/],
   ])("%j", async (argv, pattern) => {

@@ -19,6 +19,8 @@ import { type Reach, reachOf } from "./settings.js";
 /** An open connection to a server. */
 export interface Connection {
   client: Client;
+  /** How it was reached, with the secrets that no message may show. */
+  reach: Reach;
   /** What the server is, for a next connection that then need not ask. */
   known: KnownServer;
   /** What broke it, in words, once it is broken; no server's text is trusted to be free of secrets. */
@@ -86,6 +88,7 @@ export async function openConnection(options: {
   hearOfChanges(client);
   return {
     client,
+    reach,
     known:
       prior && known ? known : { discovered: client.getDiscoverResult() ?? null, at: Date.now() },
     brokenBy: () => faults.told().fault,

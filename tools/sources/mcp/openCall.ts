@@ -6,15 +6,17 @@ import {
   isInputRequiredResult,
 } from "@modelcontextprotocol/client";
 import { tellingProgress } from "../../../common/longWork.js";
+import { withoutSecrets } from "../../../common/secrets.js";
 import type { RemoteCall, RemoteResult } from "../../runtime/remoteCalls.js";
 import type { ToolRecord } from "../../tool.js";
 import { MOST_QUESTIONS } from "./bounds.js";
 import { callProblem } from "./callProblem.js";
+import { withoutValues } from "./connectionProblem.js";
 import type { Connections, Lease } from "./connections.js";
 import { McpFailed } from "./mcpFailed.js";
 import { type CallQuestions, callQuestions } from "./questions.js";
 import { failureOf, resultValue } from "./resultValue.js";
-import { reachOf } from "./settings.js";
+import type { Reach } from "./settings.js";
 
 /** A call that a server works on, or that waits for a person. */
 export interface OpenCall {
@@ -43,15 +45,19 @@ export async function beginCall(options: {
   const questions = callQuestions({ source: name, tool: record.id, callId, threadId });
   const lease = await connections.lease({ name, signal, questions });
   onReady();
+  try {
+    onStart();
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+  const { reach } = lease.connection;
   const ending = new AbortController();
-  onStart();
   const result = send({ request, lease, questions, signal: ending.signal })
-    .then((answer) => remoteResult({ answer, home }))
+    .then((answer) => remoteResult({ answer, home, reach }))
     .catch((error: unknown) => {
-      const { source, connection } = lease;
       const writes = record.effects === "write";
-      const reach = reachOf(source);
-      throw callProblem({ name, reach, error, writes, brokenBy: connection.brokenBy() });
+      throw callProblem({ name, reach, error, writes, brokenBy: lease.connection.brokenBy() });
     })
     .finally(lease.release);
   // A call that waits for a person may end with nobody there to see it.
@@ -145,8 +151,14 @@ async function withProgress<Result>(
   }
 }
 
-function remoteResult({ answer, home }: { answer: CallToolResult; home: string }): RemoteResult {
-  if (answer.isError) return { error: failureOf(answer) };
+/** What a server says of a failure may hold what it was given; what it gives as a result is data. */
+function remoteResult(options: {
+  answer: CallToolResult;
+  home: string;
+  reach: Reach;
+}): RemoteResult {
+  const { answer, home, reach } = options;
+  if (answer.isError) return { error: withoutSecrets(withoutValues(failureOf(answer), reach)) };
   return { resultJson: JSON.stringify(resultValue({ result: answer, home })) };
 }
 

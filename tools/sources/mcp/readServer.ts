@@ -3,7 +3,7 @@ import { START_MS } from "./bounds.js";
 import { openConnection } from "./connection.js";
 import { causeText, connectionProblem } from "./connectionProblem.js";
 import { listServer } from "./listing.js";
-import { type McpSettings, reachOf } from "./settings.js";
+import type { McpSettings } from "./settings.js";
 
 /**
  * Reaches an MCP server for the first time, or anew, and reads what tools it offers.
@@ -31,7 +31,7 @@ export async function readServer(options: {
   try {
     return await listServer({ source, connection, timeoutMs });
   } catch (error) {
-    const reach = reachOf(source);
+    const { reach } = connection;
     const fault = connection.brokenBy();
     throw connectionProblem({
       name,

@@ -110,6 +110,16 @@ describe("a call of a server", () => {
     });
   });
 
+  it("that fails with what its server was given is told without it", async () => {
+    vi.stubEnv("KEY_OF_TEST", "key-value-4711");
+    const workspace = workspaceOfTest();
+    const settings = { ...fixture("liar.mjs", "tells"), env: { KEY: "$KEY_OF_TEST" } };
+    await importServer({ workspace, name: "s", settings });
+    const tools = await toolsOf(workspace, "s");
+    const outcome = await callTool({ workspace, tool: tools.get("s.read"), args: {} });
+    expect(outcome).toMatchObject({ status: "error", error: "no such key: <KEY>" });
+  });
+
   it("that never ends costs its time-out, and the server is told", async () => {
     const { call, noted } = await library("hangs");
     const outcome = await call("write", { timeoutMs: 500 });
