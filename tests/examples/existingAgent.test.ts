@@ -27,6 +27,6 @@ it("an agent of LangChain's has a whole library with fifteen lines", async () =>
   expect(stdout).toMatch(/^It is "28\.27/);
 });
 
-it("is shown in the page on agents as it is", () => {
-  expect(readFileSync("docs/agents.md", "utf8")).toContain(readFileSync(EXAMPLE, "utf8").trim());
+it.each(["docs/agents.md", "README.md"])("is shown in %s as it is", (page) => {
+  expect(readFileSync(page, "utf8")).toContain(readFileSync(EXAMPLE, "utf8").trim());
 });

@@ -1,6 +1,6 @@
 /**
  * The official conformance suite of MCP on Node 20: its one file imports a function of `fs` that Node has from 22 on,
- * for checks that are not of servers. Arguments are those of its command line.
+ * for checks that are neither of servers nor of clients. Arguments are those of its command line.
  */
 import { register } from "node:module";
 

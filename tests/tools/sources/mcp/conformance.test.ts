@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { programFile } from "../../../fakes/programs.js";
 import { folderOfTest } from "./support.js";
@@ -35,26 +34,13 @@ const SCENARIOS = [
   "auth/offline-access-not-supported",
 ];
 
-const HOOK = new URL("../../../fixtures/mcp/conformanceOn20.mjs", import.meta.url);
-const manifest = createRequire(import.meta.url).resolve(
-  "@modelcontextprotocol/conformance/package.json",
-);
+const SUITE = resolve("tests/fakes/conformance.mjs");
 
 it.each(SCENARIOS)("our client passes the official scenario %s", async (scenario) => {
   const client = programFile("tests/tools/sources/mcp/conformanceClient.ts");
   const words = ["client", "--command", `${process.execPath} ${client}`, "--scenario", scenario];
-  const child = spawn(
-    process.execPath,
-    [
-      "--import",
-      HOOK.href,
-      join(dirname(manifest), "dist/index.js"),
-      ...words,
-      "-o",
-      folderOfTest(),
-    ],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const argv = [SUITE, ...words, "-o", folderOfTest()];
+  const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (part: Buffer) => (printed += part.toString()));
