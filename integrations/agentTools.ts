@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
+import { withoutRootChoices } from "../common/schemas/rootChoices.js";
 import type { CallOutcome } from "../tools/runtime/callOutcome.js";
 import type { ToolRecord } from "../tools/tool.js";
 import type { Toolbox } from "./toolbox.js";
@@ -13,7 +14,7 @@ export interface NamedTool {
 
 /** What a model is shown of a tool; it is called through {@link runnableTool}. */
 export function shownTool({ name, record: { description, parameters } }: NamedTool) {
-  return langChainTool(() => "", { name, description, schema: parameters });
+  return langChainTool(() => "", { name, description, schema: withoutRootChoices(parameters) });
 }
 
 /** The thread and the id under which a call is in the journal. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
+import type { Toolbox } from "./toolbox.js";
 
 /** What `find_tools` takes, wherever it is offered. */
 export const findArguments = z.object({
@@ -36,11 +37,20 @@ export function readFind(given: unknown): z.infer<typeof findArguments> {
   });
 }
 
+/** What a searching tool does, and in what it searches. */
+export function described(what: string, { about }: Pick<Toolbox, "about">): string {
+  return [what, about && `The library: ${about}`].filter(Boolean).join(" ");
+}
+
 /** What `call_tool` takes, wherever it is offered. */
 export const callArguments = z.object({
   tool: z.string().min(1).describe("As find_tools has named it"),
   arguments: z.record(z.string(), z.unknown()).default({}).describe("As its parameters say"),
 });
+
+/** What is said of a query that finds nothing: what a tool is about may be all that its texts say. */
+export const NOTHING_FOUND =
+  "nothing was found; say it otherwise, or name only what it is about, such as: calendar";
 
 export const FIND_TOOLS = "find_tools";
 export const CALL_TOOL = "call_tool";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
 import { schemaTokens } from "../workspace/toolPrices.js";
 import { type NamedTool, placeOf, runnableTool, shownTool } from "./agentTools.js";
-import { FIND_SCHEMA, FIND_TOOLS, readFind } from "./findTools.js";
+import { FIND_SCHEMA, FIND_TOOLS, NOTHING_FOUND, described, readFind } from "./findTools.js";
 import { loadedNames, shownOf, withFound } from "./loadedTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
@@ -132,8 +132,10 @@ function searchTool(options: {
     },
     {
       name: FIND_TOOLS,
-      description:
+      description: described(
         "Search for tools that are not on offer yet. Those found are on offer from then on.",
+        toolbox,
+      ),
       schema: FIND_SCHEMA,
     },
   );
@@ -155,7 +157,7 @@ function idsOf(found: readonly Found[]): string[] {
 }
 
 function foundLine({ query, tools }: Found, named: readonly NamedTool[]): string {
-  if (tools.length === 0) return `${query}: nothing was found; try other, more general words`;
+  if (tools.length === 0) return `${query}: ${NOTHING_FOUND}`;
   const names = new Map(named.map(({ name, record }) => [record.id, name]));
   return `${query}: ${tools.map(({ id }) => names.get(id) ?? id).join(", ")}`;
 }

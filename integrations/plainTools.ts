@@ -7,7 +7,15 @@ import { oneLine } from "../common/errors.js";
 import { toolLines } from "../models/toolLines.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { outcomeMessage, placeOf } from "./agentTools.js";
-import { CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, callArguments, readFind } from "./findTools.js";
+import {
+  CALL_TOOL,
+  FIND_SCHEMA,
+  FIND_TOOLS,
+  NOTHING_FOUND,
+  callArguments,
+  described,
+  readFind,
+} from "./findTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** Two tools that reach all others, for agents whose tools stay the same. */
@@ -21,7 +29,10 @@ export function plainTools(toolbox: Toolbox) {
     },
     {
       name: FIND_TOOLS,
-      description: `Search for tools by what is to be done. Call those found with ${CALL_TOOL}.`,
+      description: described(
+        `Search for tools by what is to be done. Call those found with ${CALL_TOOL}.`,
+        toolbox,
+      ),
       schema: FIND_SCHEMA,
     },
   );
@@ -73,10 +84,7 @@ function foundText(found: readonly Found[]): string {
           : []),
         ...(known.length > 0 ? [`see above: ${known.join(", ")}`] : []),
       ];
-      return [
-        `${query}:`,
-        ...(lines.length > 0 ? lines : ["nothing was found; try other, more general words"]),
-      ].join("\n");
+      return [`${query}:`, ...(lines.length > 0 ? lines : [NOTHING_FOUND])].join("\n");
     })
     .join("\n\n");
 }

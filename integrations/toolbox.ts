@@ -1,13 +1,15 @@
 import { LONGEST_NAME, clipped } from "../common/bounds.js";
-import { InvalidSetting, UnknownName } from "../common/errors.js";
+import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { callable } from "../nodes/acting/nestedCalls.js";
 import { excessOfPhrases } from "../nodes/shared/excess.js";
 import { todayOf } from "../nodes/shared/todayOf.js";
 import { fittedArguments } from "../plans/fitStep.js";
 import { type Context, type ContextInput, parseContext } from "../state/context.js";
+import type { ToolLibrary } from "../tools/library/library.js";
 import type { Hit } from "../tools/library/nearest.js";
 import type { CallOutcome } from "../tools/runtime/callOutcome.js";
+import { isConnectedOrigin } from "../tools/sources/connected.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Workspace, openWorkspace } from "../workspace/workspace.js";
 
@@ -53,6 +55,8 @@ export interface ToolboxCall {
 /** A library as agents use it that are not graphs of this project: its search, and calls through its runtime. */
 export interface Toolbox {
   readonly settings: Context;
+  /** What the library is about and which servers and APIs it has, in a line for a model; empty where nobody says. */
+  readonly about: string;
   /**
    * @param options.limit most tools of each query
    * @param options.atMost the same where nobody has asked for so many: behind a clear winner, fewer; default: `topK`
@@ -92,6 +96,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const find = finder({ context, workspace, pick });
   return {
     settings: context,
+    about: aboutText(library),
     workspace,
     find,
     pick,
@@ -124,6 +129,22 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
     },
   };
 }
+
+/** Servers and APIs that are named to a model. */
+const SOURCES_NAMED = 20;
+
+function aboutText({ description, origins }: ToolLibrary): string {
+  const sources = origins().flatMap(({ origin }) =>
+    isConnectedOrigin(origin) ? origin.slice(origin.indexOf(":") + 1) : [],
+  );
+  const named = sources.slice(0, SOURCES_NAMED).join(", ");
+  return [clipped(oneLine(description), LONGEST_ABOUT), named && `With tools of: ${named}.`]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Characters of a library's description that are shown with each question to a model. */
+const LONGEST_ABOUT = 200;
 
 /** Tools of each query. */
 const FOUND = 5;

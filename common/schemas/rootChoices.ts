@@ -61,8 +61,17 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What providers refuse beside the properties of a tool's arguments. */
-const REFUSED: readonly string[] = [...ALL, ...SOME, "not", "enum", "if", "then", "else"];
+/** What providers refuse beside the properties of a tool's arguments, and what says nothing to a model. */
+const REFUSED: readonly string[] = [
+  ...ALL,
+  ...SOME,
+  "not",
+  "enum",
+  "if",
+  "then",
+  "else",
+  "$schema",
+];
 
 /**
  * The schema of arguments as providers take it: without choices between whole objects. What they say is checked when

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { codeNames } from "../../plans/codeNames.js";
 import { toolLines } from "../../models/toolLines.js";
-import type { findArguments } from "../findTools.js";
+import { NOTHING_FOUND, type findArguments } from "../findTools.js";
 import { progressOf } from "./progress.js";
 import { type McpAnswer, type McpRequest, resultOf } from "./session.js";
 
@@ -48,9 +48,7 @@ export async function findTool(
       ...(returns ? { returns } : {}),
     };
   });
-  const lines = results.map(
-    (each) => `${each.query}: ${each.tools.join(", ") || "nothing; try other, more general words"}`,
-  );
+  const lines = results.map((each) => `${each.query}: ${each.tools.join(", ") || NOTHING_FOUND}`);
   const shown = toolLines([...records.values()].map((record) => ({ ...record, name: record.id })));
   return resultOf({ results, tools }, [...lines, shown].filter(Boolean).join("\n"));
 }

@@ -6,7 +6,7 @@ import {
   createRequestStateCodec,
 } from "@modelcontextprotocol/server";
 import { packageVersion } from "../../storage/packageRoot.js";
-import { CALL_TOOL, FIND_TOOLS, callArguments, findArguments } from "../findTools.js";
+import { CALL_TOOL, FIND_TOOLS, callArguments, described, findArguments } from "../findTools.js";
 import type { Toolbox } from "../toolbox.js";
 import { callTool, resultForm } from "./callTool.js";
 import { findTool, foundForm } from "./findTool.js";
@@ -75,7 +75,10 @@ function serverFor(session: McpSession): McpServer {
     FIND_TOOLS,
     {
       title: "Find tools",
-      description: "Search a large library for tools by what is to be done.",
+      description: described(
+        "Search a large library for tools by what is to be done.",
+        session.toolbox,
+      ),
       inputSchema: findArguments,
       outputSchema: foundForm,
       annotations: READS,
