@@ -36,7 +36,7 @@ function installBeside(names: readonly string[]): void {
   throw new InvalidSetting({
     setting: "setup",
     problem: `npm could not install ${names.join(", ")}: ${reason ?? `it ended with ${status}`}`,
-    hint: `in ${folder}, see what it says: npm ${argv.join(" ")}`,
+    hint: `In ${folder}, see what it says: npm ${argv.join(" ")}`,
   });
 }
 

@@ -45,7 +45,7 @@ export function requireExtra(extra: ExtraName): void {
   throw new InvalidSetting({
     setting: EXTRAS[extra].use,
     problem: `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not installed`,
-    hint: `install what it needs with: npx tulipgraph setup ${extra}`,
+    hint: `Install what it needs with: npx tulipgraph setup ${extra}`,
   });
 }
 

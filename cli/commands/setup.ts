@@ -21,6 +21,6 @@ export function setupCommand(exit: Exit): Command {
 function extraName(name: string) {
   const known = EXTRA_NAMES.find((each) => each === name);
   if (known) return known;
-  const hint = `choose from ${EXTRA_NAMES.join(", ")}`;
+  const hint = `Choose from ${EXTRA_NAMES.join(", ")}`;
   throw new InvalidSetting({ setting: "setup", problem: `there is no "${name}"`, hint });
 }
