@@ -85,7 +85,7 @@ export async function openConnection(options: {
     throw connectionProblem(told);
   }
   Object.assign(client, { onclose: events.onClosed });
-  hearOfChanges(client);
+  await hearOfChanges(client, signal);
   return {
     client,
     reach,
@@ -96,13 +96,20 @@ export async function openConnection(options: {
   };
 }
 
-/** A server of 2026-07-28 tells changes only to those that listen; not being heard costs no more than an old list. */
-function hearOfChanges(client: Client): void {
+/** Milliseconds for which it is waited until a server tells its changes: without, a list is older than it could be. */
+const LISTENING_MS = 5_000;
+
+/**
+ * A server of 2026-07-28 tells changes only to those that listen. That is waited for, or what the very first call
+ * changes would go unheard.
+ */
+async function hearOfChanges(client: Client, signal: AbortSignal | undefined): Promise<void> {
   const tells = client.getServerCapabilities()?.tools?.listChanged;
   if (!tells || client.getProtocolEra() !== "modern") return;
-  client
-    .listen({ toolsListChanged: true })
-    .catch((error: unknown) => client.onerror?.(error as Error));
+  const listening = withinTime({ ms: LISTENING_MS, signal }, () =>
+    client.listen({ toolsListChanged: true }),
+  );
+  await listening.catch((error: unknown) => client.onerror?.(error as Error));
 }
 
 /** A server that was upgraded in the meantime still speaks as before; after a day it is asked anew. */
