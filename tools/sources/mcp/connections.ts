@@ -50,6 +50,8 @@ interface Entry {
   idle?: NodeJS.Timeout;
   /** A list that is being read. */
   listing?: Promise<void>;
+  /** The list has changed since that was begun, so that it may be an old one. */
+  changed?: boolean;
 }
 
 /** Connections are opened when a call needs one, shared, and closed when nobody has used them for a while. */
@@ -65,12 +67,18 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     closing.add(closed);
   };
   const relist = (source: ConnectedSource, entry: Entry) => {
-    entry.listing ??= readAgain({ source, entry, timeoutMs, settings })
+    if (entry.listing) {
+      entry.changed = true;
+      return;
+    }
+    entry.listing = readAgain({ source, entry, timeoutMs, settings })
       .catch((error: unknown) => {
         process.emitWarning(`the new list of ${source.name} was not taken: ${thrownText(error)}`);
       })
       .finally(() => {
-        entry.listing = undefined;
+        const isOld = entry.changed && [...entries.values()].includes(entry);
+        Object.assign(entry, { listing: undefined, changed: false });
+        if (isOld) relist(source, entry);
       });
   };
   const open = (key: string, source: ConnectedSource): Entry => {
