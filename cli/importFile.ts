@@ -1,10 +1,9 @@
 import { basename, extname } from "node:path";
-import { InvalidSetting } from "../common/errors.js";
 import { type Import, importTools } from "../workspace/libraries.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { parseContext } from "../state/context.js";
-import { CATALOGS } from "../tools/catalogs/index.js";
 import type { SourceProblem } from "../tools/tool.js";
+import { ownLibrary } from "./ownLibrary.js";
 import { whileWorking } from "./whileWorking.js";
 
 /** A file to import, and the library that its tools go to: by default one with the file's name. */
@@ -35,13 +34,10 @@ export function printProblems(problems: readonly SourceProblem[]): void {
   }
 }
 
-/** @throws InvalidSetting when the tools would be mixed with those of a catalogue that ships */
 function libraryName(file: string): string {
-  const name = basename(file, extname(file)).replaceAll(/[^A-Za-z0-9_.-]/g, "_");
-  if (!Object.hasOwn(CATALOGS, name)) return name;
-  throw new InvalidSetting({
+  return ownLibrary({
+    name: basename(file, extname(file)).replaceAll(/[^A-Za-z0-9_.-]/g, "_"),
     setting: `tool source ${file}`,
-    problem: `its library would be "${name}", which ships with tulipgraph`,
     hint: `name another one: tulipgraph tools import ${file} --library NAME`,
   });
 }

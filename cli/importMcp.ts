@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { InvalidSetting, TulipgraphError, UnknownName } from "../common/errors.js";
 import { holdsSecret } from "../common/secrets.js";
 import { parseContext } from "../state/context.js";
-import { CATALOGS } from "../tools/catalogs/index.js";
+import { SOURCE_NAME } from "../tools/sources/connected.js";
 import { readConfig } from "../tools/sources/mcp/configFile.js";
 import { readServer } from "../tools/sources/mcp/readServer.js";
 import type { McpSettings } from "../tools/sources/mcp/settings.js";
@@ -11,6 +11,7 @@ import { openWorkspace } from "../workspace/workspace.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
 import { printProblems } from "./importFile.js";
+import { ownLibrary } from "./ownLibrary.js";
 import { printConnected } from "./printConnected.js";
 import { printJson } from "./print.js";
 import type { LibraryOptions } from "./showTools.js";
@@ -63,7 +64,13 @@ export async function importMcp(request: {
 
 async function importServer({ name, settings }: ServerToImport, options: McpImportOptions) {
   const { description, embeddings, yes: trust } = options;
-  const library = options.library ?? ownLibrary(name);
+  const library =
+    options.library ??
+    ownLibrary({
+      name,
+      setting: `MCP server ${name}`,
+      hint: "Choose another name, or name the library: --library NAME",
+    });
   const context = parseContext({ library, embeddings });
   const { store } = openWorkspace();
   requireFreeName({ name, known: store.sources.get(name)?.kind });
@@ -74,9 +81,6 @@ async function importServer({ name, settings }: ServerToImport, options: McpImpo
   printProblems(done.problems);
   return { ...done, source: name, library };
 }
-
-/** What a source may be called: tools' ids begin with it, and a point ends it. */
-const SOURCE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 function serversOf({ name, words, options }: Parameters<typeof importMcp>[0]): ServerToImport[] {
   const { url, config, header, env } = options;
@@ -169,16 +173,6 @@ function requireFreeName({ name, known }: { name: string; known: string | undefi
     setting: `source ${name}`,
     problem: `there is one of this name of the kind ${known}`,
     hint: "Choose another name",
-  });
-}
-
-/** @throws InvalidSetting when the tools would be mixed with those of a catalogue that ships */
-function ownLibrary(name: string): string {
-  if (!Object.hasOwn(CATALOGS, name)) return name;
-  throw new InvalidSetting({
-    setting: `MCP server ${name}`,
-    problem: `its library would be "${name}", which ships with tulipgraph`,
-    hint: "Choose another name, or name the library: --library NAME",
   });
 }
 

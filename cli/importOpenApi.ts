@@ -3,7 +3,7 @@ import { several } from "../common/bounds.js";
 import { InvalidSetting } from "../common/errors.js";
 import { holdsSecret } from "../common/secrets.js";
 import { parseContext } from "../state/context.js";
-import { CATALOGS } from "../tools/catalogs/index.js";
+import { SOURCE_NAME } from "../tools/sources/connected.js";
 import { readAuth } from "../tools/sources/openapi/auth.js";
 import { listOpenApi } from "../tools/sources/openapi/listOpenApi.js";
 import { isAddress } from "../tools/sources/openapi/readDocument.js";
@@ -11,6 +11,7 @@ import { type OpenApiSettings, openApiSettings } from "../tools/sources/openapi/
 import { syncConnected } from "../workspace/connectedSources.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { EXIT } from "./exit.js";
+import { ownLibrary } from "./ownLibrary.js";
 import { printConnected } from "./printConnected.js";
 import { printProblems } from "./importFile.js";
 import { printJson } from "./print.js";
@@ -43,7 +44,13 @@ export async function importOpenApi(request: {
   const name = sourceName(request);
   requireNoSecret("document", request.document);
   requireNoSecret("--base", options.base ?? "");
-  const library = options.library ?? ownLibrary(name);
+  const library =
+    options.library ??
+    ownLibrary({
+      name,
+      setting: `source ${name}`,
+      hint: "Name another one with --library NAME",
+    });
   const { store } = openWorkspace();
   const before = store.sources.get(name);
   if (before && before.kind !== "openapi") throw takenName(name, before.kind);
@@ -116,20 +123,11 @@ function sourceName({ document, name }: { document: string; name: string | undef
     isAddress(document) && URL.canParse(document) ? new URL(document).hostname : undefined;
   const own = host ?? basename(document, extname(document));
   const chosen = name ?? own.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "");
-  if (/^[A-Za-z0-9_-]{1,64}$/.test(chosen)) return chosen;
+  if (SOURCE_NAME.test(chosen)) return chosen;
   throw new InvalidSetting({
     setting: "name",
     problem: `"${chosen}" cannot be the name of an API`,
     hint: "Use 1 to 64 letters, digits, hyphens and underscores: tulipgraph tools import openapi DOCUMENT NAME",
-  });
-}
-
-function ownLibrary(name: string): string {
-  if (!Object.hasOwn(CATALOGS, name)) return name;
-  throw new InvalidSetting({
-    setting: `source ${name}`,
-    problem: `its library would be "${name}", which ships with tulipgraph`,
-    hint: "Name another one with --library NAME",
   });
 }
 

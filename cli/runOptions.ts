@@ -108,6 +108,11 @@ export function toNumber(text: string): number {
   return value;
 }
 
+/** The values of an option that may be repeated. */
+export function collected(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
 /** Reads an option that counts something, from 1. */
 export function toCount(text: string): number {
   const value = toNumber(text);

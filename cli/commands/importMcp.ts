@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
 import { withLibrary } from "../libraryOption.js";
+import { collected } from "../runOptions.js";
 import type { McpImportOptions } from "../importMcp.js";
 
 /** `tools import mcp NAME -- COMMAND…`, `tools import mcp NAME --url URL`, `tools import mcp --config FILE` */
@@ -45,8 +46,4 @@ export function addImportMcp(importing: Command, exit: Exit): void {
       const options = command.optsWithGlobals<McpImportOptions>();
       exit(await importMcp({ name, words, options }));
     });
-}
-
-function collected(value: string, before: string[] = []): string[] {
-  return [...before, value];
 }

@@ -3,6 +3,7 @@ import type { Exit } from "../exit.js";
 import type { OpenApiImportOptions } from "../importOpenApi.js";
 import { examples } from "../helpExamples.js";
 import { withLibrary } from "../libraryOption.js";
+import { collected } from "../runOptions.js";
 
 /** `tools import openapi DOCUMENT` */
 export function addImportOpenApi(parent: Command, exit: Exit): void {
@@ -37,8 +38,4 @@ export function addImportOpenApi(parent: Command, exit: Exit): void {
       const options = command.optsWithGlobals<OpenApiImportOptions>();
       exit(await importOpenApi({ document, name, options }));
     });
-}
-
-function collected(value: string, before: string[] = []): string[] {
-  return [...before, value];
 }

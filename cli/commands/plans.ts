@@ -3,6 +3,7 @@ import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { checkPlans } from "../planChecks.js";
 import { savePlan } from "../planSaving.js";
+import { collected } from "../runOptions.js";
 import { showPlan } from "../plans.js";
 
 /** `tulipgraph plans show | save | check` */
@@ -49,7 +50,7 @@ function addSave(command: Command): void {
     .option(
       "--parameter <name=value>",
       "a value that stands in the program becomes a parameter, with @LINE behind it on that line alone; may be repeated",
-      alsoWanted,
+      collected,
     )
     .option("--description <text>", "what the tool does, by which it is found")
     .option("--library <name>", "the library; by default that of the run")
@@ -64,8 +65,4 @@ function addSave(command: Command): void {
       ]),
     )
     .action(savePlan);
-}
-
-function alsoWanted(parameter: string, before: readonly string[] = []): string[] {
-  return [...before, parameter];
 }

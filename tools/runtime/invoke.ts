@@ -1,3 +1,4 @@
+import { orAborted } from "../../common/orAborted.js";
 import type { ConnectedKind } from "../sources/connected.js";
 import type { ExportSource, ToolContext, ToolSource } from "../tool.js";
 import { callArguments } from "./callArguments.js";
@@ -104,7 +105,8 @@ async function invokeHere(
   if (takesContext(call)) given.push(context);
   // A shipped function with a world acts only on that world.
   if (opened === undefined) onStart();
-  const value = await orAborted(clock.signal, async () => target(...given));
+  // Also what a function throws before its first wait is an outcome of the call.
+  const value = await orAborted(clock.signal, (async () => target(...given))());
   return { resultJson: jsonResult(value), world: opened?.saved(context.world) };
 }
 
@@ -171,18 +173,4 @@ async function invokeInSandbox(
 
 function takesContext({ record: { source } }: RequestedCall): boolean {
   return source.kind === "function" && source.takesContext;
-}
-
-/** Ends on abort; whatever the body still does is dropped, with its result and its world. */
-async function orAborted<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T> {
-  const listening = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const end = () => reject(signal.reason);
-    signal.addEventListener("abort", end, { signal: listening.signal });
-  });
-  try {
-    return await Promise.race([body(), aborted]);
-  } finally {
-    listening.abort();
-  }
 }

@@ -43,6 +43,9 @@ export interface SourceRegistry {
   remove: (name: string) => void;
 }
 
+/** What a source may be called: tools' ids begin with it, and a point ends it. */
+export const SOURCE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
 /** The origin under which libraries hold a source's tools: "mcp:files". */
 export function connectedOrigin({ kind, name }: Pick<ConnectedSource, "kind" | "name">): string {
   return `${kind}:${name}`;

@@ -7,6 +7,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { orAborted } from "../../../common/orAborted.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../connected.js";
 import { LISTED_AT_MOST_MS, MOST_BYTES, MOST_QUESTIONS } from "./bounds.js";
@@ -203,23 +204,4 @@ export async function withinTime<Result>(
 ): Promise<Result> {
   const ending = AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]);
   return await orAborted(ending, step(ending));
-}
-
-/** Ends on abort, and leaves what is under way to itself. */
-export async function orAborted<Result>(
-  signal: AbortSignal,
-  work: Promise<Result>,
-): Promise<Result> {
-  const heard = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const end = () => reject(signal.reason);
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end, { signal: heard.signal });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    heard.abort();
-    work.catch(() => undefined);
-  }
 }

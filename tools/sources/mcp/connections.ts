@@ -2,7 +2,8 @@ import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/cl
 import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../connected.js";
 import { thrownText } from "../../runtime/thrownText.js";
 import { IDLE_MS, START_MS } from "./bounds.js";
-import { type Connection, openConnection, orAborted } from "./connection.js";
+import { orAborted } from "../../../common/orAborted.js";
+import { type Connection, openConnection } from "./connection.js";
 import { isStale, listServer, listedOf } from "./listing.js";
 import { McpFailed } from "./mcpFailed.js";
 import type { CallQuestions } from "./questions.js";

@@ -4,7 +4,7 @@ import type {
   RemoteResult,
   RemoteSettings,
 } from "../../runtime/remoteCalls.js";
-import { orAborted } from "./connection.js";
+import { orAborted } from "../../../common/orAborted.js";
 import { type Connections, openConnections } from "./connections.js";
 import { type OpenCall, beginCall } from "./openCall.js";
 

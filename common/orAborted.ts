@@ -1,0 +1,18 @@
+/** Ends on abort, with the reason of the signal; what is under way is left to itself, and what comes of it is dropped. */
+export async function orAborted<Result>(
+  signal: AbortSignal,
+  work: Promise<Result>,
+): Promise<Result> {
+  const heard = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { signal: heard.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    heard.abort();
+    work.catch(() => undefined);
+  }
+}
