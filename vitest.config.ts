@@ -48,7 +48,7 @@ const common = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    globalSetup: ["tests/compiled.ts"],
+    globalSetup: ["tests/compiled.ts", "tests/postgresServer.ts"],
     projects: [
       {
         plugins: [compiledEntries()],

@@ -71,6 +71,20 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: "Serve a library to MCP clients, through a few tools",
     load: async () => (await import("./commands/mcp.js")).mcpCommand,
   },
+  serve: {
+    summary: "Serve the graphs by the API of LangGraph's server, for a team",
+    load: async () => (await import("./commands/serve.js")).serveCommand,
+  },
+  keys: {
+    summary: "Keys of the server: create, list, revoke",
+    load: async () => (await import("./commands/keys.js")).keysCommand,
+    subcommand: "list",
+  },
+  db: {
+    summary: "Where the data are: migrate, compare, copy between SQLite and Postgres",
+    load: async () => (await import("./commands/db.js")).dbCommand,
+    subcommand: "status",
+  },
   dev: {
     summary: "Serve the graphs for LangGraph Studio",
     load: async () => (await import("./commands/dev.js")).devCommand,

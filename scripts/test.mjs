@@ -8,9 +8,11 @@ void import("./setup.mjs").then(async ({ setUpOrExplain }) => {
   }
   const { projectRoot } = await import("./setup/prepare.mjs");
   const { runTests } = await import("./testing/run-tests.mjs");
-  const { supplyBrowser } = await import("./testing/supply-browser.mjs");
-  const noBrowser = await supplyBrowser({ root: projectRoot });
-  if (noBrowser) process.stderr.write(`tests of pages are skipped: ${noBrowser}\n`);
+  const { NEEDS, supplyPackage } = await import("./testing/supply-package.mjs");
+  for (const need of Object.values(NEEDS)) {
+    const problem = await supplyPackage(need, { root: projectRoot });
+    if (problem) process.stderr.write(`${need.tests} are skipped: ${problem}\n`);
+  }
   const { code, line } = await runTests({ root: projectRoot, args: process.argv.slice(2) });
   process.stdout.write(`${line}\n`);
   process.exitCode = code;

@@ -170,13 +170,14 @@ function mendedStatement({
 }: {
   kept: Statement;
   fresh: () => Statement;
-}): Pick<Statement, "pluck" | "get" | "all" | "run" | "iterate" | "columns"> {
+}): Pick<Statement, "reader" | "pluck" | "get" | "all" | "run" | "iterate" | "columns"> {
   let plucks = false;
   const rowOf = (row: unknown) => (plucks ? firstColumn(row) : withoutMetadata(row));
   function* rows(parameters: unknown[]): Generator {
     for (const row of fresh().iterate(...bindable(parameters))) yield rowOf(row);
   }
   const statement = {
+    reader: kept.reader,
     pluck: (toggle = true) => {
       plucks = toggle;
       return statement as Statement;

@@ -4,7 +4,7 @@ import type { Workspace } from "./workspace.js";
 
 // Separate from the workspaces, so that code needing only this loads only this.
 
-/** The open workspaces, by home. */
+/** The open workspaces, by place. */
 export const openHomes = new Map<string, Workspace>();
 
 const homeOfWork = new AsyncLocalStorage<string>();
@@ -17,6 +17,15 @@ export function defaultHome(): string {
   return resolve(
     homeOfWork.getStore() ?? (process.env["TULIPGRAPH_HOME"] || join(process.cwd(), ".tulipgraph")),
   );
+}
+
+/**
+ * The Postgres database that has the data of the default home, as TULIPGRAPH_DATABASE_URL names it; undefined where
+ * they are in SQLite files. Work in a home of its own (`inHome`) has them there.
+ */
+export function defaultDatabase(): string | undefined {
+  if (homeOfWork.getStore() !== undefined) return undefined;
+  return process.env["TULIPGRAPH_DATABASE_URL"] || undefined;
 }
 
 /**

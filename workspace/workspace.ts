@@ -12,7 +12,8 @@ import {
 } from "../tools/runtime/runtime.js";
 import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/runtime/worlds.js";
-import { defaultHome, openHomes } from "./home.js";
+import type { DataPlace } from "../storage/database.js";
+import { defaultDatabase, defaultHome, openHomes } from "./home.js";
 import type { ProblemListener, RunContext } from "./libraries.js";
 import { DEFAULT_WORLDS } from "./defaultWorlds.js";
 
@@ -23,8 +24,9 @@ export { closeWorkspaces, defaultHome } from "./home.js";
  * State only holds names; nodes get the things themselves here.
  */
 export interface Workspace {
-  /** The folder with all data. */
+  /** The folder with all data; with a database, with caches of them. */
   home: string;
+  place: DataPlace;
   store: LibraryStore;
   runtime: ToolRuntime;
   /**
@@ -46,6 +48,8 @@ export interface Workspace {
 /**
  * Opens the workspace of a home, once: the first to open it decides its worlds until it is closed.
  *
+ * @param options.database `postgres://…`: where the data are, instead of SQLite files in the home. A home that is
+ * not named has those of TULIPGRAPH_DATABASE_URL.
  * @param options.worlds what catalogue tools act on, instead of the shipped worlds
  * @param options.through what tool calls go through, instead of the runtime itself
  * @example
@@ -54,15 +58,22 @@ export interface Workspace {
 export function openWorkspace(
   options: {
     home?: string;
+    database?: string;
     worlds?: readonly (WorldDefinition | LazyWorld)[];
     through?: (runtime: ToolRuntime) => ToolRuntime;
   } = {},
 ): Workspace {
   const { worlds = DEFAULT_WORLDS, through } = options;
-  const home = resolve(options.home ?? defaultHome());
-  const open = openHomes.get(home) ?? makeWorkspace({ home, worlds, through });
-  openHomes.set(home, open);
+  const url = options.database ?? (options.home === undefined ? defaultDatabase() : undefined);
+  const place = { home: resolve(options.home ?? defaultHome()), url };
+  const key = placeKey(place);
+  const open = openHomes.get(key) ?? makeWorkspace({ place, worlds, through });
+  openHomes.set(key, open);
   return open;
+}
+
+function placeKey({ home, url = "" }: DataPlace): string {
+  return `${home} ${url}`;
 }
 
 /** Key of a graph's own workspace in a run's `configurable`. */
@@ -84,14 +95,15 @@ export function workspaceIn(configurable: { [WORKSPACE_KEY]?: Workspace } = {}):
 }
 
 function makeWorkspace({
-  home,
+  place,
   worlds,
   through = (runtime) => runtime,
 }: {
-  home: string;
+  place: DataPlace;
   worlds: readonly (WorldDefinition | LazyWorld)[];
   through?: (runtime: ToolRuntime) => ToolRuntime;
 }): Workspace {
+  const { home } = place;
   const store = openLibraryStore({ home });
   const onListed: ToolRuntimeSettings["onListed"] = async (listed) => {
     const { listAnew } = await import("./listAnew.js");
@@ -103,6 +115,7 @@ function makeWorkspace({
   let experience: ExperienceStore | undefined;
   return {
     home,
+    place,
     store,
     runtime,
     library: async (context, onProblems, { embed } = {}) => {
@@ -116,7 +129,7 @@ function makeWorkspace({
       (checkpoints ??= openCheckpoints({ home, permit: (run) => requireHold(runtime, run) })),
     experience: () => (experience ??= openExperience({ home })),
     close: async () => {
-      openHomes.delete(home);
+      openHomes.delete(placeKey(place));
       // Running calls may ask the library for tools, so they are ended first.
       await runtime.close();
       checkpoints?.close();

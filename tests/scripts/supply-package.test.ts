@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { runCommand } from "../../scripts/setup/command.mjs";
-import { supplyBrowser } from "../../scripts/testing/supply-browser.mjs";
+import { NEEDS, supplyPackage } from "../../scripts/testing/supply-package.mjs";
 import { temporaryFolder } from "./workplace.js";
 
 type Command = Parameters<typeof runCommand>[0];
@@ -9,7 +9,7 @@ type Command = Parameters<typeof runCommand>[0];
 async function supplied(options: { isRoot: boolean; codes?: Record<string, number> }) {
   const { isRoot, codes = {} } = options;
   const commands: string[] = [];
-  const problem = await supplyBrowser({
+  const problem = await supplyPackage(NEEDS.browser, {
     root: temporaryFolder(),
     env: { PATH: temporaryFolder() },
     quiet: true,
@@ -25,7 +25,7 @@ async function supplied(options: { isRoot: boolean; codes?: Record<string, numbe
 
 describe("the browser for the tests", () => {
   it("is looked for first, and what is there is used", async () => {
-    expect(await supplyBrowser({ env: { TULIPGRAPH_CHROMIUM: "/a/browser" } })).toBe("");
+    expect(await supplyPackage(NEEDS.browser, { env: { TULIPGRAPH_CHROMIUM: "/a/browser" } })).toBe("");
   });
 
   it("is installed by root", async () => {

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { installByApt } from "../setup/apt.mjs";
+import { runCommand } from "../setup/command.mjs";
+import { withProgress } from "../setup/progress.mjs";
+import { findChromium } from "./chromium.mjs";
+import { findPostgres } from "./postgres.mjs";
+
+/** @import { Workplace } from "../setup/prepare.mjs" */
+
+/**
+ * What tests need besides npm's packages: a browser for the tests of pages, Postgres for those of a shared database.
+ *
+ * @typedef {object} Need
+ * @property {string} debian the package
+ * @property {string} tests those that are skipped without it
+ * @property {(env: NodeJS.ProcessEnv) => string | undefined} find
+ * @property {string} instead what to do where it cannot be installed
+ */
+
+/** @type {{ browser: Need, postgres: Need }} */
+export const NEEDS = {
+  browser: {
+    debian: "chromium",
+    tests: "tests of pages",
+    find: findChromium,
+    instead: "install Debian's chromium, or name a browser in TULIPGRAPH_CHROMIUM",
+  },
+  postgres: {
+    debian: "postgresql",
+    tests: "tests with Postgres",
+    find: findPostgres,
+    instead: "install Debian's postgresql",
+  },
+};
+
+/**
+ * Installs what tests need, where it is not there and root may install Debian's packages. Without it these tests are
+ * skipped, and say so, so that nothing here is a failure.
+ *
+ * @param {Need} need
+ * @param {Partial<Pick<Workplace, "root" | "env" | "run" | "isRoot" | "quiet">>} [options]
+ * @returns {Promise<string>} why it is not there; empty where it is
+ */
+export async function supplyPackage(need, options = {}) {
+  const { root = process.cwd(), env = process.env, run = runCommand, quiet = false } = options;
+  const { isRoot = process.getuid?.() === 0 } = options;
+  if (need.find(env)) return "";
+  const apt = isRoot ? await run({ command: "apt-get", args: ["--version"], env }) : { code: 1 };
+  if (apt.code !== 0) return need.instead;
+  const log = join(root, ".tulipgraph", "setup.log");
+  const { problem } = await withProgress({
+    title: `installing ${need.debian} for the tests`,
+    quiet,
+    work: () => installByApt({ run, env, log }, [need.debian]),
+  });
+  return problem;
+}

@@ -1,0 +1,18 @@
+import { TulipgraphError } from "../common/errors.js";
+
+/** A request that is refused; its message is for whoever sent it. */
+export class HttpProblem extends TulipgraphError {
+  readonly code = "HTTP_PROBLEM";
+
+  constructor(
+    readonly details: {
+      status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
+      problem: string;
+      hint?: string;
+      /** Seconds after which it may be tried again. */
+      retryAfter?: number;
+    },
+  ) {
+    super([details.problem, details.hint].filter(Boolean).join(". "));
+  }
+}

@@ -1,0 +1,193 @@
+import type { StoreMigrations } from "../storage/database.js";
+
+/**
+ * The server's own tables (`server.db`, or the schema `tulipgraph_server`). Times are milliseconds since 1970, JSON
+ * lies in text columns, and `owner` is whose row it is (see access/caller.ts).
+ */
+export interface ServerTables {
+  assistants: {
+    assistant_id: string;
+    owner: string;
+    graph_id: string;
+    version: number;
+    name: string;
+    description: string | null;
+    /** JSON: config, context, metadata. */
+    config: string;
+    context: string;
+    metadata: string;
+    created_at: number;
+    updated_at: number;
+  };
+  threads: {
+    thread_id: string;
+    owner: string;
+    /** idle · busy · interrupted · error */
+    status: string;
+    metadata: string;
+    config: string;
+    error: string | null;
+    created_at: number;
+    updated_at: number;
+  };
+  runs: {
+    run_id: string;
+    thread_id: string;
+    assistant_id: string;
+    owner: string;
+    /** Id of the key or the subject that asked for it; empty without authentication. */
+    caller: string;
+    /** pending · running · success · error · timeout · interrupted */
+    status: string;
+    /** JSON: input or command, config, context, stream modes and the like, as admitted. */
+    kwargs: string;
+    metadata: string;
+    multitask_strategy: string;
+    /** 1: the thread goes with the run. */
+    is_stateless: number;
+    created_at: number;
+    updated_at: number;
+    /** Not before this time. */
+    due_at: number;
+    /** Which process works on it, until when. */
+    lease_owner: string | null;
+    lease_until: number;
+    /** How often a process has begun it. */
+    attempts: number;
+    /** Asked for from outside: interrupt · rollback */
+    cancel: string | null;
+    error: string | null;
+  };
+  run_events: {
+    run_id: string;
+    seq: number;
+    event: string;
+    data: string;
+    at: number;
+  };
+  store_items: {
+    owner: string;
+    /** JSON list. */
+    namespace: string;
+    key: string;
+    value: string;
+    created_at: number;
+    updated_at: number;
+  };
+  keys: {
+    key_id: string;
+    /** Hash of the secret; the secret itself is shown once and kept nowhere. */
+    hash: string;
+    name: string;
+    owner: string;
+    /** JSON list of scopes. */
+    scopes: string;
+    created_at: number;
+    expires_at: number | null;
+    revoked_at: number | null;
+    last_used_at: number | null;
+  };
+  /** What a caller has spent on a day (UTC). */
+  spend: {
+    caller: string;
+    day: string;
+    runs: number;
+    model_calls: number;
+    tokens: number;
+    usd: number;
+  };
+}
+
+export const SERVER_MIGRATIONS: StoreMigrations = {
+  sqlite: [tables({ integer: "INTEGER", real: "REAL" })],
+  postgres: [tables({ integer: "bigint", real: "double precision" })],
+};
+
+/** The statements are the same in both databases, but for the names of two types. */
+function tables({ integer, real }: { integer: string; real: string }): string[] {
+  return [
+    `CREATE TABLE assistants (
+       assistant_id text PRIMARY KEY,
+       owner text NOT NULL,
+       graph_id text NOT NULL,
+       version ${integer} NOT NULL,
+       name text NOT NULL,
+       description text,
+       config text NOT NULL,
+       context text NOT NULL,
+       metadata text NOT NULL,
+       created_at ${integer} NOT NULL,
+       updated_at ${integer} NOT NULL
+     )`,
+    `CREATE TABLE threads (
+       thread_id text PRIMARY KEY,
+       owner text NOT NULL,
+       status text NOT NULL,
+       metadata text NOT NULL,
+       config text NOT NULL,
+       error text,
+       created_at ${integer} NOT NULL,
+       updated_at ${integer} NOT NULL
+     )`,
+    `CREATE INDEX threads_of_owner ON threads (owner, updated_at)`,
+    `CREATE TABLE runs (
+       run_id text PRIMARY KEY,
+       thread_id text NOT NULL,
+       assistant_id text NOT NULL,
+       owner text NOT NULL,
+       caller text NOT NULL,
+       status text NOT NULL,
+       kwargs text NOT NULL,
+       metadata text NOT NULL,
+       multitask_strategy text NOT NULL,
+       is_stateless ${integer} NOT NULL,
+       created_at ${integer} NOT NULL,
+       updated_at ${integer} NOT NULL,
+       due_at ${integer} NOT NULL,
+       lease_owner text,
+       lease_until ${integer} NOT NULL,
+       attempts ${integer} NOT NULL,
+       cancel text,
+       error text
+     )`,
+    `CREATE INDEX runs_of_thread ON runs (thread_id, created_at)`,
+    `CREATE INDEX open_runs ON runs (status, created_at) WHERE status IN ('pending', 'running')`,
+    `CREATE TABLE run_events (
+       run_id text NOT NULL REFERENCES runs ON DELETE CASCADE,
+       seq ${integer} NOT NULL,
+       event text NOT NULL,
+       data text NOT NULL,
+       at ${integer} NOT NULL,
+       PRIMARY KEY (run_id, seq)
+     )`,
+    `CREATE TABLE store_items (
+       owner text NOT NULL,
+       namespace text NOT NULL,
+       key text NOT NULL,
+       value text NOT NULL,
+       created_at ${integer} NOT NULL,
+       updated_at ${integer} NOT NULL,
+       PRIMARY KEY (owner, namespace, key)
+     )`,
+    `CREATE TABLE keys (
+       key_id text PRIMARY KEY,
+       hash text NOT NULL UNIQUE,
+       name text NOT NULL,
+       owner text NOT NULL,
+       scopes text NOT NULL,
+       created_at ${integer} NOT NULL,
+       expires_at ${integer},
+       revoked_at ${integer},
+       last_used_at ${integer}
+     )`,
+    `CREATE TABLE spend (
+       caller text NOT NULL,
+       day text NOT NULL,
+       runs ${integer} NOT NULL,
+       model_calls ${integer} NOT NULL,
+       tokens ${integer} NOT NULL,
+       usd ${real} NOT NULL,
+       PRIMARY KEY (caller, day)
+     )`,
+  ];
+}

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { type StoreMigrations, openStore } from "../../storage/database.js";
+import { inEachHome } from "../fakes/homes.js";
+
+interface Tables {
+  notes: { id: number; text: string };
+}
+
+const first: StoreMigrations = {
+  sqlite: [["CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"]],
+  postgres: [["CREATE TABLE notes (id bigint PRIMARY KEY, text text NOT NULL)"]],
+};
+
+const second: StoreMigrations = {
+  sqlite: [...first.sqlite, ["INSERT INTO notes VALUES (2, 'added')"]],
+  postgres: [...first.postgres, ["INSERT INTO notes VALUES (2, 'added')"]],
+};
+
+inEachHome("a store", (newPlace) => {
+  it("keeps what was written in a transaction, and nothing of one that failed", async () => {
+    const store = openStore<Tables>({ place: await newPlace(), store: "notes", migrations: first });
+    await store.transaction((db) => db.insertInto("notes").values({ id: 1, text: "a" }).execute());
+    const failing = store.transaction(async (db) => {
+      await db.insertInto("notes").values({ id: 2, text: "b" }).execute();
+      throw new Error("broken off");
+    });
+    await expect(failing).rejects.toThrow("broken off");
+    expect(await store.db.selectFrom("notes").selectAll().execute()).toEqual([
+      { id: 1, text: "a" },
+    ]);
+    await store.close();
+  });
+
+  it("brings data of an earlier version up to date, once for all that start together", async () => {
+    const place = await newPlace();
+    const old = openStore<Tables>({ place, store: "notes", migrations: first });
+    await old.db.insertInto("notes").values({ id: 1, text: "old" }).execute();
+    await old.close();
+    const stores = [1, 2, 3, 4].map(() =>
+      openStore<Tables>({ place, store: "notes", migrations: second }),
+    );
+    const seen = await Promise.all(
+      stores.map(({ db }) => db.selectFrom("notes").select("text").orderBy("id").execute()),
+    );
+    expect(seen).toEqual(stores.map(() => [{ text: "old" }, { text: "added" }]));
+    await Promise.all(stores.map(({ close }) => close()));
+  });
+
+  it("refuses data of a newer version", async () => {
+    const place = await newPlace();
+    const newer = openStore<Tables>({ place, store: "notes", migrations: second });
+    await newer.db.selectFrom("notes").selectAll().execute();
+    await newer.close();
+    const older = openStore<Tables>({ place, store: "notes", migrations: first });
+    await expect(older.db.selectFrom("notes").selectAll().execute()).rejects.toThrow(
+      /newer version/,
+    );
+    await older.close().catch(() => undefined);
+  });
+});
