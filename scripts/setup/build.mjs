@@ -67,14 +67,14 @@ function stampFile(root) {
 }
 
 /**
- * Of names and contents, not of times: a clone, a copy and a change of branch move times about.
+ * Of names and contents, also of this file, not of times: a clone, a copy and a change of branch move times about.
  *
  * @param {string} root
  */
 function sourcesHash(root) {
   const sources = listSources(root);
   const contents = sources.map((path) => readFileSync(join(root, path)));
-  return hashOf([JSON.stringify(COMPILATION), ...sources, ...contents]);
+  return hashOf([readFileSync(new URL(import.meta.url)), ...sources, ...contents]);
 }
 
 /**
@@ -133,11 +133,31 @@ async function runEsbuild({ root, sources, outdir }) {
       cpSync(licence, join(outdir, source.replace(/\.ts$/, ".LICENSE")));
     }
     if (sources.includes(PUBLISHED)) importGraphsByName({ root, outdir });
+    filesBelow(outdir).forEach(requireCompiler);
   } catch (error) {
     throw new SetupFailed(`the sources could not be built: ${buildReason(error)}`, {
       output: /** @type {Error} */ (error).message,
     });
   }
+}
+
+const COMPILER_IMPORT = 'import ts from "typescript";';
+
+/**
+ * Imported, the compiler is read twice: Node first looks through its nine megabytes of CommonJS for the names that it
+ * exports. Required, it loads in half the time.
+ *
+ * @param {string} file
+ */
+function requireCompiler(file) {
+  if (!file.endsWith(".js")) return;
+  const code = readFileSync(file, "utf8");
+  if (!code.includes(COMPILER_IMPORT)) return;
+  const required = [
+    'import { createRequire as requireFrom } from "node:module";',
+    'const ts = requireFrom(import.meta.url)("typescript");',
+  ];
+  writeFileSync(file, code.replace(COMPILER_IMPORT, required.join("\n")));
 }
 
 const PUBLISHED = join("graphs", "published.ts");
