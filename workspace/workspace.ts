@@ -10,7 +10,7 @@ import {
   type ToolRuntimeSettings,
   createToolRuntime,
 } from "../tools/runtime/runtime.js";
-import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
+import { HOLD_KEY, type QueryWithin } from "../tools/runtime/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/runtime/worlds.js";
 import type { DataPlace } from "../storage/database.js";
 import { defaultDatabase, defaultHome, openHomes } from "./home.js";
@@ -109,7 +109,9 @@ function makeWorkspace({
     const { listAnew } = await import("./listAnew.js");
     await listAnew({ store, ...listed });
   };
-  const runtime = through(createToolRuntime({ home, worlds, sources: store.sources, onListed }));
+  const runtime = through(
+    createToolRuntime({ ...place, worlds, sources: store.sources, onListed }),
+  );
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;
@@ -126,13 +128,16 @@ function makeWorkspace({
       return await openStoredLibrary({ store, context });
     },
     checkpoints: () =>
-      (checkpoints ??= openCheckpoints({ home, permit: (run) => requireHold(runtime, run) })),
+      (checkpoints ??= openCheckpoints({
+        place,
+        permit: (run, within) => requireHold(runtime, run, within),
+      })),
     experience: () => (experience ??= openExperience({ home })),
     close: async () => {
       openHomes.delete(placeKey(place));
       // Running calls may ask the library for tools, so they are ended first.
       await runtime.close();
-      checkpoints?.close();
+      await checkpoints?.close();
       experience?.close();
       store.close();
     },
@@ -140,11 +145,14 @@ function makeWorkspace({
 }
 
 /** Changing a thread outside a run needs no hold. */
-function requireHold(
+async function requireHold(
   { journal }: ToolRuntime,
   { thread_id: threadId, [HOLD_KEY]: hold }: Readonly<Record<string, unknown>>,
-): void {
-  if (typeof hold === "string") journal.requireHold({ threadId: String(threadId), hold });
+  within?: QueryWithin,
+): Promise<void> {
+  if (typeof hold === "string") {
+    await journal.requireHold({ threadId: String(threadId), hold }, within);
+  }
 }
 
 /** Concurrent runs that need the same source share one read. */
