@@ -51,6 +51,7 @@ export interface Workspace {
  * @param options.database `postgres://…`: where the data are, instead of SQLite files in the home. A home that is
  * not named has those of TULIPGRAPH_DATABASE_URL.
  * @param options.worlds what catalogue tools act on, instead of the shipped worlds
+ * @param options.leaseMs how long others wait for a thread of this process without hearing of it, in milliseconds
  * @param options.through what tool calls go through, instead of the runtime itself
  * @example
  * const workspace = openWorkspace({ home: "data" });
@@ -61,13 +62,14 @@ export function openWorkspace(
     database?: string;
     worlds?: readonly (WorldDefinition | LazyWorld)[];
     through?: (runtime: ToolRuntime) => ToolRuntime;
+    leaseMs?: number;
   } = {},
 ): Workspace {
-  const { worlds = DEFAULT_WORLDS, through } = options;
+  const { worlds = DEFAULT_WORLDS, through, leaseMs } = options;
   const url = options.database ?? (options.home === undefined ? defaultDatabase() : undefined);
   const place = { home: resolve(options.home ?? defaultHome()), url };
   const key = placeKey(place);
-  const open = openHomes.get(key) ?? makeWorkspace({ place, worlds, through });
+  const open = openHomes.get(key) ?? makeWorkspace({ place, worlds, through, leaseMs });
   openHomes.set(key, open);
   return open;
 }
@@ -98,10 +100,12 @@ function makeWorkspace({
   place,
   worlds,
   through = (runtime) => runtime,
+  leaseMs,
 }: {
   place: DataPlace;
   worlds: readonly (WorldDefinition | LazyWorld)[];
   through?: (runtime: ToolRuntime) => ToolRuntime;
+  leaseMs?: number;
 }): Workspace {
   const { home } = place;
   const store = openLibraryStore({ home });
@@ -110,7 +114,7 @@ function makeWorkspace({
     await listAnew({ store, ...listed });
   };
   const runtime = through(
-    createToolRuntime({ ...place, worlds, sources: store.sources, onListed }),
+    createToolRuntime({ ...place, leaseMs, worlds, sources: store.sources, onListed }),
   );
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
