@@ -29,7 +29,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     migrations: SERVER_MIGRATIONS,
   });
   const access = openAccess({ settings, data });
-  const telemetry = openTelemetry({ settings, data });
+  const telemetry = await openTelemetry({ data });
   const app = createApp({ settings, workspace, data, access, telemetry });
   const { host: hostname, port } = settings;
   const listening = await new Promise<{ server: ReturnType<typeof listen>; info: AddressInfo }>(
