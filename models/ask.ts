@@ -201,7 +201,12 @@ async function send(options: {
 
 /** Options for models that do not read prompts. */
 function forRules({ stage, input, byRules }: Prompt) {
-  return { stage, input, ...(byRules ? { byRules } : {}) };
+  return { stage, input: untold(input), ...(byRules ? { byRules } : {}) };
+}
+
+/** Traces record the options of a call as they are: what is hidden in prompts must not stand there. */
+function untold<Input extends object>(input: Input): Input {
+  return Object.defineProperty({ ...input }, "toJSON", { value: () => undefined });
 }
 
 function bind({ model, question }: { model: OpenChatModel; question: ModelRequest }) {
