@@ -316,7 +316,7 @@ function messagesText(messages: readonly BaseMessage[]): string {
     role: ROLES[message.type] ?? message.type,
     parts: [
       ...(message.text ? [{ type: "text", content: message.text }] : []),
-      ...("tool_calls" in message ? (message as AIMessage).tool_calls ?? [] : []).map(
+      ...("tool_calls" in message ? ((message as AIMessage).tool_calls ?? []) : []).map(
         ({ id, name, args }) => ({ type: "tool_call", id, name, arguments: args }),
       ),
     ],

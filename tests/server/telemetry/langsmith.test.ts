@@ -22,12 +22,18 @@ it("runs arrive at LangSmith by its usual variables, without keys, and without c
   vi.stubEnv("LANGSMITH_HIDE_OUTPUTS", "true");
 
   const script = [
-    program('const orders = await list_orders({ customer: "Mira" });', "return `${orders.length}`;"),
+    program(
+      'const orders = await list_orders({ customer: "Mira" });',
+      "return `${orders.length}`;",
+    ),
   ];
   const context = { ...ORDERS, model: scriptedModel(script).spec };
   await tulip.graph.invoke({ request: "How many orders has Mira?" }, { context });
   const runs = () => received.filter(({ path }) => path.startsWith("/runs"));
-  const sent = () => runs().map(({ body }) => body).join("\n");
+  const sent = () =>
+    runs()
+      .map(({ body }) => body)
+      .join("\n");
   // It is sent in batches, in the background.
   await vi.waitFor(
     () => {

@@ -140,7 +140,9 @@ describe("the metrics of a server", () => {
     expect(text).toContain('tulipgraph_runs_total{graph="tulip",status="success"} 1');
     expect(text).toContain('tulipgraph_stage_seconds_count{stage="writeProgram"} 1');
     expect(text).toContain('tulipgraph_tool_call_seconds_count{status="done"} 3');
-    expect(text).toMatch(/tulipgraph_model_tokens_total\{model="fake:[^"]+",direction="input"\} 10/);
+    expect(text).toMatch(
+      /tulipgraph_model_tokens_total\{model="fake:[^"]+",direction="input"\} 10/,
+    );
     expect(text).toMatch(/tulipgraph_model_usd_total\{model="fake:[^"]+"\} 0/);
     expect(text).toContain("tulipgraph_runs_running 0");
     expect(text).toContain("tulipgraph_runs_pending 0");
@@ -270,10 +272,7 @@ async function servedApp() {
 }
 
 /** Runs `tulip` as a server does. */
-async function run(
-  script: Reply[],
-  options: { traceparent?: string; status?: string } = {},
-) {
+async function run(script: Reply[], options: { traceparent?: string; status?: string } = {}) {
   vi.stubEnv("OPENAI_API_KEY", SECRET);
   const { traceparent, status = "success" } = options;
   const { telemetry, lines } = await opened();
