@@ -35,6 +35,7 @@ const ALONE = [
   "tests/cli/badInput.test.ts",
   "tests/models/encoder.test.ts",
   "tests/models/retries.test.ts",
+  "tests/server/telemetry/langsmith.test.ts",
 ];
 
 const common = {

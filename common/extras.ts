@@ -27,6 +27,14 @@ export const EXTRAS = {
     packages: ["faiss-node", "node-addon-api", "node-api-headers", "prebuild-install"],
   },
   charts: { use: "drawing charts", packages: ["vega", "vega-lite"] },
+  tracing: {
+    use: "sending traces to a collector (OTEL_EXPORTER_OTLP_ENDPOINT)",
+    packages: [
+      "@opentelemetry/exporter-trace-otlp-http",
+      "@opentelemetry/resources",
+      "@opentelemetry/sdk-trace-node",
+    ],
+  },
 } satisfies Record<string, Extra>;
 
 export type ExtraName = keyof typeof EXTRAS;

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { BaseMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
-import { interrupt } from "@langchain/langgraph";
-import { z } from "zod";
-import { oneLine } from "../common/errors.js";
 import { toolLines } from "../models/toolLines.js";
+import { askApproval } from "../nodes/acting/approval.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { outcomeMessage, placeOf } from "./agentTools.js";
 import {
@@ -40,7 +38,9 @@ export function plainTools(toolbox: Toolbox) {
     async ({ tool: id, arguments: given }, runtime) => {
       const { toolCallId, configurable, state, signal } = runtime as AgentRuntime;
       const tool = await toolbox.get(id);
-      const decision = toolbox.needsApproval(tool) ? decided({ tool, given, configurable }) : given;
+      const decision = toolbox.needsApproval(tool)
+        ? decided({ tool, given, configurable, toolCallId })
+        : given;
       if (typeof decision === "string") return decision;
       const messages = state?.messages ?? [];
       const place = placeOf({ messages, configurable, toolCallId });
@@ -89,36 +89,20 @@ function foundText(found: readonly Found[]): string {
     .join("\n\n");
 }
 
-const answerForm = z.object({
-  decisions: z.tuple([
-    z.discriminatedUnion("type", [
-      z.object({ type: z.literal("approve") }),
-      z.object({
-        type: z.literal("edit"),
-        editedAction: z.object({ args: z.record(z.string(), z.unknown()) }),
-      }),
-      z.object({ type: z.literal("reject"), message: z.string().optional() }),
-    ]),
-  ]),
-});
-
-/** The arguments that a person has agreed to, asked in LangChain's form; in words, why the call is not made. */
+/** The arguments that a person has agreed to; in words, why the call is not made. */
 function decided(options: {
   tool: ToolRecord;
   given: Record<string, unknown>;
   configurable: Record<string, unknown> | undefined;
+  toolCallId: string | undefined;
 }): Record<string, unknown> | string {
-  const { tool, given, configurable } = options;
+  const { tool, given, configurable, toolCallId } = options;
   if (!configurable || !("__pregel_scratchpad" in configurable)) {
     return `${tool.id} needs a person's approval, and outside a LangGraph agent with a checkpointer nobody can be asked. It was not called.`;
   }
-  const answer: unknown = interrupt({
-    actionRequests: [{ name: tool.id, args: given, description: oneLine(tool.description) }],
-    reviewConfigs: [{ actionName: tool.id, allowedDecisions: ["approve", "edit", "reject"] }],
-  });
-  const { decisions } = answerForm.parse(answer);
-  const [decision] = decisions;
-  if (decision.type === "approve") return given;
-  if (decision.type === "edit") return decision.editedAction.args;
+  const call = { id: toolCallId ?? "", name: tool.id, args: given };
+  const decision = askApproval([{ call, tool }]).get(call);
+  if (!decision || decision.type === "approve") return given;
+  if (decision.type === "edit") return decision.args;
   return `A person has rejected this call${decision.message ? `: ${decision.message}` : ""}. Do not repeat it.`;
 }

@@ -16,6 +16,9 @@ import { assembleReply } from "./reply.js";
 import { withTextCalls } from "./textCalls.js";
 import { mostTokens, usageOf } from "./modelTokens.js";
 
+/** Under which a call's metadata name the model, "provider:name", for whoever follows the run. */
+export const MODEL_KEY = "tulipgraph_model";
+
 /** A tool as sent to a model: a legal name, a description and a JSON Schema. */
 export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;
 
@@ -171,6 +174,7 @@ async function send(options: {
     ...config,
     // Messages between stages are not part of the conversation that users follow.
     tags: [...(config.tags ?? []), ...(prompt.stage === "act" ? [] : ["nostream"])],
+    metadata: { ...config.metadata, [MODEL_KEY]: model.spec },
     signal: AbortSignal.any([signal, isEnough.signal]),
     ...(model.structuredReplies === "stage" ? forRules(prompt) : {}),
     ...(context.seed === undefined ? {} : { seed: context.seed }),
@@ -197,7 +201,12 @@ async function send(options: {
 
 /** Options for models that do not read prompts. */
 function forRules({ stage, input, byRules }: Prompt) {
-  return { stage, input, ...(byRules ? { byRules } : {}) };
+  return { stage, input: untold(input), ...(byRules ? { byRules } : {}) };
+}
+
+/** Traces record the options of a call as they are: what is hidden in prompts must not stand there. */
+function untold<Input extends object>(input: Input): Input {
+  return Object.defineProperty({ ...input }, "toJSON", { value: () => undefined });
 }
 
 function bind({ model, question }: { model: OpenChatModel; question: ModelRequest }) {

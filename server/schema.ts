@@ -19,6 +19,18 @@ export interface ServerTables {
     created_at: number;
     updated_at: number;
   };
+  /** What an assistant was at each of its versions. */
+  assistant_versions: {
+    assistant_id: string;
+    version: number;
+    graph_id: string;
+    name: string;
+    description: string | null;
+    config: string;
+    context: string;
+    metadata: string;
+    created_at: number;
+  };
   threads: {
     thread_id: string;
     owner: string;
@@ -49,15 +61,17 @@ export interface ServerTables {
     updated_at: number;
     /** Not before this time. */
     due_at: number;
-    /** Which process works on it, until when. */
+    /** Which process works on it, or did so last; null until one has begun. */
     lease_owner: string | null;
+    /** Until when it has it. */
     lease_until: number;
-    /** How often a process has begun it. */
+    /** How often a process has begun it; those that gave it back are not counted. */
     attempts: number;
     /** Asked for from outside: interrupt · rollback */
     cancel: string | null;
     error: string | null;
   };
+  /** What a run's streams carry; kept for some time after its end. */
   run_events: {
     run_id: string;
     seq: number;
@@ -118,6 +132,18 @@ function tables({ integer, real }: { integer: string; real: string }): string[] 
        metadata text NOT NULL,
        created_at ${integer} NOT NULL,
        updated_at ${integer} NOT NULL
+     )`,
+    `CREATE TABLE assistant_versions (
+       assistant_id text NOT NULL REFERENCES assistants ON DELETE CASCADE,
+       version ${integer} NOT NULL,
+       graph_id text NOT NULL,
+       name text NOT NULL,
+       description text,
+       config text NOT NULL,
+       context text NOT NULL,
+       metadata text NOT NULL,
+       created_at ${integer} NOT NULL,
+       PRIMARY KEY (assistant_id, version)
      )`,
     `CREATE TABLE threads (
        thread_id text PRIMARY KEY,

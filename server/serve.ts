@@ -1,12 +1,20 @@
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { serve as listen } from "@hono/node-server";
+import { InvalidSetting } from "../common/errors.js";
 import { openStore } from "../storage/database.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { openAccess } from "./access/access.js";
+import { watchDatabase } from "./api/availability.js";
 import { createApp } from "./app.js";
+import { openRuns } from "./runs/runs.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "./schema.js";
+import type { Server } from "./server.js";
 import type { ServerSettings } from "./settings.js";
 import { openTelemetry } from "./telemetry/telemetry.js";
+
+/** How often a database that is away at the start is tried, in milliseconds. */
+const RETRY_MS = 500;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -16,35 +24,98 @@ export interface RunningServer {
 }
 
 /**
- * Starts a server.
+ * Starts a server, once its database is there.
  *
+ * @param onWaiting is told the name of a database that is away at the start, and is waited for
+ * @throws InvalidSetting when the address cannot be listened on
+ * @throws StorageFailed when the data are of a newer version
  * @example
  * const { url, close } = await startServer({ place: { home: "data" }, host: "127.0.0.1", port: 0, concurrency: 8, leaseSeconds: 30 });
  */
-export async function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const workspace = openWorkspace({ home: settings.place.home });
+export async function startServer(
+  settings: ServerSettings,
+  onWaiting: (database: string) => void = () => undefined,
+): Promise<RunningServer> {
+  const { home, url } = settings.place;
+  const database = watchDatabase(settings.place);
+  if (!(await database.check())) onWaiting(database.name);
+  while (!(await database.check())) await sleep(RETRY_MS);
+  const workspace = openWorkspace({ home, database: url });
   const data = openStore<ServerTables>({
     place: settings.place,
     store: "server",
     migrations: SERVER_MIGRATIONS,
   });
+  // The schema is brought up to date before anybody is served.
+  await data.db.selectFrom("runs").select("run_id").limit(1).execute();
   const access = openAccess({ settings, data });
-  const telemetry = openTelemetry({ settings, data });
-  const app = createApp({ settings, workspace, data, access, telemetry });
+  const telemetry = await openTelemetry({ data });
+  const runs = openRuns({ settings, workspace, data, access, telemetry });
+  const server: Server = { settings, workspace, data, access, telemetry, database, runs };
+  const end = async () => {
+    await telemetry.close();
+    database.end();
+    await data.close();
+    await workspace.close();
+  };
+  try {
+    const listening = await listenOn({ server, settings });
+    return {
+      url: listening.url,
+      close: async () => {
+        const closed = listening.close();
+        await runs.close();
+        // Streams of runs that other processes go on with are cut; clients join them there.
+        listening.cut();
+        await closed;
+        await end();
+      },
+    };
+  } catch (error) {
+    await runs.close();
+    await end();
+    throw error;
+  }
+}
+
+async function listenOn({ server, settings }: { server: Server; settings: ServerSettings }) {
   const { host: hostname, port } = settings;
-  const listening = await new Promise<{ server: ReturnType<typeof listen>; info: AddressInfo }>(
+  const { fetch } = createApp(server);
+  const listening = await new Promise<{ server: ReturnType<typeof listen>; port: number }>(
     (done, failed) => {
-      const server = listen({ fetch: app.fetch, hostname, port }, (info) => done({ server, info }));
-      server.once("error", failed);
+      const made = listen({ fetch, hostname, port }, (info: AddressInfo) =>
+        done({ server: made, port: info.port }),
+      );
+      made.once("error", (error) => failed(unusable({ hostname, port, error })));
     },
   );
+  const { server: http } = listening;
+  const shown = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
-    url: `http://${hostname}:${listening.info.port}`,
-    close: async () => {
-      await new Promise((done) => listening.server.close(done));
-      await telemetry.close();
-      await data.close();
-      await workspace.close();
+    url: `http://${shown}:${listening.port}`,
+    close: () => new Promise<void>((done) => http.close(() => done())),
+    cut: () => {
+      if ("closeAllConnections" in http) http.closeAllConnections();
     },
   };
+}
+
+function unusable(failed: { hostname: string; port: number; error: Error }): Error {
+  const { hostname, port, error } = failed;
+  const code = "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") {
+    return new InvalidSetting({
+      setting: "port",
+      problem: `${port} on ${hostname} is taken by another program`,
+      hint: "Choose another with --port, or 0 for any that is free",
+    });
+  }
+  if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return new InvalidSetting({
+      setting: "host",
+      problem: `${hostname}:${port} cannot be listened on (${String(code)})`,
+      hint: "Choose an address of this machine with --host, and a port above 1023",
+    });
+  }
+  return error;
 }

@@ -1,5 +1,7 @@
 import type { Store } from "../storage/database.js";
 import type { Workspace } from "../workspace/workspace.js";
+import type { Availability } from "./api/availability.js";
+import type { Runs } from "./runs/runs.js";
 import type { Access } from "./access/access.js";
 import type { Caller } from "./access/caller.js";
 import type { ServerSettings } from "./settings.js";
@@ -13,6 +15,9 @@ export interface Server {
   data: Store<ServerTables>;
   access: Access;
   telemetry: Telemetry;
+  /** Whether the database is there. */
+  database: Availability;
+  runs: Runs;
 }
 
 /** What a request carries on its way through the server's handlers. */

@@ -3,14 +3,21 @@ import type { DataPlace } from "../storage/database.js";
 /** How a server runs. */
 export interface ServerSettings {
   place: DataPlace;
-  /** @default "127.0.0.1" */
   host: string;
-  /** 0: any that is free. @default 8123 */
+  /** 0: any that is free. */
   port: number;
-  /** Runs that this process works on at once. @default 8 */
+  /** Runs that this process works on at once. */
   concurrency: number;
-  /** How long a process that died keeps its runs, in seconds. @default 30 */
+  /** How long a process that died keeps its runs, in seconds. */
   leaseSeconds: number;
   /** The operator's file (access/policy.ts), if there is one. */
   policyFile?: string;
 }
+
+/** What holds where nothing is said. */
+export const DEFAULT_SETTINGS = {
+  host: "127.0.0.1",
+  port: 8123,
+  concurrency: 8,
+  leaseSeconds: 30,
+} satisfies Partial<ServerSettings>;

@@ -1,22 +1,115 @@
 import { Command } from "commander";
-import { startServer } from "../../server/serve.js";
-import { defaultHome } from "../../workspace/home.js";
+import { InvalidSetting } from "../../common/errors.js";
+import { GRAPH_IDS } from "../../graphs/index.js";
+import { type RunningServer, startServer } from "../../server/serve.js";
+import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/settings.js";
+import { databaseName } from "../../storage/postgresPool.js";
+import { defaultDatabase, defaultHome } from "../../workspace/home.js";
 import { examples } from "../helpExamples.js";
+
+interface Options {
+  host: string;
+  port: string;
+  concurrency: string;
+  leaseSeconds: string;
+  config?: string;
+}
 
 /** `tulipgraph serve`: the graphs behind LangGraph's API. */
 export function serveCommand(): Command {
+  const { host, port, concurrency, leaseSeconds } = DEFAULT_SETTINGS;
   return new Command("serve")
     .description("Serve the graphs by the API of LangGraph's server")
-    .option("--host <host>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 for any that is free", Number, 8123)
-    .addHelpText("after", examples(["tulipgraph serve", "tulipgraph serve --port 8123"]))
-    .action(async ({ host, port }: { host: string; port: number }) => {
-      const place = { home: defaultHome() };
-      const server = await startServer({ place, host, port, concurrency: 8, leaseSeconds: 30 });
-      process.stderr.write(`Server running at ${server.url}\n`);
-      await new Promise<void>((done) => {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => done());
-      });
+    .option("--host <host>", "address to listen on", host)
+    .option("--port <number>", "port to listen on; 0 for any that is free", String(port))
+    .option(
+      "--concurrency <number>",
+      "runs that this process works on at once",
+      String(concurrency),
+    )
+    .option(
+      "--lease-seconds <number>",
+      "how long a process that died keeps its runs",
+      String(leaseSeconds),
+    )
+    .option("--config <file>", "the operator's file: who may run what, and how much of it")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph serve",
+        "TULIPGRAPH_DATABASE_URL=postgres://me@db/tulip tulipgraph serve --host 0.0.0.0 --port 8123",
+      ]),
+    )
+    .action(async (options: Options) => {
+      const settings = settingsOf(options);
+      const server = await startServer(settings, (database) =>
+        process.stderr.write(`Waiting for the database ${database}, which does not answer\n`),
+      );
+      process.stderr.write(`${startLines({ server, settings }).join("\n")}\n`);
+      await untilStopped();
+      process.stderr.write(
+        "Closing: runs end or are left to other processes; Ctrl-C again ends at once\n",
+      );
       await server.close();
     });
+}
+
+function settingsOf(options: Options): ServerSettings {
+  return {
+    place: { home: defaultHome(), url: defaultDatabase() },
+    host: options.host,
+    port: wholeNumber({ option: "--port", value: options.port, from: 0, to: 65_535 }),
+    concurrency: wholeNumber({
+      option: "--concurrency",
+      value: options.concurrency,
+      from: 1,
+      to: 1_000,
+    }),
+    leaseSeconds: wholeNumber({
+      option: "--lease-seconds",
+      value: options.leaseSeconds,
+      from: 1,
+      to: 3_600,
+    }),
+    policyFile: options.config,
+  };
+}
+
+function wholeNumber(given: { option: string; value: string; from: number; to: number }): number {
+  const { option, value, from, to } = given;
+  const number = Number(value);
+  if (value.trim() !== "" && Number.isInteger(number) && number >= from && number <= to)
+    return number;
+  throw new InvalidSetting({
+    setting: option,
+    problem: `expected a whole number from ${from} to ${to}, got "${value}"`,
+  });
+}
+
+/** The first line is what programs wait for that start a server. */
+function startLines({
+  server,
+  settings: { place, concurrency },
+}: {
+  server: RunningServer;
+  settings: ServerSettings;
+}): string[] {
+  return [
+    `Server running at ${server.url}`,
+    `Serves ${GRAPH_IDS.length} graphs by LangGraph's API, ${concurrency} runs at once`,
+    `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
+  ];
+}
+
+/** The first signal lets a server close; the second one ends the process at once. */
+async function untilStopped(): Promise<void> {
+  await new Promise<void>((stopped) => {
+    let isAsked = false;
+    const stop = () => {
+      if (isAsked) process.exit(130);
+      isAsked = true;
+      stopped();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+  });
 }

@@ -1,5 +1,6 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
+import { oneLine } from "../../common/errors.js";
 import type { Context } from "../../state/context.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { askDecisions } from "../shared/askDecisions.js";
@@ -51,6 +52,14 @@ export function askApproval(
   const request: ApprovalRequest = { kind: "approval", calls, problem: "" };
   const decisions = askDecisions({
     request,
+    actions: held.map(({ call, tool, reason }) => ({
+      name: tool.id,
+      args: call.args,
+      description: [oneLine(tool.description), reason].filter(Boolean).join(" · "),
+      allowed: ["approve", "edit", "reject"],
+      argsSchema: tool.parameters,
+    })),
+    edited: (args) => ({ type: "edit", args }),
     decisions: z.array(decisionSchema).length(held.length),
     wanted: 'one for each call; an edit has its "args"',
   });

@@ -4,19 +4,33 @@ import { canonicalJson, sha256 } from "../../tools/library/hash.js";
 import type { InputAnswer, InputRequest as Question } from "../../tools/runtime/inputRequest.js";
 import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ParametersSchema } from "../../tools/tool.js";
+import { type ReviewedAction, reviewRequest } from "../shared/askDecisions.js";
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
-/** What a person answers; `cancel` leaves it open, which most servers take for no. */
-const answersSchema = z.object({
-  answers: z.array(
-    z.object({
-      id: z.string(),
-      action: z.enum(["accept", "decline", "cancel"]),
-      content: z.record(z.string(), plain).optional(),
-    }),
-  ),
+/** What a person answers to a question; `cancel` leaves it open, which most servers take for no. */
+const answerSchema = z.object({
+  id: z.string(),
+  action: z.enum(["accept", "decline", "cancel"]),
+  content: z.record(z.string(), plain).optional(),
 });
+
+/**
+ * In our form, or in LangChain's: each decision edits an action whose arguments are the answer. No other decision
+ * says which question it is about.
+ */
+const answersSchema = z.union([
+  z.object({ answers: z.array(answerSchema) }),
+  z
+    .object({
+      decisions: z.array(
+        z.object({ type: z.literal("edit"), editedAction: z.object({ args: answerSchema }) }),
+      ),
+    })
+    .transform(({ decisions }) => ({
+      answers: decisions.map(({ editedAction }) => editedAction.args),
+    })),
+]);
 
 /** What a run shows to the person whose answers it waits for. */
 export interface InputRequest {
@@ -33,7 +47,8 @@ export interface InputRequest {
  */
 export function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
   const request: InputRequest = { kind: "input", questions, problem };
-  const read = answersSchema.safeParse(interrupt(request));
+  const drawn = reviewRequest(questions.map(asAction));
+  const read = answersSchema.safeParse(interrupt({ ...request, ...drawn }));
   if (!read.success) {
     const wanted = `resume with { "answers": [{ "id": "${questions[0]?.id}", "action": "accept" | "decline" | "cancel", "content": { … } }] }`;
     return askInput(questions, `it is no answer: ${wanted}`);
@@ -44,9 +59,27 @@ export function askInput(questions: readonly Question[], problem = ""): InputAns
   return checked.flatMap((each) => ("answer" in each ? each.answer : []));
 }
 
+function asAction({ id, tool, source, message, schema, url }: Question): ReviewedAction {
+  return {
+    name: tool,
+    args: { id, action: "accept", content: {} },
+    description: [`${source} asks: ${message}`, ...(url === undefined ? [] : [url])].join(" · "),
+    allowed: ["edit"],
+    argsSchema: {
+      type: "object",
+      properties: {
+        id: { type: "string", const: id },
+        action: { enum: ["accept", "decline", "cancel"] },
+        content: schema ?? { type: "object" },
+      },
+      required: ["id", "action"],
+    },
+  };
+}
+
 /** With the defaults of the question filled in. An answer to another question was good when it was given. */
 function checkedAnswer(
-  { id, action, content = {} }: z.infer<typeof answersSchema>["answers"][number],
+  { id, action, content = {} }: z.infer<typeof answerSchema>,
   questions: readonly Question[],
 ): { answer: InputAnswer } | { problem: string } {
   const question = questions.find((each) => each.id === id);

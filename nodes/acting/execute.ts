@@ -25,6 +25,7 @@ import { schemaTokens } from "../../workspace/toolPrices.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { callParts, jsonText } from "../shared/callLine.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
+import { followCalls } from "../shared/followCalls.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { canAsk, holdOf, threadOf } from "../shared/threadOf.js";
 import { todayOf } from "../shared/todayOf.js";
@@ -166,12 +167,17 @@ async function runAnswered({
   config,
   ...request
 }: CallsToRun & { runtime: ToolRuntime; config: LangGraphRunnableConfig }): Promise<CallOutcome[]> {
-  if (!canAsk(config)) return await runtime.runCalls(request);
+  const run = async (given: Pick<CallsToRun, "answers"> = {}) =>
+    await followCalls({
+      config,
+      calls: request.calls,
+      run: () => runtime.runCalls({ ...request, ...given }),
+    });
+  if (!canAsk(config)) return await run();
   const answers: InputAnswer[] = [];
   for (let round = 0; ; round++) {
     // In the last round nobody is asked any more, and what is open is declined.
-    const given = round < MOST_ROUNDS ? { answers } : {};
-    const outcomes = await runtime.runCalls({ ...request, ...given });
+    const outcomes = await run(round < MOST_ROUNDS ? { answers } : {});
     const questions = new Map(
       outcomes.flatMap(({ input = [] }) => input).map((question) => [question.id, question]),
     );

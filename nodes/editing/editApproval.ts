@@ -30,14 +30,32 @@ export interface EditApprovalRequest {
   problem: string;
 }
 
+const CHANGE_SCHEMA = {
+  type: "object",
+  properties: { tool: { type: "string" }, code: { type: "string" } },
+  required: ["code"],
+};
+
 /**
  * Asks a person about a change to the library: pauses the run with LangGraph's `interrupt` and returns the
  * decision once it is resumed with `new Command({ resume: { decisions: [decision] } })`. Asks again after any
  * other answer.
  */
 export function askEditApproval(request: EditApprovalRequest): EditDecision {
+  const { change, tool, task, code } = request;
+  const isDeletion = change === "delete";
   const [decision] = askDecisions({
     request,
+    actions: [
+      {
+        name: `${change}_tool`,
+        args: isDeletion ? { tool } : { tool, code },
+        description: task,
+        allowed: isDeletion ? ["approve", "reject"] : ["approve", "edit", "reject"],
+        argsSchema: CHANGE_SCHEMA,
+      },
+    ],
+    edited: ({ code }) => ({ type: "edit", code }),
     decisions: z.tuple([editDecisionSchema]),
     wanted: 'and no more than one; an edit has the whole "code"',
   });

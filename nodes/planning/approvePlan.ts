@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { callsText } from "../../budget/amountText.js";
 import { oneLine } from "../../common/errors.js";
 import { verifyPlan } from "../../plans/verifyPlan.js";
 import type { PlanTool } from "../../plans/plan.js";
@@ -66,9 +67,26 @@ export function approvePlan() {
   });
 }
 
+const PLAN_SCHEMA = {
+  type: "object",
+  properties: { steps: { type: "array", items: { type: "object" } }, answer: { type: "string" } },
+  required: ["steps"],
+};
+
 function decisionOn(request: PlanApprovalRequest): PlanDecision {
+  const { steps, answer } = request;
   const [decision] = askDecisions({
     request,
+    actions: [
+      {
+        name: "run_plan",
+        args: { steps, answer },
+        description: `A plan of ${callsText(steps.length)}`,
+        allowed: ["approve", "edit", "reject"],
+        argsSchema: PLAN_SCHEMA,
+      },
+    ],
+    edited: (plan) => ({ type: "edit", plan }),
     decisions: z.tuple([planDecisionSchema]),
     wanted: 'and no more than one; an edit has the whole "plan"',
   });

@@ -45,9 +45,10 @@ export function approveWrites() {
     const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
     const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
     const request = requestFor({ state, context, program, open, followed, verdicts });
+    const schemas = open.map(({ tool }) => followed.tools.get(tool.name)?.parameters);
     let problem = "";
     while (true) {
-      const decision = askWritesApproval({ ...request, problem });
+      const decision = askWritesApproval({ ...request, problem }, schemas);
       const decided = await decide({ decision, open, state, program, context, config, followed });
       if (typeof decided !== "string") return decided;
       problem = decided;

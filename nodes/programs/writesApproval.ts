@@ -36,14 +36,60 @@ export interface WritesApprovalRequest {
   problem: string;
 }
 
+/** A decision on one of the writes, as a front end that draws them one by one gives it. */
+const singleSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("approve") }),
+  z.strictObject({ type: z.literal("edit"), args: z.record(z.string(), z.unknown()) }),
+  z.object({ type: z.literal("reject"), message: z.string().optional() }),
+]);
+
+/**
+ * One decision for all writes, of one for each. Those rejected among others are left out, as an edit of the list
+ * leaves them out, and the program goes on without them; where all are, the program itself is rejected, for all the
+ * reasons given.
+ */
+function asOneDecision(decisions: readonly object[]): readonly object[] {
+  const read = z.array(singleSchema).safeParse(decisions);
+  // An edit of the whole list, or something that is no decision.
+  if (!read.success) return decisions;
+  const each = read.data;
+  if (each.every(({ type }) => type === "approve")) return [{ type: "approve" }];
+  if (each.every((one) => one.type === "reject")) {
+    const message = each.flatMap(({ message }) => message || []).join("; ");
+    return [{ type: "reject", ...(message && { message }) }];
+  }
+  const writes = each.flatMap((one, at) => {
+    if (one.type === "reject") return [];
+    return one.type === "edit" ? { at, args: one.args } : { at };
+  });
+  return [{ type: "edit", writes }];
+}
+
 /**
  * Asks a person about a program's writes: pauses the run with LangGraph's `interrupt` and returns the decision
  * once it is resumed with `new Command({ resume: { decisions: [decision] } })`. Asks again after any other
  * answer.
+ *
+ * @param schemas of the arguments of each write, for who edits them
  */
-export function askWritesApproval(request: WritesApprovalRequest): WritesDecision {
+export function askWritesApproval(
+  request: WritesApprovalRequest,
+  schemas: readonly (object | undefined)[],
+): WritesDecision {
   const [decision] = askDecisions({
     request,
+    actions: request.writes.map(({ tool, args, names = {}, reason }, at) => ({
+      name: tool,
+      args,
+      description: [
+        ...Object.entries(names).map(([id, name]) => `${id} is “${name}”`),
+        ...(reason ? [reason] : []),
+      ].join(" · "),
+      allowed: ["approve", "edit", "reject"],
+      argsSchema: schemas[at],
+    })),
+    edited: (args) => ({ type: "edit", args }),
+    together: asOneDecision,
     decisions: z.tuple([writesDecisionSchema]),
     wanted: 'and no more than one; an edit has the "writes" that are left, or a whole "program"',
   });

@@ -1,6 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 import type { Environment, Server } from "../server.js";
-import { ANYBODY, type Caller } from "./caller.js";
+import { openAuthentication } from "./authenticate.js";
+import type { Caller } from "./caller.js";
+import { openGuard } from "./guard.js";
+import { openKeys } from "./keys.js";
+import { readPolicy } from "./policy.js";
 
 /** A run as a caller asks for it, before it is put into the queue. */
 export interface WantedRun {
@@ -22,8 +26,10 @@ export interface RunUse {
 export interface Access {
   /** Before anything else of a request is read: `Host`, `Origin`, size of the body. */
   guard: MiddlewareHandler<Environment>;
-  /** Finds out who sent it, sets `caller`, and counts its requests. */
+  /** Finds out who sent it, sets `caller`, counts its requests, and asks for the scope that the route takes. */
   authenticate: MiddlewareHandler<Environment>;
+  /** What whoever starts the server should know, a line each. */
+  notices: () => Promise<string[]>;
   /**
    * What of a wanted run may be run: its context within the operator's limits.
    * @throws HttpProblem 402, 403, 422 or 429 when it may not
@@ -33,14 +39,20 @@ export interface Access {
   charge: (use: RunUse) => Promise<void>;
 }
 
-/** The access of a server. */
-export function openAccess(_server: Pick<Server, "settings" | "data">): Access {
+/**
+ * The access of a server, by its operator's file.
+ *
+ * @throws InvalidSetting or UnknownName for an unusable file
+ */
+export function openAccess({ settings, data }: Pick<Server, "settings" | "data">): Access {
+  const policy = readPolicy(settings.policyFile);
+  const { host: address } = settings;
+  const { hosts, origins, bodyBytes } = policy;
+  const { authenticate, notices } = openAuthentication({ address, policy, keys: openKeys(data) });
   return {
-    guard: async (_context, next) => await next(),
-    authenticate: async (context, next) => {
-      context.set("caller", ANYBODY);
-      await next();
-    },
+    guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
+    authenticate,
+    notices,
     admit: async ({ run }) => run,
     charge: async () => undefined,
   };

@@ -1,6 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { BaseCallbackHandler } from "@langchain/core/callbacks/base";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import type { DestinationStream } from "pino";
 import type { Environment, Server } from "../server.js";
+import { type LogEntry, openLog } from "./log.js";
+import { type Metrics, openMetrics } from "./metrics.js";
+import { RunTrace } from "./runTrace.js";
+import { type Tracing, openTracing } from "./tracing.js";
 
 /** A run that a process works on. */
 export interface WorkedRun {
@@ -9,6 +16,8 @@ export interface WorkedRun {
   graph: string;
   /** Milliseconds in which it waited for its turn. */
   queuedMs: number;
+  /** The header of this name of the request that asked for the run. */
+  traceparent?: string;
 }
 
 /** How a run's work ended in this process. */
@@ -20,25 +29,94 @@ export interface RunEnd {
 
 /** What is seen of a server from outside: metrics, traces, logs. */
 export interface Telemetry {
-  /** Counts and times requests. */
+  /** Counts, times and logs requests, and gives each an id (`x-request-id`). */
   observe: MiddlewareHandler<Environment>;
   /** Follows one run: `callbacks` go into its config, `end` is called once. */
   follow: (run: WorkedRun) => { callbacks: BaseCallbackHandler[]; end: (end: RunEnd) => void };
   /** Prometheus' text. */
   metrics: () => Promise<string>;
-  log: (
-    entry: { level: "info" | "warn" | "error"; event: string } & Record<string, unknown>,
-  ) => void;
+  log: (entry: LogEntry) => void;
   close: () => Promise<void>;
 }
 
-/** The telemetry of a server. */
-export function openTelemetry(_server: Pick<Server, "settings" | "data">): Telemetry {
+/**
+ * The telemetry of a server, as the environment asks for it.
+ *
+ * @param output where logs go, instead of stderr
+ */
+export async function openTelemetry(
+  { data }: Pick<Server, "data">,
+  { output }: { output?: DestinationStream } = {},
+): Promise<Telemetry> {
+  const log = openLog(output);
+  const metrics = openMetrics({ data });
+  const tracing = await openTracing(log);
   return {
-    observe: async (_context, next) => await next(),
-    follow: () => ({ callbacks: [], end: () => undefined }),
-    metrics: async () => "",
-    log: () => undefined,
-    close: async () => undefined,
+    observe: observer({ log, metrics }),
+    follow: follower({ log, metrics, tracing }),
+    metrics: metrics.text,
+    log,
+    close: tracing.close,
+  };
+}
+
+interface Outlets {
+  log: Telemetry["log"];
+  metrics: Metrics;
+}
+
+/** An id that a proxy has given a request is kept if it can stand in a log. */
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+function observer({ log, metrics }: Outlets): Telemetry["observe"] {
+  return async (context, next) => {
+    const started = performance.now();
+    const given = context.req.header("x-request-id") ?? "";
+    const id = REQUEST_ID.test(given) ? given : randomUUID();
+    context.header("x-request-id", id);
+    await next();
+    const ms = performance.now() - started;
+    const { method, path } = context.req;
+    const { status } = context.res;
+    const labels = { method: knownMethod(method), route: routeOf(context), status };
+    metrics.request({ ...labels, seconds: ms / 1000 });
+    const caller = context.get("caller")?.id;
+    const facts = { id, method, path, status, ms: Math.round(ms), ...(caller && { caller }) };
+    log({ level: status >= 500 ? "error" : "info", event: "request", ...facts });
+  };
+}
+
+/** The pattern of a request's path, because paths hold ids. A path that nobody serves has none. */
+function routeOf(context: Context<Environment>): string {
+  const patterns = matchedRoutes(context).map(({ path }) => path);
+  return patterns.findLast((path) => !path.endsWith("*")) ?? "none";
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+
+/** Whoever sends a request may invent a method. */
+function knownMethod(method: string): string {
+  return METHODS.includes(method) ? method : "other";
+}
+
+function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Telemetry["follow"] {
+  return ({ queuedMs, ...run }) => {
+    const { runId, threadId, graph } = run;
+    const started = performance.now();
+    const handler = new RunTrace({ run, tracer: tracing.tracer, tell: metrics.event });
+    metrics.runStarted({ graph, queuedSeconds: queuedMs / 1000 });
+    log({ level: "info", event: "run_started", runId, threadId, graph, queuedMs });
+    return {
+      callbacks: [handler],
+      end: ({ status, error }) => {
+        const ms = performance.now() - started;
+        handler.end({ status });
+        metrics.runEnded({ graph, status, seconds: ms / 1000 });
+        const level = status === "error" ? "error" : "info";
+        const why = error === undefined ? {} : { error };
+        const facts = { runId, threadId, graph, status, ms: Math.round(ms), ...why };
+        log({ level, event: "run_ended", ...facts });
+      },
+    };
   };
 }

@@ -25,6 +25,12 @@ describe("the writes of a program that are held for approval", () => {
       bill: "3 calls (list_orders 1, ship_order 2)",
       complete: true,
       problem: "",
+      actionRequests: ["A1", "A3"].map((order) => ({ name: "ship_order", args: { order, log } })),
+      reviewConfigs: ["A1", "A3"].map(() => ({
+        actionName: "ship_order",
+        allowedDecisions: ["approve", "edit", "reject"],
+        argsSchema: expect.objectContaining({ type: "object" }),
+      })),
     });
     expect(state.calls.map(({ tool }) => tool)).toEqual(["list_orders"]);
     expect(shipped()).toEqual([]);
@@ -107,6 +113,15 @@ describe("the writes of a program that are held for approval", () => {
     expect(state.answer).toMatch(
       /^Shipped 2 orders\. 1 write was taken out .* 1 write was made with/,
     );
+  });
+
+  it("are made without the one that a person rejects among others, in LangChain's form", async () => {
+    const run = heldRun([shippingAll()]);
+    await run.start();
+    const { state, waiting } = await run.decide({ type: "approve" }, { type: "reject" });
+    expect(waiting).toBeUndefined();
+    expect(shipped()).toEqual(["A1"]);
+    expect(state.status).toBe("solved");
   });
 
   it.each([

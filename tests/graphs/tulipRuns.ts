@@ -41,7 +41,7 @@ export function programRun(options: {
     /** Another request on the same thread. */
     next: (text: string) => invoke({ request: text }),
     goOn: () => invoke(null),
-    decide: (decision: object) => invoke(new Command({ resume: { decisions: [decision] } })),
+    decide: (...decisions: object[]) => invoke(new Command({ resume: { decisions } })),
   };
 }
 

@@ -1,0 +1,114 @@
+import { parse, v5 } from "@langchain/core/utils/uuid";
+import type { Selectable } from "kysely";
+import { nearestName } from "../../common/nearNames.js";
+import { GRAPH_IDS, type GraphId, loadGraph } from "../../graphs/index.js";
+import { HttpProblem } from "../problem.js";
+import type { Server } from "../server.js";
+import type { ServerTables } from "../schema.js";
+import { parsed, time } from "./requests.js";
+
+/** The namespace in which LangGraph's servers make ids of assistants from ids of graphs (RFC 4122's for OIDs, less one bit). */
+const NAMESPACE = parse("6ba7b821-9dad-11d1-80b4-00c04fd430c8");
+
+/** Ids of the graphs by those of their assistants. */
+const GRAPHS = new Map(GRAPH_IDS.map((id) => [v5(id, NAMESPACE), id]));
+
+/** An assistant, as clients see it: a graph with settings. */
+export interface Assistant {
+  assistant_id: string;
+  graph_id: string;
+  version: number;
+  name: string;
+  description: string | null;
+  config: Record<string, unknown>;
+  context: Record<string, unknown>;
+  metadata: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+}
+
+type AssistantRow = Selectable<ServerTables["assistants"]>;
+
+/** When the assistants of the graphs were made: with this process. */
+const STARTED = new Date().toISOString();
+
+/** The id of a graph's own assistant, for whoever names the graph instead. */
+export function assistantId(name: string): string {
+  return GRAPH_IDS.some((id) => id === name) ? v5(name, NAMESPACE) : name;
+}
+
+/** Whether an assistant is a graph as it is, which nobody changes. */
+export function isOfGraph(id: string): boolean {
+  return GRAPHS.has(id);
+}
+
+/** The assistant that is a graph as it is. */
+export async function graphAssistant(id: GraphId): Promise<Assistant> {
+  const { summary } = await loadGraph(id);
+  return {
+    assistant_id: v5(id, NAMESPACE),
+    graph_id: id,
+    version: 1,
+    name: id,
+    description: summary,
+    config: {},
+    context: {},
+    metadata: { created_by: "system" },
+    created_at: STARTED,
+    updated_at: STARTED,
+  };
+}
+
+export async function allGraphAssistants(): Promise<Assistant[]> {
+  return await Promise.all(GRAPH_IDS.map(graphAssistant));
+}
+
+/**
+ * An assistant by its id, or by the id of its graph.
+ *
+ * @throws HttpProblem 404, which says what there is
+ */
+export async function findAssistant(options: {
+  data: Server["data"];
+  name: string;
+  /** Whose assistants are seen; undefined for everybody's. */
+  owner: string | undefined;
+}): Promise<Assistant> {
+  const { data, name, owner } = options;
+  const id = assistantId(name);
+  const graph = GRAPHS.get(id);
+  if (graph) return await graphAssistant(graph);
+  const row = await data.db
+    .selectFrom("assistants")
+    .selectAll()
+    .where("assistant_id", "=", id)
+    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
+    .executeTakeFirst();
+  if (row === undefined) throw assistantUnknown(name);
+  return assistantOf(row);
+}
+
+function assistantUnknown(name: string): HttpProblem {
+  const near = nearestName(name, GRAPH_IDS);
+  return new HttpProblem({
+    status: 404,
+    problem: `no assistant found for "${name.slice(0, 100)}"${near ? `; did you mean "${near}"?` : ""}`,
+    hint: `Send an assistant's id or a graph's: ${GRAPH_IDS.slice(0, 8).join(", ")} and ${GRAPH_IDS.length - 8} more (POST /assistants/search lists them)`,
+  });
+}
+
+export function assistantOf(row: AssistantRow): Assistant {
+  const { assistant_id, graph_id, version, name, description } = row;
+  return {
+    assistant_id,
+    graph_id,
+    version,
+    name,
+    description,
+    config: parsed(row.config),
+    context: parsed(row.context),
+    metadata: parsed(row.metadata),
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+  };
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { databaseName, borrowPool, isAway } from "../../storage/postgresPool.js";
+import type { DataPlace } from "../../storage/database.js";
+
+/** How often the database is asked whether it is there, in milliseconds. */
+const ASK_MS = 1_000;
+
+/** How long it may take to answer, in milliseconds. */
+const ANSWER_MS = 3_000;
+
+/** Whether the database is there, as last seen. */
+export interface Availability {
+  isAway: () => boolean;
+  /** Asks now. */
+  check: () => Promise<boolean>;
+  /** Where the data are, without a password. */
+  name: string;
+  end: () => void;
+}
+
+/** Watches a database; SQLite is always there. */
+export function watchDatabase({ home, url }: DataPlace): Availability {
+  if (url === undefined) {
+    return { isAway: () => false, check: async () => true, name: home, end: () => undefined };
+  }
+  const { pool, end: giveBack } = borrowPool(url);
+  let isGone = false;
+  let isOver = false;
+  const check = async () => {
+    const asked = pool.query("SELECT 1").then(
+      () => true,
+      (error: unknown) => !isAway(error),
+    );
+    const late = sleep(ANSWER_MS, false, { ref: false });
+    isGone = !(await Promise.race([asked, late]));
+    return !isGone;
+  };
+  const watch = async () => {
+    while (!isOver) {
+      await check();
+      await sleep(ASK_MS, undefined, { ref: false });
+    }
+  };
+  void watch();
+  return {
+    isAway: () => isGone,
+    check,
+    name: databaseName(url),
+    end: () => {
+      isOver = true;
+      void giveBack();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { v7 } from "@langchain/core/utils/uuid";
+import { type RunOrder, type RunRow, type StreamMode } from "../runs/runRow.js";
+import type { Server } from "../server.js";
+import { findAssistant } from "./assistantRows.js";
+import { type Request, ownerSeen, parsed, refused, time } from "./requests.js";
+import type { RunForm } from "./runForms.js";
+
+/** Headers of a request that graphs find in their config, as LangGraph's servers put them there. */
+const PASSED_ON = /^(x-.+|user-agent)$/;
+
+/** Headers that hold a secret. */
+const SECRET = new Set(["x-api-key", "x-tenant-id", "x-service-key"]);
+
+/** Settings that belong to the run and not to whoever asks for it. */
+const RESERVED = new Set(["thread_id", "run_id", "graph_id", "assistant_id", "checkpoint_id"]);
+
+/**
+ * Puts a run into the queue, if the caller may.
+ *
+ * @param options.threadId absent for a stateless run
+ * @param options.isStreamed whether somebody is going to read its events, and not its result alone
+ */
+export async function createRun(options: {
+  server: Pick<Server, "data" | "access" | "runs">;
+  context: Request;
+  form: RunForm;
+  threadId?: string;
+  isStreamed: boolean;
+}): Promise<RunRow> {
+  const { server, context, form, threadId } = options;
+  if (form.webhook !== undefined) {
+    throw refused(
+      "webhook: this server calls no addresses",
+      "Wait for the run (join), or stream it",
+    );
+  }
+  const caller = context.get("caller");
+  const owner = ownerSeen(context);
+  const assistant = await findAssistant({ data: server.data, name: form.assistant_id, owner });
+  const wanted = { graph: assistant.graph_id, context: { ...assistant.context, ...form.context } };
+  const admitted = await server.access.admit({ caller, run: wanted });
+  const metadata = { ...assistant.metadata, ...form.metadata };
+  const config = configOf({ context, form, assistant });
+  const { assistant_id, graph_id } = assistant;
+  return await server.runs.queue.put({
+    run: {
+      run_id: v7(),
+      thread_id: threadId ?? v7(),
+      assistant_id,
+      owner: caller.owner,
+      caller: caller.id,
+      kwargs: JSON.stringify(
+        orderOf({ ...options, graph: graph_id, settings: admitted.context, config }),
+      ),
+      metadata: JSON.stringify(metadata),
+      multitask_strategy: form.multitask_strategy,
+      is_stateless: threadId === undefined && form.on_completion === "delete" ? 1 : 0,
+    },
+    afterSeconds: form.after_seconds,
+    thread: { metadata: { graph_id, assistant_id }, config: { ...config } },
+    createsThread: threadId === undefined || form.if_not_exists === "create",
+    owner,
+  });
+}
+
+function orderOf(options: {
+  form: RunForm;
+  graph: string;
+  settings: Record<string, unknown>;
+  config: RunOrder["config"];
+  isStreamed: boolean;
+}): RunOrder {
+  const { form, graph, settings, config, isStreamed } = options;
+  const { checkpoint_id } = form;
+  const checkpoint = { ...form.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
+  return {
+    graph_id: graph,
+    input: form.input,
+    command: form.command,
+    config,
+    context: settings,
+    checkpoint: checkpoint.checkpoint_id === undefined ? undefined : checkpoint,
+    stream_mode: modesOf(form),
+    subgraphs: form.stream_subgraphs,
+    is_streamed: isStreamed || form.stream_resumable === true,
+    interrupt_before: form.interrupt_before,
+    interrupt_after: form.interrupt_after,
+  };
+}
+
+function modesOf({ stream_mode = [] }: RunForm): StreamMode[] {
+  const modes = [stream_mode].flat();
+  return modes.length > 0 ? modes : ["values"];
+}
+
+function configOf(options: {
+  context: Request;
+  form: RunForm;
+  assistant: { config: Record<string, unknown> };
+}): RunOrder["config"] {
+  const { context, form, assistant } = options;
+  const own: NonNullable<RunForm["config"]> = assistant.config;
+  const headers = Object.entries(context.req.header()).filter(
+    ([name]) => PASSED_ON.test(name) && !SECRET.has(name),
+  );
+  const configurable = Object.entries({
+    ...own.configurable,
+    ...form.config?.configurable,
+    ...Object.fromEntries(headers),
+  });
+  return {
+    tags: form.config?.tags ?? own.tags,
+    recursion_limit: form.config?.recursion_limit ?? own.recursion_limit,
+    // Keys with underscores are LangGraph's and this project's own.
+    configurable: Object.fromEntries(
+      configurable.filter(([key]) => !key.startsWith("__") && !RESERVED.has(key)),
+    ),
+  };
+}
+
+/** A run, as clients see it. */
+export function runAnswer(row: RunRow) {
+  const { run_id, thread_id, assistant_id, status, multitask_strategy, error } = row;
+  const { is_streamed: _streamed, ...kwargs } = parsed(row.kwargs);
+  return {
+    run_id,
+    thread_id,
+    assistant_id,
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+    status,
+    metadata: parsed(row.metadata),
+    kwargs,
+    multitask_strategy,
+    ...(error === null ? {} : { error }),
+  };
+}

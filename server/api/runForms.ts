@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { MULTITASK_STRATEGIES, STREAM_MODES } from "../runs/runRow.js";
+import { jsonObject } from "./requests.js";
+
+const destination = z.union([
+  z.string(),
+  z.object({ node: z.string(), input: z.unknown().optional() }),
+]);
+
+export const command = z.object({
+  goto: z.union([destination, z.array(destination)]).optional(),
+  update: z
+    .union([jsonObject, z.array(z.tuple([z.string(), z.unknown()]))])
+    .nullish()
+    .transform((update) => update ?? undefined),
+  resume: z.unknown().optional(),
+});
+
+const nodes = z.union([z.literal("*"), z.array(z.string())]);
+
+/** A run, as clients ask for it. What this server does not offer is refused (runs.ts) rather than passed over. */
+export const runForm = z.object({
+  assistant_id: z.string(),
+  input: z.unknown().optional(),
+  command: command.optional(),
+  metadata: jsonObject.optional(),
+  context: jsonObject.optional(),
+  config: z
+    .looseObject({
+      tags: z.array(z.string()).optional(),
+      recursion_limit: z.number().int().min(1).optional(),
+      configurable: jsonObject.optional(),
+      metadata: jsonObject.optional(),
+    })
+    .optional(),
+  checkpoint_id: z.string().optional(),
+  checkpoint: z
+    .object({
+      checkpoint_id: z
+        .string()
+        .nullish()
+        .transform((id) => id ?? undefined),
+      checkpoint_ns: z
+        .string()
+        .nullish()
+        .transform((name) => name ?? undefined),
+      checkpoint_map: z.unknown().optional(),
+    })
+    .optional(),
+  webhook: z.string().optional(),
+  interrupt_before: nodes.optional(),
+  interrupt_after: nodes.optional(),
+  stream_mode: z
+    .union([z.enum(STREAM_MODES), z.array(z.enum(STREAM_MODES))], {
+      error: ({ input }) =>
+        `expected one or more of ${STREAM_MODES.join(", ")}, got ${JSON.stringify(input)?.slice(0, 100)}`,
+    })
+    .optional(),
+  stream_subgraphs: z.boolean().default(false),
+  stream_resumable: z.boolean().optional(),
+  on_disconnect: z.enum(["cancel", "continue"]).default("continue"),
+  on_completion: z.enum(["delete", "keep"]).default("delete"),
+  multitask_strategy: z.enum(MULTITASK_STRATEGIES).default("reject"),
+  if_not_exists: z.enum(["reject", "create"]).default("reject"),
+  after_seconds: z.number().min(0).max(31_536_000).default(0),
+  feedback_keys: z.array(z.string()).optional(),
+});
+
+export type RunForm = z.output<typeof runForm>;

@@ -1,0 +1,274 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { HttpProblem } from "../problem.js";
+import { CANCEL_ACTIONS, RUN_STATUSES, type RunRow, STREAM_MODES, isOpen } from "../runs/runRow.js";
+import type { Environment, Server } from "../server.js";
+import { createRun, runAnswer } from "./createRun.js";
+import {
+  type Request,
+  MOST_LISTED,
+  flag,
+  ownerSeen,
+  pathId,
+  readBody,
+  readQuery,
+  uuid,
+} from "./requests.js";
+import { runForm } from "./runForms.js";
+import { sendEvents, sendResult } from "./sendRun.js";
+import { findThread } from "./threadRows.js";
+import { readState } from "./threadStates.js";
+import { toJson } from "./json.js";
+
+type Served = Pick<Server, "data" | "access" | "runs">;
+
+const joinQuery = z.object({ cancel_on_disconnect: flag, stream_mode: z.string().optional() });
+
+const cancelQuery = z.object({
+  wait: flag,
+  action: z.enum(CANCEL_ACTIONS).default("interrupt"),
+});
+
+const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(10),
+  offset: z.coerce.number().int().min(0).default(0),
+  status: z.enum(RUN_STATUSES).optional(),
+});
+
+const cancelMany = z.object({
+  thread_id: uuid.optional(),
+  run_ids: z.array(uuid).optional(),
+  status: z.enum(["pending", "running", "all"]).optional(),
+});
+
+/** Runs: on a thread, or stateless ones, whose thread goes with them. */
+export function runRoutes(server: Served): Hono<Environment> {
+  const app = new Hono<Environment>();
+  cronRoutes(app);
+  app.post("/runs/batch", async (context) => {
+    const forms = await readBody(context, z.array(runForm).min(1).max(MOST_LISTED));
+    const made: RunRow[] = [];
+    for (const form of forms)
+      made.push(await createRun({ server, context, form, isStreamed: true }));
+    return context.json(made.map(runAnswer));
+  });
+  app.post("/runs/cancel", async (context) => {
+    await cancelRuns({ server, context });
+    return context.body(null, 204);
+  });
+  for (const base of ["/runs", "/threads/:thread_id/runs"]) createRoutes({ app, server, base });
+  app.get("/threads/:thread_id/runs", async (context) => {
+    const { limit, offset, status } = readQuery(context, listQuery);
+    const { thread_id } = await findThread({
+      data: server.data,
+      context,
+      threadId: pathId(context, "thread_id"),
+    });
+    const rows = await server.data.db
+      .selectFrom("runs")
+      .selectAll()
+      .where("thread_id", "=", thread_id)
+      .$if(status !== undefined, (query) => query.where("status", "=", String(status)))
+      .orderBy("created_at", "desc")
+      .orderBy("run_id", "desc")
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return context.json(rows.map(runAnswer));
+  });
+  for (const base of ["/runs/:run_id", "/threads/:thread_id/runs/:run_id"]) {
+    runRoutesOf({ app, server, base });
+  }
+  return app;
+}
+
+/** Ways to begin a run: in the background, waited for, streamed. */
+function createRoutes(options: { app: Hono<Environment>; server: Served; base: string }): void {
+  const { app, server, base } = options;
+  const begin = async (context: Request, isStreamed: boolean) => {
+    const form = await readBody(context, runForm);
+    const threadId = base === "/runs" ? undefined : pathId(context, "thread_id");
+    const run = await createRun({ server, context, form, threadId, isStreamed });
+    const place = threadId === undefined ? "" : `/threads/${threadId}`;
+    context.header("Content-Location", `${place}/runs/${run.run_id}`);
+    return { run, form };
+  };
+  app.post(base, async (context) => {
+    const { run } = await begin(context, true);
+    return context.json(runAnswer(run));
+  });
+  app.post(`${base}/wait`, async (context) => {
+    const { run, form } = await begin(context, false);
+    const cancels = form.on_disconnect === "cancel";
+    return sendResult({
+      context,
+      result: (signal) => resultOf({ server, run, signal }),
+      onLeft: leaving({ server, run, cancels }),
+    });
+  });
+  app.post(`${base}/stream`, async (context) => {
+    const { run, form } = await begin(context, true);
+    // Clients that lose the connection go on there with `Last-Event-ID`.
+    context.header("Location", `/threads/${run.thread_id}/runs/${run.run_id}/stream`);
+    const cancels = form.on_disconnect === "cancel";
+    return sendEvents({
+      context,
+      runs: server.runs,
+      runId: run.run_id,
+      after: -1,
+      onLeft: leaving({ server, run, cancels }),
+    });
+  });
+}
+
+/** What is done with one run. */
+function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: string }): void {
+  const { app, server, base } = options;
+  app.get(base, async (context) => context.json(runAnswer(await findRun({ server, context }))));
+  app.delete(base, async (context) => {
+    const run = await findRun({ server, context });
+    if (isOpen(run))
+      throw new HttpProblem({
+        status: 409,
+        problem: `run ${run.run_id} has not ended`,
+        hint: "Cancel it first",
+      });
+    await server.data.db.deleteFrom("runs").where("run_id", "=", run.run_id).execute();
+    return context.body(null, 204);
+  });
+  app.get(`${base}/join`, async (context) => {
+    const { cancel_on_disconnect: cancels = false } = readQuery(context, joinQuery);
+    const run = await findRun({ server, context });
+    return sendResult({
+      context,
+      result: (signal) => resultOf({ server, run, signal }),
+      onLeft: leaving({ server, run, cancels }),
+    });
+  });
+  app.get(`${base}/stream`, async (context) => {
+    const { cancel_on_disconnect: cancels = false } = readQuery(context, joinQuery);
+    const run = await findRun({ server, context });
+    const last = context.req.header("Last-Event-ID");
+    const after = last === undefined || last === "" ? -1 : Number(last);
+    if (!Number.isSafeInteger(after)) {
+      throw new HttpProblem({
+        status: 422,
+        problem: `Last-Event-ID: expected the id of an event, got "${String(last).slice(0, 100)}"`,
+      });
+    }
+    context.header("Location", context.req.path);
+    context.header("Content-Location", context.req.path.replace(/\/stream$/, ""));
+    return sendEvents({
+      context,
+      runs: server.runs,
+      runId: run.run_id,
+      after,
+      modes: modesAsked(context),
+      onLeft: leaving({ server, run, cancels }),
+    });
+  });
+  app.post(`${base}/cancel`, async (context) => {
+    const { wait = false, action } = readQuery(context, cancelQuery);
+    const run = await findRun({ server, context });
+    await server.runs.queue.cancel([run], action);
+    if (!wait) return context.body(null, 202);
+    await server.runs.result({ runId: run.run_id, signal: context.req.raw.signal });
+    return context.body(null, 204);
+  });
+}
+
+/** @returns undefined for all */
+function modesAsked(context: Request): Set<string> | undefined {
+  const asked = context.req.queries("stream_mode")?.flatMap((text) => text.split(","));
+  const known = (asked ?? []).map((text) => text.replaceAll(/["[\]]/g, "").trim());
+  const unknown = known.find((mode) => !STREAM_MODES.some((one) => one === mode));
+  if (unknown !== undefined) {
+    throw new HttpProblem({
+      status: 422,
+      problem: `query.stream_mode: expected one or more of ${STREAM_MODES.join(", ")}, got "${unknown.slice(0, 100)}"`,
+    });
+  }
+  return known.length > 0 ? new Set(known) : undefined;
+}
+
+async function findRun({ server, context }: { server: Served; context: Request }): Promise<RunRow> {
+  const runId = pathId(context, "run_id");
+  const run = await server.runs.find(runId);
+  const owner = ownerSeen(context);
+  const isSeen = run !== undefined && (owner === undefined || run.owner === owner);
+  const threadId = context.req.param("thread_id");
+  if (isSeen && (threadId === undefined || run.thread_id === threadId.toLowerCase())) return run;
+  throw new HttpProblem({ status: 404, problem: `run ${runId} not found` });
+}
+
+/** The result of a run: what is kept of it, else the values of its thread. */
+async function resultOf(options: {
+  server: Served;
+  run: RunRow;
+  signal: AbortSignal;
+}): Promise<string> {
+  const { server, run, signal } = options;
+  const kept = await server.runs.result({ runId: run.run_id, signal });
+  if (kept !== undefined || signal.aborted) return kept ?? "null";
+  const row = await server.data.db
+    .selectFrom("threads")
+    .selectAll()
+    .where("thread_id", "=", run.thread_id)
+    .executeTakeFirst();
+  if (row === undefined) return "null";
+  const { values, tasks } = await readState({ server, row });
+  const interrupts = tasks.flatMap((task) => task.interrupts);
+  return toJson(interrupts.length > 0 ? { ...Object(values), __interrupt__: interrupts } : values);
+}
+
+/** What happens when a client leaves before the end. */
+function leaving(options: { server: Served; run: RunRow; cancels: boolean }): () => void {
+  const { server, run, cancels } = options;
+  if (!cancels) return () => undefined;
+  // Where the database is away, the run goes on.
+  return () => void server.runs.queue.cancel([run], "interrupt").catch(() => undefined);
+}
+
+async function cancelRuns({
+  server,
+  context,
+}: {
+  server: Served;
+  context: Request;
+}): Promise<void> {
+  const { action } = readQuery(context, cancelQuery.pick({ action: true }));
+  const { thread_id, run_ids, status } = await readBody(context, cancelMany);
+  if (run_ids === undefined && status === undefined) {
+    throw new HttpProblem({
+      status: 422,
+      problem: "body: expected run_ids, or a status of the runs to cancel (pending, running, all)",
+    });
+  }
+  const owner = ownerSeen(context);
+  const rows = await server.data.db
+    .selectFrom("runs")
+    .selectAll()
+    .where(
+      "status",
+      "in",
+      status === undefined || status === "all" ? ["pending", "running"] : [status],
+    )
+    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
+    .$if(thread_id !== undefined, (query) => query.where("thread_id", "=", String(thread_id)))
+    .$if(run_ids !== undefined, (query) => query.where("run_id", "in", run_ids ?? []))
+    .execute();
+  await server.runs.queue.cancel(rows, action);
+}
+
+function cronRoutes(app: Hono<Environment>): void {
+  const refuse = () => {
+    throw new HttpProblem({
+      status: 404,
+      problem: "this server keeps no schedules (crons)",
+      hint: "Let cron or a systemd timer create the runs, or give a run after_seconds",
+    });
+  };
+  app.all("/runs/crons/*", refuse);
+  app.all("/runs/crons", refuse);
+  app.all("/threads/:thread_id/runs/crons", refuse);
+}

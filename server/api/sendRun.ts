@@ -1,0 +1,67 @@
+import { stream, streamSSE } from "hono/streaming";
+import type { Runs } from "../runs/runs.js";
+import type { Request } from "./requests.js";
+
+/** How often something is sent while nothing happens, so that neither end takes the connection for dead, in milliseconds. */
+const HEARTBEAT_MS = 5_000;
+
+/** Sends the events of a run, to its end. */
+export function sendEvents(options: {
+  context: Request;
+  runs: Pick<Runs, "read">;
+  runId: string;
+  /** Id of the last event that the client has. */
+  after: number;
+  /** Only these kinds of events, beside errors and what begins a stream. */
+  modes?: ReadonlySet<string>;
+  onLeft: () => void;
+}): Response {
+  const { context, runs, runId, after, modes, onLeft } = options;
+  context.header("Cache-Control", "no-store");
+  context.header("X-Accel-Buffering", "no");
+  return streamSSE(context, async (sse) => {
+    const left = new AbortController();
+    sse.onAbort(() => {
+      left.abort();
+      onLeft();
+    });
+    const heartbeat = setInterval(() => void sse.write(": heartbeat\n\n"), HEARTBEAT_MS);
+    try {
+      for await (const { seq, event, data } of runs.read({ runId, after, signal: left.signal })) {
+        if (modes && !isAsked(event, modes)) continue;
+        await sse.writeSSE({ id: String(seq), event, data });
+      }
+    } finally {
+      clearInterval(heartbeat);
+    }
+  });
+}
+
+function isAsked(event: string, modes: ReadonlySet<string>): boolean {
+  const [kind = ""] = event.split(/[|/]/);
+  if (kind === "metadata" || kind === "error") return true;
+  return modes.has(kind) || (kind === "messages" && modes.has("messages-tuple"));
+}
+
+/** Sends JSON once there is some. Line breaks before it keep the connection, as LangGraph's servers do. */
+export function sendResult(options: {
+  context: Request;
+  result: (signal: AbortSignal) => Promise<string>;
+  onLeft: () => void;
+}): Response {
+  const { context, result, onLeft } = options;
+  context.header("Content-Type", "application/json");
+  return stream(context, async (body) => {
+    const left = new AbortController();
+    body.onAbort(() => {
+      left.abort();
+      onLeft();
+    });
+    const heartbeat = setInterval(() => void body.write("\n"), HEARTBEAT_MS);
+    try {
+      await body.write(await result(left.signal));
+    } finally {
+      clearInterval(heartbeat);
+    }
+  });
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Server } from "../server.js";
+import { type RunQueue, openQueue } from "./queue.js";
+import { type RunEvents, openRunEvents } from "./runEvents.js";
+import { type RunRow, isOpen, orderOf } from "./runRow.js";
+import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
+import { openSignals } from "./signals.js";
+import { startSweeping } from "./sweep.js";
+import { startWorker } from "./worker.js";
+
+/** How long a run's events are kept after its end, in milliseconds. */
+const KEPT_MS = 600_000;
+
+/** Attempts at a run that may die with their process. */
+const MOST_ATTEMPTS = 5;
+
+/** How often a run that somebody waits for is looked at, in milliseconds. */
+const POLL_MS = 1_000;
+
+/** The runs of a server: their queue, their streams, and the process's own work on them. */
+export interface Runs {
+  graphs: ServedGraphs;
+  queue: RunQueue;
+  read: RunEvents["read"];
+  /**
+   * Waits for a run's end.
+   *
+   * @returns JSON of the last values, or of `{ __error__ }`; undefined where nothing is kept of it
+   */
+  result: (options: { runId: string; signal: AbortSignal }) => Promise<string | undefined>;
+  find: (runId: string) => Promise<RunRow | undefined>;
+  /** Runs that this process works on now. */
+  active: () => number;
+  close: () => Promise<void>;
+}
+
+/** Opens the runs of a server, and starts to work on them. */
+export function openRuns(
+  server: Pick<Server, "data" | "access" | "telemetry" | "settings" | "workspace">,
+): Runs {
+  const { data, settings, workspace } = server;
+  const signals = openSignals({ data, url: settings.place.url });
+  const worker = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const leaseMs = settings.leaseSeconds * 1_000;
+  const queue = openQueue({ data, signals, worker, leaseMs });
+  const events = openRunEvents({ data, signals });
+  const graphs = openGraphs(workspace);
+  const working = startWorker({ server, graphs, queue, events, signals, attempts: MOST_ATTEMPTS });
+  const sweeping = startSweeping({ data, keptMs: KEPT_MS });
+  const find = async (runId: string) =>
+    await data.db.selectFrom("runs").selectAll().where("run_id", "=", runId).executeTakeFirst();
+  return {
+    graphs,
+    queue,
+    read: events.read,
+    find,
+    active: working.active,
+    result: async ({ runId, signal }) => {
+      const news = signals.subscribe(`run:${runId}`);
+      signal.addEventListener("abort", news.end, { once: true });
+      try {
+        while (!signal.aborted) {
+          const run = await find(runId);
+          if (run === undefined) return undefined;
+          if (!isOpen(run)) return await keptResult({ data, run });
+          await news.next(POLL_MS);
+        }
+        return undefined;
+      } finally {
+        news.end();
+      }
+    },
+    close: async () => {
+      sweeping.end();
+      await working.close();
+      await signals.close();
+    },
+  };
+}
+
+async function keptResult({
+  data,
+  run,
+}: {
+  data: Server["data"];
+  run: RunRow;
+}): Promise<string | undefined> {
+  const last = await data.db
+    .selectFrom("run_events")
+    .select(["event", "data"])
+    .where("run_id", "=", run.run_id)
+    .where("event", "in", ["values", "error"])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (last?.event === "error") return `{"__error__":${last.data}}`;
+  // The last values that were streamed are not always the last that there are.
+  return last && !orderOf(run).is_streamed ? last.data : undefined;
+}

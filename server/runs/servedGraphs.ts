@@ -1,0 +1,148 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
+import {
+  BaseCheckpointSaver,
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  type PendingWrite,
+} from "@langchain/langgraph-checkpoint";
+import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
+import { type GraphId, loadGraph } from "../../graphs/index.js";
+import { findGraph } from "../../graphs/openGraph.js";
+import type { Workspace } from "../../workspace/workspace.js";
+
+/** The graphs that a server runs, over the checkpoints of its workspace. */
+export interface ServedGraphs {
+  /** Loads it on first use. @throws UnknownName */
+  open: (id: string) => Promise<AgentGraph>;
+  saver: () => BaseCheckpointSaver;
+}
+
+/** The graphs of a workspace. */
+export function openGraphs(workspace: Workspace): ServedGraphs {
+  const compiled = new Map<GraphId, Promise<AgentGraph>>();
+  let saver: BaseCheckpointSaver | undefined;
+  const theSaver = () => (saver ??= new RunSaver(workspace.checkpoints().saver));
+  return {
+    saver: theSaver,
+    open: async (name) => {
+      const id = findGraph(name);
+      const known = compiled.get(id) ?? compile({ id, saver: theSaver(), workspace });
+      compiled.set(id, known);
+      return await known;
+    },
+  };
+}
+
+async function compile(options: {
+  id: GraphId;
+  saver: BaseCheckpointSaver;
+  workspace: Workspace;
+}): Promise<AgentGraph> {
+  const { id, saver, workspace } = options;
+  const { wiring } = await loadGraph(id);
+  return compileGraph(wiring, { name: id, checkpointer: saver, workspace });
+}
+
+/** What of a run's config its checkpoints are marked with. */
+const MARKS = ["run_id", "graph_id", "assistant_id"] as const;
+
+/** Marks each checkpoint with its run: whoever takes a run over sees how far it is, and a history can be searched. */
+class RunSaver extends BaseCheckpointSaver {
+  constructor(readonly inner: BaseCheckpointSaver) {
+    super(inner.serde);
+  }
+
+  override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    return await this.inner.getTuple(config);
+  }
+
+  override list(config: RunnableConfig, options?: CheckpointListOptions) {
+    return this.inner.list(config, options);
+  }
+
+  override async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: Parameters<BaseCheckpointSaver["put"]>[3],
+  ): Promise<RunnableConfig> {
+    const configurable: Record<string, unknown> = config.configurable ?? {};
+    const marks = MARKS.filter((mark) => typeof configurable[mark] === "string");
+    const marked = Object.fromEntries(marks.map((mark) => [mark, configurable[mark]]));
+    return await this.inner.put(config, checkpoint, { ...metadata, ...marked }, newVersions);
+  }
+
+  override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string) {
+    await this.inner.putWrites(config, writes, taskId);
+  }
+
+  override async deleteThread(threadId: string): Promise<void> {
+    await this.inner.deleteThread(threadId);
+  }
+
+  override getNextVersion(current: number | undefined): number {
+    return this.inner.getNextVersion(current);
+  }
+}
+
+/** The run that saved the last checkpoint of a thread. */
+export async function lastRunOf({
+  saver,
+  threadId,
+}: {
+  saver: BaseCheckpointSaver;
+  threadId: string;
+}): Promise<string | undefined> {
+  const latest = await saver.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
+  const metadata: Record<string, unknown> = { ...latest?.metadata };
+  return typeof metadata["run_id"] === "string" ? metadata["run_id"] : undefined;
+}
+
+/**
+ * Copies the checkpoints of a thread into another one, or into the same one without some.
+ *
+ * @param options.isLeftOut says of the metadata of a checkpoint whether it stays behind
+ */
+export async function copyCheckpoints(options: {
+  saver: BaseCheckpointSaver;
+  from: string;
+  to: string;
+  isLeftOut?: (metadata: Record<string, unknown>) => boolean;
+}): Promise<void> {
+  const { saver, from, to, isLeftOut = () => false } = options;
+  const newestFirst: CheckpointTuple[] = [];
+  for await (const tuple of saver.list({ configurable: { thread_id: from } }))
+    newestFirst.push(tuple);
+  const stays = newestFirst.toReversed().filter(({ metadata }) => !isLeftOut({ ...metadata }));
+  if (from === to) {
+    if (stays.length === newestFirst.length) return;
+    await saver.deleteThread(from);
+  }
+  for (const tuple of stays) await putAgain({ saver, tuple, threadId: to });
+}
+
+async function putAgain(options: {
+  saver: BaseCheckpointSaver;
+  tuple: CheckpointTuple;
+  threadId: string;
+}): Promise<void> {
+  const { saver, tuple, threadId } = options;
+  const { checkpoint, config, parentConfig, metadata, pendingWrites = [] } = tuple;
+  const checkpoint_ns = String(config.configurable?.["checkpoint_ns"] ?? "");
+  const parent = parentConfig?.configurable?.["checkpoint_id"] as string | undefined;
+  const place = { thread_id: threadId, checkpoint_ns, checkpoint_id: parent };
+  const source = metadata ?? { source: "fork" as const, step: -1, parents: {} };
+  const stored = await saver.put(
+    { configurable: place },
+    checkpoint,
+    source,
+    checkpoint.channel_versions,
+  );
+  for (const task of new Set(pendingWrites.map(([id]) => id))) {
+    const own = pendingWrites.filter(([id]) => id === task);
+    const writes = own.map(([, channel, value]): PendingWrite => [channel, value]);
+    await saver.putWrites(stored, writes, task);
+  }
+}

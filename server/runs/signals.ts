@@ -1,0 +1,119 @@
+import { EventEmitter } from "node:events";
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { sql } from "kysely";
+import type { Store } from "../../storage/database.js";
+import type { ServerTables } from "../schema.js";
+
+/** The channel of Postgres on which the servers of a database tell each other. */
+const CHANNEL = "tulipgraph_server";
+
+/** How soon a listener that has lost its connection tries again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/**
+ * Tells that something has changed, within the process and, on Postgres, to all others. A signal may be lost while a
+ * database is away, and on SQLite none reaches another process: whoever waits looks again after a while.
+ */
+export interface Signals {
+  /** @param topic `queue`, `cancel` or `run:<id>` */
+  send: (topic: string) => void;
+  /** Within this process alone. */
+  sendHere: (topic: string) => void;
+  /** Misses nothing that is told between two waits. */
+  subscribe: (topic: string) => Subscription;
+  close: () => Promise<void>;
+}
+
+export interface Subscription {
+  /** Waits for the next signal, at most so many milliseconds. */
+  next: (ms: number) => Promise<void>;
+  end: () => void;
+}
+
+/** The signals of the servers that share a database. */
+export function openSignals({ data, url }: { data: Store<ServerTables>; url?: string }): Signals {
+  const emitter = new EventEmitter().setMaxListeners(0);
+  const own = randomUUID();
+  const sendHere = (topic: string) => void emitter.emit(topic);
+  const listener = url === undefined ? undefined : listen({ url, emitter, own });
+  return {
+    sendHere,
+    send: (topic) => {
+      sendHere(topic);
+      if (listener === undefined) return;
+      const notify = sql`SELECT pg_notify(${CHANNEL}, ${`${own} ${topic}`})`;
+      // Who is not told looks again by itself.
+      notify.execute(data.db).catch(() => undefined);
+    },
+    subscribe: (topic) => subscribe({ emitter, topic }),
+    close: async () => await listener?.close(),
+  };
+}
+
+function subscribe({ emitter, topic }: { emitter: EventEmitter; topic: string }): Subscription {
+  let isTold = false;
+  let wake: (() => void) | undefined;
+  const tell = () => {
+    isTold = true;
+    wake?.();
+  };
+  emitter.on(topic, tell);
+  return {
+    next: async (ms) => {
+      if (!isTold) {
+        await new Promise<void>((done) => {
+          const timer = setTimeout(done, ms);
+          wake = () => {
+            clearTimeout(timer);
+            done();
+          };
+        });
+      }
+      isTold = false;
+      wake = undefined;
+    },
+    end: () => {
+      emitter.off(topic, tell);
+      tell();
+    },
+  };
+}
+
+/** Listens on a connection of its own, and again whenever that one breaks. */
+function listen({ url, emitter, own }: { url: string; emitter: EventEmitter; own: string }) {
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const connect = async () => {
+    const fresh = new Client({ connectionString: url });
+    client = fresh;
+    const retry = () => {
+      if (client !== fresh || isClosed) return;
+      client = undefined;
+      timer = setTimeout(() => void connect(), RETRY_MS);
+    };
+    fresh.on("error", retry);
+    fresh.on("end", retry);
+    fresh.on("notification", ({ payload = "" }) => {
+      const [sender, topic = ""] = payload.split(" ");
+      if (sender !== own) emitter.emit(topic);
+    });
+    try {
+      await fresh.connect();
+      await fresh.query(`LISTEN ${CHANNEL}`);
+      // What was told meanwhile has gone by.
+      for (const topic of emitter.eventNames()) emitter.emit(topic);
+    } catch {
+      retry();
+    }
+  };
+  void connect();
+  return {
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

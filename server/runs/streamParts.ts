@@ -1,0 +1,163 @@
+import { AIMessageChunk, type BaseMessage, isBaseMessage } from "@langchain/core/messages";
+import type { StreamEvent } from "@langchain/core/tracers/log_stream";
+import type { AgentGraph } from "../../graphs/compile.js";
+import type { RunOrder, StreamMode } from "./runRow.js";
+
+/** An event of a run's stream, as clients know it by name. */
+export interface StreamPart {
+  event: string;
+  data: unknown;
+}
+
+type GraphInput = Parameters<AgentGraph["stream"]>[0];
+type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
+type GraphMode = Exclude<StreamMode, "events" | "messages-tuple">;
+
+/** What LangGraph gives for each step: where (inside subgraphs), in which mode, what. */
+type Chunk = [namespace: string[], mode: GraphMode, data: unknown];
+
+/**
+ * Runs a graph, and gives what happens as the events that a client has asked for.
+ *
+ * @param run.order `stream_mode` and `subgraphs` say which
+ */
+export async function* streamParts(run: {
+  graph: AgentGraph;
+  input: GraphInput;
+  options: GraphOptions & { runId: string };
+  order: Pick<RunOrder, "stream_mode" | "subgraphs">;
+}): AsyncGenerator<StreamPart> {
+  const { graph, input, order } = run;
+  const modes = new Set(order.stream_mode);
+  const options = { ...run.options, streamMode: graphModes(modes), subgraphs: order.subgraphs };
+  const messages = messageParts();
+  if (!modes.has("events")) {
+    for await (const chunk of await graph.stream(input, options)) {
+      yield* partsOf({ chunk: chunkOf(chunk, order.subgraphs), modes, messages });
+    }
+    return;
+  }
+  for await (const event of graph.streamEvents(input, {
+    ...options,
+    version: "v2",
+  }) as AsyncIterable<StreamEvent>) {
+    if (event.tags?.includes("langsmith:hidden")) continue;
+    if (event.event === "on_chain_stream" && event.run_id === options.runId) {
+      const chunk = chunkOf(event.data.chunk, order.subgraphs);
+      yield* partsOf({ chunk, modes, messages });
+    } else {
+      yield { event: "events", data: event };
+    }
+  }
+}
+
+function graphModes(modes: ReadonlySet<StreamMode>): GraphMode[] {
+  const asked = [...modes].map((mode) => (mode === "messages-tuple" ? "messages" : mode));
+  const wanted = new Set(asked.filter((mode) => mode !== "events"));
+  // Whole messages are read from the state.
+  if (modes.has("messages")) wanted.add("values");
+  return [...wanted];
+}
+
+function chunkOf(chunk: unknown, hasNamespace: boolean): Chunk {
+  return hasNamespace ? (chunk as Chunk) : [[], ...(chunk as [GraphMode, unknown])];
+}
+
+function* partsOf({
+  chunk: [namespace, mode, data],
+  modes,
+  messages,
+}: {
+  chunk: Chunk;
+  modes: ReadonlySet<StreamMode>;
+  messages: ReturnType<typeof messageParts>;
+}): Generator<StreamPart> {
+  const named = (name: string) => [name, ...namespace].join("|");
+  if (mode === "messages") {
+    if (modes.has("messages-tuple")) yield { event: named("messages"), data };
+    if (modes.has("messages")) yield* messages.partial(data as MessageTuple);
+    return;
+  }
+  if (modes.has(mode)) yield { event: named(mode), data: readable(mode, data) };
+  if (mode === "values" && modes.has("messages")) yield* messages.complete(data);
+}
+
+type MessageTuple = [BaseMessage, Record<string, unknown>];
+
+/** Messages as they grow, and once they are whole. */
+function messageParts() {
+  const growing = new Map<string, AIMessageChunk>();
+  const whole = new Set<string>();
+  return {
+    *partial([message, metadata]: MessageTuple): Generator<StreamPart> {
+      const { id } = message;
+      if (id === undefined || !(message instanceof AIMessageChunk)) return;
+      const before = growing.get(id);
+      if (before === undefined) yield { event: "messages/metadata", data: { [id]: { metadata } } };
+      const grown = before ? before.concat(message) : message;
+      growing.set(id, grown);
+      yield { event: "messages/partial", data: [grown] };
+    },
+    *complete(values: unknown): Generator<StreamPart> {
+      const found: unknown = Object(values).messages;
+      const all = Array.isArray(found) ? found : [];
+      const fresh = all.filter(
+        (one): one is BaseMessage =>
+          isBaseMessage(one) && one.id !== undefined && !whole.has(one.id),
+      );
+      for (const { id } of fresh) whole.add(String(id));
+      if (fresh.length > 0) yield { event: "messages/complete", data: fresh };
+    },
+  };
+}
+
+/** Checkpoints in the words of the API, without what belongs to this process. */
+function readable(mode: GraphMode, data: unknown): unknown {
+  if (mode === "checkpoints") {
+    const { values, metadata, next } = Object(data);
+    return { values, metadata, next };
+  }
+  if (mode === "tasks") return readableTask(data);
+  if (mode !== "debug") return data;
+  const { type, payload, ...rest } = Object(data);
+  const read = type === "checkpoint" ? readableCheckpoint(payload) : readableTask(payload);
+  return { ...rest, type, payload: read };
+}
+
+function readableTask(task: unknown): unknown {
+  const { state, ...rest } = Object(task);
+  const checkpoint = placeOf(state);
+  return checkpoint ? { ...rest, checkpoint } : rest;
+}
+
+function readableCheckpoint(payload: unknown): unknown {
+  const { config, parentConfig, tasks, ...rest } = Object(payload);
+  return {
+    ...rest,
+    config: withoutInternals(config),
+    parent_config: withoutInternals(parentConfig),
+    checkpoint: placeOf(config),
+    parent_checkpoint: placeOf(parentConfig),
+    tasks: (tasks as unknown[]).map(readableTask),
+  };
+}
+
+function withoutInternals(config: unknown): unknown {
+  if (typeof config !== "object" || config === null) return config;
+  const { configurable, callbacks: _callbacks, ...rest } = config as Record<string, unknown>;
+  const open = Object.entries(Object(configurable)).filter(([key]) => !key.startsWith("__"));
+  return { ...rest, configurable: Object.fromEntries(open) };
+}
+
+/** Which checkpoint a config names, as the API says it; null if none. */
+export function placeOf(config: unknown): Record<string, unknown> | null {
+  const { configurable } = Object(config) as { configurable?: Record<string, unknown> };
+  if (typeof configurable?.["thread_id"] !== "string") return null;
+  const { thread_id, checkpoint_id, checkpoint_ns, checkpoint_map } = configurable;
+  return {
+    thread_id,
+    checkpoint_id: checkpoint_id ?? null,
+    checkpoint_ns: checkpoint_ns || "",
+    checkpoint_map: checkpoint_map ?? null,
+  };
+}

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Server } from "../server.js";
+import { type Ending, type RunStop, execute, isAwayNow, makeRunStop } from "./execute.js";
+import type { RunQueue, TakenRun } from "./queue.js";
+import type { RunEvents } from "./runEvents.js";
+import { type Use, useOf } from "./runUse.js";
+import { orderOf } from "./runRow.js";
+import type { ServedGraphs } from "./servedGraphs.js";
+import type { Signals } from "./signals.js";
+
+/** How often a process looks for runs by itself, in milliseconds. */
+const POLL_MS = 1_000;
+
+/** How soon something is tried again that the database did not take, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** How long runs may go on while a server closes, in milliseconds; then each is left at its next checkpoint. */
+const GRACE_MS = 5_000;
+
+/** How long a run has to come to its next checkpoint while a server closes, in milliseconds. */
+const LAST_GRACE_MS = 20_000;
+
+/** Works on the runs of the queue. */
+export interface Worker {
+  /** Runs that this process works on now. */
+  active: () => number;
+  /** Takes no more, lets runs end for a while and leaves the others to other processes. */
+  close: () => Promise<void>;
+}
+
+interface WorkerParts {
+  server: Pick<Server, "data" | "access" | "telemetry" | "settings">;
+  graphs: ServedGraphs;
+  queue: RunQueue;
+  events: RunEvents;
+  signals: Signals;
+  /** Attempts that may die before a run is given up as an error. */
+  attempts: number;
+}
+
+/** Starts to take runs from the queue, so many at once as the settings say. */
+export function startWorker(parts: WorkerParts): Worker {
+  const { server, queue, signals } = parts;
+  const { concurrency, leaseSeconds } = server.settings;
+  const active = new Map<string, { stop: RunStop; done: Promise<void> }>();
+  const begin = (run: TakenRun) => {
+    const stop = makeRunStop();
+    const done = work({ ...parts, run, stop }).finally(() => {
+      active.delete(run.run_id);
+      signals.sendHere("queue");
+    });
+    active.set(run.run_id, { stop, done });
+  };
+  const news = signals.subscribe("queue");
+  const taking = repeat(async (isClosing) => {
+    const free = concurrency - active.size;
+    const taken = free > 0 ? await queue.take(free) : [];
+    // What was taken while the process closed is given back by the same way as the others.
+    for (const run of taken) begin(run);
+    if (!isClosing()) await news.next(POLL_MS);
+  });
+  const cancelled = signals.subscribe("cancel");
+  const beating = repeat(async () => {
+    await cancelled.next((leaseSeconds * 1_000) / 3);
+    if (active.size === 0) return;
+    const asked = [...active];
+    const kept = await queue.beat();
+    for (const [runId, { stop }] of asked) {
+      const action = kept.get(runId);
+      if (action) stop.stop(action);
+      if (action === undefined && active.has(runId)) stop.stop("lost");
+    }
+  });
+  return {
+    active: () => active.size,
+    close: async () => {
+      taking.end();
+      news.end();
+      await taking.ended;
+      const all = () => Promise.all([...active.values()].map(({ done }) => done));
+      await Promise.race([all(), sleep(GRACE_MS, undefined, { ref: false })]);
+      for (const { stop } of active.values()) stop.stop("closing");
+      await Promise.race([all(), sleep(LAST_GRACE_MS, undefined, { ref: false })]);
+      for (const { stop } of active.values()) stop.stop("closing");
+      await all();
+      beating.end();
+      cancelled.end();
+      await beating.ended;
+    },
+  };
+}
+
+/** Does something again and again; what fails, most often because the database is away, is done again after a while. */
+function repeat(step: (isClosing: () => boolean) => Promise<void>) {
+  let isOver = false;
+  const run = async () => {
+    while (!isOver) {
+      try {
+        await step(() => isOver);
+      } catch {
+        await sleep(RETRY_MS);
+      }
+    }
+  };
+  return {
+    ended: run(),
+    end: () => {
+      isOver = true;
+    },
+  };
+}
+
+async function work(parts: WorkerParts & { run: TakenRun; stop: RunStop }): Promise<void> {
+  const { server, graphs, events, run, stop, attempts } = parts;
+  const { run_id: runId, attempts: attempt } = run;
+  const isKept = orderOf(run).is_streamed;
+  const log = events.begin({ runId, attempt, isKept });
+  const patienceMs = server.settings.leaseSeconds * 1_000 * 2;
+  const ending =
+    attempt > attempts
+      ? await giveUp({ log, attempts })
+      : await execute({ server, graphs, run, stop, log, patienceMs });
+  // What a database that is away did not take is told again, until it is back or the run is another's.
+  while (true) {
+    try {
+      if (ending.status !== "gone") await log.end();
+      await tell({ ...parts, ending });
+      return;
+    } catch (error) {
+      if (!isAwayNow(error))
+        server.telemetry.log({
+          level: "error",
+          event: "run_not_ended",
+          runId,
+          error: String(error),
+        });
+      if (stop.reason() === "lost") return;
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+async function giveUp({
+  log,
+  attempts,
+}: {
+  log: { publish: (event: string, data: unknown) => Promise<void> };
+  attempts: number;
+}): Promise<Ending> {
+  const error = `${attempts} processes have died while they worked on this run; it is not tried again`;
+  await log.publish("error", { error: "RunGivenUp", message: error });
+  return { status: "error", error };
+}
+
+async function tell(parts: WorkerParts & { run: TakenRun; ending: Ending }): Promise<void> {
+  const { server, graphs, queue, signals, run, ending } = parts;
+  const { run_id: runId, thread_id: threadId } = run;
+  if (ending.status === "gone") return;
+  if (ending.status === "given up") {
+    await queue.giveBack(runId);
+    return;
+  }
+  const thread =
+    ending.status === "error"
+      ? { status: "error" as const, error: ending.error }
+      : { status: "thread" in ending ? ending.thread : ("idle" as const) };
+  const status = ending.status === "rollback" ? "interrupted" : ending.status;
+  const error = ending.status === "error" ? ending.error : undefined;
+  // Read before a stateless run's thread goes; told once it is sure that the run is this process's.
+  const use = await useOf({ saver: graphs.saver(), run });
+  if (run.is_stateless === 1) await graphs.saver().deleteThread(threadId);
+  const isOurs = await queue.end({ runId, status, error, thread });
+  if (!isOurs) return;
+  await charge({ server, run, use });
+  if (run.is_stateless === 1) {
+    await server.data.db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
+  }
+  if (ending.status === "rollback") {
+    await server.data.db.deleteFrom("runs").where("run_id", "=", runId).execute();
+    signals.send(`run:${runId}`);
+  }
+}
+
+/** A run that has ended is not held up by its bill. */
+async function charge(options: {
+  server: Pick<Server, "access" | "telemetry">;
+  run: TakenRun;
+  use: Use;
+}): Promise<void> {
+  const { server, run, use } = options;
+  try {
+    await server.access.charge({ runId: run.run_id, caller: run.caller, ...use });
+  } catch (error) {
+    server.telemetry.log({
+      level: "error",
+      event: "run_not_charged",
+      runId: run.run_id,
+      error: String(error),
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { chatDollars, priceOf } from "../../models/prices.js";
+import type { Server } from "../server.js";
+import type { RunEvent } from "./runEvents.js";
+
+/** Numbers about a process, for Prometheus. */
+export interface Metrics {
+  request: (request: { method: string; route: string; status: number; seconds: number }) => void;
+  runStarted: (run: { graph: string; queuedSeconds: number }) => void;
+  runEnded: (run: { graph: string; status: string; seconds: number }) => void;
+  event: (event: RunEvent) => void;
+  /** In Prometheus' text format. */
+  text: () => Promise<string>;
+}
+
+/** Callers may invent names of models; no more than these are told apart. */
+const MOST_NAMES = 100;
+
+/** How long a look at the database may take before it counts as away (ms). */
+const LOOK_MS = 2000;
+
+const REQUEST_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120];
+const RUN_SECONDS = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 180, 600];
+const STAGE_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2, 5, 10, 30, 120];
+
+/**
+ * Counts what a process does. No label has a value that grows with use: threads, runs, callers and tools are told
+ * apart by traces and logs.
+ */
+export function openMetrics({ data }: Pick<Server, "data">): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name: `tulipgraph_${name}`, help, labelNames, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    { labelNames, buckets }: { labelNames: Label[]; buckets: number[] },
+  ) => new Histogram({ name: `tulipgraph_${name}`, help, labelNames, buckets, registers });
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `tulipgraph_${name}`, help, registers });
+
+  const requests = histogram("http_request_seconds", "Time until a request is answered", {
+    labelNames: ["method", "route", "status"],
+    buckets: REQUEST_SECONDS,
+  });
+  const queued = histogram("run_queue_seconds", "Time in which a run waited for its turn", {
+    labelNames: ["graph"],
+    buckets: RUN_SECONDS,
+  });
+  const runs = counter("runs_total", "Runs whose work here ended, by how", ["graph", "status"]);
+  const runSeconds = histogram("run_seconds", "Time in which a run was worked on", {
+    labelNames: ["graph"],
+    buckets: RUN_SECONDS,
+  });
+  const running = gauge("runs_running", "Runs that this process works on");
+  const stageSeconds = histogram("stage_seconds", "Time of a visit of a stage", {
+    labelNames: ["stage"],
+    buckets: STAGE_SECONDS,
+  });
+  const modelSeconds = histogram("model_call_seconds", "Time of a question to a model", {
+    labelNames: ["model", "status"],
+    buckets: RUN_SECONDS,
+  });
+  const tokens = counter("model_tokens_total", "Tokens, as models report them", [
+    "model",
+    "direction",
+  ]);
+  const usd = counter("model_usd_total", "Dollars by list prices, of models whose price is known", [
+    "model",
+  ]);
+  const toolSeconds = histogram("tool_call_seconds", "Time of a call of a tool", {
+    labelNames: ["status"],
+    buckets: STAGE_SECONDS,
+  });
+  const pending = gauge("runs_pending", "Runs that wait for their turn, in the whole database");
+  const isUp = gauge("database_up", "1 if the database answers, else 0");
+  const shownModel = firstNames(MOST_NAMES);
+
+  const look = async () => {
+    const waiting = await pendingRuns(data);
+    isUp.set(waiting === undefined ? 0 : 1);
+    // Not known is not none.
+    if (waiting === undefined) pending.set(Number.NaN);
+    else pending.set(waiting);
+  };
+  const countModel = async (event: RunEvent & { kind: "model" }) => {
+    const { inputTokens, outputTokens, failed, seconds } = event;
+    const model = shownModel(event.model);
+    modelSeconds.observe({ model, status: failed ? "error" : "done" }, seconds);
+    tokens.inc({ model, direction: "input" }, inputTokens);
+    tokens.inc({ model, direction: "output" }, outputTokens);
+    const price = await priceOf(event.model).catch(() => null);
+    if (price) usd.inc({ model }, chatDollars(price, { inputTokens, outputTokens }));
+  };
+
+  return {
+    request: ({ seconds, status, ...labels }) =>
+      requests.observe({ ...labels, status: String(status) }, seconds),
+    runStarted: ({ graph, queuedSeconds }) => {
+      queued.observe({ graph }, queuedSeconds);
+      running.inc();
+    },
+    runEnded: ({ graph, status, seconds }) => {
+      runs.inc({ graph, status });
+      runSeconds.observe({ graph }, seconds);
+      running.dec();
+    },
+    event: (event) => {
+      if (event.kind === "stage") stageSeconds.observe({ stage: event.stage }, event.seconds);
+      else if (event.kind === "tool") toolSeconds.observe({ status: event.status }, event.seconds);
+      else void countModel(event);
+    },
+    text: async () => {
+      await look();
+      return await registry.metrics();
+    },
+  };
+}
+
+/** Runs that wait for their turn; undefined where the database does not answer. */
+async function pendingRuns({ db }: Server["data"]): Promise<number | undefined> {
+  const asked = db
+    .selectFrom("runs")
+    .where("status", "=", "pending")
+    .select(({ fn }) => fn.countAll<number>().as("runs"))
+    .executeTakeFirst()
+    .then(
+      (row) => Number(row?.runs ?? 0),
+      () => undefined,
+    );
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<undefined>((done) => {
+    timer = setTimeout(done, LOOK_MS, undefined);
+  });
+  return await Promise.race([asked, patience]).finally(() => clearTimeout(timer));
+}
+
+/** The first names that come, and one word for all that come later. */
+function firstNames(most: number): (name: string) => string {
+  const known = new Set<string>();
+  return (name) => {
+    if (known.size < most) known.add(name);
+    return known.has(name) ? name : "other";
+  };
+}
