@@ -138,7 +138,7 @@ export function openJournal(
         });
       } catch (error) {
         // It may be recorded all the same.
-        await owners.eventually(() => own.freed(claim).execute());
+        await owners.eventually(() => own.freed(claim).execute(), error);
         throw error;
       }
     },
@@ -170,13 +170,14 @@ function ownCalls({ store, owners }: Owned) {
       .set({ owner: null })
       .where("owner", "=", owners.id)
       .where("claim", "=", claim);
-  const release = ({ claim }: ClaimedCall) => owners.eventually(() => freed(claim).execute());
-  const withdraw = ({ claim }: ClaimedCall) =>
-    owners.eventually(() => freed(claim).set({ status: "accepted" }).execute());
+  const release = ({ claim }: ClaimedCall, failure?: unknown) =>
+    owners.eventually(() => freed(claim).execute(), failure);
+  const withdraw = ({ claim }: ClaimedCall, failure?: unknown) =>
+    owners.eventually(() => freed(claim).set({ status: "accepted" }).execute(), failure);
   return {
     freed,
-    release,
-    withdraw,
+    release: (call: ClaimedCall) => release(call),
+    withdraw: (call: ClaimedCall) => withdraw(call),
     async start(call: ClaimedCall) {
       const started = () =>
         running(store.db, { owners, call })
@@ -187,7 +188,7 @@ function ownCalls({ store, owners }: Owned) {
         if (numUpdatedRows === 0n) throw takenOver(store, call);
       } catch (error) {
         // Its code does not run, whatever is recorded.
-        await withdraw(call);
+        await withdraw(call, error);
         throw error;
       }
     },
@@ -197,7 +198,7 @@ function ownCalls({ store, owners }: Owned) {
           store.transaction((db) => ended({ db, store, owners, call, end })),
         );
       } catch (error) {
-        await release(call);
+        await release(call, error);
         throw error;
       }
     },
