@@ -104,7 +104,7 @@ function makeWorkspace({
   through?: (runtime: ToolRuntime) => ToolRuntime;
 }): Workspace {
   const { home } = place;
-  const store = openLibraryStore({ home });
+  const store = openLibraryStore(place);
   const onListed: ToolRuntimeSettings["onListed"] = async (listed) => {
     const { listAnew } = await import("./listAnew.js");
     await listAnew({ store, ...listed });
@@ -127,14 +127,14 @@ function makeWorkspace({
     },
     checkpoints: () =>
       (checkpoints ??= openCheckpoints({ home, permit: (run) => requireHold(runtime, run) })),
-    experience: () => (experience ??= openExperience({ home })),
+    experience: () => (experience ??= openExperience(place)),
     close: async () => {
       openHomes.delete(placeKey(place));
       // Running calls may ask the library for tools, so they are ended first.
       await runtime.close();
       checkpoints?.close();
-      experience?.close();
-      store.close();
+      await experience?.close();
+      await store.close();
     },
   };
 }
