@@ -38,7 +38,7 @@ export async function callTool(
   written: string | undefined,
   options: CallOptions,
 ): Promise<number> {
-  const context = libraryContext(options);
+  const context = await libraryContext(options);
   const library = await openLibrary(context, { embed: false });
   const tool = library.get(id);
   if (tool === undefined) throw absentTool(library, id);

@@ -69,7 +69,7 @@ export async function removeTools(
   }
   const { store } = openWorkspace();
   // Not brought up to date first: the file may be gone, which is why its tools are removed.
-  const library = await openStoredLibrary({ store, context: libraryContext(options) });
+  const library = await openStoredLibrary({ store, context: await libraryContext(options) });
   const files = library
     .origins()
     .map(({ origin }) => origin)
@@ -102,8 +102,8 @@ export async function labelTools(
       hint: `write ${FLOW_FORM}; or ${OF_SOURCE}`,
     });
   }
-  const library = await openLibrary(libraryContext(options));
-  library.label(ids, labels);
+  const library = await openLibrary(await libraryContext(options));
+  await library.label(ids, labels);
   const labelled = ids.flatMap((id) => library.get(id) ?? []);
   if (json) {
     const tools = labelled.map(({ id, flow: now = [], sends }) => ({ id, flow: now, sends }));

@@ -32,18 +32,18 @@ export async function importDemos(file: string, options: MemoryOptions): Promise
 export async function exportDemos(file: string, options: MemoryOptions): Promise<void> {
   const { library, json } = options;
   const store = openWorkspace().experience().demonstrations;
-  requireDemonstrated(store, library);
+  await requireDemonstrated(store, library);
   const demonstrations = await exportDemonstrations({ store, file, library });
   if (json) printJson({ file, demonstrations });
   else process.stdout.write(`${demonstrations} demonstrations written to ${file}\n`);
 }
 
 /** `memory demos list` */
-export function listDemos(options: MemoryOptions): void {
+export async function listDemos(options: MemoryOptions): Promise<void> {
   const { library, json } = options;
   const store = openWorkspace().experience().demonstrations;
-  requireDemonstrated(store, library);
-  const demonstrations = store.list({ library });
+  await requireDemonstrated(store, library);
+  const demonstrations = await store.list({ library });
   if (json) return printJson(demonstrations);
   if (demonstrations.length === 0) process.stderr.write("there are no demonstrations yet\n");
   const rows = demonstrations.map(({ library, level, source, calls, task }) => [
@@ -77,7 +77,7 @@ export async function addDemos(options: { thread: string; json?: boolean }): Pro
       "its last run was solved without a call of a tool, or without an answer, so there is nothing to show";
     throw new InvalidSetting({ setting: `thread ${id}`, problem });
   }
-  const { added, known } = openWorkspace().experience().demonstrations.add(demonstrations);
+  const { added, known } = await openWorkspace().experience().demonstrations.add(demonstrations);
   if (json) printJson({ thread: id, added, known });
   else process.stdout.write(`${added} added, ${known} known\n`);
 }
@@ -91,11 +91,11 @@ export async function demonstrationsOfThread(thread: Thread): Promise<Demonstrat
 }
 
 /** @throws UnknownName for a library without demonstrations */
-function requireDemonstrated(
+async function requireDemonstrated(
   store: Pick<DemonstrationStore, "libraries">,
   library: string | undefined,
-): void {
-  const available = store.libraries();
+): Promise<void> {
+  const available = await store.libraries();
   if (library === undefined || available.includes(library)) return;
   const hint = "add some with: tulipgraph memory demos import FILE";
   throw new UnknownName({ kind: "library with demonstrations", wanted: library, available, hint });

@@ -95,7 +95,7 @@ async function diagnose(context: Context, options: DoctorOptions): Promise<Diagn
   const file = join(home, "embeddings.db");
   const embeddings = cachedEmbeddings({ embeddings: opened, model, file });
   try {
-    const library = store.open({ name, embeddings, embeddingModel: model });
+    const library = await store.open({ name, embeddings, embeddingModel: model });
     const tools = library.list();
     const requests = queries === undefined ? undefined : await read({ queries, name, library });
     const find = batchedSearch({

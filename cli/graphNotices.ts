@@ -43,19 +43,20 @@ type MaybeLater<Value> = Value | Promise<Value>;
 
 /** What is said where the library has nothing of what a graph needs; undefined where it has. */
 const LACKS: Record<GraphNeed, (context: Context) => MaybeLater<string | undefined>> = {
-  demonstrations: ({ library, demos }) => {
+  demonstrations: async ({ library, demos }) => {
     if (demos === 0) return "shows no demonstrations, as the setting demos is 0";
-    if (openWorkspace().experience().demonstrations.libraries().includes(library)) return undefined;
+    if ((await openWorkspace().experience().demonstrations.libraries()).includes(library))
+      return undefined;
     return `has no demonstrations of library ${library} to show; add some with: tulipgraph memory demos import FILE`;
   },
-  experience: ({ library, budget }) => {
+  experience: async ({ library, budget }) => {
     if (budget === undefined)
       return "grants calls within a budget, and none is set; set one with --budget";
-    if (openWorkspace().experience().libraries().includes(library)) return undefined;
+    if ((await openWorkspace().experience().libraries()).includes(library)) return undefined;
     return `has no past calls of library ${library} to divide a budget by, so only the amount limits the run; add some with: tulipgraph memory import FILE, or remember those of runs with --set remember=true`;
   },
   retriever: async ({ library, embeddings }) => {
-    const { adapters = [] } = openWorkspace().store.describe(library) ?? {};
+    const { adapters = [] } = (await openWorkspace().store.describe(library)) ?? {};
     const { name } = await openEmbeddings(embeddings);
     if (adapters.some(({ model }) => model === name)) return undefined;
     return `searches library ${library} without a trained retriever; train one with: tulipgraph train retriever`;

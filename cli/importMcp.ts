@@ -73,7 +73,7 @@ async function importServer({ name, settings }: ServerToImport, options: McpImpo
     });
   const context = parseContext({ library, embeddings });
   const { store } = openWorkspace();
-  requireFreeName({ name, known: store.sources.get(name)?.kind });
+  requireFreeName({ name, known: (await store.sources.get(name))?.kind });
   const { source, listing } = await whileWorking(`reading the tools of ${name}`, () =>
     readServer({ name, settings }),
   );

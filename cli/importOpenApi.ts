@@ -52,7 +52,7 @@ export async function importOpenApi(request: {
       hint: "Name another one with --library NAME",
     });
   const { store } = openWorkspace();
-  const before = store.sources.get(name);
+  const before = await store.sources.get(name);
   if (before && before.kind !== "openapi") throw takenName(name, before.kind);
   const known = before && openApiSettings(name, before.settings);
   const document = isAddress(request.document) ? request.document : resolve(request.document);

@@ -17,8 +17,9 @@ export interface LoginOptions {
 export async function logIn(name: string, options: LoginOptions): Promise<void> {
   const { sources } = openWorkspace().store;
   const { url, scope, port, clientId, clientSecret } = options;
-  const known = sources.list().filter(({ kind }) => kind === "mcp");
-  const source = url === undefined ? sources.get(name) : { name, settings: { url, headers: {} } };
+  const known = (await sources.list()).filter(({ kind }) => kind === "mcp");
+  const source =
+    url === undefined ? await sources.get(name) : { name, settings: { url, headers: {} } };
   if (!source) {
     throw new UnknownName({
       kind: "MCP server",

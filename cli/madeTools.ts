@@ -10,16 +10,20 @@ import type { LibraryOptions } from "./showTools.js";
  * What says which library to open: the one that is named, else the only one over which the thread has
  * made tools, else the usual one.
  */
-export function libraryContext({ library, embeddings, thread }: LibraryOptions): Context {
+export async function libraryContext({
+  library,
+  embeddings,
+  thread,
+}: LibraryOptions): Promise<Context> {
   if (thread === undefined) return parseContext({ library, embeddings });
-  const [made, ...others] = madeBy({ thread });
+  const [made, ...others] = await madeBy({ thread });
   const only = others.length === 0 ? made?.library : undefined;
   return { ...parseContext({ library: library ?? only, embeddings }), threadId: thread };
 }
 
 /** The ids of the tools that a thread has made over a library. */
-export function madeTools(by: { thread: string; library: string }): string[] {
-  return madeBy(by).flatMap(({ tools }) => tools);
+export async function madeTools(by: { thread: string; library: string }): Promise<string[]> {
+  return (await madeBy(by)).flatMap(({ tools }) => tools);
 }
 
 /** `tools promote ID` */
@@ -27,10 +31,10 @@ export async function promoteMade(
   id: string,
   options: Pick<LibraryOptions, "library" | "thread" | "json"> & { why?: string },
 ): Promise<void> {
-  const { library, thread } = makerOf(id, options);
+  const { library, thread } = await makerOf(id, options);
   const why = options.why ?? `promoted into the library ${library}`;
   const { store } = openWorkspace();
-  const tool = store.promote({ id, library, thread, note: { by: PERSON, why } });
+  const tool = await store.promote({ id, library, thread, note: { by: PERSON, why } });
   if (options.json) return printJson({ library, thread, tool: id, version: tool.version });
   process.stdout.write(
     `library ${library}: ${id}, version ${tool.version}, from thread ${thread}\n`,
@@ -38,8 +42,11 @@ export async function promoteMade(
 }
 
 /** @throws UnknownName when nobody has made such a tool; InvalidSetting when several have */
-function makerOf(id: string, wanted: { library?: string; thread?: string }): MadeTools {
-  const made = madeBy(wanted);
+async function makerOf(
+  id: string,
+  wanted: { library?: string; thread?: string },
+): Promise<MadeTools> {
+  const made = await madeBy(wanted);
   const [maker, ...others] = made.filter(({ tools }) => tools.includes(id));
   if (!maker) {
     const available = [...new Set(made.flatMap(({ tools }) => tools))];
@@ -61,9 +68,15 @@ function makerOf(id: string, wanted: { library?: string; thread?: string }): Mad
   });
 }
 
-function madeBy({ library, thread }: { library?: string; thread?: string }): MadeTools[] {
-  return openWorkspace()
-    .store.made()
+async function madeBy({
+  library,
+  thread,
+}: {
+  library?: string;
+  thread?: string;
+}): Promise<MadeTools[]> {
+  const all = await openWorkspace().store.made();
+  return all
     .filter((made) => library === undefined || made.library === library)
     .filter((made) => thread === undefined || made.thread === thread);
 }

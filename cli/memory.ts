@@ -56,7 +56,7 @@ export function reportImport(options: {
 /** The tools of libraries that exist or ship; others are not known, and experience may come first. */
 export function toolIds(): ToolIds {
   return async (library) => {
-    if (!libraryNames(openWorkspace().store).includes(library)) return undefined;
+    if (!(await libraryNames(openWorkspace().store)).includes(library)) return undefined;
     return new Set((await storedTools(library)).map(({ id }) => id));
   };
 }
@@ -70,7 +70,7 @@ export function toolIds(): ToolIds {
 export async function storedTools(library: string): Promise<ToolRecord[]> {
   const { store } = openWorkspace();
   const context = parseContext({ library });
-  const opened = store.describe(library)
+  const opened = (await store.describe(library))
     ? await openStoredLibrary({ store, context })
     : await openLibrary(context);
   return opened.list();
@@ -92,7 +92,7 @@ function printProblems(file: string, imported: ImportedLines): void {
 export async function exportMemory(file: string, options: MemoryOptions): Promise<void> {
   const { library, json } = options;
   const store = openWorkspace().experience();
-  requireKnown(store, library);
+  await requireKnown(store, library);
   const calls = await whileWorking(`writing ${file}`, async () =>
     exportExperience({ store, file, library }),
   );
@@ -101,12 +101,14 @@ export async function exportMemory(file: string, options: MemoryOptions): Promis
 }
 
 /** `memory stats` */
-export function memoryStats(options: MemoryOptions): void {
+export async function memoryStats(options: MemoryOptions): Promise<void> {
   const { library, json } = options;
   const store = openWorkspace().experience();
-  requireKnown(store, library);
-  const names = library === undefined ? store.libraries() : [library];
-  const stats = names.map((name) => ({ library: name, ...store.stats({ library: name }) }));
+  await requireKnown(store, library);
+  const names = library === undefined ? await store.libraries() : [library];
+  const stats: (ExperienceStats & { library: string })[] = [];
+  for (const name of names)
+    stats.push({ library: name, ...(await store.stats({ library: name })) });
   if (json) return printJson(stats);
   if (stats.length === 0) process.stderr.write("there is no experience yet\n");
   for (const [index, { library, ...numbers }] of stats.entries()) {
@@ -132,8 +134,8 @@ function rowsOf(stats: ExperienceStats): string[][] {
 }
 
 /** @throws UnknownName for a library of which nothing is remembered */
-function requireKnown(store: ExperienceStore, library: string | undefined): void {
-  const available = store.libraries();
+async function requireKnown(store: ExperienceStore, library: string | undefined): Promise<void> {
+  const available = await store.libraries();
   if (library === undefined || available.includes(library)) return;
   const hint = "import experience with: tulipgraph memory import FILE";
   throw new UnknownName({ kind: "library with experience", wanted: library, available, hint });

@@ -51,12 +51,12 @@ export async function reviewTools(
   options: ReviewOptions,
 ): Promise<number> {
   const { store } = openWorkspace();
-  const known = store.sources.list().map((source) => source.name);
+  const known = (await store.sources.list()).map((source) => source.name);
   if (name !== undefined && !known.includes(name)) {
     throw new UnknownName({ kind: "source", wanted: name, available: known });
   }
   const libraries = await openLibraries(options.library);
-  decide({ name, libraries, options });
+  await decide({ name, libraries, options });
   const waiting = libraries.flatMap((library) => waitingIn(library, name));
   if (options.json) printJson(waiting);
   else print(waiting, name);
@@ -65,17 +65,17 @@ export async function reviewTools(
 
 async function openLibraries(only: string | undefined): Promise<ToolLibrary[]> {
   const { store } = openWorkspace();
-  const names = only === undefined ? store.names() : [only];
+  const names = only === undefined ? await store.names() : [only];
   return await Promise.all(
     names.map((library) => openStoredLibrary({ store, context: parseContext({ library }) })),
   );
 }
 
-function decide(review: {
+async function decide(review: {
   name: string | undefined;
   libraries: readonly ToolLibrary[];
   options: ReviewOptions;
-}): void {
+}): Promise<void> {
   const { name, libraries, options } = review;
   const { accept = [], reject = [], yes = false } = options;
   const both = accept.find((id) => reject.includes(id));
@@ -94,7 +94,7 @@ function decide(review: {
   for (const library of libraries) {
     const withheld = idsIn(library, name);
     const chosen = yes ? withheld.filter((id) => !reject.includes(id)) : accept;
-    library.decide({
+    await library.decide({
       accept: withheld.filter((id) => chosen.includes(id)),
       reject: withheld.filter((id) => reject.includes(id)),
     });

@@ -31,9 +31,10 @@ export interface LibraryOptions {
 export async function listTools(options: LibraryOptions & { libraries?: boolean }): Promise<void> {
   const { thread, json, libraries } = options;
   if (libraries) return listLibraries(json);
-  const context = libraryContext(options);
+  const context = await libraryContext(options);
   const library = await openLibrary(context, { embed: false });
-  const made = thread === undefined ? undefined : madeTools({ thread, library: library.name });
+  const made =
+    thread === undefined ? undefined : await madeTools({ thread, library: library.name });
   const tools = library.list().filter(({ id }) => made === undefined || made.includes(id));
   if (made?.length === 0) process.stderr.write(`thread ${thread} has made no tools\n`);
   if (json) return printJson(tools);
@@ -41,13 +42,14 @@ export async function listTools(options: LibraryOptions & { libraries?: boolean 
   printTable({ rows, last: "cut" });
 }
 
-function listLibraries(json?: boolean): void {
+async function listLibraries(json?: boolean): Promise<void> {
   const { store } = openWorkspace();
-  const libraries = libraryNames(store).map((name) => {
-    const known = store.describe(name);
+  const libraries = [];
+  for (const name of await libraryNames(store)) {
+    const known = await store.describe(name);
     const { size: tools, description = "", adapters = [], weights = [] } = known ?? {};
-    return { name, tools, description, adapters, weights };
-  });
+    libraries.push({ name, tools, description, adapters, weights });
+  }
   if (json) return printJson(libraries);
   printTable({
     rows: libraries.map(({ name, tools, description, adapters, weights }) => [
@@ -71,7 +73,7 @@ function weightsText({ model, requests }: WeightsSummary): string {
 /** `tools show ID` */
 export async function showTool(id: string, options: LibraryOptions): Promise<void> {
   const { json } = options;
-  const library = await openLibrary(libraryContext(options));
+  const library = await openLibrary(await libraryContext(options));
   const tool = library.get(id);
   if (!tool) throw absentTool(library, id);
   const note = library.history(id).at(-1)?.note;

@@ -17,7 +17,7 @@ interface ShownSource extends Pick<ConnectedSource, "name" | "kind"> {
 export async function listSources({ json }: { json?: boolean }): Promise<void> {
   const { store } = openWorkspace();
   const shown: ShownSource[] = [];
-  for (const source of store.sources.list()) {
+  for (const source of await store.sources.list()) {
     const { name, kind } = source;
     shown.push({ name, kind, at: placeOf(source), libraries: await librariesOf(source) });
   }
@@ -43,9 +43,9 @@ export async function removeSource(options: {
 }): Promise<void> {
   const { source: name, library, json } = options;
   const { store } = openWorkspace();
-  const source = store.sources.get(name);
+  const source = await store.sources.get(name);
   if (!source) {
-    const available = store.sources.list().map((each) => each.name);
+    const available = (await store.sources.list()).map((each) => each.name);
     throw new UnknownName({ kind: "source", wanted: name, available });
   }
   const holding = await librariesOf(source);
@@ -63,7 +63,7 @@ export async function removeSource(options: {
     removed.push(...(await opened.removeOrigin(connectedOrigin(source))));
   }
   // Nothing is called through it any more.
-  if (wanted.length === holding.length) store.sources.remove(name);
+  if (wanted.length === holding.length) await store.sources.remove(name);
   if (json) printJson({ source: name, libraries: wanted.map((each) => each.name), removed });
   else process.stdout.write(`source ${name}: ${removed.length} tools removed\n`);
 }
@@ -77,7 +77,7 @@ function placeOf(source: ConnectedSource): string {
 async function librariesOf(source: ConnectedSource): Promise<ShownSource["libraries"]> {
   const origin = connectedOrigin(source);
   const libraries: ShownSource["libraries"] = [];
-  for (const name of openWorkspace().store.names()) {
+  for (const name of await openWorkspace().store.names()) {
     const library = await stored(name);
     if (!library.origins().some((each) => each.origin === origin)) continue;
     const tools = library.list().filter((tool) => tool.source.file === origin).length;

@@ -161,7 +161,7 @@ async function openHistory(
   id: string,
   options: LibraryOptions,
 ): Promise<{ library: ToolLibrary; history: ToolVersion[] }> {
-  const library = await openLibrary(libraryContext(options));
+  const library = await openLibrary(await libraryContext(options));
   const history = library.history(id);
   if (history.length === 0) throw absentTool(library, id);
   return { library, history };

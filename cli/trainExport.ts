@@ -152,7 +152,7 @@ async function demonstrationsOf(options: {
   );
   const shown: Demonstration[] = [];
   for (const thread of threads) shown.push(...(await demonstrationsOfThread(thread)));
-  return [...stored, ...shown];
+  return [...(await stored), ...shown];
 }
 
 function requireShare(multiStep: number | undefined): void {

@@ -36,7 +36,7 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
       ? library.saveAdapter({ dimension, weights, requests: trained.trained })
       : undefined;
   if (json) printJson({ library: library.name, seed, bestRound, rounds, figures, saved });
-  else printFigures({ trained, library, revision: saved?.revision });
+  else printFigures({ trained, library, revision: (await saved)?.revision });
 }
 
 /** `train retriever --remove` */
@@ -45,7 +45,7 @@ export async function removeRetriever(options: RetrieverOptions): Promise<void> 
   const library = await openLibrary(context);
   const removed = library.removeAdapters();
   if (options.json) return printJson({ library: library.name, removed });
-  const what = removed > 0 ? "adapter removed" : "there is no adapter";
+  const what = (await removed) > 0 ? "adapter removed" : "there is no adapter";
   process.stdout.write(`${what}: library ${library.name}, ${context.embeddings}\n`);
 }
 

@@ -56,7 +56,7 @@ export async function removeSearchWeights(options: TrainSearchOptions): Promise<
   const library = await openLibrary(context);
   const removed = library.removeWeights();
   if (options.json) return printJson({ library: library.name, removed });
-  const what = removed ? "weights removed" : "there are no weights of its own";
+  const what = (await removed) ? "weights removed" : "there are no weights of its own";
   process.stdout.write(`${what}: library ${library.name}, ${context.embeddings}\n`);
 }
 

@@ -45,14 +45,14 @@ type LabelledCall = Pick<PastCall, "id" | "query" | "tool" | "args" | "result"> 
  * @throws ModelFailed when the embedding model fails
  */
 export async function trainJudge(options: {
-  pastCalls: Iterable<PastCall>;
+  pastCalls: Iterable<PastCall> | AsyncIterable<PastCall>;
   embeddings: NamedEmbeddings;
   seed?: number;
   heldOut?: number;
 }): Promise<{ classifier: JudgeClassifier; figures: JudgeFigures }> {
   const { pastCalls, embeddings } = options;
   const { seed = USUAL_SPLIT.seed, heldOut = USUAL_SPLIT.heldOut } = options;
-  const calls = sample(labelled(pastCalls), seed);
+  const calls = await sample(labelled(pastCalls), seed);
   const { train, held } = splitByQuery({ calls, seed, heldOut });
   requireBothVerdicts(train);
   const { rows, dimension } = await featuresOf({
@@ -99,19 +99,21 @@ export function measureVerdicts(options: {
   };
 }
 
-function* labelled(pastCalls: Iterable<PastCall>): Generator<LabelledCall> {
-  for (const { id, query, tool, args, result, failed, helpful, judgedBy } of pastCalls) {
+async function* labelled(
+  pastCalls: Iterable<PastCall> | AsyncIterable<PastCall>,
+): AsyncGenerator<LabelledCall> {
+  for await (const { id, query, tool, args, result, failed, helpful, judgedBy } of pastCalls) {
     const isTaught = judgedBy === "model" || judgedBy === "given";
     if (isTaught && !failed && helpful !== null) yield { id, query, tool, args, result, helpful };
   }
 }
 
 /** At most {@link MOST_CALLS} of the calls, chosen by a hash of their ids. */
-function sample(calls: Iterable<LabelledCall>, seed: number): LabelledCall[] {
+async function sample(calls: AsyncIterable<LabelledCall>, seed: number): Promise<LabelledCall[]> {
   let kept: LabelledCall[] = [];
   const cut = () =>
     inHashedOrder({ items: kept, seed, nameOf: ({ id }) => id }).slice(0, MOST_CALLS);
-  for (const call of calls) {
+  for await (const call of calls) {
     kept.push(call);
     // Cut regularly, so that millions of calls are never in memory at once.
     if (kept.length >= 2 * MOST_CALLS) kept = cut();

@@ -52,26 +52,26 @@ export interface EvidenceQuestion {
   embeddings: { name: string; model: Embeddings };
 }
 
-/** Past calls of tools, in `memory.db`. */
+/** Past calls of tools, in `memory.db` or in Postgres. */
 export interface ExperienceStore {
   /** Adds calls in one transaction and says how many were new. */
-  add(pastCalls: readonly PastCall[]): { added: number; known: number };
+  add(pastCalls: readonly PastCall[]): Promise<{ added: number; known: number }>;
   /**
    * Evidence for each candidate, in their order; a tool without judged calls has no rows. Past requests without
    * a vector of this embedding model are embedded first.
    */
   evidence(question: EvidenceQuestion): Promise<ToolEvidence[]>;
   /** What is known about these tools; tools without calls are left out. */
-  measures(options: { library: string; tools?: readonly string[] }): ToolMeasure[];
+  measures(options: { library: string; tools?: readonly string[] }): Promise<ToolMeasure[]>;
   /** The past calls of a library, or of all, oldest first, read lazily. */
-  pastCalls(options?: { library?: string }): Iterable<PastCall>;
+  pastCalls(options?: { library?: string }): AsyncIterable<PastCall>;
   /** The names of the libraries with experience, sorted. */
-  libraries(): string[];
+  libraries(): Promise<string[]>;
   /** Totals, for people. */
-  stats(options?: { library?: string }): ExperienceStats;
+  stats(options?: { library?: string }): Promise<ExperienceStats>;
   /** Tasks with the calls that do them. */
   demonstrations: DemonstrationStore;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** How much is known of a library, or of all; as `memory stats --json` prints it. */

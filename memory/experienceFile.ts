@@ -55,6 +55,6 @@ export async function exportExperience(options: {
   return await writeLines({ file, kind: EXPERIENCE_FILE, lines });
 }
 
-function* linesOf(pastCalls: Iterable<PastCall>): Generator<string> {
-  for (const pastCall of pastCalls) yield lineOfPastCall(pastCall);
+async function* linesOf(pastCalls: AsyncIterable<PastCall>): AsyncGenerator<string> {
+  for await (const pastCall of pastCalls) yield lineOfPastCall(pastCall);
 }

@@ -1,4 +1,4 @@
-import type { Migration } from "../storage/sqlite.js";
+import type { RowMigrations } from "../storage/mirror/rowStore.js";
 
 /**
  * Schema of `memory.db`. Append only: each entry is one version of the file.
@@ -7,7 +7,7 @@ import type { Migration } from "../storage/sqlite.js";
  * a call. `packed_judgements` and `vectors` are caches; whatever is missing is computed again. `queries` holds
  * the requests of past calls and the tasks of `demonstrations`, so both are compared by the same vectors.
  */
-export const EXPERIENCE_MIGRATIONS: readonly Migration[] = [
+export const EXPERIENCE_MIGRATIONS: RowMigrations = [
   [
     `CREATE TABLE libraries (
        number INTEGER PRIMARY KEY,
@@ -76,3 +76,6 @@ export const EXPERIENCE_MIGRATIONS: readonly Migration[] = [
     "CREATE INDEX demonstrations_of_tasks ON demonstrations (query)",
   ],
 ];
+
+/** Its tables that can be computed again. */
+export const EXPERIENCE_CACHES = ["packed_judgements", "vectors"] as const;

@@ -55,7 +55,7 @@ export async function importLines<Item extends { library: string }>(options: {
   kind: FileKind;
   read: (row: Record<string, unknown>) => { item: Item } | { problem: string };
   toolsOf: (item: Item) => readonly string[];
-  add: (items: readonly Item[]) => { added: number; known: number };
+  add: (items: readonly Item[]) => Promise<{ added: number; known: number }>;
   tools?: ToolIds;
 }): Promise<ImportedLines> {
   const { file, kind, read, toolsOf, add, tools } = options;
@@ -74,10 +74,10 @@ export async function importLines<Item extends { library: string }>(options: {
     if (tool === undefined) batch.push(parsed.item);
     else report.unknownTool(line.line, { library, tool });
     if (batch.length < BATCH_SIZE) continue;
-    report.added(add(batch));
+    report.added(await add(batch));
     batch = [];
   }
-  report.added(add(batch));
+  report.added(await add(batch));
   return report.soFar();
 }
 
@@ -90,7 +90,7 @@ export async function importLines<Item extends { library: string }>(options: {
 export async function writeLines(options: {
   file: string;
   kind: FileKind;
-  lines: Iterable<string>;
+  lines: Iterable<string> | AsyncIterable<string>;
 }): Promise<number> {
   const { file, kind, lines } = options;
   const unfinished = `${file}.${randomUUID()}.unfinished`;
@@ -104,12 +104,15 @@ export async function writeLines(options: {
   }
 }
 
-async function writeAll(options: { file: string; lines: Iterable<string> }): Promise<number> {
+async function writeAll(options: {
+  file: string;
+  lines: Iterable<string> | AsyncIterable<string>;
+}): Promise<number> {
   const handle = await open(options.file, "wx");
   try {
     let count = 0;
     let text = "";
-    for (const line of options.lines) {
+    for await (const line of options.lines) {
       text += `${line}\n`;
       count += 1;
       if (count % BATCH_SIZE > 0) continue;

@@ -1,16 +1,17 @@
-import { join } from "node:path";
-import { type Database, StorageFailed, openDatabase } from "../storage/sqlite.js";
+import type { DataPlace } from "../storage/database.js";
+import { closedStore, openRows } from "../storage/mirror/rowStore.js";
+import type { Database } from "../storage/sqlite.js";
 import { demonstrationStore } from "./demonstrations/demonstrationStore.js";
 import { findEvidence } from "./findEvidence.js";
 import type { ExperienceStore } from "./experience.js";
 import { libraryNames, readMeasures, readStats } from "./measures.js";
-import { EXPERIENCE_MIGRATIONS } from "./experienceMigrations.js";
+import { EXPERIENCE_CACHES, EXPERIENCE_MIGRATIONS } from "./experienceMigrations.js";
 import { requestSimilarities } from "./similarities.js";
 import { addPastCalls, readPastCalls } from "./pastCalls.js";
 
 /**
- * Opens the experience of a home folder: the file `memory.db`, which is created if missing. Several processes
- * may add to it at once: each `add` is a short transaction, and its calls are safe once it returns.
+ * Opens the experience of a home: the file `memory.db`, which is created if missing, or its mirror of a database.
+ * Several processes may add to it at once: each `add` is a short transaction, and its calls are safe once it returns.
  *
  * The store keeps in memory the vectors of the past requests it has compared, one byte per component, and of
  * the latest requests it was asked about.
@@ -18,25 +19,35 @@ import { addPastCalls, readPastCalls } from "./pastCalls.js";
  * @throws StorageFailed when the file is of a newer version or cannot be opened; every method throws it once
  * the store is closed
  */
-export function openExperience({ home }: { home: string }): ExperienceStore {
-  const file = join(home, "memory.db");
-  const opened = openDatabase({ file, migrations: EXPERIENCE_MIGRATIONS });
+export function openExperience(place: DataPlace): ExperienceStore {
+  const rows = openRows({
+    place,
+    store: "memory",
+    migrations: EXPERIENCE_MIGRATIONS,
+    caches: EXPERIENCE_CACHES,
+  });
   const connect = (): Database => {
-    if (opened.open) return opened;
-    throw new StorageFailed({ file, problem: "is closed", hint: "Open the experience again" });
+    if (rows.isOpen()) return rows.database;
+    throw closedStore(rows.file);
+  };
+  const newest = async () => {
+    connect();
+    await rows.refresh();
+    return connect();
   };
   const similaritiesOf = requestSimilarities(connect);
   return {
-    add: (pastCalls) => addPastCalls({ database: connect(), pastCalls }),
+    add: (pastCalls) => rows.write((database) => addPastCalls({ database, pastCalls })),
     evidence: async (question) =>
-      await findEvidence({ database: connect(), similaritiesOf, question }),
-    measures: (options) => readMeasures({ database: connect(), ...options }),
-    pastCalls: (options = {}) => readPastCalls({ connect, ...options }),
-    libraries: () => libraryNames(connect()),
-    stats: (options = {}) => readStats({ database: connect(), ...options }),
-    demonstrations: demonstrationStore({ connect, similaritiesOf }),
-    close: () => {
-      opened.close();
+      await findEvidence({ database: await newest(), similaritiesOf, question }),
+    measures: async (options) => readMeasures({ database: await newest(), ...options }),
+    async *pastCalls(options = {}) {
+      await newest();
+      yield* readPastCalls({ connect, ...options });
     },
+    libraries: async () => libraryNames(await newest()),
+    stats: async (options = {}) => readStats({ database: await newest(), ...options }),
+    demonstrations: demonstrationStore({ newest, write: rows.write, similaritiesOf }),
+    close: rows.close,
   };
 }

@@ -21,29 +21,25 @@ const SUMS = [
 type Sums = Record<(typeof SUMS)[number], number>;
 
 /**
- * Adds new past calls and updates the sums of their tools in one transaction. Sums grow call by call, so they
- * are the same to the last bit no matter how calls are split among transactions.
+ * Adds new past calls and updates the sums of their tools. Must run in a write transaction. Sums grow call by call,
+ * so they are the same to the last bit no matter how calls are split among transactions.
  */
 export function addPastCalls(options: { database: Database; pastCalls: readonly PastCall[] }): {
   added: number;
   known: number;
 } {
   const { database, pastCalls } = options;
-  return database
-    .transaction(() => {
-      const isKnown = knownIds(database);
-      const insert = callInserter(database);
-      const sums = toolSums(database);
-      let added = 0;
-      for (const pastCall of pastCalls.map(storable)) {
-        if (isKnown(pastCall.id)) continue;
-        sums.add(insert(pastCall), pastCall);
-        added += 1;
-      }
-      sums.write();
-      return { added, known: pastCalls.length - added };
-    })
-    .immediate();
+  const isKnown = knownIds(database);
+  const insert = callInserter(database);
+  const sums = toolSums(database);
+  let added = 0;
+  for (const pastCall of pastCalls.map(storable)) {
+    if (isKnown(pastCall.id)) continue;
+    sums.add(insert(pastCall), pastCall);
+    added += 1;
+  }
+  sums.write();
+  return { added, known: pastCalls.length - added };
 }
 
 /** Without NUL, where SQLite would end a text. */

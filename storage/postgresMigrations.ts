@@ -68,7 +68,7 @@ async function storedVersion({
   return rows[0]?.version;
 }
 
-function newerData(found: { name: string; store: string; version: number; known: number }) {
+export function newerData(found: { name: string; store: string; version: number; known: number }) {
   const { name, store, version, known } = found;
   return new StorageFailed({
     file: name,

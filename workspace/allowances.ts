@@ -48,7 +48,7 @@ export async function allowanceFor(question: AllowanceRequest): Promise<Informed
     embeddings: await namedEmbeddings(embeddings),
   });
   const evidence = sharpened(found, temperature ?? PUBLISHED_TEMPERATURE);
-  const prices = pricesOf({ context, tools });
+  const prices = await pricesOf({ context, tools });
   const allowance = observed
     ? solveKnapsack({
         budget: amount,
@@ -61,7 +61,7 @@ export async function allowanceFor(question: AllowanceRequest): Promise<Informed
   return {
     allowance,
     informed: evidence.some(({ rows }) => rows.length > 0),
-    measures: experience.measures({ library, tools: ids }),
+    measures: await experience.measures({ library, tools: ids }),
     embeddingTokens: estimateTokens([request]),
   };
 }

@@ -39,14 +39,14 @@ export async function syncConnected(options: {
 }): Promise<ConnectedImport> {
   const { store, context, source, listing, description, embed, trust = false } = options;
   const embeddings = await openEmbeddings(context.embeddings);
-  const library = store.open({
+  const library = await store.open({
     name: context.library,
     description,
     embeddings,
     embeddingModel: embeddings.name,
     create: true,
   });
-  store.sources.put(source);
+  await store.sources.put(source);
   const origin = connectedOrigin(source);
   const { tools, problems } = listing;
   const pinned = { trust };

@@ -47,11 +47,11 @@ export async function openLibrary(
 ): Promise<ToolLibrary> {
   const { store, context, onProblems, embed } = options;
   const catalog = catalogOf(context.library);
-  if (!catalog && !store.describe(context.library)) {
+  if (!catalog && !(await store.describe(context.library))) {
     throw new UnknownName({
       kind: "library",
       wanted: context.library,
-      available: libraryNames(store),
+      available: await libraryNames(store),
       hint: "import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools create NAME",
     });
   }
@@ -108,8 +108,8 @@ export async function openStoredLibrary(options: {
 }
 
 /** Names of all libraries, including catalogues not used yet. */
-export function libraryNames(store: LibraryStore): string[] {
-  return [...new Set([...Object.keys(CATALOGS), ...store.names()])];
+export async function libraryNames(store: LibraryStore): Promise<string[]> {
+  return [...new Set([...Object.keys(CATALOGS), ...(await store.names())])];
 }
 
 /**
@@ -145,7 +145,7 @@ export async function createLibrary(
 ): Promise<ToolLibrary> {
   const { store, context } = options;
   const { library: name } = context;
-  if (!libraryNames(store).includes(name)) return await open({ ...options, create: true });
+  if (!(await libraryNames(store)).includes(name)) return await open({ ...options, create: true });
   throw new InvalidSetting({
     setting: `library ${name}`,
     problem: "there is one of that name already",

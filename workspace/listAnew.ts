@@ -8,11 +8,11 @@ import { syncConnected } from "./connectedSources.js";
 export async function listAnew(options: ConnectedListing & { store: LibraryStore }): Promise<void> {
   const { store, source, listing } = options;
   const origin = connectedOrigin(source);
-  store.sources.put(source);
-  for (const name of store.names()) {
+  await store.sources.put(source);
+  for (const name of await store.names()) {
     const context = parseContext({ library: name });
     const embeddings = await openEmbeddings(context.embeddings);
-    const library = store.open({ name, embeddings, embeddingModel: embeddings.name });
+    const library = await store.open({ name, embeddings, embeddingModel: embeddings.name });
     if (!library.origins().some((each) => each.origin === origin)) continue;
     await syncConnected({ store, context, source, listing, embed: false });
   }

@@ -29,7 +29,7 @@ type LockedTools = Lock["libraries"][string][string];
 /** The accepted definitions that the libraries of a home have now. */
 export async function lockOf(store: LibraryStore): Promise<Lock> {
   const libraries: Lock["libraries"] = {};
-  for (const name of store.names()) {
+  for (const name of await store.names()) {
     const library = await openStoredLibrary({ store, context: parseContext({ library: name }) });
     const present = new Set(library.list().map(({ id }) => id));
     for (const { origin, id, hash, at } of library.pins()) {
@@ -118,7 +118,7 @@ async function withheldIds(options: {
   origin: string;
 }): Promise<Set<string>> {
   const { store, library: name, origin } = options;
-  if (!store.describe(name)) return new Set();
+  if (!(await store.describe(name))) return new Set();
   const library = await openStoredLibrary({ store, context: parseContext({ library: name }) });
   const withheld = library.withheld().filter((each) => each.origin === origin);
   return new Set(withheld.map(({ tool }) => tool.id));
@@ -150,7 +150,7 @@ async function liveProblems(options: {
   locked: LockedTools;
 }): Promise<[string, string][]> {
   const { store, origin, locked } = options;
-  const source = store.sources.get(origin.slice(origin.indexOf(":") + 1));
+  const source = await store.sources.get(origin.slice(origin.indexOf(":") + 1));
   if (!source || !isConnectedOrigin(origin)) return [["", "is no source of this home"]];
   try {
     const { tools } = await listSource(source);

@@ -8,21 +8,36 @@ import { runWorkspace } from "./workspace.js";
  * Cost of a call of each tool in units: as declared, or including the tokens and time measured in past calls
  * (setting `pricing`).
  */
-export function pricesOf(options: {
+export async function pricesOf(options: {
   context: Pick<Context, "pricing" | "library">;
   tools: readonly ToolRecord[];
-}): Record<string, number> {
+}): Promise<Record<string, number>> {
   const { context, tools } = options;
-  const { pricing, library } = context;
-  const ids = tools.map(({ id }) => id);
-  return tariff({
-    pricing,
-    tools: tools.map((tool) => ({ ...tool, schemaTokens: schemaTokens(tool) })),
-    measures:
-      pricing === "measured" && ids.length > 0
-        ? runWorkspace().experience().measures({ library, tools: ids })
-        : [],
-  });
+  const pricesAre = await pricing(context, tools);
+  return pricesAre(tools);
+}
+
+/**
+ * Gives prices without waiting, as `pricesOf` does.
+ *
+ * @param tools those that are asked about; any of the library where it is absent
+ */
+export async function pricing(
+  context: Pick<Context, "pricing" | "library">,
+  tools?: readonly ToolRecord[],
+): Promise<(tools: readonly ToolRecord[]) => Record<string, number>> {
+  const { pricing: kind, library } = context;
+  const ids = tools?.map(({ id }) => id);
+  const measures =
+    kind === "measured" && ids?.length !== 0
+      ? await runWorkspace().experience().measures({ library, tools: ids })
+      : [];
+  return (asked) =>
+    tariff({
+      pricing: kind,
+      tools: asked.map((tool) => ({ ...tool, schemaTokens: schemaTokens(tool) })),
+      measures,
+    });
 }
 
 /** Tokens a tool takes when shown to a model. */

@@ -108,7 +108,7 @@ function makeWorkspace({
   leaseMs?: number;
 }): Workspace {
   const { home } = place;
-  const store = openLibraryStore({ home });
+  const store = openLibraryStore(place);
   const onListed: ToolRuntimeSettings["onListed"] = async (listed) => {
     const { listAnew } = await import("./listAnew.js");
     await listAnew({ store, ...listed });
@@ -136,14 +136,14 @@ function makeWorkspace({
         place,
         permit: (run, within) => requireHold(runtime, run, within),
       })),
-    experience: () => (experience ??= openExperience({ home })),
+    experience: () => (experience ??= openExperience(place)),
     close: async () => {
       openHomes.delete(placeKey(place));
       // Running calls may ask the library for tools, so they are ended first.
       await runtime.close();
       await checkpoints?.close();
-      experience?.close();
-      store.close();
+      await experience?.close();
+      await store.close();
     },
   };
 }

@@ -55,7 +55,7 @@ async function readPastCalls(options: {
     library,
     tools: async () => ids,
     store: {
-      add: (batch) => {
+      add: async (batch) => {
         pastCalls.push(...batch);
         return { added: batch.length, known: 0 };
       },

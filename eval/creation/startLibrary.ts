@@ -23,7 +23,7 @@ interface StartLibrary {
 export async function openStartLibrary(wanted: StartLibrary): Promise<ToolLibrary> {
   const { name, embeddings, start } = wanted;
   const model = await openEmbeddings(embeddings);
-  const library = openWorkspace().store.open({
+  const library = await openWorkspace().store.open({
     name,
     embeddings: model,
     embeddingModel: model.name,

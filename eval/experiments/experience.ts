@@ -73,13 +73,13 @@ async function fillExperience({ home, size }: { home: string; size: Size }): Pro
   for (let number = 0; number < size.calls; number += 1) {
     pastCalls.push(syntheticCall({ number, size, random }));
     if (pastCalls.length < ADDED_AT_ONCE) continue;
-    experience.add(pastCalls);
+    await experience.add(pastCalls);
     pastCalls = [];
   }
-  experience.add(pastCalls);
+  await experience.add(pastCalls);
   const tools = Array.from({ length: size.tools }, (_, tool) => `tool_${tool}`);
   await experience.evidence({ ...questionAbout("the first request"), tools });
-  experience.close();
+  await experience.close();
 }
 
 function syntheticCall(options: { number: number; size: Size; random: () => number }): PastCall {
@@ -131,7 +131,7 @@ async function measureHere({ home, size }: { home: string; size: Size }): Promis
   write(`  warm: ${timesOf(median)}; at best ${timesOf(best)}, at worst ${timesOf(worst)}`);
   const rss = Math.max(...[cold, ...warm].map((question) => question.rss));
   write(`  RSS: ${megabytes(rss)} at most, after a question`);
-  experience.close();
+  await experience.close();
 
   /** The store keeps the vector of a request that it was asked about, whatever the candidates were. */
   async function embedRequest(request: string) {

@@ -128,14 +128,14 @@ async function measureSet(folder: string, embeddings: CachedEmbeddings): Promise
     const store = openLibraryStore({ home });
     try {
       const request = { name: "set", embeddings, embeddingModel: model, create: true };
-      const library = store.open(request);
+      const library = await store.open(request);
       await library.sync({ origin: "set", fingerprint: "", tools });
       const everyday = await everydayOf(library);
       const answers: Asked[] = [];
       for (const one of asked) answers.push(...(await ask({ ...one, library, everyday })));
       return answers;
     } finally {
-      store.close();
+      await store.close();
     }
   });
 }

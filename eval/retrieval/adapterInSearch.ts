@@ -40,7 +40,7 @@ export async function adapterInSearch(options: {
     for (const [at, library] of libraries.entries()) {
       const requests = sets[at]?.requests ?? [];
       const plain = await recallsOf({ library, requests, weights });
-      library.saveAdapter(adapter);
+      await library.saveAdapter(adapter);
       const adapted = await recallsOf({ library, requests, weights });
       const gains = adapted.map((recall, row) => [recall - (plain[row] ?? 0)]);
       figures.push({

@@ -48,7 +48,7 @@ export async function searchSet(options: {
       (await embeddings.embedMissing(queries, "queries"));
     const embed = lap();
     const name = libraryName(toolsFile);
-    const library = store.open({ name, embeddings, embeddingModel: model, create: true });
+    const library = await store.open({ name, embeddings, embeddingModel: model, create: true });
     await makeIndex({ library, set, origin: resolve(toolsFile) });
     const index = lap();
     const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
@@ -61,7 +61,7 @@ export async function searchSet(options: {
     const embeddingTokens = estimateTokens([...new Set([...documents, ...queries])]);
     return { rankings, embeddingTokens, embedded, seconds: { embed, index, search } };
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -17,13 +17,18 @@ export async function withTemporaryLibraries<Result>(
   try {
     const libraries: ToolLibrary[] = [];
     for (const [at, tools] of sets.entries()) {
-      const library = store.open({ name: `set${at}`, embeddings, embeddingModel, create: true });
+      const library = await store.open({
+        name: `set${at}`,
+        embeddings,
+        embeddingModel,
+        create: true,
+      });
       await library.sync({ origin: "set", fingerprint: "", tools });
       libraries.push(library);
     }
     return await work(libraries);
   } finally {
-    store.close();
+    await store.close();
     rmSync(home, { recursive: true, force: true });
   }
 }

@@ -52,7 +52,7 @@ export async function prepareLibraries(options: {
           })
         : await ownLibrary({ store: openWorkspace().store, name, embeddings });
     if (definition.url !== undefined && unbound.length > 0) throw notOnServer(unbound);
-    rememberExperience(benchmark, name);
+    await rememberExperience(benchmark, name);
     names.set(embeddings, name);
     if (hasOthers(library, benchmark)) restricted.add(name);
     costs.push({
@@ -79,9 +79,9 @@ export async function prepareLibraries(options: {
   return { costs, settingsOf };
 }
 
-function rememberExperience({ experience }: Benchmark, library: string): void {
+async function rememberExperience({ experience }: Benchmark, library: string): Promise<void> {
   if (experience)
-    openWorkspace()
+    await openWorkspace()
       .experience()
       .add(Array.from(experience(library)));
 }

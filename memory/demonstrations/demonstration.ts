@@ -42,17 +42,17 @@ export interface DemonstrationQuestion {
   embeddings: { name: string; model: Embeddings };
 }
 
-/** Demonstrations, in `memory.db`. */
+/** Demonstrations, in `memory.db` or in Postgres. */
 export interface DemonstrationStore {
   /**
    * Adds demonstrations in one transaction and says how many were new. Those with the same library, task, calls
    * and level count as the same; results, answer, source and time do not matter.
    */
-  add(demonstrations: readonly Demonstration[]): { added: number; known: number };
+  add(demonstrations: readonly Demonstration[]): Promise<{ added: number; known: number }>;
   /** All demonstrations of a library, or of all, oldest first. */
-  list(options?: { library?: string }): Demonstration[];
+  list(options?: { library?: string }): Promise<Demonstration[]>;
   /** The names of the libraries with demonstrations, sorted. */
-  libraries(): string[];
+  libraries(): Promise<string[]>;
   /**
    * The demonstrations to show for a query (TPTU-v2): the `count` most similar of level `subtask` with a cosine
    * above `threshold`; if there are none, the most similar of level `tool` for each retrieved tool, in the

@@ -46,6 +46,6 @@ export async function exportDemonstrations(options: {
   library?: string;
 }): Promise<number> {
   const { store, file, library } = options;
-  const lines = store.list({ library }).map(lineOfDemonstration);
+  const lines = (await store.list({ library })).map(lineOfDemonstration);
   return await writeLines({ file, kind: DEMONSTRATION_FILE, lines });
 }

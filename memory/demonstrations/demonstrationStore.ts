@@ -1,3 +1,4 @@
+import type { RowStore } from "../../storage/mirror/rowStore.js";
 import type { Database } from "../../storage/sqlite.js";
 import { canonicalJson, sha256 } from "../../tools/library/hash.js";
 import { numbering, withoutNul } from "../rowNumbers.js";
@@ -14,18 +15,22 @@ export interface StoredDemonstration {
 
 /** The demonstrations of an open `memory.db`. */
 export function demonstrationStore(options: {
-  connect: () => Database;
+  /** Gives the rows as they are now. */
+  newest: () => Promise<Database>;
+  write: RowStore["write"];
   similaritiesOf: SimilarityReader;
 }): DemonstrationStore {
-  const { connect, similaritiesOf } = options;
-  const stored = (library?: string) => readDemonstrations({ database: connect(), library });
+  const { newest, write, similaritiesOf } = options;
+  const stored = async (library?: string) =>
+    readDemonstrations({ database: await newest(), library });
   return {
-    add: (demonstrations) => addDemonstrations({ database: connect(), demonstrations }),
-    list: ({ library } = {}) => stored(library).map(({ demonstration }) => demonstration),
-    libraries: () => librariesWithDemonstrations(connect()),
+    add: (demonstrations) => write((database) => addDemonstrations({ database, demonstrations })),
+    list: async ({ library } = {}) =>
+      (await stored(library)).map(({ demonstration }) => demonstration),
+    libraries: async () => librariesWithDemonstrations(await newest()),
     select: async (question) =>
       await selectDemonstrations({
-        demonstrations: stored(question.library),
+        demonstrations: await stored(question.library),
         similaritiesOf,
         question,
       }),
@@ -37,26 +42,22 @@ function addDemonstrations(options: {
   demonstrations: readonly Demonstration[];
 }): { added: number; known: number } {
   const { database, demonstrations } = options;
-  return database
-    .transaction(() => {
-      const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
-      const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
-      const insert = database.prepare(
-        `INSERT INTO demonstrations (id, query, level, calls, answer, source, at)
-         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-      );
-      const added = demonstrations.filter((demonstration) => {
-        const { calls, level, source, at } = demonstration;
-        const library = withoutNul(demonstration.library);
-        const task = withoutNul(demonstration.task);
-        const answer = demonstration.answer === undefined ? null : withoutNul(demonstration.answer);
-        const query = queryNumber(libraryNumber(library), task);
-        const id = contentHash({ library, task, calls, level });
-        return insert.run(id, query, level, JSON.stringify(calls), answer, source, at).changes > 0;
-      });
-      return { added: added.length, known: demonstrations.length - added.length };
-    })
-    .immediate();
+  const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
+  const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
+  const insert = database.prepare(
+    `INSERT INTO demonstrations (id, query, level, calls, answer, source, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  );
+  const added = demonstrations.filter((demonstration) => {
+    const { calls, level, source, at } = demonstration;
+    const library = withoutNul(demonstration.library);
+    const task = withoutNul(demonstration.task);
+    const answer = demonstration.answer === undefined ? null : withoutNul(demonstration.answer);
+    const query = queryNumber(libraryNumber(library), task);
+    const id = contentHash({ library, task, calls, level });
+    return insert.run(id, query, level, JSON.stringify(calls), answer, source, at).changes > 0;
+  });
+  return { added: added.length, known: demonstrations.length - added.length };
 }
 
 /** Equal for demonstrations that count as the same. */

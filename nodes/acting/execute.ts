@@ -32,7 +32,7 @@ import { todayOf } from "../shared/todayOf.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { askInput } from "./askInput.js";
-import { nestedTools, priced } from "./nestedCalls.js";
+import { nestedTools, pricedTool } from "./nestedCalls.js";
 import { type RunnableCall, permit } from "./permit.js";
 
 /** The outcome of a call: what the model is told, and the call for the record. */
@@ -129,7 +129,8 @@ async function runCalls(options: {
   const tools = await library(context);
   const secondsLeft = context.maxSeconds - state.usage.ms / 1000;
   const flowProblem = await nestedFlowGuard({ state, context, calls: runnable });
-  const nested = nestedTools({ tools, runnable, state, context, offer, flowProblem });
+  const priced = await pricedTool(context);
+  const nested = nestedTools({ tools, runnable, state, context, offer, priced, flowProblem });
   const outcomes = await runAnswered({
     runtime,
     config,
@@ -139,7 +140,7 @@ async function runCalls(options: {
     plans: { today: state.program?.today ?? todayOf(context), mostCalls: context.maxPlanCalls },
     calls: runnable.map(({ call, tool, args }) => ({
       id: call.id ?? "",
-      tool: priced(tool, context),
+      tool: priced(tool),
       args,
     })),
     timeoutMs: context.toolTimeoutMs,

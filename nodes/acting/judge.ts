@@ -112,7 +112,7 @@ export function judge() {
         ? await JUDGES[context.judge]({ calls, state, context, config })
         : { verdicts: new Map() };
     const all: Verdicts = new Map([...failed.map((call) => [call, false] as const), ...verdicts]);
-    if (context.remember) remember({ verdicts: all, state, context, config });
+    if (context.remember) await remember({ verdicts: all, state, context, config });
     return { ...update, calls: state.calls.map((call) => withVerdict(call, all)) };
   });
 }
@@ -181,13 +181,13 @@ async function judgeInput(options: {
 }
 
 /** Ids are made of thread and call, so a repeated visit adds nothing twice. */
-function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }): void {
+async function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }): Promise<void> {
   const { verdicts, state, context, config } = options;
   const judged = state.calls.filter((call) => verdicts.has(call));
   if (judged.length === 0) return;
   const thread = threadOf({ state, config });
   const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : context.judge);
-  runWorkspace()
+  await runWorkspace()
     .experience()
     .add(
       judged.map((call) => ({

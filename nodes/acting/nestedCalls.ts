@@ -1,4 +1,4 @@
-import { pricesOf } from "../../workspace/toolPrices.js";
+import { pricing } from "../../workspace/toolPrices.js";
 import type { Context } from "../../state/context.js";
 import { type PricedCall, inLedgerUnit, reserve } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
@@ -10,11 +10,11 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { needsApproval } from "./approval.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
 
-/** The tool with the price of a call, in units. */
-export function priced(tool: ToolRecord, context: Context): ToolRecord {
-  return context.budget === undefined
-    ? tool
-    : { ...tool, cost: pricesOf({ context, tools: [tool] })[tool.id] };
+/** Gives a tool with the price of a call, in units. */
+export async function pricedTool(context: Context): Promise<(tool: ToolRecord) => ToolRecord> {
+  if (context.budget === undefined) return (tool) => tool;
+  const pricesOf = await pricing(context);
+  return (tool) => ({ ...tool, cost: pricesOf([tool])[tool.id] });
 }
 
 /** The tools that tools may call. Such calls are paid from what this message's calls leave of the budget. */
@@ -24,10 +24,11 @@ export function nestedTools(options: {
   state: GraphState;
   context: Context;
   offer: ToolOffer;
+  priced: (tool: ToolRecord) => ToolRecord;
   /** Why flow rules forbid a tool. */
   flowProblem: (tool: ToolRecord) => string | undefined;
 }): ToolLookup {
-  const { tools, runnable, state, context, offer, flowProblem } = options;
+  const { tools, runnable, state, context, offer, priced, flowProblem } = options;
   const { ledger } = state;
   const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
     tool: id,
@@ -41,7 +42,7 @@ export function nestedTools(options: {
     if (problem) throw new Error(problem);
     if (!tool || !ledger) return tool;
     const { usdPerUnit } = context;
-    const paid = priced(tool, context);
+    const paid = priced(tool);
     const price = inLedgerUnit(paid.cost ?? 0, { ledger, usdPerUnit });
     const { allowed } = reserve({ ...state, ledger: { ...ledger, quotas: null } }, [
       ...reserved,

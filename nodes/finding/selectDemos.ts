@@ -18,7 +18,7 @@ export function selectDemos() {
     const context = readContext(config);
     const { library: name, embeddings, demos: count, topK } = context;
     const { demonstrations: store } = runWorkspace().experience();
-    if (count === 0 || !store.libraries().includes(name)) return { demonstrations: [] };
+    if (count === 0 || !(await store.libraries()).includes(name)) return { demonstrations: [] };
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;
     const texts = [run.request, ...(isSearched ? textsFor([run.request], context) : [])];

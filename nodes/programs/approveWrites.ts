@@ -44,7 +44,7 @@ export function approveWrites() {
     const followed = await followAhead({ state, program, followed: known });
     const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
     const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
-    const request = requestFor({ state, context, program, open, followed, verdicts });
+    const request = await requestFor({ state, context, program, open, followed, verdicts });
     const schemas = open.map(({ tool }) => followed.tools.get(tool.name)?.parameters);
     let problem = "";
     while (true) {
@@ -74,17 +74,17 @@ async function decide(options: {
     : editedWrites({ ...options, given: decision.writes });
 }
 
-function requestFor(options: {
+async function requestFor(options: {
   state: GraphState;
   context: Context;
   program: ProgramState;
   open: readonly PlannedCall[];
   followed: Followed;
   verdicts: ReadonlyMap<string, FlowVerdict>;
-}): Omit<WritesApprovalRequest, "problem"> {
+}): Promise<Omit<WritesApprovalRequest, "problem">> {
   const { state, context, program, open, followed, verdicts } = options;
   const { progress, tools } = followed;
-  const bill = programBill({ program: followed.program, tools, state, context, progress });
+  const bill = await programBill({ program: followed.program, tools, state, context, progress });
   const known = resultsOf(program, state);
   return {
     kind: "writes",

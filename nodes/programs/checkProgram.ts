@@ -26,7 +26,8 @@ export function checkProgram() {
     const context = readContext(config);
     const checked = await programIssues({ code: program.code, state, context, config });
     const { issues, program: read, tools } = checked;
-    if (read && issues.length === 0) return boundsChecked({ program, read, tools, state, context });
+    if (read && issues.length === 0)
+      return await boundsChecked({ program, read, tools, state, context });
     const [first] = issues;
     if (first && program.cues.length >= context.maxReflections) {
       const reason = `it has a fault that was not mended: ${issueLine(first)}`;
@@ -40,15 +41,15 @@ export function checkProgram() {
  * A program certain to exceed its bounds is rewritten once, since a smaller one may do. If the next is no
  * smaller, the run ends before any call.
  */
-function boundsChecked(options: {
+async function boundsChecked(options: {
   program: ProgramState;
   read: Program;
   tools: ReadonlyMap<string, ToolRecord>;
   state: GraphState;
   context: Context;
-}): StateUpdate {
+}): Promise<StateUpdate> {
   const { program, read, tools, state, context } = options;
-  const bill = programBill({ program: read, tools, state, context });
+  const bill = await programBill({ program: read, tools, state, context });
   const excess = certainExcess({ bill, state, context });
   if (!excess) return { program: { ...program, issues: [] } };
   const issues = [excess.issue];

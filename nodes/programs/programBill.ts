@@ -29,13 +29,13 @@ export interface ProgramBill {
  * @param options.tools as the program calls them
  * @param options.progress how far the program has got
  */
-export function programBill(options: {
+export async function programBill(options: {
   program: Pick<Program, "body">;
   tools: ReadonlyMap<string, ToolRecord>;
   state: Pick<GraphState, "ledger">;
   context: Context;
   progress?: Pick<Progress, "counts" | "complete">;
-}): ProgramBill {
+}): Promise<ProgramBill> {
   const { program, tools, state, context, progress } = options;
   const bounds = new Map<string, CallBound[]>();
   // A program may write the name of a tool in several ways.
@@ -43,7 +43,7 @@ export function programBill(options: {
     const id = tools.get(bound.tool)?.id ?? bound.tool;
     bounds.set(id, [...(bounds.get(id) ?? []), bound]);
   }
-  const units = pricesOf({ context, tools: [...tools.values()] });
+  const units = await pricesOf({ context, tools: [...tools.values()] });
   const { ledger } = state;
   const { usdPerUnit } = context;
   const isPriced = [...tools.values()].some(({ cost }) => cost !== undefined);

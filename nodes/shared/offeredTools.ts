@@ -36,7 +36,7 @@ export async function offeredTools(options: {
 }): Promise<ToolOffer> {
   const { state, context } = options;
   const { tools, unaccepted } = await chosenTools(options);
-  const prices = ledgerPrices({ state, context, tools });
+  const prices = await ledgerPrices({ state, context, tools });
   const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
   const useless = blacklists(state, context) ? uselessTools(state.calls) : new Set<string>();
   const named = (keep: (tool: ToolRecord) => boolean) =>
@@ -57,17 +57,17 @@ function blacklists({ ledger, tree }: GraphState, { blacklist }: Context): boole
 }
 
 /** What a call of each tool costs. Granted tools keep their price, so that the allowance stays valid. */
-function ledgerPrices(options: {
+async function ledgerPrices(options: {
   state: GraphState;
   context: Context;
   tools: readonly ToolRecord[];
-}): Record<string, number> {
+}): Promise<Record<string, number>> {
   const { state, context, tools } = options;
   const { ledger } = state;
   if (!ledger) return {};
   const granted = Object.fromEntries(ledger.plan.map(({ tool, price }) => [tool, price]));
   const fresh = tools.filter(({ id }) => granted[id] === undefined);
-  const units = { ...pricesOf({ context, tools: fresh }), ...granted };
+  const units = { ...(await pricesOf({ context, tools: fresh })), ...granted };
   const { usdPerUnit } = context;
   return Object.fromEntries(
     Object.entries(units).map(([tool, price]) => [

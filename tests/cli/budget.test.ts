@@ -55,7 +55,7 @@ beforeAll(async () => {
   writeFileSync(file, TOOLS);
   const { store, experience } = openWorkspace();
   await importTools({ store, context: { library: "weather", embeddings }, file });
-  experience().add([
+  await experience().add([
     pastCall("exact_weather", { query: "a", helpful: true }),
     pastCall("exact_weather", { query: "b", helpful: true }),
     pastCall("rough_weather", { query: "a", helpful: false }),

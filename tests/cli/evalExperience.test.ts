@@ -35,12 +35,12 @@ async function evaluate(options: { out: string; benchmark: string; more: string[
 }
 
 /** The verdicts that runs of an experiment can rest on. */
-function remembered(out: string, library: string) {
+async function remembered(out: string, library: string) {
   const store = openExperience({ home: homeIn(out) });
   try {
     return store.stats({ library });
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
@@ -53,7 +53,7 @@ describe("eval run --experience", () => {
     await evaluate({ out, benchmark, more });
     const [record] = linesOf(join(out, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
     expect(record?.ledger?.plan.find(({ tool }) => tool === "add")?.value).toBeGreaterThan(0.3);
-    expect(remembered(out, "small")).toMatchObject({ usages: 2, helpful: 2, tools: 1 });
+    expect(await remembered(out, "small")).toMatchObject({ usages: 2, helpful: 2, tools: 1 });
   });
 
   it("goes on with the same file, and refuses another one", async () => {
@@ -62,7 +62,7 @@ describe("eval run --experience", () => {
     const more = ["--experience", experienceFile(CALL)];
     await evaluate({ out, benchmark, more });
     expect((await evaluate({ out, benchmark, more })).code).not.toBe(2);
-    expect(remembered(out, "small").usages).toBe(1);
+    expect((await remembered(out, "small")).usages).toBe(1);
     const others = experienceFile({ ...CALL, helpful: false });
     const other = await evaluate({ out, benchmark, more: ["--experience", others] });
     expect(errorLine(other)).toMatch(/experiment/);
@@ -80,7 +80,7 @@ describe("eval run --experience", () => {
     expect(stderr).toMatch(/: line 1 is not JSON/);
     expect(stderr).toMatch(/: line 3: the benchmark has no tool "fly"/);
     expect(stderr).toMatch(/: line 4 "cost": /);
-    expect(remembered(out, "small").usages).toBe(1);
+    expect((await remembered(out, "small")).usages).toBe(1);
   });
 
   it("refuses a file that is not there, one of which nothing can be used, and servers", async () => {

@@ -212,7 +212,7 @@ describe("tools import mcp is refused in one line", () => {
     const line = errorLine(await run("tools", "import", "mcp", ...words));
     expect(line).toMatch(new RegExp(told));
     expect(line).not.toContain("abcdef");
-    expect(openWorkspace().store.names()).toEqual([]);
+    expect(await openWorkspace().store.names()).toEqual([]);
   });
 
   it("for a file that lists no servers, and for a server that is not in it", async () => {

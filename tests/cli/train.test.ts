@@ -21,7 +21,7 @@ afterAll(closeWorkspaces);
 
 /** Records calls in the home of the test; the command opens it anew. */
 async function record(requests: number, library = "weather"): Promise<void> {
-  openWorkspace()
+  await openWorkspace()
     .experience()
     .add(judgedCalls(requests).map((call) => ({ ...call, id: `${library}${call.id}`, library })));
   await closeWorkspaces();

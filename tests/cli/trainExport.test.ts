@@ -39,9 +39,9 @@ async function exportSet(...options: string[]): Promise<string> {
   }
 }
 
-function addDemonstrations(count: number): void {
+async function addDemonstrations(count: number): Promise<void> {
   const calls = [{ tool: "double_number", args: { value: 2 }, result: 4 }];
-  openWorkspace()
+  await openWorkspace()
     .experience()
     .demonstrations.add(
       Array.from({ length: count }, (_, at) =>

@@ -38,7 +38,7 @@ beforeAll(async () => {
     await importTools({ store, context, file, description: "Dictionaries" });
   }
   const past = ["closed_dictionary", "cheap_dictionary"].map((tool, at) => pastCall({ tool, at }));
-  experience().add(past);
+  await experience().add(past);
 });
 afterAll(closeWorkspaces);
 

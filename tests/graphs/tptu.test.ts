@@ -25,7 +25,7 @@ beforeAll(async () => {
   await importTestLibrary();
   const { library } = TEST_LIBRARY;
   const calls = [{ tool: "double_number", args: { value: 4 }, result: 8 }];
-  openWorkspace()
+  await openWorkspace()
     .experience()
     .demonstrations.add([demonstration({ library, task: ALIKE, calls, answer: "8" })]);
 });
@@ -72,7 +72,7 @@ describe.each(ROWS)("$id", ({ id, searches, shows }) => {
 
 describe("a retriever that was trained", () => {
   afterEach(async () => {
-    (await library()).removeAdapters();
+    await (await library()).removeAdapters();
   });
 
   it.each(["tptu_retriever", "tptu_full"] as const)(
@@ -83,7 +83,7 @@ describe("a retriever that was trained", () => {
       for (let at = 0; at < DIMENSIONS; at++) weights[at * DIMENSIONS + at] = -1;
       const settings = { topK: 1, threshold: 0, ranking: "meaning" };
       expect(offered(await firstQuestion(id, settings))).toEqual(["double_number"]);
-      (await library()).saveAdapter({ dimension: DIMENSIONS, weights, requests: 1 });
+      await (await library()).saveAdapter({ dimension: DIMENSIONS, weights, requests: 1 });
       const names = offered(await firstQuestion(id, settings));
       expect(names).toHaveLength(1);
       expect(names).not.toContain("double_number");

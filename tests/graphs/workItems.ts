@@ -39,7 +39,7 @@ async function importWorkItems(): Promise<void> {
     file,
     description: "Work items",
   });
-  openWorkspace()
+  await openWorkspace()
     .experience()
     .demonstrations.add([
       demonstration({

@@ -5,7 +5,7 @@ const [home, name, transactions] = process.argv.slice(2);
 if (!home) throw new Error("the home is missing");
 const store = openExperience({ home });
 for (let done = 0; done < Number(transactions); done += 1) {
-  store.add(
+  await store.add(
     Array.from({ length: 10 }, (_, call) => ({
       id: `${name} ${done} ${call}`,
       library: "math",
@@ -23,5 +23,5 @@ for (let done = 0; done < Number(transactions); done += 1) {
   );
   process.send?.(done + 1);
 }
-store.close();
+await store.close();
 process.disconnect();

@@ -6,7 +6,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { exportExperience, importExperience } from "../../memory/experienceFile.js";
 import type { ExperienceStore } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
-import { anyPastCalls, openStore, temporaryHome, pastCalls } from "./support.js";
+import { allOf, anyPastCalls, openStore, temporaryHome, pastCalls } from "./support.js";
 
 const LINE = { query: "add two numbers", tool: "add", args: {}, result: "3", helpful: true };
 
@@ -27,7 +27,7 @@ describe("importing experience", () => {
   it("takes lines that say the least, and gives them ids by their content", async () => {
     const { store, added } = await importLines([LINE]);
     expect(added).toBe(1);
-    const [pastCall] = store.pastCalls();
+    const [pastCall] = await allOf(store.pastCalls());
     expect(pastCall).toEqual({
       ...LINE,
       id: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
@@ -53,7 +53,7 @@ describe("importing experience", () => {
       judgedBy: "model",
     });
     const { store } = await importLines([{ ...pastCall, more: "is left out" }]);
-    expect([...store.pastCalls()]).toEqual([pastCall]);
+    expect(await allOf(store.pastCalls())).toEqual([pastCall]);
   });
 
   it.each<[string, string | object, RegExp]>([
@@ -132,14 +132,14 @@ describe("exporting experience", () => {
       fc.asyncProperty(anyPastCalls, async (all) => {
         const store = openExperience({ home: temporaryHome() });
         const copy = openExperience({ home: temporaryHome() });
-        store.add(all);
+        await store.add(all);
         const file = join(temporaryHome(), "calls.jsonl");
         expect(await exportExperience({ store, file })).toBe(all.length);
         const imported = await importExperience({ store: copy, file });
         expect(imported).toMatchObject({ added: all.length, known: 0, rejected: 0 });
-        expect(contentOf(copy)).toEqual(contentOf(store));
-        copy.close();
-        store.close();
+        expect(await contentOf(copy)).toEqual(await contentOf(store));
+        await copy.close();
+        await store.close();
       }),
       { numRuns: 40 },
     );
@@ -147,7 +147,7 @@ describe("exporting experience", () => {
 
   it("writes one library, when it is named", async () => {
     const store = openStore();
-    store.add(pastCalls({ id: "a" }, { id: "b", library: "office" }));
+    await store.add(pastCalls({ id: "a" }, { id: "b", library: "office" }));
     const file = join(temporaryHome(), "calls.jsonl");
     expect(await exportExperience({ store, file, library: "office" })).toBe(1);
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ id: "b", library: "office" });
@@ -158,7 +158,7 @@ describe("exporting experience", () => {
     const file = join(folder, "calls.jsonl");
     writeFileSync(file, "as it was");
     const failing = {
-      *pastCalls() {
+      async *pastCalls() {
         yield* pastCalls({}, {});
         throw new Error("the disk is gone");
       },
@@ -175,11 +175,11 @@ describe("exporting experience", () => {
 });
 
 /** All that an experience says. */
-function contentOf(store: ExperienceStore) {
-  const libraries = store.libraries();
+async function contentOf(store: ExperienceStore) {
+  const libraries = await store.libraries();
   return {
-    pastCalls: [...store.pastCalls()],
-    measures: libraries.map((library) => store.measures({ library })),
-    stats: libraries.map((library) => store.stats({ library })),
+    pastCalls: await allOf(store.pastCalls()),
+    measures: await Promise.all(libraries.map((library) => store.measures({ library }))),
+    stats: await Promise.all(libraries.map((library) => store.stats({ library }))),
   };
 }

@@ -6,7 +6,7 @@ import { EXPERIENCE_MIGRATIONS } from "../../memory/experienceMigrations.js";
 import { openExperience } from "../../memory/openExperience.js";
 import { openDatabase } from "../../storage/sqlite.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
-import { anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
+import { allOf, anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
 
 /** What evidence says, without the numbers of requests and with similarities of three digits. */
 function saidOf(evidence: readonly ToolEvidence[]) {
@@ -24,7 +24,7 @@ describe("evidence", () => {
   it("sums up the judged calls of each candidate by past request", async () => {
     const store = openStore();
     const other = "what is the weather";
-    store.add(
+    await store.add(
       pastCalls(
         { helpful: true },
         { helpful: false },
@@ -50,7 +50,9 @@ describe("evidence", () => {
 
   it("gives a past request the same number for all tools", async () => {
     const store = openStore();
-    store.add(pastCalls({ tool: "add" }, { tool: "times" }, { tool: "times", query: "another" }));
+    await store.add(
+      pastCalls({ tool: "add" }, { tool: "times" }, { tool: "times", query: "another" }),
+    );
     const [add, times] = await store.evidence(question({ tools: ["add", "times"] }));
     expect(times?.rows.map(({ query }) => query)).toContain(add?.rows[0]?.query);
     expect(new Set(times?.rows.map(({ query }) => query)).size).toBe(2);
@@ -58,7 +60,7 @@ describe("evidence", () => {
 
   it("has nothing to say of nothing, and embeds nothing for it", async () => {
     const store = openStore();
-    store.add(pastCalls({ helpful: null }));
+    await store.add(pastCalls({ helpful: null }));
     const asked = question({ tools: ["add"] });
     expect(await store.evidence({ ...asked, tools: [] })).toEqual([]);
     expect(await store.evidence(asked)).toEqual([{ tool: "add", rows: [] }]);
@@ -70,7 +72,7 @@ describe("evidence", () => {
 
   it("counts a text without direction as unlike any other", async () => {
     const store = openStore();
-    store.add(pastCalls({ query: "…" }, { query: "words" }));
+    await store.add(pastCalls({ query: "…" }, { query: "words" }));
     const rows = (query: string) => store.evidence(question({ query }));
     expect(saidOf(await rows("words"))[0]?.rows.map(({ similarity }) => similarity)).toEqual([
       0, 1,
@@ -87,16 +89,16 @@ describe("evidence", () => {
           all.map((pastCall) => ({ ...pastCall, id: `${pastCall.id} ${copy}`, tool: "one" })),
         );
         for (const copies of many) {
-          store.add(copies);
+          await store.add(copies);
           await store.evidence(question({ tools: ["one"] }));
         }
         const asked = question({ tools: ["one"], query: "add" });
         const evidence = await store.evidence(asked);
-        const kept = [...store.pastCalls({ library: "math" })];
+        const kept = await allOf(store.pastCalls({ library: "math" }));
         expect(countsOf(evidence)).toEqual(countsFrom(kept));
         unpack(home);
         expect(await store.evidence(asked)).toEqual(evidence);
-        store.close();
+        await store.close();
       }),
       { numRuns: 25 },
     );
@@ -105,12 +107,12 @@ describe("evidence", () => {
   it("is packed again after many calls, and then only later calls are read", async () => {
     const home = temporaryHome();
     const store = openStore(home);
-    store.add(
+    await store.add(
       pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call % 7}` }))),
     );
     await store.evidence(question());
     expect(packed(home)).toEqual([{ tool: 1, through: 300, bytes: 7 * 3 * 4 }]);
-    store.add(pastCalls({ query: "request 3" }, { query: "request 8" }));
+    await store.add(pastCalls({ query: "request 3" }, { query: "request 8" }));
     const [evidence] = await store.evidence(question());
     expect(packed(home)).toMatchObject([{ through: 300 }]);
     expect(evidence?.rows.map(({ calls }) => calls)).toEqual([43, 43, 43, 44, 43, 43, 42, 1]);
@@ -161,13 +163,13 @@ describe("vectors of past requests", () => {
   it("are made once for a model, in batches, and found by whoever opens the experience later", async () => {
     const home = temporaryHome();
     const store = openStore(home);
-    store.add(
+    await store.add(
       pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call}` }))),
     );
     const model = wordEmbeddings();
     await store.evidence(asked(model));
     expect(model.calls.map((texts) => texts.length)).toEqual([1, 256, 44]);
-    store.add(pastCalls({ query: "one more request" }));
+    await store.add(pastCalls({ query: "one more request" }));
     await store.evidence(asked(model));
     expect(model.calls.slice(3)).toEqual([["one more request"]]);
     const later = wordEmbeddings();
@@ -180,7 +182,9 @@ describe("vectors of past requests", () => {
 
   it("are made only for requests in which a candidate was judged", async () => {
     const store = openStore();
-    store.add(pastCalls({ query: "judged" }, { query: "not", helpful: null }, { tool: "times" }));
+    await store.add(
+      pastCalls({ query: "judged" }, { query: "not", helpful: null }, { tool: "times" }),
+    );
     const model = wordEmbeddings();
     await store.evidence(asked(model));
     expect(model.calls).toEqual([["add two numbers"], ["judged"]]);
@@ -188,7 +192,7 @@ describe("vectors of past requests", () => {
 
   it("are made once when several ask at the same time", async () => {
     const store = openStore();
-    store.add(pastCalls({ query: "one" }, { query: "two" }));
+    await store.add(pastCalls({ query: "one" }, { query: "two" }));
     const model = wordEmbeddings();
     await Promise.all(
       ["a", "b", "c"].map(async (query) => await store.evidence({ ...asked(model), query })),
@@ -199,10 +203,10 @@ describe("vectors of past requests", () => {
   it("that another process has made are not made again", async () => {
     const home = temporaryHome();
     const [store, other] = [openStore(home), openStore(home)];
-    store.add(pastCalls({ query: "one" }));
+    await store.add(pastCalls({ query: "one" }));
     const model = wordEmbeddings();
     await store.evidence(asked(model));
-    other.add(pastCalls({ query: "two" }));
+    await other.add(pastCalls({ query: "two" }));
     await other.evidence(asked(model));
     await store.evidence(asked(model));
     expect(model.calls.flat().filter((text) => text === "two")).toHaveLength(1);
@@ -210,7 +214,7 @@ describe("vectors of past requests", () => {
 
   it("stay when a later batch fails, which is told and tried again", async () => {
     const store = openStore();
-    store.add(
+    await store.add(
       pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call}` }))),
     );
     const model = wordEmbeddings();
@@ -224,7 +228,7 @@ describe("vectors of past requests", () => {
 
   it("of a model that has changed its dimension are computed again", async () => {
     const store = openStore();
-    store.add(pastCalls({ query: "two numbers" }));
+    await store.add(pastCalls({ query: "two numbers" }));
     await store.evidence(asked(wordEmbeddings()));
     const [evidence] = await store.evidence({
       ...asked(wordEmbeddings({ dimensions: 9 })),
@@ -236,7 +240,7 @@ describe("vectors of past requests", () => {
   it("give cosines to a hundredth", async () => {
     const store = openStore();
     const queries = Array.from({ length: 600 }, (_, number) => `${number} ${number % 10} add`);
-    store.add(pastCalls(...queries.map((query) => ({ query }))));
+    await store.add(pastCalls(...queries.map((query) => ({ query }))));
     const model = wordEmbeddings({ dimensions: 50 });
     const [evidence] = await store.evidence({ ...asked(model), query: "add 3 4" });
     const present = await model.embedQuery("add 3 4");

@@ -6,85 +6,94 @@ import type { ToolMeasure, PastCall } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
 import { StorageFailed } from "../../storage/sqlite.js";
 import { programFile } from "../fakes/programs.js";
-import { anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
+import { allOf, anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
 
 describe("adding past calls", () => {
-  it("keeps every field, and their order", () => {
+  it("keeps every field, and their order", async () => {
     const store = openStore();
     const added = pastCalls(
       { id: "b", helpful: null, judgedBy: "model", args: { deep: [{ x: null }] } },
       { id: "a", failed: true, helpful: false, cost: 0.25, ms: 1.5 },
     );
-    expect(store.add(added)).toEqual({ added: 2, known: 0 });
-    expect([...store.pastCalls()]).toEqual(added);
+    expect(await store.add(added)).toEqual({ added: 2, known: 0 });
+    expect(await allOf(store.pastCalls())).toEqual(added);
   });
 
-  it("changes nothing for a known one, whether of the same batch or an earlier one", () => {
+  it("changes nothing for a known one, whether of the same batch or an earlier one", async () => {
     const store = openStore();
     const [pastCall] = pastCalls({ id: "one" });
     const again = pastCalls({ id: "one", query: "another request", tool: "other", cost: 9 });
-    expect(store.add([...pastCalls({ id: "one" }), ...again])).toEqual({ added: 1, known: 1 });
-    expect(store.add(again)).toEqual({ added: 0, known: 1 });
-    expect([...store.pastCalls()]).toEqual([pastCall]);
-    expect(store.stats()).toMatchObject({ usages: 1, queries: 1, tools: 1 });
-    expect(store.measures({ library: "math" })).toHaveLength(1);
+    expect(await store.add([...pastCalls({ id: "one" }), ...again])).toEqual({
+      added: 1,
+      known: 1,
+    });
+    expect(await store.add(again)).toEqual({ added: 0, known: 1 });
+    expect(await allOf(store.pastCalls())).toEqual([pastCall]);
+    expect(await store.stats()).toMatchObject({ usages: 1, queries: 1, tools: 1 });
+    expect(await store.measures({ library: "math" })).toHaveLength(1);
   });
 
-  it("adds all of a batch or none", () => {
+  it("adds all of a batch or none", async () => {
     const store = openStore();
-    expect(() => store.add([...pastCalls({}), ...pastCalls({ cost: Number.NaN })])).toThrow(/cost/);
-    expect(() => store.add(pastCalls({ cost: -1 }))).toThrow(/cost/);
-    expect(store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
+    const torn = [...pastCalls({}), ...pastCalls({ cost: Number.NaN })];
+    await expect(store.add(torn)).rejects.toThrow(/cost/);
+    await expect(store.add(pastCalls({ cost: -1 }))).rejects.toThrow(/cost/);
+    expect(await store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
   });
 
-  it("cuts long results, and replaces what a text of SQLite cannot hold", () => {
+  it("cuts long results, and replaces what a text of SQLite cannot hold", async () => {
     const store = openStore();
-    store.add(
+    await store.add(
       pastCalls({ id: "long", result: "x".repeat(100_000) }, { id: "nul", result: "a\0b" }),
     );
-    const [long, nul] = [...store.pastCalls()].map(({ result }) => result);
+    const [long, nul] = (await allOf(store.pastCalls())).map(({ result }) => result);
     expect(long).toBe("x".repeat(32_768));
     expect(nul).toBe("a\uFFFDb");
   });
 
-  it("is seen by those who open the experience later", () => {
+  it("is seen by those who open the experience later", async () => {
     const home = temporaryHome();
     const store = openExperience({ home });
-    store.add(pastCalls({ id: "kept" }));
-    store.close();
-    expect([...openStore(home).pastCalls()].map(({ id }) => id)).toEqual(["kept"]);
+    await store.add(pastCalls({ id: "kept" }));
+    await store.close();
+    expect((await allOf(openStore(home).pastCalls())).map(({ id }) => id)).toEqual(["kept"]);
   });
 });
 
 describe("reading past calls", () => {
-  it("gives those of one library", () => {
+  it("gives those of one library", async () => {
     const store = openStore();
-    store.add(pastCalls({ id: "a", library: "math" }, { id: "b", library: "office" }, { id: "c" }));
-    expect([...store.pastCalls({ library: "math" })].map(({ id }) => id)).toEqual(["a", "c"]);
-    expect([...store.pastCalls({ library: "none" })]).toEqual([]);
-    expect(store.libraries()).toEqual(["math", "office"]);
+    await store.add(
+      pastCalls({ id: "a", library: "math" }, { id: "b", library: "office" }, { id: "c" }),
+    );
+    expect((await allOf(store.pastCalls({ library: "math" }))).map(({ id }) => id)).toEqual([
+      "a",
+      "c",
+    ]);
+    expect(await allOf(store.pastCalls({ library: "none" }))).toEqual([]);
+    expect(await store.libraries()).toEqual(["math", "office"]);
   });
 
-  it("lets others add while it goes on over more than a page", () => {
+  it("lets others add while it goes on over more than a page", async () => {
     const home = temporaryHome();
     const store = openStore(home);
     const other = openStore(home);
-    store.add(pastCalls(...Array.from({ length: 1500 }, () => ({}))));
-    const reading = store.pastCalls()[Symbol.iterator]();
-    reading.next();
-    expect(other.add(pastCalls({}))).toEqual({ added: 1, known: 0 });
-    expect([...rest(reading)]).toHaveLength(1500);
+    await store.add(pastCalls(...Array.from({ length: 1500 }, () => ({}))));
+    const reading = store.pastCalls()[Symbol.asyncIterator]();
+    await reading.next();
+    expect(await other.add(pastCalls({}))).toEqual({ added: 1, known: 0 });
+    expect(await allOf(rest(reading))).toHaveLength(1500);
   });
 });
 
-function* rest<Item>(iterator: Iterator<Item>): Generator<Item> {
-  for (let next = iterator.next(); !next.done; next = iterator.next()) yield next.value;
+async function* rest<Item>(iterator: AsyncIterator<Item>): AsyncGenerator<Item> {
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
 }
 
 describe("measures", () => {
-  it("are means of what calls took, for tools that were called", () => {
+  it("are means of what calls took, for tools that were called", async () => {
     const store = openStore();
-    store.add(
+    await store.add(
       pastCalls(
         { result: "12345678", ms: 10, cost: 2 },
         { result: "", ms: 30, cost: 4, helpful: false },
@@ -95,27 +104,30 @@ describe("measures", () => {
     );
     const add = { tool: "add", calls: 3, judged: 2, helpful: 1 };
     const means = { meanMs: 20, meanResultTokens: 1, meanCost: 2 };
-    expect(store.measures({ library: "math", tools: ["add", "none"] })).toEqual([
+    expect(await store.measures({ library: "math", tools: ["add", "none"] })).toEqual([
       { ...add, ...means },
     ]);
-    expect(store.measures({ library: "math" }).map(({ tool }) => tool)).toEqual(["add", "times"]);
-    expect(store.measures({ library: "math", tools: [] })).toEqual([]);
-    expect(store.measures({ library: "none" })).toEqual([]);
+    expect((await store.measures({ library: "math" })).map(({ tool }) => tool)).toEqual([
+      "add",
+      "times",
+    ]);
+    expect(await store.measures({ library: "math", tools: [] })).toEqual([]);
+    expect(await store.measures({ library: "none" })).toEqual([]);
   });
 
-  it("and counts are those of the past calls, however these are divided into batches", () => {
-    fc.assert(
-      fc.property(anyPastCalls, fc.nat(30), (all, cut) => {
+  it("and counts are those of the past calls, however these are divided into batches", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPastCalls, fc.nat(30), async (all, cut) => {
         const store = openExperience({ home: temporaryHome() });
-        store.add(all.slice(0, cut));
-        store.add(all);
-        for (const library of store.libraries()) {
-          const kept = [...store.pastCalls({ library })];
-          expect(store.measures({ library })).toEqual(measured(kept));
-          expect(store.stats({ library })).toEqual(counted(kept));
+        await store.add(all.slice(0, cut));
+        await store.add(all);
+        for (const library of await store.libraries()) {
+          const kept = await allOf(store.pastCalls({ library }));
+          expect(await store.measures({ library })).toEqual(measured(kept));
+          expect(await store.stats({ library })).toEqual(counted(kept));
         }
-        expect(store.stats().usages).toBe(all.length);
-        store.close();
+        expect((await store.stats()).usages).toBe(all.length);
+        await store.close();
       }),
       { numRuns: 40 },
     );
@@ -175,7 +187,7 @@ describe("an experience of several processes", () => {
     const children = ["a", "b"].map((name) => start(home, name, "40"));
     const codes = await Promise.all(children.map(async (child) => await once(child, "exit")));
     expect(codes.map(([code]) => code)).toEqual([0, 0]);
-    expect(openStore(home).stats()).toMatchObject({ usages: 800, queries: 20, tools: 1 });
+    expect(await openStore(home).stats()).toMatchObject({ usages: 800, queries: 20, tools: 1 });
   });
 
   it("has all that was added when a process is killed, and no half of a call", async () => {
@@ -185,10 +197,10 @@ describe("an experience of several processes", () => {
     child.kill("SIGKILL");
     await once(child, "exit");
     const store = openStore(home);
-    const kept = [...store.pastCalls()].length;
+    const kept = (await allOf(store.pastCalls())).length;
     expect(kept).toBeGreaterThanOrEqual(10 * acknowledged);
     expect(kept % 10).toBe(0);
-    const [measure] = store.measures({ library: "math" });
+    const [measure] = await store.measures({ library: "math" });
     expect(measure?.calls).toBe(kept);
     const [evidence] = await store.evidence(question());
     expect(evidence?.rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(kept);
@@ -198,10 +210,10 @@ describe("an experience of several processes", () => {
 describe("a closed experience", () => {
   it("says so from every method", async () => {
     const store = openExperience({ home: temporaryHome() });
-    store.close();
-    expect(() => store.add([])).toThrow(StorageFailed);
-    expect(() => store.stats()).toThrow(/memory\.db: is closed\. Open the experience again/);
-    expect(() => [...store.pastCalls()]).toThrow(StorageFailed);
+    await store.close();
+    await expect(store.add([])).rejects.toThrow(StorageFailed);
+    await expect(store.stats()).rejects.toThrow(/memory\.db: is closed/);
+    await expect(allOf(store.pastCalls())).rejects.toThrow(StorageFailed);
     await expect(store.evidence(question())).rejects.toThrow(StorageFailed);
   });
 });

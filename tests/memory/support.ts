@@ -21,6 +21,13 @@ export function openStore(home = temporaryHome()): ExperienceStore {
   return store;
 }
 
+/** All that comes, one after another. */
+export async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
 /** Makes past calls with ids that differ. */
 export function pastCalls(...given: Partial<PastCall>[]): PastCall[] {
   return given.map((pastCall) => ({

@@ -24,8 +24,8 @@ beforeEach(() => {
   store = openLibraryStore({ home: join(folder, "home") });
 });
 
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -141,7 +141,7 @@ describe("a library put together for a set of declarations", () => {
     );
     writeFileSync(declarations, "");
     await expect(assemble({ declarations })).rejects.toThrow(/no declaration that can be a tool/);
-    expect(store.names()).toEqual([]);
+    expect(await store.names()).toEqual([]);
   });
 });
 

@@ -19,8 +19,8 @@ beforeEach(() => {
   store = openLibraryStore({ home: folder });
 });
 
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -66,7 +66,7 @@ describe("tools of a connected source", () => {
     expect(done).toMatchObject({ added: ["files.read", "files.write"], withheld: [] });
     const pins = (await open()).pins();
     expect(pins.map(({ id }) => id)).toEqual(["files.read", "files.write"]);
-    expect(store.sources.get("files")).toMatchObject({ kind: "mcp" });
+    expect(await store.sources.get("files")).toMatchObject({ kind: "mcp" });
   });
 
   it("stay as long as nothing changes", async () => {
@@ -140,7 +140,7 @@ describe("what is withheld", () => {
     const changed = tool("read", { description: "Reads well." });
     await list([changed]);
     const library = await open();
-    library.decide({ accept: ["files.read"], reject: [] });
+    await library.decide({ accept: ["files.read"], reject: [] });
     expect(library.get("files.read")).toMatchObject({ description: "Reads well.", version: 2 });
     const { results } = await library.search({ phrases: ["Reads well"], topK: 5, ranking: "both" });
     expect(results[0]?.hits.map(({ id }) => id)).toEqual(["files.read"]);
@@ -152,7 +152,7 @@ describe("what is withheld", () => {
     await list([tool("read")]);
     const changed = tool("read", { description: "One." });
     await list([changed]);
-    (await open()).decide({ accept: [], reject: ["files.read"] });
+    await (await open()).decide({ accept: [], reject: ["files.read"] });
     await list([changed]);
     expect((await open()).withheld()).toMatchObject([{ rejected: true }]);
     await list([tool("read", { description: "Two." })]);
@@ -163,16 +163,16 @@ describe("what is withheld", () => {
     await list([tool("read")]);
     await list([tool("read"), tool("new")]);
     const library = await open();
-    expect(() => library.decide({ accept: ["files.new", "files.none"], reject: [] })).toThrow(
-      /files\.none.*files\.new/,
-    );
+    await expect(
+      library.decide({ accept: ["files.new", "files.none"], reject: [] }),
+    ).rejects.toThrow(/files\.none.*files\.new/);
     expect(await ids()).toEqual(["files.read"]);
   });
 
   it("leaves with its library", async () => {
     await list([tool("read")]);
     await list([tool("read", { effects: "write" })]);
-    store.delete("mine");
+    await store.delete("mine");
     expect(await list([tool("read", { effects: "write" })])).toMatchObject({ withheld: [] });
   });
 });

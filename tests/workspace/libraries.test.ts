@@ -19,8 +19,8 @@ beforeEach(() => {
   store = openLibraryStore({ home: join(folder, "home") });
 });
 
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -53,13 +53,13 @@ async function open(library = "mine") {
 
 describe("a catalogue that ships", () => {
   it("is among the libraries before its first use, and becomes one with it", async () => {
-    expect(libraryNames(store)).toEqual(Object.keys(CATALOGS));
-    expect(store.names()).toEqual([]);
+    expect(await libraryNames(store)).toEqual(Object.keys(CATALOGS));
+    expect(await store.names()).toEqual([]);
     const { library, ids } = await open("math");
     expect(ids).toContain("multiply");
     expect(library.description).toBe(CATALOGS["math"]?.description);
     expect(library.get("multiply")?.source).toMatchObject({ catalog: "math" });
-    expect(store.names()).toEqual(["math"]);
+    expect(await store.names()).toEqual(["math"]);
   });
 
   it("is not read again while it is unchanged", async () => {
@@ -188,7 +188,7 @@ describe("importing a file", () => {
     await expect(importFile(source("empty.ts", ""))).rejects.toThrow(
       /no function that can be a tool/,
     );
-    expect(store.names()).toEqual([]);
+    expect(await store.names()).toEqual([]);
   });
 
   it("leaves a tool to the file that had its name first, until that file lets it go", async () => {

@@ -47,12 +47,14 @@ describe("the workspace of a home", () => {
     const opened = homes.map((home) => openWorkspace({ home }));
     const threads = opened.map((workspace) => workspace.checkpoints().threads);
     await closeWorkspaces();
-    for (const { store } of opened) expect(() => store.names()).toThrow(/its store is closed/);
+    for (const { store } of opened) {
+      await expect(store.names()).rejects.toThrow(/its store is closed/);
+    }
     for (const table of threads) await expect(table.list()).rejects.toThrow(/is closed/);
     const [home] = homes;
     const again = openWorkspace({ home });
     expect(opened).not.toContain(again);
-    expect(again.store.names()).toEqual([]);
+    expect(await again.store.names()).toEqual([]);
   });
 
   it("can be closed one by one, and twice", async () => {

@@ -19,8 +19,8 @@ beforeEach(() => {
   store = openLibraryStore({ home: join(folder, "home") });
 });
 
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../tool.js";
 import type { EditNote } from "./edits.js";
 import type { IndexSource } from "./openIndex.js";
 import { findTool, type LibraryPlace, listToolIds, type Origin } from "./records.js";
-import { deleteOrigin, removeTools, type ReplacedTools, replaceTools } from "./replaceTools.js";
+import { removeTools, type ReplacedTools, replaceTools } from "./replaceTools.js";
 import {
   acceptWithheld,
   listWithheld,
@@ -53,39 +53,31 @@ export async function syncOrigin({
   embed = true,
   pinned,
 }: WantedTools & { source: IndexSource }): Promise<SyncResult> {
-  const { name, place, model } = source;
+  const { name, place, write, model } = source;
   requireDifferentIds({ library: name, origin, tools });
-  const split = (): SplitListing =>
+  const split = (at: LibraryPlace): SplitListing =>
     pinned
-      ? splitByPins({ ...place(), origin, tools, ...pinned })
+      ? splitByPins({ ...at, origin, tools, ...pinned })
       : { accepted: [...tools], withheld: [] };
-  const { accepted: wanted } = split();
+  const { accepted: wanted } = split(place());
   const cost = embed
-    ? await embedTools({ place, model, tools: unembedded({ source, origin, tools: wanted }) })
+    ? await embedTools({ write, model, tools: unembedded({ source, origin, tools: wanted }) })
     : NO_COST;
-  const now = place();
-  const done = now.database
-    .transaction(() => {
-      // Looked at again, for something may have been accepted while the texts were embedded.
-      const { accepted, withheld } = split();
-      const replaced = replaceTools({ ...now, origin, fingerprint, tools: accepted });
-      if (!pinned) return replaced;
-      writePins({ ...now, origin, accepted, withheld });
-      const ids = withheld.map(({ id }) => id);
-      const removed = replaced.removed.filter((id) => !ids.includes(id));
-      return { ...replaced, removed, withheld: ids };
-    })
-    .immediate();
+  const done = await write((now) => {
+    // Looked at again, for something may have been accepted while the texts were embedded.
+    const { accepted, withheld } = split(now);
+    const replaced = replaceTools({ ...now, origin, fingerprint, tools: accepted });
+    if (!pinned) return replaced;
+    writePins({ ...now, origin, accepted, withheld });
+    const ids = withheld.map(({ id }) => id);
+    const removed = replaced.removed.filter((id) => !ids.includes(id));
+    return { ...replaced, removed, withheld: ids };
+  });
   return { ...done, ...cost };
 }
 
-/** Removes an origin and all its tools; returns their ids. */
-export function removeOrigin({ origin, ...place }: LibraryPlace & { origin: string }): string[] {
-  return place.database.transaction(() => deleteOrigin({ ...place, origin })).immediate();
-}
-
 /**
- * Removes tools by id, all or none.
+ * Removes tools by id, all or none. Must run in a write transaction, as all below.
  *
  * @param options.note kept in the history of those that a model has written
  * @throws UnknownName when the library lacks one of them
@@ -95,12 +87,8 @@ export function removeById({
   note,
   ...place
 }: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
-  place.database
-    .transaction(() => {
-      requireTools({ ...place, ids });
-      removeTools({ ...place, ids, note });
-    })
-    .immediate();
+  requireTools({ ...place, ids });
+  removeTools({ ...place, ids, note });
 }
 
 /**
@@ -113,12 +101,8 @@ export function labelById({
   flow,
   ...place
 }: LibraryPlace & { ids: readonly string[]; flow: ToolFlow | undefined }): void {
-  place.database
-    .transaction(() => {
-      requireTools({ ...place, ids });
-      for (const id of ids) labelTool({ ...place, id, flow });
-    })
-    .immediate();
+  requireTools({ ...place, ids });
+  for (const id of ids) labelTool({ ...place, id, flow });
 }
 
 /**
@@ -132,18 +116,14 @@ export function decideWithheld({
   reject,
   ...place
 }: LibraryPlace & { name: string; accept: readonly string[]; reject: readonly string[] }): void {
-  place.database
-    .transaction(() => {
-      const waiting = listWithheld(place).map(({ tool }) => tool.id);
-      const unknown = [...accept, ...reject].find((id) => !waiting.includes(id));
-      if (unknown !== undefined) {
-        throw new UnknownName({ kind: "withheld tool", wanted: unknown, available: waiting });
-      }
-      const taken = acceptWithheld({ ...place, ids: accept });
-      if (taken !== undefined) throw takenId({ ...place, name, id: taken });
-      rejectWithheld({ ...place, ids: reject });
-    })
-    .immediate();
+  const waiting = listWithheld(place).map(({ tool }) => tool.id);
+  const unknown = [...accept, ...reject].find((id) => !waiting.includes(id));
+  if (unknown !== undefined) {
+    throw new UnknownName({ kind: "withheld tool", wanted: unknown, available: waiting });
+  }
+  const taken = acceptWithheld({ ...place, ids: accept });
+  if (taken !== undefined) throw takenId({ ...place, name, id: taken });
+  rejectWithheld({ ...place, ids: reject });
 }
 
 function takenId({ name, id, ...place }: LibraryPlace & { name: string; id: string }) {

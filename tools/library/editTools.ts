@@ -23,38 +23,34 @@ export async function putTool({
   source: IndexSource;
   edit: ToolEdit;
 }): Promise<ToolRecord> {
-  const { name, place, model } = source;
+  const { name, place, write, model } = source;
   const { tool, basedOn } = edit;
   // Looked at before the model is asked, too: an edit that cannot be made shall not be paid for.
   const made = recordOfEdit({ ...place(), edit });
   if (made) return made;
   requireEditable({ ...place(), name, id: tool.id, basedOn, origin: originOf(tool) });
   if (!isEmbedded({ ...place(), model: model.name, tool })) {
-    await embedTools({ place, model, tools: [tool] });
+    await embedTools({ write, model, tools: [tool] });
   }
-  const now = place();
-  return now.database.transaction(() => writeEdit({ ...now, name, edit })).immediate();
+  return await write((now) => writeEdit({ ...now, name, edit }));
 }
 
 /** Removes a generated tool, as `ToolLibrary.discard` says. */
-export function discardTool({
+export async function discardTool({
   source,
   removal,
 }: {
   source: IndexSource;
   removal: ToolRemoval;
-}): void {
-  const place = source.place();
+}): Promise<void> {
   const { id, basedOn, note } = removal;
-  place.database
-    .transaction(() => {
-      const newest = newestVersion({ ...place, id });
-      if (newest?.removed && isSameEdit(newest.note, note)) return;
-      requireEditable({ ...place, name: source.name, id, basedOn, origin: GENERATED_ORIGIN });
-      removeTool({ ...place, id, note });
-      beginRevision(place);
-    })
-    .immediate();
+  await source.write((place) => {
+    const newest = newestVersion({ ...place, id });
+    if (newest?.removed && isSameEdit(newest.note, note)) return;
+    requireEditable({ ...place, name: source.name, id, basedOn, origin: GENERATED_ORIGIN });
+    removeTool({ ...place, id, note });
+    beginRevision(place);
+  });
 }
 
 /** Looked at again, for others may have been faster while the text was embedded. */

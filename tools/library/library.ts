@@ -11,7 +11,6 @@ import {
   decideWithheld,
   labelById,
   removeById,
-  removeOrigin,
   syncOrigin,
   type SyncResult,
   type WantedTools,
@@ -20,6 +19,7 @@ import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
 import { listPins, listWithheld, type Pin, type WithheldTool } from "./pins.js";
+import { deleteOrigin } from "./replaceTools.js";
 import { toolPicker } from "./toolPicker.js";
 import {
   countTools,
@@ -98,7 +98,7 @@ export interface ToolLibrary {
    *
    * @throws UnknownName when the library lacks one of them; none is labelled then
    */
-  label: (ids: readonly string[], flow: ToolFlow | undefined) => void;
+  label: (ids: readonly string[], flow: ToolFlow | undefined) => Promise<void>;
   /**
    * Adds a generated tool, or gives it a new version, at once for everybody who uses the library. Asked
    * again for the same edit (thread and call of its note), it gives the version that was made then.
@@ -126,7 +126,7 @@ export interface ToolLibrary {
    * @throws UnknownName when one of them is not withheld; LibraryFailed when another tool has the id of an accepted
    * one; none is decided about then
    */
-  decide: (about: { accept: readonly string[]; reject: readonly string[] }) => void;
+  decide: (about: { accept: readonly string[]; reject: readonly string[] }) => Promise<void>;
   /** All versions that a tool has had, removals among them; newest last, empty for an unknown id. */
   history: (id: string) => ToolVersion[];
   /**
@@ -146,21 +146,21 @@ export interface ToolLibrary {
    */
   search: (question: SearchQuestion) => Promise<SearchResults>;
   /** Saves an adapter of the library's embedding model, in the place of the one before. */
-  saveAdapter: (adapter: NewAdapter) => AdapterSummary;
+  saveAdapter: (adapter: NewAdapter) => Promise<AdapterSummary>;
   /** Removes the adapters of the library's embedding model; gives how many there were. */
-  removeAdapters: () => number;
+  removeAdapters: () => Promise<number>;
   /** What searches with the library's embedding model weigh by: as learned for it, or as usual. */
   readonly weights: SearchWeights;
   /** Saves what searches with the library's embedding model weigh by from now on. */
-  saveWeights: (learned: NewWeights) => WeightsSummary;
+  saveWeights: (learned: NewWeights) => Promise<WeightsSummary>;
   /** Searches weigh as usual again; false where they did anyway. */
-  removeWeights: () => boolean;
+  removeWeights: () => Promise<boolean>;
 }
 
 /** What searches of a library need, which keeps its index in memory. */
 export function librarySearch(source: IndexSource): SearchLayer {
   const openIndex = indexOpener(source);
-  const openWords = wordsOpener(source.place);
+  const openWords = wordsOpener(source);
   return {
     source,
     openIndex,
@@ -173,7 +173,7 @@ export function librarySearch(source: IndexSource): SearchLayer {
 /** Makes the handle of a library that exists. */
 export function toolLibrary(layer: SearchLayer): ToolLibrary {
   const { source } = layer;
-  const { name, place } = source;
+  const { name, place, write } = source;
   const model = source.model.name;
   const picked = toolPicker();
   return {
@@ -192,23 +192,23 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     pick: (ids) => picked({ ...place(), ids }),
     origins: () => listOrigins(place()),
     sync: (wanted) => syncOrigin({ source, ...wanted }),
-    removeOrigin: async (origin) => removeOrigin({ ...place(), origin }),
-    remove: async (ids, note) => removeById({ ...place(), ids, note }),
-    label: (ids, flow) => labelById({ ...place(), ids, flow }),
+    removeOrigin: (origin) => write((now) => deleteOrigin({ ...now, origin })),
+    remove: (ids, note) => write((now) => removeById({ ...now, ids, note })),
+    label: (ids, flow) => write((now) => labelById({ ...now, ids, flow })),
     put: (edit) => putTool({ source, edit }),
     isEditable: (id) => findTool({ ...place(), id })?.origin === GENERATED_ORIGIN,
-    discard: async (removal) => discardTool({ source, removal }),
+    discard: (removal) => discardTool({ source, removal }),
     pins: () => listPins(place()),
     withheld: () => listWithheld(place()),
-    decide: (about) => decideWithheld({ ...place(), name, ...about }),
+    decide: (about) => write((now) => decideWithheld({ ...now, name, ...about })),
     history: (id) => toolHistory({ ...place(), id }),
     search: (question) => searchLibrary({ layers: [layer], question }),
-    saveAdapter: (adapter) => saveAdapter({ ...place(), model, adapter }),
-    removeAdapters: () => removeAdapters({ ...place(), model }),
+    saveAdapter: (adapter) => write((now) => saveAdapter({ ...now, model, adapter })),
+    removeAdapters: () => write((now) => removeAdapters({ ...now, model })),
     get weights() {
       return searchWeightsOf({ ...place(), model });
     },
-    saveWeights: (learned) => saveWeights({ ...place(), model, learned }),
-    removeWeights: () => removeWeights({ ...place(), model }),
+    saveWeights: (learned) => write((now) => saveWeights({ ...now, model, learned })),
+    removeWeights: () => write((now) => removeWeights({ ...now, model })),
   };
 }

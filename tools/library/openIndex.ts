@@ -13,6 +13,7 @@ import {
   entryMark,
   lastEntry,
   type LibraryPlace,
+  type LibraryWriter,
   pickPlacedTools,
   placedTools,
   readLibrary,
@@ -24,10 +25,13 @@ import { type IndexContent, type IndexedTool, writeIndex } from "./writeIndex.js
 
 /** What is needed to come to the index of a library. */
 export interface IndexSource {
+  /** The folder that holds the indexes. */
   home: string;
   name: string;
-  /** Throws when the store is closed or the library is gone. */
+  /** To read from. Throws when the store is closed or the library is gone. */
   place: () => LibraryPlace;
+  /** Does work in a write transaction, on the place that it is given. */
+  write: LibraryWriter;
   model: EmbeddingModel;
 }
 
@@ -76,10 +80,10 @@ export function indexOpener(source: IndexSource): (dimension: number) => Promise
 type Wanted = IndexSource & { dimension: number };
 
 async function openIndex(wanted: Wanted & { latest?: KnownIndex }): Promise<CurrentIndex> {
-  const { place, model, dimension, latest } = wanted;
+  const { write, model, dimension, latest } = wanted;
   let embeddingTokens = 0;
   const embed = async (tools: readonly ToolRecord[]) => {
-    const cost = await embedTools({ place, model, tools, dimension });
+    const cost = await embedTools({ write, model, tools, dimension });
     embeddingTokens += cost.embeddingTokens;
   };
   let known = latest && isNear({ ...wanted, ...latest }) ? latest : await savedIndex(wanted);

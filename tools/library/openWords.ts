@@ -1,3 +1,4 @@
+import type { IndexSource } from "./openIndex.js";
 import { type LibraryPlace, readLibrary } from "./records.js";
 import {
   areCurrent,
@@ -36,7 +37,10 @@ interface ReadWords {
  * the changed segments are read again. Where the words are not those of its tools all are read anew, which costs a
  * second for some 10,000 tools and no call of a model.
  */
-export function wordsOpener(place: () => LibraryPlace): () => LibraryWords {
+export function wordsOpener({
+  place,
+  write,
+}: Pick<IndexSource, "place" | "write">): () => Promise<LibraryWords> {
   const postings = keptPostings(place);
   let latest: ReadWords | undefined;
   const read = () => {
@@ -49,17 +53,24 @@ export function wordsOpener(place: () => LibraryPlace): () => LibraryWords {
     latest = words;
     return words.words;
   };
-  const rebuild = () => {
+  const readAnew = () => {
     const here = place();
-    const known = readSegments(here, "all");
-    if (!areCurrent(here, known.values()) || !hasAllEntries(here)) rebuildWords(here);
     const { content } = readLibrary(here);
     latest = readWords(here, { content, latest: undefined, postings });
     return latest.words;
   };
-  return () =>
-    place().database.transaction(read).deferred() ??
-    place().database.transaction(rebuild).immediate();
+  return async () => {
+    const words = place().database.transaction(read).deferred();
+    if (words) return words;
+    await write(rebuild);
+    return place().database.transaction(readAnew).deferred();
+  };
+}
+
+/** Must run in a write transaction. */
+function rebuild(place: LibraryPlace): void {
+  const known = readSegments(place, "all");
+  if (!areCurrent(place, known.values()) || !hasAllEntries(place)) rebuildWords(place);
 }
 
 function readWords(

@@ -20,7 +20,7 @@ export interface BaseLibrary {
 export interface OwnTools {
   /** Undefined as long as the thread has made none. */
   find: () => IndexSource | undefined;
-  make: () => IndexSource;
+  make: () => Promise<IndexSource>;
 }
 
 /**
@@ -66,15 +66,15 @@ export function libraryOfThread({
       const isOwn = tools !== undefined && ids.every((id) => tools.get(id));
       await (isOwn ? tools : base).remove(ids, note);
     },
-    label: (ids, flow) => {
+    label: async (ids, flow) => {
       const tools = made();
       const isOwn = tools !== undefined && ids.every((id) => tools.get(id));
-      (isOwn ? tools : base).label(ids, flow);
+      await (isOwn ? tools : base).label(ids, flow);
     },
     put: async (edit) => {
       const { id } = edit.tool;
       if (!made()?.get(id) && base.get(id)) throw partOfBase(base, id);
-      return await toolLibrary(ownLayer(own.make())).put(edit);
+      return await toolLibrary(ownLayer(await own.make())).put(edit);
     },
     isEditable: (id) => made()?.isEditable(id) ?? false,
     discard: async (removal) => {
@@ -125,17 +125,17 @@ function ownLayer(source: IndexSource): SearchLayer {
   return {
     source,
     openIndex: async (dimension) => {
-      const { place, model } = source;
+      const { place, write, model } = source;
       const read = () => {
         const scope = { ...place(), model: model.name, dimension };
         return withVectors({ ...scope, placed: [...placedTools(scope)] });
       };
       const { tools, missing } = read();
       if (missing.length === 0) return { index: smallIndex(tools), embeddingTokens: 0 };
-      const { embeddingTokens } = await embedTools({ place, model, tools: missing, dimension });
+      const { embeddingTokens } = await embedTools({ write, model, tools: missing, dimension });
       return { index: smallIndex(read().tools), embeddingTokens };
     },
-    openWords: wordsOpener(source.place),
+    openWords: wordsOpener(source),
     readAdapter: adapterReader(),
     measureEveryday: everydayMeasure(),
   };

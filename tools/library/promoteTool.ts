@@ -18,7 +18,7 @@ export interface Promotion {
   note: EditNote;
 }
 
-/** Moves a tool from one library to another, as `LibraryStore.promote` says. */
+/** Moves a tool from one library to another, as `LibraryStore.promote` says. Must run in a write transaction. */
 export function promoteTool({
   name,
   from,
@@ -26,22 +26,19 @@ export function promoteTool({
   id,
   note,
 }: Promotion & { name: string; from: LibraryPlace; to: LibraryPlace }): ToolRecord {
-  const move = () => {
-    const tool = findTool({ ...from, id });
-    const record = getTool({ ...from, id });
-    if (!tool || !record) {
-      throw new UnknownName({ kind: "made tool", wanted: id, available: listToolIds(from) });
-    }
-    requirePlace({ name, to, record });
-    const version = copyVersions({ from, to, id });
-    copyVectors({ from, to });
-    addRow({ to, tool, version });
-    removeTool({ ...from, id, note });
-    beginRevision(from);
-    beginRevision(to);
-    return { ...record, version };
-  };
-  return from.database.transaction(move).immediate();
+  const tool = findTool({ ...from, id });
+  const record = getTool({ ...from, id });
+  if (!tool || !record) {
+    throw new UnknownName({ kind: "made tool", wanted: id, available: listToolIds(from) });
+  }
+  requirePlace({ name, to, record });
+  const version = copyVersions({ from, to, id });
+  copyVectors({ from, to });
+  addRow({ to, tool, version });
+  removeTool({ ...from, id, note });
+  beginRevision(from);
+  beginRevision(to);
+  return { ...record, version };
 }
 
 function requirePlace({

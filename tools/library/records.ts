@@ -10,6 +10,9 @@ export interface LibraryPlace {
   library: number;
 }
 
+/** Does work in a write transaction on a library, and resolves when all who share the library see it. */
+export type LibraryWriter = <Result>(work: (place: LibraryPlace) => Result) => Promise<Result>;
+
 /** One entry of a tool's append-only history. */
 export interface ToolVersion {
   version: number;

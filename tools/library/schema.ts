@@ -1,4 +1,4 @@
-import type { Migration } from "../../storage/sqlite.js";
+import type { RowMigrations } from "../../storage/mirror/rowStore.js";
 
 /**
  * Schema of `libraries.db`. Append only: each entry is one version of the file.
@@ -19,7 +19,7 @@ import type { Migration } from "../../storage/sqlite.js";
  * `pins` are the definitions of their tools that were accepted, and `withheld` those that were not (see pins.ts).
  * `labels` are flow labels that a person has given a tool by hand (JSON): they stay whatever its source says.
  */
-export const LIBRARY_MIGRATIONS: readonly Migration[] = [
+export const LIBRARY_MIGRATIONS: RowMigrations = [
   [
     `CREATE TABLE libraries (
       number INTEGER PRIMARY KEY AUTOINCREMENT,

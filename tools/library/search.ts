@@ -83,7 +83,7 @@ export interface SearchLayer {
     index: SearchIndex;
     embeddingTokens: number;
   }>;
-  openWords: () => LibraryWords;
+  openWords: () => Promise<LibraryWords>;
   readAdapter: ReturnType<typeof adapterReader>;
   measureEveryday: ReturnType<typeof everydayMeasure>;
 }
@@ -212,7 +212,7 @@ async function searchByWords(options: {
     index,
     allowed,
   }));
-  const words = joinWords(layers.map(({ openWords }) => openWords()));
+  const words = joinWords(await Promise.all(layers.map(({ openWords }) => openWords())));
   const adapt = adapterOf(layers, embedded.dimension);
   const weights = weightsFor(layers, question);
   const sieve = await sieveOf({ opened, question, everyday: embedded.everyday });

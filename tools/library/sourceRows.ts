@@ -1,28 +1,42 @@
 import type { ConnectedSource, SourceRegistry } from "../sources/connected.js";
+import type { RowStore } from "../../storage/mirror/rowStore.js";
 import type { Database } from "../../storage/sqlite.js";
 
 /** The connected sources in `libraries.db`. */
-export function sourceRegistry(connect: () => Database): SourceRegistry {
+export function sourceRegistry({
+  read,
+  write,
+}: {
+  read: () => Promise<Database>;
+  write: RowStore["write"];
+}): SourceRegistry {
   return {
-    list: () => (connect().prepare(`${SELECT} ORDER BY name`).all() as SourceRow[]).map(sourceOf),
-    get(name) {
-      const row = connect().prepare(`${SELECT} WHERE name = ?`).get(name) as SourceRow | undefined;
-      return row && sourceOf(row);
+    async list() {
+      const rows = (await read()).prepare(`${SELECT} ORDER BY name`).all() as SourceRow[];
+      return rows.map(sourceOf);
     },
-    put({ name, kind, settings, listed }) {
-      const kept = listed === undefined ? null : JSON.stringify(listed);
-      connect()
-        .prepare(
-          `INSERT INTO sources (name, kind, settings, listed) VALUES (?, ?, ?, ?)
-           ON CONFLICT (name) DO UPDATE
-           SET kind = excluded.kind, settings = excluded.settings, listed = excluded.listed`,
-        )
-        .run(name, kind, JSON.stringify(settings), kept);
+    async get(name) {
+      const found = (await read()).prepare(`${SELECT} WHERE name = ?`).get(name);
+      return found === undefined ? undefined : sourceOf(found as SourceRow);
     },
-    remove(name) {
-      connect().prepare("DELETE FROM sources WHERE name = ?").run(name);
+    async put(source) {
+      await write((database) => putSource(database, source));
+    },
+    async remove(name) {
+      await write((database) => database.prepare("DELETE FROM sources WHERE name = ?").run(name));
     },
   };
+}
+
+function putSource(database: Database, { name, kind, settings, listed }: ConnectedSource): void {
+  const kept = listed === undefined ? null : JSON.stringify(listed);
+  database
+    .prepare(
+      `INSERT INTO sources (name, kind, settings, listed) VALUES (?, ?, ?, ?)
+           ON CONFLICT (name) DO UPDATE
+           SET kind = excluded.kind, settings = excluded.settings, listed = excluded.listed`,
+    )
+    .run(name, kind, JSON.stringify(settings), kept);
 }
 
 const SELECT = "SELECT name, kind, settings, listed FROM sources";

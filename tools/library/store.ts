@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import type { Embeddings } from "@langchain/core/embeddings";
 import { InvalidSetting, LibraryFailed, UnknownName } from "../../common/errors.js";
-import { type Database, openDatabase } from "../../storage/sqlite.js";
+import type { DataPlace } from "../../storage/database.js";
+import { openRows, type RowStore } from "../../storage/mirror/rowStore.js";
+import type { Database } from "../../storage/sqlite.js";
 import { type AdapterSummary, listAdapters } from "./adapter/storedAdapters.js";
 import { libraryFolder } from "./indexCache.js";
 import { type EmbeddingModel } from "./embedding.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
+import type { IndexSource } from "./openIndex.js";
 import { type BaseLibrary, libraryOfThread, type OwnTools } from "./ownTools.js";
 import { type Promotion, promoteTool } from "./promoteTool.js";
 import { countTools, type LibraryPlace, listToolIds } from "./records.js";
@@ -53,36 +55,41 @@ export interface MadeTools {
   tools: string[];
 }
 
-/** All tool libraries of one home folder, in the file `libraries.db`. */
+/** All tool libraries of one home, in the file `libraries.db` or in Postgres. */
 export interface LibraryStore {
   /** The names of all libraries, sorted. */
-  names: () => string[];
-  describe: (name: string) => LibrarySummary | undefined;
+  names: () => Promise<string[]>;
+  describe: (name: string) => Promise<LibrarySummary | undefined>;
   /**
    * @throws UnknownName when there is no such library and it is not to be made
    * @throws InvalidSetting for a name that no library can have
    */
-  open: (request: LibraryRequest) => ToolLibrary;
+  open: (request: LibraryRequest) => Promise<ToolLibrary>;
   /** The connected sources of the home: MCP servers, OpenAPI documents. */
   sources: SourceRegistry;
   /** What threads have made and have still, in the order of libraries and threads. */
-  made: () => MadeTools[];
+  made: () => Promise<MadeTools[]>;
   /**
    * Moves a tool that a thread has made into the library that it lies over, with its versions.
    *
    * @throws UnknownName when there is no such library, or the thread has made no such tool
    * @throws LibraryFailed when the library has a tool of that id, or lacks one that the tool calls
    */
-  promote: (promotion: Promotion & Pick<MadeTools, "library" | "thread">) => ToolRecord;
+  promote: (promotion: Promotion & Pick<MadeTools, "library" | "thread">) => Promise<ToolRecord>;
   /**
    * Removes a library with its tools, their history, vectors and indexes, and what threads have made over
    * it.
    *
    * @throws UnknownName when there is no such library
    */
-  delete: (name: string) => void;
+  delete: (name: string) => Promise<void>;
+  /**
+   * Brings what libraries that are open show up to date with what others have written, if the database was not asked
+   * within the last second.
+   */
+  refresh: RowStore["refresh"];
   /** Closes the file; the store and the libraries opened from it throw LibraryFailed from then on. */
-  close: () => void;
+  close: () => Promise<void>;
 }
 
 /** Stands between a library and a thread in the name under which the thread's own tools are kept. */
@@ -91,69 +98,110 @@ const OF_THREAD = "@";
 const LIBRARY_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
- * Opens the tool libraries of a home folder. SQLite is the only truth; the FAISS indexes below
- * `indexes/` can be deleted at any time. Several processes may work with the same libraries.
+ * Opens the tool libraries of a home. Their rows are the only truth; the FAISS indexes below `indexes/` can be deleted
+ * at any time. Several processes may work with the same libraries.
  *
- * @param options.home the folder for the data of tulipgraph, made when it is missing
+ * @param place the folder for the data of tulipgraph, made when it is missing, and the database, if there is one
  * @throws StorageFailed when the file is of a newer version or cannot be opened
  */
-export function openLibraryStore({ home }: { home: string }): LibraryStore {
-  const opened = openDatabase({ file: join(home, "libraries.db"), migrations: LIBRARY_MIGRATIONS });
+export function openLibraryStore(place: DataPlace): LibraryStore {
+  const rows = openRows({ place, store: "libraries", migrations: LIBRARY_MIGRATIONS });
   const connect = (library: string) => {
-    if (opened.open) return opened;
-    throw new LibraryFailed({
-      library,
-      problem: "its store is closed",
-      hint: "Open the store again",
-    });
+    if (rows.isOpen()) return rows.database;
+    throw closedLibrary(library);
   };
-  const names = () => libraryNames(connect("(all)"));
+  const newest = async (library = "(all)") => {
+    connect(library);
+    await rows.refresh();
+    return connect(library);
+  };
+  const write: WriteRows = async (library, work) => {
+    connect(library);
+    return await rows.write(work);
+  };
   const kept = keptLibraries();
   return {
-    names,
-    describe: (name) => summaryOf({ database: connect(name), name }),
-    open: ({ embeddings, embeddingModel, thread, ...request }) => {
+    names: async () => libraryNames(await newest()),
+    describe: async (name) => summaryOf({ database: await newest(name), name }),
+    open: async ({ embeddings, embeddingModel, thread, ...request }) => {
       requireLibraryName(request.name);
-      const number = findOrMake({ database: connect(request.name), ...request });
       const { name } = request;
+      const number = await findOrMake({ database: await newest(name), write, ...request });
       const model = { embeddings, name: embeddingModel };
       const base = kept({
         embeddings,
         key: `${number} ${embeddingModel}`,
         make: () => {
-          const place = () => placeOf({ database: connect(name), name, number });
-          const layer = librarySearch({ home, name, place, model });
+          const source = sourceOf({ ...rows, connect, write, library: name, name, number });
+          const layer = librarySearch({ ...source, model });
           return { layer, library: toolLibrary(layer) };
         },
       });
       if (thread === undefined) return base.library;
-      return libraryOfThread({ base, own: ownTools({ home, connect, name, thread, model }) });
+      const own = ownTools({ folder: rows.folder, connect, write, name, thread, model });
+      return libraryOfThread({ base, own });
     },
-    sources: sourceRegistry(() => connect("(all)")),
-    made: () => madeTools(connect("(all)")),
-    promote: ({ library, thread, ...promotion }) => {
-      const database = connect(library);
-      const from = placeOf({ database, name: nameOfOwn({ name: library, thread }) });
-      return promoteTool({
-        name: library,
-        from,
-        to: placeOf({ database, name: library }),
-        ...promotion,
-      });
-    },
-    delete: (name) => {
-      const { database, library } = placeOf({ database: connect(name), name });
-      for (const own of namesOfOwn(database).filter((each) => each.startsWith(name + OF_THREAD))) {
-        database.prepare("DELETE FROM libraries WHERE name = ?").run(own);
-      }
-      database.prepare("DELETE FROM libraries WHERE number = ?").run(library);
-      const folder = libraryFolder({ home, library: { name, number: library } });
+    sources: sourceRegistry({ read: newest, write: (work) => write("(all)", work) }),
+    made: async () => madeTools(await newest()),
+    promote: async ({ library, thread, ...promotion }) =>
+      await write(library, (database) =>
+        promoteTool({
+          name: library,
+          from: placeOf({ database, name: nameOfOwn({ name: library, thread }) }),
+          to: placeOf({ database, name: library }),
+          ...promotion,
+        }),
+      ),
+    delete: async (name) => {
+      const number = await write(name, (database) => deleteLibrary({ database, name }));
+      const folder = libraryFolder({ home: rows.folder, library: { name, number } });
       rmSync(folder, { recursive: true, force: true });
     },
-    close: () => {
-      opened.close();
-    },
+    refresh: rows.refresh,
+    close: rows.close,
   };
+}
+
+/** Does work in a write transaction, for a library that is named to whoever reads why it failed. */
+type WriteRows = <Result>(library: string, work: (database: Database) => Result) => Promise<Result>;
+
+function closedLibrary(library: string): LibraryFailed {
+  return new LibraryFailed({
+    library,
+    problem: "its store is closed",
+    hint: "Open the store again",
+  });
+}
+
+/** How one library is read, written and indexed. */
+function sourceOf(options: {
+  folder: string;
+  connect: (library: string) => Database;
+  write: WriteRows;
+  /** Its name to those who use it. */
+  library: string;
+  /** Its name in the table. */
+  name: string;
+  number: number;
+}): Omit<IndexSource, "model"> {
+  const { folder, connect, write, library, name, number } = options;
+  return {
+    home: folder,
+    name: library,
+    place: () => placeOf({ database: connect(library), name, number }),
+    write: async (work) =>
+      await write(library, (database) => work(placeOf({ database, name, number }))),
+  };
+}
+
+/** Removes a library and what threads have made over it; gives its number. */
+function deleteLibrary({ database, name }: { database: Database; name: string }): number {
+  const { library } = placeOf({ database, name });
+  for (const own of namesOfOwn(database).filter((each) => each.startsWith(name + OF_THREAD))) {
+    database.prepare("DELETE FROM libraries WHERE name = ?").run(own);
+  }
+  database.prepare("DELETE FROM libraries WHERE number = ?").run(library);
+  return library;
 }
 
 /** The same library is one handle, since a handle keeps its index in memory. */
@@ -170,24 +218,26 @@ function keptLibraries() {
 
 /** Where the tools of a thread lie: like a library, under a name that no library can have. */
 function ownTools(options: {
-  home: string;
+  folder: string;
   connect: (library: string) => Database;
+  write: WriteRows;
   name: string;
   thread: string;
   model: EmbeddingModel;
 }): OwnTools {
-  const { home, connect, name, model } = options;
-  const own = nameOfOwn(options);
-  const sourceOf = (number: number) => {
-    const place = () => placeOf({ database: connect(name), name: own, number });
-    return { home, name, place, model };
-  };
+  const { connect, write, name: library, model } = options;
+  const name = nameOfOwn(options);
+  const source = (number: number) => ({
+    ...sourceOf({ ...options, library, name, number }),
+    model,
+  });
   return {
     find: () => {
-      const number = findNumber({ database: connect(name), name: own });
-      return number === undefined ? undefined : sourceOf(number);
+      const number = findNumber({ database: connect(library), name });
+      return number === undefined ? undefined : source(number);
     },
-    make: () => sourceOf(findOrMake({ database: connect(name), name: own, create: true })),
+    make: async () =>
+      source(await findOrMake({ database: connect(library), write, name, create: true })),
   };
 }
 
@@ -239,12 +289,29 @@ function summaryOf({
   };
 }
 
-function findOrMake({
+type Wanted = Pick<LibraryRequest, "name" | "description" | "create">;
+
+/** Writes only where there is something to write. */
+async function findOrMake({
+  database,
+  write,
+  ...wanted
+}: { database: Database; write: WriteRows } & Wanted): Promise<number> {
+  const { name, description, create = false } = wanted;
+  const known = database
+    .prepare("SELECT number, description FROM libraries WHERE name = ?")
+    .get(name) as { number: number; description: string } | undefined;
+  if (known && (description ?? known.description) === known.description) return known.number;
+  if (!known && !create) return placeOf({ database, name }).library;
+  return await write(name, (now) => makeLibrary({ database: now, ...wanted }));
+}
+
+function makeLibrary({
   database,
   name,
   description,
   create = false,
-}: { database: Database } & Pick<LibraryRequest, "name" | "description" | "create">): number {
+}: { database: Database } & Wanted): number {
   if (create) {
     database
       .prepare(

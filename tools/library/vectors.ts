@@ -2,7 +2,7 @@ import { embedInBatches } from "../../common/longWork.js";
 import type { ToolDefinition } from "../tool.js";
 import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
 import { sha256 } from "./hash.js";
-import type { LibraryPlace } from "./records.js";
+import type { LibraryPlace, LibraryWriter } from "./records.js";
 import { toolText } from "./toolText.js";
 
 /** What an embedding pass has cost; the tokens are estimated. */
@@ -78,18 +78,16 @@ export function readVectors({
  * there, so that what was paid for is kept when a later one fails, and whoever begins again embeds the
  * rest alone.
  *
- * @param options.place is asked for anew after each call of the model, for the store may be closed by
- * then
  * @param options.dimension the length that the vectors must have, where it is known
  * @throws ModelFailed when the model's vectors cannot be used
  */
 export async function embedTools({
-  place,
+  write,
   model,
   tools,
   dimension,
 }: {
-  place: () => LibraryPlace;
+  write: LibraryWriter;
   model: EmbeddingModel;
   tools: readonly ToolDefinition[];
   dimension?: number;
@@ -97,7 +95,7 @@ export async function embedTools({
   const texts = [...new Set(tools.map(toolText))];
   await embedInBatches(texts, async (batch) => {
     const vectors = await embedTexts({ model, texts: batch, dimension });
-    storeVectors({ ...place(), model: model.name, texts: batch, vectors });
+    await write((place) => storeVectors({ ...place, model: model.name, texts: batch, vectors }));
   });
   return { embedded: texts.length, embeddingTokens: estimateTokens(texts) };
 }
@@ -112,13 +110,9 @@ function storeVectors({
   const insert = database.prepare(
     "INSERT OR REPLACE INTO vectors (library, model, dimension, text_hash, vector) VALUES (?, ?, ?, ?, ?)",
   );
-  database
-    .transaction(() => {
-      for (const [index, vector] of vectors.entries()) {
-        insert.run(library, model, vector.length, sha256(texts[index] ?? ""), toBytes(vector));
-      }
-    })
-    .immediate();
+  for (const [index, vector] of vectors.entries()) {
+    insert.run(library, model, vector.length, sha256(texts[index] ?? ""), toBytes(vector));
+  }
 }
 
 function toBytes(vector: number[]): Buffer {

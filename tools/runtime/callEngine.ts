@@ -16,10 +16,10 @@ const MAX_RESULT_CHARS = 100_000;
 
 /** What a runtime without libraries knows. */
 const NO_SOURCES: SourceRegistry = {
-  list: () => [],
-  get: () => undefined,
-  put() {},
-  remove() {},
+  list: async () => [],
+  get: async () => undefined,
+  async put() {},
+  async remove() {},
 };
 
 /** Makes calls. Separate from the journal, because most of it is loaded only for the first call. */

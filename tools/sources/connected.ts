@@ -36,11 +36,11 @@ export interface ConnectedListing {
 /** The connected sources of a home. */
 export interface SourceRegistry {
   /** Sorted by name. */
-  list: () => ConnectedSource[];
-  get: (name: string) => ConnectedSource | undefined;
+  list: () => Promise<ConnectedSource[]>;
+  get: (name: string) => Promise<ConnectedSource | undefined>;
   /** Adds a source, or replaces the one of its name. */
-  put: (source: ConnectedSource) => void;
-  remove: (name: string) => void;
+  put: (source: ConnectedSource) => Promise<void>;
+  remove: (name: string) => Promise<void>;
 }
 
 /** What a source may be called: tools' ids begin with it, and a point ends it. */

@@ -55,9 +55,9 @@ describe("a generated benchmark whose tools are declared", () => {
 
   it("is remembered once, however often its experiment is started", async () => {
     await preparedSettings();
-    const before = openWorkspace().experience().stats({ library: "priced" });
+    const before = await openWorkspace().experience().stats({ library: "priced" });
     await preparedSettings();
-    expect(openWorkspace().experience().stats({ library: "priced" })).toEqual(before);
+    expect(await openWorkspace().experience().stats({ library: "priced" })).toEqual(before);
     expect(before.queries).toBe(30);
     expect(before.helpful).toBeGreaterThan(0);
     expect(before.unjudged).toBe(0);

@@ -30,7 +30,7 @@ describe("importing demonstrations", () => {
   it("takes lines that say the least", async () => {
     const { store, report } = await importLines([LINE]);
     expect(report).toMatchObject({ added: 1, known: 0, rejected: 0 });
-    expect(store.list()).toEqual([
+    expect(await store.list()).toEqual([
       { ...LINE, library: "math", level: "subtask", source: "file", at: expect.any(Number) },
     ]);
   });
@@ -49,7 +49,7 @@ describe("importing demonstrations", () => {
       "",
       { ...LINE, task: "add more numbers" },
     ]);
-    expect(store.list()).toHaveLength(2);
+    expect(await store.list()).toHaveLength(2);
     expect(report).toMatchObject({ added: 2, rejected: 7 });
     expect(report.problems).toEqual([
       { line: 2, problem: expect.stringMatching(/^is not JSON/) },
@@ -96,12 +96,12 @@ describe("exporting demonstrations", () => {
       demonstration({ library: "office", level: "tool", source: "generated" }),
     ];
     const { demonstrations: store } = openStore();
-    store.add(added);
+    await store.add(added);
     const file = join(temporaryHome(), "demos.jsonl");
     expect(await exportDemonstrations({ store, file })).toBe(2);
     const { demonstrations: other } = openStore();
     expect(await importDemonstrations({ store: other, file })).toMatchObject({ added: 2 });
-    expect(other.list()).toEqual(added);
+    expect(await other.list()).toEqual(added);
     expect(await exportDemonstrations({ store, file, library: "office" })).toBe(1);
   });
 });

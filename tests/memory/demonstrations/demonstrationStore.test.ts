@@ -7,7 +7,7 @@ import { openStore, temporaryHome, pastCalls } from "../support.js";
 import { callOf, demonstration } from "./support.js";
 
 describe("the demonstrations of a home", () => {
-  it("keeps every field, and their order, for those who open it later", () => {
+  it("keeps every field, and their order, for those who open it later", async () => {
     const home = temporaryHome();
     const added = [
       demonstration({ answer: "3", source: "run", level: "tool" }),
@@ -16,12 +16,12 @@ describe("the demonstrations of a home", () => {
       }),
     ];
     const experience = openExperience({ home });
-    expect(experience.demonstrations.add(added)).toEqual({ added: 2, known: 0 });
-    experience.close();
-    expect(openStore(home).demonstrations.list()).toEqual(added);
+    expect(await experience.demonstrations.add(added)).toEqual({ added: 2, known: 0 });
+    await experience.close();
+    expect(await openStore(home).demonstrations.list()).toEqual(added);
   });
 
-  it("finds its place in a file that was made before there were any", () => {
+  it("finds its place in a file that was made before there were any", async () => {
     const home = temporaryHome();
     const migrations = EXPERIENCE_MIGRATIONS.slice(0, 1);
     const old = openDatabase({ file: join(home, "memory.db"), migrations });
@@ -29,56 +29,60 @@ describe("the demonstrations of a home", () => {
     old.exec("INSERT INTO queries VALUES (1, 1, 'add two numbers')");
     old.close();
     const { demonstrations: store } = openStore(home);
-    store.add([demonstration()]);
-    expect(store.list()).toEqual([demonstration()]);
+    await store.add([demonstration()]);
+    expect(await store.list()).toEqual([demonstration()]);
   });
 
-  it("cannot be used once it is closed", () => {
+  it("cannot be used once it is closed", async () => {
     const experience = openExperience({ home: temporaryHome() });
-    experience.close();
-    expect(() => experience.demonstrations.list()).toThrow(/memory\.db: is closed/);
+    await experience.close();
+    await expect(experience.demonstrations.list()).rejects.toThrow(/memory\.db: is closed/);
   });
 
-  it("recognises one with the same calls for the same task, even with other results", () => {
+  it("recognises one with the same calls for the same task, even with other results", async () => {
     const { demonstrations: store } = openStore();
     const again = demonstration({
       calls: [{ tool: "add", args: { b: 2, a: 1 }, result: "three" }],
       source: "generated",
       at: 1,
     });
-    expect(store.add([demonstration(), again])).toEqual({ added: 1, known: 1 });
-    expect(store.add([demonstration({ level: "tool" })])).toEqual({ added: 1, known: 0 });
-    expect(store.list()).toHaveLength(2);
+    expect(await store.add([demonstration(), again])).toEqual({ added: 1, known: 1 });
+    expect(await store.add([demonstration({ level: "tool" })])).toEqual({ added: 1, known: 0 });
+    expect(await store.list()).toHaveLength(2);
   });
 
-  it("adds all or none", () => {
+  it("adds all or none", async () => {
     const { demonstrations: store } = openStore();
     const broken = { ...demonstration({ task: "broken" }), source: "nowhere" as "file" };
-    expect(() => store.add([demonstration(), broken])).toThrow(/source/);
-    expect(store.list()).toEqual([]);
+    await expect(store.add([demonstration(), broken])).rejects.toThrow(/source/);
+    expect(await store.list()).toEqual([]);
   });
 
-  it("lists those of one library, and names the libraries that have any", () => {
+  it("lists those of one library, and names the libraries that have any", async () => {
     const { demonstrations: store } = openStore();
-    store.add([demonstration({ library: "office" }), demonstration()]);
-    expect(store.list({ library: "office" }).map(({ library }) => library)).toEqual(["office"]);
-    expect(store.list({ library: "none" })).toEqual([]);
-    expect(store.libraries()).toEqual(["math", "office"]);
+    await store.add([demonstration({ library: "office" }), demonstration()]);
+    expect((await store.list({ library: "office" })).map(({ library }) => library)).toEqual([
+      "office",
+    ]);
+    expect(await store.list({ library: "none" })).toEqual([]);
+    expect(await store.libraries()).toEqual(["math", "office"]);
   });
 
-  it("is apart from experience: neither counts as the other", () => {
+  it("is apart from experience: neither counts as the other", async () => {
     const store = openStore();
-    store.demonstrations.add([demonstration({ library: "office" })]);
-    expect(store.libraries()).toEqual([]);
-    expect(store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
-    store.add(pastCalls({ query: "add two numbers", library: "math" }));
-    expect(store.stats()).toMatchObject({ usages: 1, queries: 1 });
-    expect(store.demonstrations.libraries()).toEqual(["office"]);
+    await store.demonstrations.add([demonstration({ library: "office" })]);
+    expect(await store.libraries()).toEqual([]);
+    expect(await store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
+    await store.add(pastCalls({ query: "add two numbers", library: "math" }));
+    expect(await store.stats()).toMatchObject({ usages: 1, queries: 1 });
+    expect(await store.demonstrations.libraries()).toEqual(["office"]);
   });
 
-  it("replaces what a text of SQLite cannot hold", () => {
+  it("replaces what a text of SQLite cannot hold", async () => {
     const { demonstrations: store } = openStore();
-    store.add([demonstration({ task: "a\0b", calls: [{ tool: "add", args: { a: "\0" } }] })]);
-    expect(store.list()).toMatchObject([{ task: "a\uFFFDb", calls: [{ args: { a: "\0" } }] }]);
+    await store.add([demonstration({ task: "a\0b", calls: [{ tool: "add", args: { a: "\0" } }] })]);
+    expect(await store.list()).toMatchObject([
+      { task: "a\uFFFDb", calls: [{ args: { a: "\0" } }] },
+    ]);
   });
 });

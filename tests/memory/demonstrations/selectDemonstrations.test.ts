@@ -11,7 +11,7 @@ async function chosenOf(
   changes: Parameters<typeof demonstrationQuestion>[0] = {},
 ): Promise<string[]> {
   const { demonstrations: store } = openStore();
-  store.add(demonstrations);
+  await store.add(demonstrations);
   const chosen = await store.select(demonstrationQuestion(changes));
   return chosen.map(({ task }) => task);
 }
@@ -53,7 +53,7 @@ describe("choosing demonstrations", () => {
     const [first, second, third] = ["add", "subtract", "multiply"].map((tool) =>
       demonstration({ calls: [callOf(tool)] }),
     ) as [Demonstration, Demonstration, Demonstration];
-    store.add([second, first, third]);
+    await store.add([second, first, third]);
     expect(await store.select(demonstrationQuestion())).toEqual([second, first]);
   });
 
@@ -99,7 +99,7 @@ describe("choosing demonstrations", () => {
 
   it("embeds nothing with k = 0, and each task only once", async () => {
     const { demonstrations: store } = openStore();
-    store.add(ALIKE.map((task) => demonstration({ task })));
+    await store.add(ALIKE.map((task) => demonstration({ task })));
     const model = wordEmbeddings({ dimensions: 64 });
     const embeddings = { name: "words:counted", model };
     expect(await store.select(demonstrationQuestion({ embeddings, count: 0 }))).toEqual([]);
@@ -118,7 +118,7 @@ describe("choosing demonstrations", () => {
     await fc.assert(
       fc.asyncProperty(some, task, fc.integer({ min: 0, max: 3 }), async (given, query, count) => {
         const { demonstrations: store } = openStore();
-        store.add(
+        await store.add(
           given.map(({ task, tool, level }) =>
             demonstration({ task, level, calls: [callOf(tool)] }),
           ),

@@ -1,3 +1,4 @@
+import { allOf } from "../../memory/support.js";
 import { AIMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveClassifier } from "../../../memory/classifier.js";
@@ -227,7 +228,7 @@ describe("calls that are to be remembered", () => {
   it("become experience once they are judged, those that were refused excepted", async () => {
     const calls = [call(), FAILED, REFUSED, call({ id: "c10", result: { text: "Hi" } })];
     await visit(stateWith(calls), { remember: true, thread: "kept" });
-    expect(remembered("kept")).toMatchObject([
+    expect(await remembered("kept")).toMatchObject([
       {
         id: "kept/c1",
         library: TEST_LIBRARY.library,
@@ -250,7 +251,7 @@ describe("calls that are to be remembered", () => {
     const state = stateWith([call(), FAILED]);
     await visit(state, { remember: true, thread: "twice" });
     await visit(state, { remember: true, thread: "twice" });
-    expect(remembered("twice")).toHaveLength(2);
+    expect(await remembered("twice")).toHaveLength(2);
   });
 
   it("wait for their verdict where a model judges, and are added without one where it gives none", async () => {
@@ -260,12 +261,18 @@ describe("calls that are to be remembered", () => {
       ...settings,
       thread: "model",
     });
-    expect(remembered("model").map(({ helpful, judgedBy }) => [helpful, judgedBy])).toEqual([
-      [false, "rule"],
-      [null, "model"],
-    ]);
+    expect((await remembered("model")).map(({ helpful, judgedBy }) => [helpful, judgedBy])).toEqual(
+      [
+        [false, "rule"],
+        [null, "model"],
+      ],
+    );
     await visit(stateWith(first.calls as Call[]), { ...settings, thread: "model" });
-    expect(remembered("model").map(({ id }) => id)).toEqual(["model/c2", "model/c1", "model/c11"]);
+    expect((await remembered("model")).map(({ id }) => id)).toEqual([
+      "model/c2",
+      "model/c1",
+      "model/c11",
+    ]);
   });
 
   it("have results of at most 1024 characters", async () => {
@@ -273,25 +280,24 @@ describe("calls that are to be remembered", () => {
       remember: true,
       thread: "long",
     });
-    expect(remembered("long")).toMatchObject([{ result: "x".repeat(1024) }]);
+    expect(await remembered("long")).toMatchObject([{ result: "x".repeat(1024) }]);
   });
 
   it("are known by the run where there is no thread", async () => {
     const run = { id: "lonely", request: REQUEST };
     await judge()(stateWith([call()], { run }), { context: { ...TEST_LIBRARY, remember: true } });
-    expect(remembered("lonely")).toMatchObject([{ id: "lonely/c1" }]);
+    expect(await remembered("lonely")).toMatchObject([{ id: "lonely/c1" }]);
   });
 
   it("are none where the setting is off", async () => {
     await visit(stateWith([call()]), { thread: "forgotten" });
-    expect(remembered("forgotten")).toEqual([]);
+    expect(await remembered("forgotten")).toEqual([]);
   });
 });
 
-function remembered(thread: string): PastCall[] {
-  return [...openWorkspace().experience().pastCalls()].filter(({ id }) =>
-    id.startsWith(`${thread}/`),
-  );
+async function remembered(thread: string): Promise<PastCall[]> {
+  const calls = await allOf(openWorkspace().experience().pastCalls());
+  return calls.filter(({ id }) => id.startsWith(`${thread}/`));
 }
 
 function verdictModel(verdict: string): ScriptedModel {

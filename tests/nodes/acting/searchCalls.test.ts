@@ -23,7 +23,7 @@ const MANY = Array.from({ length: MOST_OFFERED + 20 }, (_, at) => `tool${at}`);
 
 beforeAll(async () => {
   await importTestLibrary();
-  const many = openWorkspace().store.open({
+  const many = await openWorkspace().store.open({
     name: "many",
     embeddings: wordEmbeddings({ dimensions: 1024 }),
     embeddingModel: TEST_LIBRARY.embeddings,

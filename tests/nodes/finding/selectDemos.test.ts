@@ -21,8 +21,8 @@ function shown(tool: string, task: string, level: Demonstration["level"] = "subt
 }
 
 beforeAll(importTestLibrary);
-beforeEach(() => {
-  openWorkspace()
+beforeEach(async () => {
+  await openWorkspace()
     .experience()
     .demonstrations.add([
       shown("double_number", "double the number 21"),
@@ -79,7 +79,7 @@ describe("selectDemos", () => {
 
   it("falls back to the nearest of the tools at hand, where these are more than a search finds", async () => {
     const { demonstrations } = openWorkspace().experience();
-    demonstrations.add([shown("halve_number", "by two", "tool")]);
+    await demonstrations.add([shown("halve_number", "by two", "tool")]);
     const toolIds = ["greet", "double_number", "halve_number"];
     const select = async (topK: number) =>
       await selected("halve a number for a person", { toolIds, context: { topK } });

@@ -21,7 +21,12 @@ async function examine(
   const store = openLibraryStore({ home: folder });
   onTestFinished(() => store.close());
   const embeddings = wordEmbeddings({ dimensions: 512 });
-  const library = store.open({ name: "shed", embeddings, embeddingModel: "words", create: true });
+  const library = await store.open({
+    name: "shed",
+    embeddings,
+    embeddingModel: "words",
+    create: true,
+  });
   await library.sync({ origin: file, fingerprint: "", tools });
   return await examineTools({
     tools: library.list(),

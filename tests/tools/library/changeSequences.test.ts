@@ -27,16 +27,16 @@ describe("any sequence of changes", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
         const home = shop.newHome();
-        let library = shop.openLibrary({ home });
+        let library = await shop.openLibrary({ home });
         const model = new Map<string, { origin: string; description: string }>();
         const versions = new Map<string, number>();
         for (const step of changes) {
-          if (step.kind === "reopen") library = shop.openLibrary({ home });
+          if (step.kind === "reopen") library = await shop.openLibrary({ home });
           else if (step.kind === "remove") await removeFromBoth({ library, model, id: step.id });
           else await syncBoth({ library, model, versions, ...step });
           await expectSame({ library, model, versions });
         }
-        shop.clear();
+        await shop.clear();
       }),
       { numRuns: 25 },
     );

@@ -23,8 +23,8 @@ const change = fc.oneof(
 );
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
-function openAt(home: string): ToolLibrary {
-  return shop.openLibrary({
+async function openAt(home: string): Promise<ToolLibrary> {
+  return await shop.openLibrary({
     home,
     embeddings: vectorEmbeddings(),
     embeddingModel: "fake:vectors",
@@ -53,7 +53,7 @@ describe("an index that is changed with its library", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
         const home = shop.newHome();
-        const library = openAt(home);
+        const library = await openAt(home);
         let tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));
         await library.sync({ origin: "a.ts", fingerprint: "0", tools });
         await hitsOf(library);
@@ -65,11 +65,11 @@ describe("an index that is changed with its library", () => {
           await library.sync({ origin: "a.ts", fingerprint: `${step + 1}`, tools });
         }
         const changed = await hitsOf(library);
-        expect(await hitsOf(openAt(home))).toEqual(changed);
+        expect(await hitsOf(await openAt(home))).toEqual(changed);
         rmSync(join(home, "indexes"), { recursive: true });
-        expect(await hitsOf(openAt(home))).toEqual(changed);
+        expect(await hitsOf(await openAt(home))).toEqual(changed);
         expect(changed.map((hits) => hits.length)).toEqual([1, 1, 1].map(() => library.size));
-        shop.clear();
+        await shop.clear();
       }),
       { numRuns: 25 },
     );
@@ -77,13 +77,13 @@ describe("an index that is changed with its library", () => {
 
   it("reads no vector and embeds no text of a tool that has not changed", async () => {
     const home = shop.newHome();
-    const library = openAt(home);
+    const library = await openAt(home);
     const tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));
     await library.sync({ origin: "a.ts", fingerprint: "0", tools });
     await hitsOf(library);
     forgetVectors(home);
     const tool = generated("one", { description: spelled([0, 1]) });
-    await openAt(home).put({ tool, basedOn: null, note: note("one") });
+    await (await openAt(home)).put({ tool, basedOn: null, note: note("one") });
     const { embeddingTokens } = await library.search({ phrases: ["[0,1]"], topK: 1 });
     // The phrase alone has five characters; an index that is made anew would embed all tools.
     expect(embeddingTokens).toBe(2);
@@ -94,7 +94,7 @@ describe("an index that is changed with its library", () => {
 
   it("is made anew when much has changed", async () => {
     const home = shop.newHome();
-    const library = openAt(home);
+    const library = await openAt(home);
     const tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));
     await library.sync({ origin: "a.ts", fingerprint: "0", tools });
     await hitsOf(library);

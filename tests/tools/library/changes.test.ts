@@ -15,7 +15,7 @@ const idsOf = (library: ToolLibrary) => library.list().map(({ id }) => id);
 
 describe("a sync", () => {
   it("adds, updates and removes until the origin's tools are exactly the given ones", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await put(library, [tool("add"), tool("subtract"), tool("multiply")]);
     const done = await put(library, [
       tool("divide"),
@@ -42,23 +42,26 @@ describe("a sync", () => {
   it("is seen at once by whoever picks tools that were read before, through another store, too", async () => {
     const home = shop.newHome();
     const [reader, writer] = [shop.openLibrary({ home }), shop.openLibrary({ home })];
-    const picked = () =>
-      [...reader.pick(["add", "divide", "subtract"])].map(([id, { version }]) => [id, version]);
-    await put(writer, [tool("add"), tool("subtract")]);
-    expect(picked()).toEqual([
+    const picked = async () =>
+      [...(await reader).pick(["add", "divide", "subtract"])].map(([id, { version }]) => [
+        id,
+        version,
+      ]);
+    await put(await writer, [tool("add"), tool("subtract")]);
+    expect(await picked()).toEqual([
       ["add", 1],
       ["subtract", 1],
     ]);
-    await put(writer, [tool("add", { description: "Adds." }), tool("divide")]);
-    expect(picked()).toEqual([
+    await put(await writer, [tool("add", { description: "Adds." }), tool("divide")]);
+    expect(await picked()).toEqual([
       ["add", 2],
       ["divide", 1],
     ]);
-    expect(reader.pick(["add"]).get("add")?.description).toBe("Adds.");
+    expect((await reader).pick(["add"]).get("add")?.description).toBe("Adds.");
   });
 
   it("begins one new revision when something changed and none when nothing did", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     expect(library.revision).toBe(0);
     await put(library, [tool("add"), tool("subtract")]);
     expect(library.revision).toBe(1);
@@ -69,7 +72,7 @@ describe("a sync", () => {
   });
 
   it("returns a tool as it came, with the order of its parameters", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     const given = tool("power", {
       parameters: {
         type: "object",
@@ -95,7 +98,7 @@ describe("a sync", () => {
   });
 
   it("follows a tool that only moved to another file without a new version", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await put(library, [tool("add")]);
     const { source } = tool("add");
     const done = await put(library, [tool("add", { source: { ...source, file: "moved.ts" } })]);
@@ -105,7 +108,7 @@ describe("a sync", () => {
   });
 
   it("reports a tool whose id another origin holds, does not store it and tries again later", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await put(library, [tool("add")], "first.ts");
     const impostor = tool("add", { description: "Another one." });
     const done = await put(library, [impostor, tool("sum")], "second.ts");
@@ -123,7 +126,7 @@ describe("a sync", () => {
   });
 
   it("refuses two tools with one id and changes nothing", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     const twice = put(library, [tool("add"), tool("sum"), tool("add")]);
     await expect(twice).rejects.toThrow(LibraryFailed);
     await expect(twice).rejects.toThrow('"add" comes twice from math.ts');
@@ -134,7 +137,7 @@ describe("a sync", () => {
 
 describe("the history", () => {
   it("keeps every version and every removal, and counts on when a tool comes back", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await put(library, [tool("add")]);
     await put(library, [tool("add", { description: "Adds." })]);
     await library.remove(["add"]);
@@ -155,7 +158,7 @@ describe("the history", () => {
   });
 
   it("can be put back: a record of it is the tool it was", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await put(library, [tool("add")]);
     await put(library, [tool("add", { description: "Broken." })]);
     const [first] = library.history("add");
@@ -168,7 +171,7 @@ describe("the history", () => {
 
 describe("removing by hand", () => {
   it("removes all the named tools or, when one is unknown, none", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await put(library, [tool("add"), tool("subtract"), tool("multiply")]);
     const failing = library.remove(["add", "multipy"]);
     await expect(failing).rejects.toThrow(UnknownName);

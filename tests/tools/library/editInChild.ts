@@ -22,7 +22,7 @@ if (command === "rename") {
 const embeddings = wordEmbeddings();
 if (command === "embedding") embeddings.embedDocuments = die;
 const store = openLibraryStore({ home });
-const library = store.open({
+const library = await store.open({
   name: "tools",
   embeddings,
   embeddingModel: "fake:words",
@@ -34,7 +34,7 @@ else await putOne();
 
 function obey(): void {
   let seen: number | null = null;
-  process.on("message", (order) => {
+  process.on("message", async (order) => {
     if (order === "read") {
       seen = library.get("shared")?.version ?? null;
       process.send?.("read");
@@ -42,7 +42,7 @@ function obey(): void {
       void putAs(name, seen).then((outcome) => process.send?.(outcome));
     } else {
       process.disconnect();
-      store.close();
+      await store.close();
     }
   });
 }

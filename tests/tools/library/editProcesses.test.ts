@@ -28,7 +28,7 @@ function startChild(...args: string[]): ChildProcess {
 /** A home whose library has a tool of a file beside the one that is edited, and an index. */
 async function homeWithIndex(): Promise<string> {
   const home = shop.newHome();
-  const library = shop.openLibrary({ home });
+  const library = await shop.openLibrary({ home });
   await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool("add")] });
   await library.search({ phrases: ["add"], topK: 1 });
   return home;
@@ -62,7 +62,7 @@ describe("two processes that edit one tool at once", () => {
     const codes = await Promise.all(rivals.map(async (rival) => (await once(rival, "close"))[0]));
     expect(codes).toEqual([0, 0]);
 
-    const library = shop.openLibrary({ home });
+    const library = await shop.openLibrary({ home });
     expect(versionsOf(library)).toEqual(Array.from({ length: ROUNDS }, (_, at) => at + 1));
     expect(library.history("shared").map((entry) => entry.note?.by)).toEqual(winners);
     expect(library.revision).toBe(ROUNDS);
@@ -89,7 +89,7 @@ describe("a process that is killed", () => {
     child.kill("SIGKILL");
     await once(child, "close");
 
-    const library = shop.openLibrary({ home });
+    const library = await shop.openLibrary({ home });
     expect(await foundIn(library)).toEqual(["shared", "add"]);
     expect(versionsOf(library)).toEqual([1]);
     await library.put({ tool: generated("shared"), basedOn: 1, note: note("went on") });
@@ -104,19 +104,19 @@ describe("a process that is killed", () => {
     const left = readdirSync(folder).map((entry) => entry.split("-")[0]);
     expect(new Set(left)).toEqual(new Set(["1", "unfinished"]));
 
-    const library = shop.openLibrary({ home });
+    const library = await shop.openLibrary({ home });
     expect(await foundIn(library)).toEqual(["shared", "add"]);
-    expect(await foundIn(shop.openLibrary({ home }))).toEqual(["shared", "add"]);
+    expect(await foundIn(await shop.openLibrary({ home }))).toEqual(["shared", "add"]);
     expect(versionsOf(library)).toEqual([1]);
     expect(readdirSync(folder).some((entry) => entry.startsWith("2-"))).toBe(true);
   }, 300_000);
 
   it("while the text is embedded leaves the library as it was", async () => {
     const home = shop.newHome();
-    shop.openLibrary({ home });
+    await shop.openLibrary({ home });
     const child = startChild(home, "embedding");
     expect(await once(child, "close")).toEqual([null, "SIGKILL"]);
-    const library = shop.openLibrary({ home });
+    const library = await shop.openLibrary({ home });
     expect([library.revision, versionsOf(library)]).toEqual([0, []]);
   }, 300_000);
 
@@ -130,7 +130,7 @@ describe("a process that is killed", () => {
       child.kill("SIGKILL");
       await once(child, "close");
 
-      const library = shop.openLibrary({ home });
+      const library = await shop.openLibrary({ home });
       const versions = versionsOf(library);
       expect(versions).toEqual(versions.map((_, at) => at + 1));
       expect(versions.length).toBeGreaterThanOrEqual(told);

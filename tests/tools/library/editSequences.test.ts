@@ -43,15 +43,15 @@ describe("any sequence of edits", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
         const home = shop.newHome();
-        let library = shop.openLibrary({ home });
+        let library = await shop.openLibrary({ home });
         await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool(FILED)] });
         const model: Model = { present: new Map(), entries: new Map(), lastVersion: new Map() };
         for (const each of steps) {
-          if (each.kind === "reopen") library = shop.openLibrary({ home });
+          if (each.kind === "reopen") library = await shop.openLibrary({ home });
           else await edit({ library, model, step: each });
           await expectSame(library, model);
         }
-        shop.clear();
+        await shop.clear();
       }),
       { numRuns: 30 },
     );

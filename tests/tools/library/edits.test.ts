@@ -25,7 +25,7 @@ async function failureOf(edit: Promise<unknown>): Promise<unknown> {
 
 describe("putting a generated tool", () => {
   it("adds it at version 1, with its note, and the next search finds it", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool("add")] });
     await library.search({ phrases: ["add"], topK: 1 });
     const why = note("Square root of a number", { threadId: "t", callId: "c" });
@@ -42,7 +42,7 @@ describe("putting a generated tool", () => {
   });
 
   it("gives it a new version when it is based on the present one", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     const breaks = ["root(-1) => throws"];
     const changed = generated("root", { calls: ["add"] });
@@ -57,7 +57,7 @@ describe("putting a generated tool", () => {
 
   it("embeds a new description, and nothing when the text is as it was", async () => {
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     expect(embeddings.calls).toHaveLength(1);
     const calling = generated("root", { calls: ["add"] });
@@ -76,7 +76,7 @@ describe("putting a generated tool", () => {
     ["is there already", null, 1, "expected not to exist and is at version 1 by now"],
     ["is at another version", 3, 1, "to be at version 3 and is at version 1 by now"],
   ])("is a conflict when the tool %s", async (_what, basedOn, version, said) => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     const edit = library.put({
       tool: generated("root", { calls: ["add"] }),
@@ -92,7 +92,7 @@ describe("putting a generated tool", () => {
   });
 
   it("is a conflict when the tool that it is based on is gone", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     await library.discard({ id: "root", basedOn: 1, note: note("second") });
     const edit = library.put({ tool: generated("root"), basedOn: 1, note: note("third") });
@@ -102,7 +102,7 @@ describe("putting a generated tool", () => {
 
   it("never touches a tool that comes from a file, and embeds nothing for it", async () => {
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool("add")] });
     const calls = embeddings.calls.length;
     for (const basedOn of [null, 1]) {
@@ -118,7 +118,7 @@ describe("putting a generated tool", () => {
   it("leaves the library as it was when the embedding model fails", async () => {
     const embeddings = wordEmbeddings();
     embeddings.embedDocuments = async () => [[Number.NaN]];
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     const edit = library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     await expect(edit).rejects.toThrow(ModelFailed);
     expect([library.size, library.revision, library.origins()]).toEqual([0, 0, []]);
@@ -127,14 +127,14 @@ describe("putting a generated tool", () => {
 
   it("is refused when another has put the tool while its text was embedded", async () => {
     const home = shop.newHome();
-    const other = shop.openLibrary({ home });
+    const other = await shop.openLibrary({ home });
     const embeddings = wordEmbeddings();
     const embed = embeddings.embedDocuments.bind(embeddings);
     embeddings.embedDocuments = async (texts) => {
       await other.put({ tool: generated("root"), basedOn: null, note: note("faster") });
       return await embed(texts);
     };
-    const library = shop.openLibrary({ home, embeddings });
+    const library = await shop.openLibrary({ home, embeddings });
     const slow = generated("root", { description: "Slower." });
     const edit = library.put({ tool: slow, basedOn: null, note: note("slower") });
     expect(await failureOf(edit)).toBeInstanceOf(EditConflict);
@@ -144,7 +144,7 @@ describe("putting a generated tool", () => {
 
 describe("discarding a generated tool", () => {
   it("removes it from lists and searches, and keeps its history with the note", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     await library.put({ tool: generated("power"), basedOn: null, note: note("second") });
     expect(await found(library, "root")).toContain("root");
@@ -160,10 +160,10 @@ describe("discarding a generated tool", () => {
   });
 
   it("is a conflict for another version, and refused for a tool of a file", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool("add")] });
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
-    const discard = (id: string, basedOn: number) =>
+    const discard = async (id: string, basedOn: number) =>
       failureOf(library.discard({ id, basedOn, note: note("go") }));
     expect(await discard("root", 2)).toMatchObject({ details: { basedOn: 2, found: 1 } });
     expect(await discard("unknown", 1)).toMatchObject({ details: { basedOn: 1, found: null } });
@@ -174,7 +174,7 @@ describe("discarding a generated tool", () => {
   });
 
   it("lets a tool of that name come back, which goes on counting", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     await library.put({ tool: generated("root"), basedOn: 1, note: note("second") });
     await library.discard({ id: "root", basedOn: 2, note: note("third") });
@@ -206,7 +206,7 @@ describe("a library of an older version, which knew no notes", () => {
          VALUES (1, 'old', 1, 'h', '{"id":"old"}', '2026-01-01T00:00:00.000Z')`,
     );
     database.close();
-    const library = shop.openLibrary({ home });
+    const library = await shop.openLibrary({ home });
     expect(library.history("old")).toEqual([
       { version: 1, record: { id: "old", version: 1, hash: "h" }, at: "2026-01-01T00:00:00.000Z" },
     ]);
@@ -217,7 +217,7 @@ describe("a library of an older version, which knew no notes", () => {
 
 describe("generated tools beside those of files", () => {
   it("stay when files are synced, and keep their names", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     const done = await library.sync({
       origin: "a.ts",
@@ -235,7 +235,7 @@ describe("generated tools beside those of files", () => {
   });
 
   it("alone have notes: neither versions nor removals of a file's tools do", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool("add")] });
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     await library.remove(["add", "root"], note("removed by hand"));

@@ -22,7 +22,7 @@ const idsOf = (library: ToolLibrary) => library.list().map(({ id }) => id);
 describe("embedding", () => {
   it("is done once for each text, whatever else changes", async () => {
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     const first = await put(library, [tool("add"), tool("subtract")]);
     expect(embeddedTexts(embeddings)).toEqual([toolText(tool("add")), toolText(tool("subtract"))]);
     const characters = toolText(tool("add")).length;
@@ -45,7 +45,7 @@ describe("embedding", () => {
 
   it("waits for the first search where it is not wanted before", async () => {
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     const tools = [tool("add"), tool("subtract")];
     const wanted = { origin: "math.ts", fingerprint: "1", tools, embed: false };
     expect(await library.sync(wanted)).toMatchObject({ added: ["add", "subtract"], embedded: 0 });
@@ -59,7 +59,7 @@ describe("embedding", () => {
 
   it("leaves out what is a conflict anyway, and goes in batches of 128", async () => {
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     await put(library, [tool("add")], "first.ts");
     const many = Array.from({ length: 300 }, (_, index) => tool(`tool${index}`));
     embeddings.calls.length = 0;
@@ -69,7 +69,7 @@ describe("embedding", () => {
 
   it("that fails half-way leaves the old revision whole and keeps what was paid for", async () => {
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     await put(library, [tool("add")]);
     const many = Array.from({ length: 300 }, (_, index) => tool(`tool${index}`));
     const works = embeddings.embedDocuments.bind(embeddings);
@@ -90,7 +90,7 @@ describe("embedding", () => {
 
   it("is an error when the model's vectors are too few, of several lengths or no numbers", async () => {
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     for (const vectors of [
       [[1, 0]],
       [[1, 0], [1]],
@@ -114,11 +114,15 @@ describe("a change of the embedding model", () => {
     const home = shop.newHome();
     const words = wordEmbeddings();
     const other = wordEmbeddings({ dimensions: 32 });
-    const inWords = shop.openLibrary({ home, embeddings: words });
+    const inWords = await shop.openLibrary({ home, embeddings: words });
     await put(inWords, [tool("add"), tool("subtract")]);
     await inWords.search(question);
 
-    const inOther = shop.openLibrary({ home, embeddings: other, embeddingModel: "fake:other" });
+    const inOther = await shop.openLibrary({
+      home,
+      embeddings: other,
+      embeddingModel: "fake:other",
+    });
     const switched = await inOther.search(question);
     expect(switched.results[0]?.hits[0]?.id).toBe("add");
     expect(switched.embeddingTokens).toBeGreaterThan(1);
@@ -126,7 +130,8 @@ describe("a change of the embedding model", () => {
 
     embeddedTexts(words);
     expect(
-      (await shop.openLibrary({ home, embeddings: words }).search(question)).embeddingTokens,
+      (await (await shop.openLibrary({ home, embeddings: words })).search(question))
+        .embeddingTokens,
     ).toBe(1);
     expect(embeddedTexts(words)).toEqual(["add"]);
     expect((await inOther.search(question)).embeddingTokens).toBe(1);
@@ -134,8 +139,11 @@ describe("a change of the embedding model", () => {
 
   it("is also noticed when only the length of its vectors is different", async () => {
     const home = shop.newHome();
-    await put(shop.openLibrary({ home }), [tool("add"), tool("subtract")]);
-    const library = shop.openLibrary({ home, embeddings: wordEmbeddings({ dimensions: 16 }) });
+    await put(await shop.openLibrary({ home }), [tool("add"), tool("subtract")]);
+    const library = await shop.openLibrary({
+      home,
+      embeddings: wordEmbeddings({ dimensions: 16 }),
+    });
     const { results } = await library.search(question);
     expect(results[0]?.hits[0]?.id).toBe("add");
   });
@@ -147,17 +155,21 @@ describe("a change of the embedding model", () => {
       length += 1;
       return texts.map(() => Array.from({ length }, () => 1));
     };
-    const library = shop.openLibrary({ embeddings: fickle });
+    const library = await shop.openLibrary({ embeddings: fickle });
     await put(library, [tool("add")]);
     await expect(library.search(question)).rejects.toThrow(ModelFailed);
   });
 
   it("finds what was added under the model before, too", async () => {
     const home = shop.newHome();
-    const inWords = shop.openLibrary({ home });
+    const inWords = await shop.openLibrary({ home });
     await put(inWords, [tool("add")]);
     const other = wordEmbeddings({ dimensions: 32 });
-    const inOther = shop.openLibrary({ home, embeddings: other, embeddingModel: "fake:other" });
+    const inOther = await shop.openLibrary({
+      home,
+      embeddings: other,
+      embeddingModel: "fake:other",
+    });
     await put(inOther, [tool("add"), tool("subtract")]);
     const wanted = { phrases: ["subtract"], topK: 2 };
     for (const library of [inWords, inOther, inWords]) {
@@ -168,9 +180,9 @@ describe("a change of the embedding model", () => {
 
   it("that has grown under its old name embeds the old tools again, and those alone", async () => {
     const home = shop.newHome();
-    await put(shop.openLibrary({ home }), [tool("add")]);
+    await put(await shop.openLibrary({ home }), [tool("add")]);
     const grown = wordEmbeddings({ dimensions: 128 });
-    const library = shop.openLibrary({ home, embeddings: grown });
+    const library = await shop.openLibrary({ home, embeddings: grown });
     await put(library, [tool("add"), tool("subtract")]);
     expect(embeddedTexts(grown)).toEqual([toolText(tool("subtract"))]);
     const { results } = await library.search({ phrases: ["add"], topK: 2 });
@@ -182,15 +194,16 @@ describe("a change of the embedding model", () => {
 describe("two libraries of different models", () => {
   it("are searched side by side in one process, each in its own vectors", async () => {
     const store = shop.openStore();
-    const made = [16, 512].map((dimensions) => {
+    const opening = [16, 512].map(async (dimensions) => {
       const embeddings = wordEmbeddings({ dimensions });
       const embeddingModel = `fake:${dimensions}`;
       const name = `of-${dimensions}`;
-      return store.open({ name, embeddings, embeddingModel, create: true });
+      return await store.open({ name, embeddings, embeddingModel, create: true });
     });
-    await Promise.all(made.map((library) => put(library, [tool("add"), tool("subtract")])));
+    const made = await Promise.all(opening);
+    await Promise.all(made.map(async (library) => put(library, [tool("add"), tool("subtract")])));
     const question = { phrases: ["subtract"], topK: 1 };
-    const found = await Promise.all(made.map((library) => library.search(question)));
+    const found = await Promise.all(made.map(async (library) => library.search(question)));
     for (const { results } of found) expect(results[0]?.hits[0]?.id).toBe("subtract");
   });
 });
@@ -205,7 +218,7 @@ describe("a model that tells what is searched for from what is to be found", () 
         return words.embedDocuments(texts);
       },
     });
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     await put(library, [tool("add")]);
     await library.search({ phrases: ["sum", "total"], topK: 1 });
     expect(queries).toEqual([["sum", "total"]]);

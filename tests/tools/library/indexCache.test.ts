@@ -17,7 +17,7 @@ const shop = workshop();
 afterEach(shop.clear);
 
 async function searchedLibrary(home: string) {
-  const library = shop.openLibrary({ home });
+  const library = await shop.openLibrary({ home });
   await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add"), tool("divide")] });
   await library.search({ phrases: ["add"], topK: 1 });
   return library;
@@ -26,9 +26,9 @@ async function searchedLibrary(home: string) {
 /** Searches through a new handle, so that nothing is in memory yet. */
 async function searchAfresh(home: string) {
   const embeddings = wordEmbeddings();
-  const { results } = await shop
-    .openLibrary({ home, embeddings })
-    .search({ phrases: ["add"], topK: 9 });
+  const { results } = await (
+    await shop.openLibrary({ home, embeddings })
+  ).search({ phrases: ["add"], topK: 9 });
   const hits = results[0]?.hits;
   return { ids: hits?.map(({ id }) => id), hits, calls: embeddings.calls };
 }
@@ -98,7 +98,7 @@ describe("a saved index", () => {
 
   it("of another database is not taken for one's own, though name and revision are the same", async () => {
     const [home, elsewhere] = [shop.newHome(), shop.newHome()];
-    const other = shop.openLibrary({ home: elsewhere });
+    const other = await shop.openLibrary({ home: elsewhere });
     await other.sync({ origin: "o", fingerprint: "1", tools: [tool("multiply")] });
     await other.search({ phrases: ["add"], topK: 1 });
     await searchedLibrary(home);
@@ -109,7 +109,7 @@ describe("a saved index", () => {
 
   it("is read with what has changed since, and not written again for a few changes", async () => {
     const home = shop.newHome();
-    const library = shop.openLibrary({ home });
+    const library = await shop.openLibrary({ home });
     const tools = Array.from({ length: 20 }, (_, at) => tool(`add${at}`));
     await library.sync({ origin: "o", fingerprint: "1", tools });
     await library.search({ phrases: ["add"], topK: 1 });
@@ -126,7 +126,7 @@ describe("a saved index", () => {
   it("is not taken for that of a database that was put back from a copy", async () => {
     const home = shop.newHome();
     const tools = Array.from({ length: 20 }, (_, at) => tool(`add${at}`));
-    const before = shop.openLibrary({ home });
+    const before = await shop.openLibrary({ home });
     await before.sync({ origin: "o", fingerprint: "1", tools });
     const copy = shop.newHome();
     cpSync(home, copy, { recursive: true });
@@ -134,7 +134,7 @@ describe("a saved index", () => {
     await before.search({ phrases: ["add"], topK: 1 });
 
     cpSync(join(home, "indexes"), join(copy, "indexes"), { recursive: true });
-    const putBack = shop.openLibrary({ home: copy });
+    const putBack = await shop.openLibrary({ home: copy });
     await putBack.sync({ origin: "o", fingerprint: "2", tools: [...tools, tool("divide")] });
     const { results } = await putBack.search({ phrases: ["divide"], topK: 99 });
     expect(results[0]?.hits.map(({ id }) => id)).toContain("divide");
@@ -143,7 +143,7 @@ describe("a saved index", () => {
 
   it("that cannot be written is an error that names the folder", async () => {
     const home = shop.newHome();
-    const library = shop.openLibrary({ home });
+    const library = await shop.openLibrary({ home });
     await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
     writeFileSync(join(home, "indexes"), "a file in the way");
     const searching = library.search({ phrases: ["add"], topK: 1 });
@@ -161,8 +161,8 @@ describe("searches at the same time", () => {
     const home = shop.newHome();
     await searchedLibrary(home);
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ home, embeddings, embeddingModel: "fake:second" });
-    const searching = Array.from({ length: 8 }, () =>
+    const library = await shop.openLibrary({ home, embeddings, embeddingModel: "fake:second" });
+    const searching = Array.from({ length: 8 }, async () =>
       library.search({ phrases: ["add"], topK: 1 }),
     );
     const answers = await Promise.all(searching);
@@ -175,7 +175,7 @@ describe("searches at the same time", () => {
 describe("two handles of one library", () => {
   it("see each other's changes at their next search", async () => {
     const home = shop.newHome();
-    const [one, two] = [await searchedLibrary(home), shop.openLibrary({ home })];
+    const [one, two] = [await searchedLibrary(home), await shop.openLibrary({ home })];
     await two.search({ phrases: ["add"], topK: 9 });
     await two.sync({ origin: "p", fingerprint: "1", tools: [tool("power")] });
     await one.remove(["add"]);
@@ -193,7 +193,7 @@ describe("a library of thousands of tools", () => {
     const vectors = angles.map((angle) => [Math.cos(angle), Math.sin(angle)]);
     const tools = vectors.map((vector, index) => toolAt(`tool${index}`, vector));
     const request = { home, embeddings: vectorEmbeddings(), embeddingModel: "fake:vectors" };
-    const library = shop.openLibrary(request);
+    const library = await shop.openLibrary(request);
     await library.sync({ origin: "many.ts", fingerprint: "1", tools });
     expect(library.size).toBe(2000);
     expect(library.list().map(({ id }) => id)).toEqual(tools.map(({ id }) => id));
@@ -201,7 +201,7 @@ describe("a library of thousands of tools", () => {
     const wanted = [7, 407, 807, 1207, 1607, 1999];
     const phrases = wanted.map((at) => JSON.stringify(vectors[at]));
     for (const handle of [library, shop.openLibrary(request)]) {
-      const { results } = await handle.search({ phrases, topK: 3 });
+      const { results } = await (await handle).search({ phrases, topK: 3 });
       expect(results.map(({ hits }) => hits[0]?.id)).toEqual(wanted.map((at) => `tool${at}`));
     }
   });

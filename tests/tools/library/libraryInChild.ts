@@ -10,7 +10,7 @@ import { tool } from "./support.js";
 
 const [command, home = "", origin = "", rounds = "1"] = process.argv.slice(2);
 const store = openLibraryStore({ home });
-const library = store.open({
+const library = await store.open({
   name: "tools",
   embeddings: wordEmbeddings(),
   embeddingModel: "fake:words",
@@ -25,7 +25,7 @@ if (command === "loaded") {
 } else {
   await work();
 }
-store.close();
+await store.close();
 
 async function work(): Promise<void> {
   for (let round = 1; round <= Number(rounds); round += 1) {
@@ -45,6 +45,6 @@ async function embedOtherwise(): Promise<void> {
     if (embeddings.calls.length === 3) process.kill(process.pid, "SIGKILL");
     return await embed(texts);
   };
-  const other = store.open({ name: "tools", embeddings, embeddingModel: "fake:other" });
+  const other = await store.open({ name: "tools", embeddings, embeddingModel: "fake:other" });
   await other.search({ phrases: ["anything"], topK: 1 });
 }

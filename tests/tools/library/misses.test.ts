@@ -17,7 +17,7 @@ const DESCRIPTIONS: Record<string, string> = {
 };
 
 async function office(descriptions = DESCRIPTIONS) {
-  const library = shop.openLibrary(ENCODER);
+  const library = await shop.openLibrary(ENCODER);
   const tools = Object.entries(descriptions).map(([id, description]) => tool(id, { description }));
   await library.sync({ origin: "office", fingerprint: "1", tools });
   return library;
@@ -118,8 +118,10 @@ describe("a phrase that is unlike others", () => {
 describe("two libraries of different encoders", () => {
   it("each say for themselves what is near enough", async () => {
     const home = shop.newHome();
-    const [one, other] = ["one", "other"].map((name, at) =>
-      shop.openLibrary({ home, name, ...(at === 0 ? ENCODER : {}) }),
+    const [one, other] = await Promise.all(
+      ["one", "other"].map((name, at) =>
+        shop.openLibrary({ home, name, ...(at === 0 ? ENCODER : {}) }),
+      ),
     );
     const tools = Object.entries(DESCRIPTIONS).map(([id, description]) =>
       tool(id, { description }),

@@ -73,7 +73,7 @@ describe("the ids that a tool gives", () => {
 });
 
 async function searched(tools: ToolDefinition[], phrase: string, topK = 3) {
-  const library = shop.openLibrary({ embeddings: wordEmbeddings({ dimensions: 1024 }) });
+  const library = await shop.openLibrary({ embeddings: wordEmbeddings({ dimensions: 1024 }) });
   await library.sync({ origin: "here", fingerprint: "1", tools });
   const { results } = await library.search({ phrases: [phrase], topK });
   return results[0]?.hits ?? [];
@@ -129,7 +129,7 @@ describe("a search", () => {
   });
 
   it("brings only tools among which it searches", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.sync({ origin: "here", fingerprint: "1", tools: [DELETE, FIND] });
     const within = ["delete_event"];
     const { results } = await library.search({ phrases: ["cancel it"], topK: 3, within });
@@ -137,8 +137,8 @@ describe("a search", () => {
   });
 
   it("follows changes of the tools", async () => {
-    const library = shop.openLibrary();
-    const sync = (tools: ToolDefinition[], fingerprint: string) =>
+    const library = await shop.openLibrary();
+    const sync = async (tools: ToolDefinition[], fingerprint: string) =>
       library.sync({ origin: "here", fingerprint, tools });
     const found = async () => {
       const { results } = await library.search({ phrases: ["cancel my appointment"], topK: 3 });

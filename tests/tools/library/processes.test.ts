@@ -34,7 +34,7 @@ describe("several processes", () => {
     const ends = await Promise.all(workers.map(finish));
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
 
-    const library = shop.openLibrary({ home });
+    const library = await shop.openLibrary({ home });
     expect(new Set(library.list().map(({ id }) => id))).toEqual(
       new Set(["red", "green", "blue"].flatMap((origin) => [`${origin}_always`, `${origin}_6`])),
     );
@@ -51,7 +51,7 @@ describe("several processes", () => {
       worker.kill("SIGKILL");
       await once(worker, "close");
 
-      const library = shop.openLibrary({ home });
+      const library = await shop.openLibrary({ home });
       const { results } = await library.search({ phrases: ["red always"], topK: 9 });
       expect(library.size).toBe(2);
       expect(results[0]?.hits[0]?.id).toBe("red_always");
@@ -65,7 +65,7 @@ describe("a change of the embedding model that is broken off", () => {
   it("goes on where it stopped: what was embedded is not embedded again", async () => {
     const home = shop.newHome();
     const tools = Array.from({ length: 300 }, (_, index) => tool(`tool${index}`));
-    const before = shop.openLibrary({ home });
+    const before = await shop.openLibrary({ home });
     await before.sync({ origin: "many.ts", fingerprint: "1", tools });
     const child = startChild("embed", home);
     await once(child, "close");
@@ -73,7 +73,7 @@ describe("a change of the embedding model that is broken off", () => {
 
     const told = toldProgress();
     const embeddings = wordEmbeddings({ dimensions: 4096 });
-    const after = shop.openLibrary({ home, embeddings, embeddingModel: "fake:other" });
+    const after = await shop.openLibrary({ home, embeddings, embeddingModel: "fake:other" });
     const { results } = await after.search({ phrases: ["tool299"], topK: 1 });
     expect(results[0]?.hits[0]?.id).toBe("tool299");
     const rest = tools.slice(256).map(toolText);

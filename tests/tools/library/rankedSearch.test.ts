@@ -17,13 +17,13 @@ const TOOLS = [
 ];
 const REQUEST = "to a person by email at once, or a zeppelin mooring mast";
 
-function openAt(home: string, thread?: string): ToolLibrary {
+async function openAt(home: string, thread?: string): Promise<ToolLibrary> {
   const embeddings = wordEmbeddings({ dimensions: DIMENSIONS });
-  return shop.openLibrary({ home, embeddings, ...(thread === undefined ? {} : { thread }) });
+  return await shop.openLibrary({ home, embeddings, ...(thread === undefined ? {} : { thread }) });
 }
 
 async function libraryOf(tools = TOOLS) {
-  const library = openAt(shop.newHome());
+  const library = await openAt(shop.newHome());
   await library.sync({ origin: "o", fingerprint: "1", tools });
   return library;
 }
@@ -103,11 +103,11 @@ describe("a search by meaning and words", () => {
 
   it("knows of every change of the tools, whoever made it", async () => {
     const home = shop.newHome();
-    const library = openAt(home);
+    const library = await openAt(home);
     await library.sync({ origin: "o", fingerprint: "1", tools: TOOLS });
     const phrases = ["zeppelin mooring mast"];
     expect(await idsOf(library, { phrases, topK: 1 })).toEqual(["book"]);
-    const other = openAt(home);
+    const other = await openAt(home);
     const changed = tool("book", { description: "reserves a seat" });
     const added = tool("moor", { description: "ties a zeppelin to its mooring mast" });
     const tools = [...TOOLS.slice(0, 2), changed, added];
@@ -119,8 +119,8 @@ describe("a search by meaning and words", () => {
 
   it("weighs what a thread has made with the words of the library below", async () => {
     const home = shop.newHome();
-    await openAt(home).sync({ origin: "o", fingerprint: "1", tools: TOOLS });
-    const own = openAt(home, "thread");
+    await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools: TOOLS });
+    const own = await openAt(home, "thread");
     await own.put({
       tool: {
         ...tool("moor"),
@@ -141,7 +141,7 @@ describe("a search by meaning and words", () => {
     });
     const phrases = ["tie zeppelin mast"];
     expect(await idsOf(own, { phrases, topK: 1 })).toEqual(["moor"]);
-    expect(await idsOf(openAt(home), { phrases, topK: 1 })).toEqual(["book"]);
+    expect(await idsOf(await openAt(home), { phrases, topK: 1 })).toEqual(["book"]);
   });
 
   it.each([["zeppelin"], ["z".repeat(100_000)], ["Пошли письмо"], ["发送邮件"], ["?!"]])(

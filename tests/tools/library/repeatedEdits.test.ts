@@ -9,7 +9,7 @@ describe("an edit that a resumed run asks for again", () => {
   const edit = { threadId: "t", callId: "c" };
 
   it("gives the version that it has made and writes nothing", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     const first = { tool: generated("root"), basedOn: null, note: note("first", edit) };
     const made = await library.put(first);
     const approval = { decision: "approved" as const, at: "later" };
@@ -23,21 +23,21 @@ describe("an edit that a resumed run asks for again", () => {
     ["another thread", { threadId: "u", callId: "c" }],
     ["nobody in particular", {}],
   ])("is another edit when it is of %s", async (_whose, who) => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     const first = { tool: generated("root"), basedOn: null, note: note("first", edit) };
     await library.put(first);
     await expect(library.put({ ...first, note: note("first", who) })).rejects.toThrow(EditConflict);
   });
 
   it("is another edit when no run has asked for either", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     const first = { tool: generated("root"), basedOn: null, note: note("first") };
     await library.put(first);
     await expect(library.put(first)).rejects.toThrow(EditConflict);
   });
 
   it("is another edit when the code is another", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.put({ tool: generated("root"), basedOn: null, note: note("first", edit) });
     const second = generated("root", { calls: ["add"] });
     const again = library.put({ tool: second, basedOn: null, note: note("first", edit) });
@@ -45,7 +45,7 @@ describe("an edit that a resumed run asks for again", () => {
   });
 
   it("removes a tool once", async () => {
-    const library = shop.openLibrary();
+    const library = await shop.openLibrary();
     await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
     const removal = { id: "root", basedOn: 1, note: note("second", edit) };
     await library.discard(removal);

@@ -17,7 +17,7 @@ const PLAN: ToolDefinition = tool("close_issues", {
 });
 
 it("a saved plan is found like any tool, and no model can change or delete it", async () => {
-  const library = openLibrary();
+  const library = await openLibrary();
   const edit = { tool: PLAN, basedOn: null, note: note("saved") };
   expect(await library.put(edit)).toMatchObject({ id: "close_issues", version: 1 });
   const { results } = await library.search({ phrases: ["close issues"], topK: 1, threshold: 4 });
@@ -33,7 +33,7 @@ it("a saved plan is found like any tool, and no model can change or delete it", 
 });
 
 it("a tool of a file or of a model keeps its name from a saved plan", async () => {
-  const library = openLibrary();
+  const library = await openLibrary();
   await library.sync({ origin: "/tools.ts", fingerprint: "1", tools: [tool("close_issues")] });
   const edit = { tool: PLAN, basedOn: 1, note: note("saved") };
   await expect(library.put(edit)).rejects.toThrow("only saved plans can be edited");

@@ -10,7 +10,7 @@ afterEach(shop.clear);
 const VECTORS = { embeddings: vectorEmbeddings(), embeddingModel: "fake:vectors" };
 
 async function libraryAt(vectors: Record<string, number[]>) {
-  const library = shop.openLibrary(VECTORS);
+  const library = await shop.openLibrary(VECTORS);
   const tools = Object.entries(vectors).map(([id, vector]) => toolAt(id, vector));
   await library.sync({ origin: "grid", fingerprint: "1", tools });
   return library;
@@ -106,7 +106,7 @@ describe("equally near tools", () => {
 describe("the answer", () => {
   it("has one result for each phrase as given, and embeds each different one once in one call", async () => {
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add"), tool("divide")] });
     await library.search({ ranking: "meaning", phrases: ["warm up"], topK: 1 });
     const before = embeddings.calls.length;
@@ -127,7 +127,7 @@ describe("the answer", () => {
 
   it("is to abstain without a call of the model when the library is empty or the phrase is blank", async () => {
     const embeddings = wordEmbeddings();
-    const library = shop.openLibrary({ embeddings });
+    const library = await shop.openLibrary({ embeddings });
     const nothing = { results: [{ phrase: "add", hits: [], abstained: true }], embeddingTokens: 0 };
     expect(await library.search({ ranking: "meaning", phrases: ["add"], topK: 5 })).toEqual(
       nothing,
@@ -237,7 +237,7 @@ describe("any search", () => {
             }))
             .filter(({ id }) => within?.includes(id) ?? true);
           expectNearest({ hits: results[0]?.hits ?? [], all, topK, threshold: threshold ?? 5 });
-          shop.clear();
+          await shop.clear();
         },
       ),
       { numRuns: 60 },

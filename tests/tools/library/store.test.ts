@@ -16,13 +16,13 @@ describe("a store", () => {
   it("holds many libraries, each with its own tools, in one file", async () => {
     const home = shop.newHome();
     const store = shop.openStore(home);
-    const math = store.open({ ...REQUEST, name: "math", description: "Sums.", create: true });
-    const office = store.open({ ...REQUEST, name: "Office.v2_x-1", create: true });
+    const math = await store.open({ ...REQUEST, name: "math", description: "Sums.", create: true });
+    const office = await store.open({ ...REQUEST, name: "Office.v2_x-1", create: true });
     await math.sync({ origin: "tools.ts", fingerprint: "1", tools: [tool("add"), tool("divide")] });
     await office.sync({ origin: "tools.ts", fingerprint: "2", tools: [tool("add")] });
 
-    expect(store.names()).toEqual(["Office.v2_x-1", "math"]);
-    expect(store.describe("math")).toEqual({
+    expect(await store.names()).toEqual(["Office.v2_x-1", "math"]);
+    expect(await store.describe("math")).toEqual({
       name: "math",
       description: "Sums.",
       revision: 1,
@@ -30,55 +30,62 @@ describe("a store", () => {
       adapters: [],
       weights: [],
     });
-    expect(store.describe("office")).toBeUndefined();
+    expect(await store.describe("office")).toBeUndefined();
     expect(readdirSync(home).filter((file) => file.endsWith(".db"))).toEqual(["libraries.db"]);
     expect(office.origins()).toEqual([{ origin: "tools.ts", fingerprint: "2" }]);
   });
 
-  it("says which libraries there are when one is unknown", () => {
+  it("says which libraries there are when one is unknown", async () => {
     const store = shop.openStore();
-    store.open({ ...REQUEST, name: "math", create: true });
+    await store.open({ ...REQUEST, name: "math", create: true });
     const opening = () => store.open({ ...REQUEST, name: "maths" });
-    expect(opening).toThrow(UnknownName);
-    expect(opening).toThrow('unknown library "maths"; did you mean "math"?; available: math');
-    expect(() => store.delete("maths")).toThrow(UnknownName);
+    await expect(opening()).rejects.toThrow(UnknownName);
+    await expect(opening()).rejects.toThrow(
+      'unknown library "maths"; did you mean "math"?; available: math',
+    );
+    await expect(store.delete("maths")).rejects.toThrow(UnknownName);
   });
 
-  it("gives one handle for a library and a model, which keeps its index in memory", () => {
+  it("gives one handle for a library and a model, which keeps its index in memory", async () => {
     const store = shop.openStore();
-    const first = store.open({ ...REQUEST, name: "math", create: true });
-    expect(store.open({ ...REQUEST, name: "math" })).toBe(first);
-    const others = [
+    const first = await store.open({ ...REQUEST, name: "math", create: true });
+    expect(await store.open({ ...REQUEST, name: "math" })).toBe(first);
+    const others = await Promise.all([
       store.open({ ...REQUEST, name: "office", create: true }),
       store.open({ ...REQUEST, name: "math", embeddingModel: "fake:others" }),
       store.open({ ...REQUEST, name: "math", embeddings: wordEmbeddings() }),
-    ];
+    ]);
     expect(new Set([first, ...others]).size).toBe(4);
   });
 
-  it("refuses names that are none for a library", () => {
+  it("refuses names that are none for a library", async () => {
     const store = shop.openStore();
     for (const name of ["", "a b", "a/b", "ä", "x".repeat(65)]) {
-      expect(() => store.open({ ...REQUEST, name, create: true })).toThrow(InvalidSetting);
+      await expect(store.open({ ...REQUEST, name, create: true })).rejects.toThrow(InvalidSetting);
     }
-    expect(store.names()).toEqual([]);
+    expect(await store.names()).toEqual([]);
   });
 
-  it("keeps a description until another is given", () => {
+  it("keeps a description until another is given", async () => {
     const store = shop.openStore();
-    const library = store.open({ ...REQUEST, name: "math", description: "Sums.", create: true });
-    store.open({ ...REQUEST, name: "math", create: true });
+    const library = await store.open({
+      ...REQUEST,
+      name: "math",
+      description: "Sums.",
+      create: true,
+    });
+    await store.open({ ...REQUEST, name: "math", create: true });
     expect(library.description).toBe("Sums.");
-    store.open({ ...REQUEST, name: "math", description: "Sums and more." });
+    await store.open({ ...REQUEST, name: "math", description: "Sums and more." });
     expect(library.description).toBe("Sums and more.");
   });
 
-  it("opens a file of an older version and refuses one of a newer", () => {
+  it("opens a file of an older version and refuses one of a newer", async () => {
     const home = shop.newHome();
     const file = join(home, "libraries.db");
     writeFileSync(file, "");
-    expect(shop.openStore(home).names()).toEqual([]);
-    shop.clear();
+    expect(await shop.openStore(home).names()).toEqual([]);
+    await shop.clear();
 
     const newer = shop.newHome();
     const migrations = [...LIBRARY_MIGRATIONS, ["CREATE TABLE later (x)"]];
@@ -92,13 +99,13 @@ describe("deleting a library", () => {
     const home = shop.newHome();
     const store = shop.openStore(home);
     for (const name of ["math", "..", "other"]) {
-      const library = store.open({ ...REQUEST, name, create: true });
+      const library = await store.open({ ...REQUEST, name, create: true });
       await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
       await library.search({ phrases: ["add"], topK: 1 });
     }
-    store.delete("math");
-    store.delete("..");
-    expect(store.names()).toEqual(["other"]);
+    await store.delete("math");
+    await store.delete("..");
+    expect(await store.names()).toEqual(["other"]);
     expect(readdirSync(join(home, "indexes"))).toEqual(["3-other"]);
 
     const database = openDatabase({
@@ -114,11 +121,11 @@ describe("deleting a library", () => {
 
   it("ends its handles; a new library of the same name is another one", async () => {
     const store = shop.openStore();
-    const old = store.open({ ...REQUEST, name: "math", create: true });
+    const old = await store.open({ ...REQUEST, name: "math", create: true });
     await old.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
     await old.search({ phrases: ["add"], topK: 1 });
-    store.delete("math");
-    const young = store.open({ ...REQUEST, name: "math", create: true });
+    await store.delete("math");
+    const young = await store.open({ ...REQUEST, name: "math", create: true });
     expect(() => old.list()).toThrow(UnknownName);
     await expect(old.search({ phrases: ["add"], topK: 1 })).rejects.toThrow(UnknownName);
 
@@ -132,21 +139,21 @@ describe("deleting a library", () => {
 describe("a closed store", () => {
   it("and the libraries opened from it fail with what to do", async () => {
     const store = shop.openStore();
-    const library = store.open({ ...REQUEST, name: "math", create: true });
-    store.close();
-    store.close();
+    const library = await store.open({ ...REQUEST, name: "math", create: true });
+    await store.close();
+    await store.close();
     for (const use of [
       () => store.names(),
       () => store.describe("math"),
       () => store.open({ ...REQUEST, name: "math" }),
-      () => library.list(),
-      () => library.get("add"),
-      () => library.size,
-      () => library.revision,
-      () => library.history("add"),
+      async () => library.list(),
+      async () => library.get("add"),
+      async () => library.size,
+      async () => library.revision,
+      async () => library.history("add"),
     ]) {
-      expect(use).toThrow(LibraryFailed);
-      expect(use).toThrow("its store is closed. Open the store again");
+      await expect(use()).rejects.toThrow(LibraryFailed);
+      await expect(use()).rejects.toThrow("its store is closed. Open the store again");
     }
     await expect(library.search({ phrases: ["add"], topK: 1 })).rejects.toThrow(LibraryFailed);
     await expect(library.remove(["add"])).rejects.toThrow(LibraryFailed);
@@ -157,15 +164,15 @@ describe("a closed store", () => {
     const home = shop.newHome();
     const embeddings = wordEmbeddings();
     const store = shop.openStore(home);
-    const library = store.open({ ...REQUEST, embeddings, name: "math", create: true });
+    const library = await store.open({ ...REQUEST, embeddings, name: "math", create: true });
     const works = embeddings.embedDocuments.bind(embeddings);
     embeddings.embedDocuments = async (texts) => {
-      store.close();
+      await store.close();
       return await works(texts);
     };
     const syncing = library.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
     await expect(syncing).rejects.toThrow("its store is closed");
-    expect(shop.openStore(home).describe("math")).toMatchObject({ revision: 0, size: 0 });
+    expect(await shop.openStore(home).describe("math")).toMatchObject({ revision: 0, size: 0 });
     expect(existsSync(join(home, "indexes"))).toBe(false);
   });
 });

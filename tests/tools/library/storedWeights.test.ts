@@ -12,26 +12,26 @@ const USUAL = weightsOf("fake:words");
 const LEARNED = { weights: { ...USUAL, near: 9, floor: 0.5 }, requests: 70 };
 
 describe("the weights of a library", () => {
-  it("are those learned for it and its embedding model, for everybody who opens it", () => {
+  it("are those learned for it and its embedding model, for everybody who opens it", async () => {
     const home = newHome();
-    const library = openLibrary({ home });
+    const library = await openLibrary({ home });
     expect(library.weights).toEqual(USUAL);
-    expect(library.saveWeights(LEARNED)).toMatchObject({ model: "fake:words", requests: 70 });
-    expect(openLibrary({ home }).weights).toEqual(LEARNED.weights);
-    expect(openLibrary({ home, thread: "one" }).weights).toEqual(LEARNED.weights);
-    expect(openLibrary({ home, embeddingModel: "fake:others" }).weights).toEqual(USUAL);
-    expect(openLibrary({ home, name: "another" }).weights).toEqual(USUAL);
+    expect(await library.saveWeights(LEARNED)).toMatchObject({ model: "fake:words", requests: 70 });
+    expect((await openLibrary({ home })).weights).toEqual(LEARNED.weights);
+    expect((await openLibrary({ home, thread: "one" })).weights).toEqual(LEARNED.weights);
+    expect((await openLibrary({ home, embeddingModel: "fake:others" })).weights).toEqual(USUAL);
+    expect((await openLibrary({ home, name: "another" })).weights).toEqual(USUAL);
   });
 
-  it("are the usual ones again once they are removed", () => {
-    const library = openLibrary();
-    library.saveWeights(LEARNED);
-    expect([library.removeWeights(), library.removeWeights()]).toEqual([true, false]);
+  it("are the usual ones again once they are removed", async () => {
+    const library = await openLibrary();
+    await library.saveWeights(LEARNED);
+    expect([await library.removeWeights(), await library.removeWeights()]).toEqual([true, false]);
     expect(library.weights).toEqual(USUAL);
   });
 
   it("rank what its searches find, unless a search brings others", async () => {
-    const library = openLibrary();
+    const library = await openLibrary();
     const tools = [
       tool("far", { description: "colour of the sky" }),
       tool("near", { description: "colour of the deep sea" }),
@@ -39,7 +39,7 @@ describe("the weights of a library", () => {
     await library.sync({ origin: "file", fingerprint: "", tools });
     const nothing = { near: 0, nearPart: 0, words: 0, name: 0, description: 0, provider: 0 };
     const byName = { ...USUAL, ...nothing, name: 1 };
-    library.saveWeights({ weights: byName, requests: 70 });
+    await library.saveWeights({ weights: byName, requests: 70 });
     const first = async (weights = library.weights) => {
       const phrases = ["far colour of the deep sea"];
       const { results } = await library.search({ phrases, topK: 1, weights });
@@ -55,10 +55,10 @@ describe("the weights of a library", () => {
     '{"near":1}',
     JSON.stringify({ ...USUAL, near: -1 }),
     JSON.stringify({ ...USUAL, fields: { name: 1 } }),
-  ])("are the usual ones where the database holds %s", (weights) => {
+  ])("are the usual ones where the database holds %s", async (weights) => {
     const home = newHome();
-    const library = openLibrary({ home });
-    library.saveWeights(LEARNED);
+    const library = await openLibrary({ home });
+    await library.saveWeights(LEARNED);
     const file = join(home, "libraries.db");
     const database = openDatabase({ file, migrations: LIBRARY_MIGRATIONS });
     database.prepare("UPDATE search_weights SET weights = ?").run(weights);
@@ -69,7 +69,7 @@ describe("the weights of a library", () => {
 
 describe("an explained search", () => {
   it("says what scores are the sum of", async () => {
-    const library = openLibrary();
+    const library = await openLibrary();
     const tools = [tool("sky", { description: "colour of the sky" }), tool("sum")];
     await library.sync({ origin: "file", fingerprint: "", tools });
     const question = { phrases: ["the sky"], topK: 2 };

@@ -39,8 +39,8 @@ export function workshop() {
         create: true,
         ...request,
       }),
-    clear: () => {
-      for (const store of stores.splice(0)) store.close();
+    clear: async () => {
+      for (const store of stores.splice(0)) await store.close();
       for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
     },
   };

@@ -23,7 +23,7 @@ const HARMS = [
 
 it.each(HARMS)("words are read again after %s, and nothing is lost", async (harm) => {
   const home = shop.newHome();
-  const library = shop.openLibrary({ home });
+  const library = await shop.openLibrary({ home });
   await library.sync({ origin: "office", fingerprint: "1", tools: TOOLS });
   const question = { phrases: ["email"], topK: 3, ranking: "words" as const };
   const before = await library.search(question);
@@ -33,14 +33,14 @@ it.each(HARMS)("words are read again after %s, and nothing is lost", async (harm
   });
   database.exec(harm);
   database.close();
-  const again = shop.openLibrary({ home });
+  const again = await shop.openLibrary({ home });
   expect((await again.search(question)).results).toEqual(before.results);
   expect(again.list().map(({ id }) => id)).toEqual(TOOLS.map(({ id }) => id));
 });
 
 it("words that have followed edits are known to be whole", async () => {
   const home = shop.newHome();
-  const library = shop.openLibrary({ home });
+  const library = await shop.openLibrary({ home });
   await library.sync({ origin: "office", fingerprint: "1", tools: TOOLS });
   const question = { phrases: ["telegram"], topK: 1, ranking: "words" as const };
   await library.search(question);
@@ -58,7 +58,7 @@ it("words that have followed edits are known to be whole", async () => {
     return rows;
   };
   const before = stamp();
-  const { results } = await shop.openLibrary({ home }).search(question);
+  const { results } = await (await shop.openLibrary({ home })).search(question);
   expect(results[0]?.hits[0]?.id).toBe("send_telegram");
   expect(stamp()).toEqual(before);
 });

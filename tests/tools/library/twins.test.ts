@@ -20,7 +20,7 @@ const OTHERS = ["sing", "plot", "mail"].map((id) =>
 );
 
 async function searched(tools: ReturnType<typeof prime>[], topK = 9) {
-  const library = shop.openLibrary({ embeddings: wordEmbeddings({ dimensions: 1024 }) });
+  const library = await shop.openLibrary({ embeddings: wordEmbeddings({ dimensions: 1024 }) });
   await library.sync({ origin: "here", fingerprint: "1", tools: [...tools, ...OTHERS] });
   const { results } = await library.search({ phrases: ["whole number without divisors"], topK });
   return results[0]?.hits ?? [];

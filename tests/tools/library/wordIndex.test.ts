@@ -1,3 +1,4 @@
+import type { LibraryPlace, LibraryWriter } from "../../../tools/library/records.js";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -31,8 +32,14 @@ function openAt(home: string) {
   return shop.openLibrary({ home, embeddings: wordEmbeddings({ dimensions: 64 }) });
 }
 
+function opener(place: LibraryPlace) {
+  const write: LibraryWriter = async (work) =>
+    place.database.transaction(() => work(place)).immediate();
+  return wordsOpener({ place: () => place, write });
+}
+
 /** What the database has of the words of its only library. */
-function wordsIn(home: string) {
+async function wordsIn(home: string) {
   const file = join(home, "libraries.db");
   const database = openDatabase({ file, migrations: LIBRARY_MIGRATIONS });
   const place = { database, library: 1 };
@@ -41,9 +48,10 @@ function wordsIn(home: string) {
       database.prepare("SELECT id, position FROM tools").all() as { id: string; position: number }[]
     ).map(({ id, position }) => [position, id]),
   );
+  const { segments } = await opener(place)();
   const lengths = [...positions].map(([position, id]) => {
     const { segment, at } = segmentOf(position);
-    return [id, wordsOpener(() => place)().segments.get(segment)?.[at * 4]];
+    return [id, segments.get(segment)?.[at * 4]];
   });
   const postings = [...readPostings({ ...place, words: WORDS })].map(([word, segments]) => [
     word,
@@ -66,7 +74,7 @@ describe("the words of a library in the database", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
         const home = shop.newHome();
-        const library = openAt(home);
+        const library = await openAt(home);
         let tools: ToolDefinition[] = [];
         for (const [at, one] of changes.entries()) {
           if ("remove" in one) tools = tools.filter(({ id }) => id !== `t${one.remove}`);
@@ -79,14 +87,14 @@ describe("the words of a library in the database", () => {
           }
           await library.sync({ origin: "o", fingerprint: `${at}`, tools });
         }
-        const { database, place, state, isCurrent } = wordsIn(home);
+        const { database, place, state, isCurrent } = await wordsIn(home);
         expect(isCurrent || tools.length === 0).toBe(true);
         database.transaction(() => rebuildWords(place)).immediate();
-        const anew = wordsIn(home);
+        const anew = await wordsIn(home);
         expect(anew.state).toEqual(state);
         anew.database.close();
         database.close();
-        shop.clear();
+        await shop.clear();
       }),
       { numRuns: 15 },
     );
@@ -94,22 +102,22 @@ describe("the words of a library in the database", () => {
 
   it("are in memory as they are in the database, whoever has changed it", async () => {
     const home = shop.newHome();
-    const library = openAt(home);
+    const library = await openAt(home);
     const tools = Array.from({ length: 30 }, (_, at) =>
       tool(`t${at}`, { description: "tall oak" }),
     );
     await library.sync({ origin: "o", fingerprint: "1", tools });
-    const { database, place } = wordsIn(home);
-    const open = wordsOpener(() => place);
-    const inMemory = () => Object.fromEntries(open().postings(WORDS));
+    const { database, place } = await wordsIn(home);
+    const open = opener(place);
+    const inMemory = async () => Object.fromEntries((await open()).postings(WORDS));
     const inRows = () => Object.fromEntries(readPostings({ ...place, words: WORDS }));
-    expect(inMemory()).toEqual(inRows());
+    expect(await inMemory()).toEqual(inRows());
     const descriptions = ["tall elm", "red oak", "", "old blue red elm"];
     for (const [at, description] of descriptions.entries()) {
       const changed = tools.map((each, n) => (n % 7 === at ? { ...each, description } : each));
       await library.sync({ origin: "o", fingerprint: `${at}`, tools: changed.slice(at) });
-      expect(inMemory()).toEqual(inRows());
-      expect(inMemory()).toEqual(inRows());
+      expect(await inMemory()).toEqual(inRows());
+      expect(await inMemory()).toEqual(inRows());
     }
     database.close();
   });
@@ -122,14 +130,16 @@ describe("the words of a library in the database", () => {
     ["somebody who removed rows", "DELETE FROM word_segments"],
   ])("are read anew where they were left by %s", async (_, statement) => {
     const home = shop.newHome();
-    const library = openAt(home);
+    const library = await openAt(home);
     await library.sync({ origin: "o", fingerprint: "1", tools: [tool("oak"), tool("elm")] });
-    const { database } = wordsIn(home);
+    const { database } = await wordsIn(home);
     database.exec(statement);
     database.close();
-    const { results } = await openAt(home).search({ phrases: ["elm"], topK: 1, ranking: "words" });
+    const { results } = await (
+      await openAt(home)
+    ).search({ phrases: ["elm"], topK: 1, ranking: "words" });
     expect(results[0]?.hits.map(({ id }) => id)).toEqual(["elm"]);
-    const after = wordsIn(home);
+    const after = await wordsIn(home);
     expect(after.isCurrent).toBe(true);
     after.database.close();
   });
@@ -144,11 +154,11 @@ describe("scores by words", () => {
         async (texts, query) => {
           const home = shop.newHome();
           const tools = texts.map((words, at) => declared(`t${at}`, words.join(" ")));
-          await openAt(home).sync({ origin: "o", fingerprint: "1", tools });
-          const { database, place } = wordsIn(home);
+          await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools });
+          const { database, place } = await wordsIn(home);
           const request = { ...readRequest(""), terms: new Map(query.map((word) => [word, 1])) };
           const { fields } = weightsOf("any");
-          const words = wordsOpener(() => place)();
+          const words = await opener(place)();
           const scores = scoreWords({ words, request, fields });
           const expected = bm25({ tools, query, weight: fields.description });
           const ranked = scores.best(10).map((position) => expected[position - 1] ?? 0);
@@ -157,7 +167,7 @@ describe("scores by words", () => {
             expect(score).toBeLessThanOrEqual((ranked[at] ?? 0) + 1e-4);
           }
           database.close();
-          shop.clear();
+          await shop.clear();
         },
       ),
       { numRuns: 25 },
@@ -167,10 +177,10 @@ describe("scores by words", () => {
   it("tell which share of a name and a description a request says", async () => {
     const home = shop.newHome();
     const tools = [declared("red_oak", "an old tall tree"), declared("blue_elm", "a tree")];
-    await openAt(home).sync({ origin: "o", fingerprint: "1", tools });
-    const { database, place } = wordsIn(home);
+    await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools });
+    const { database, place } = await wordsIn(home);
     const scores = scoreWords({
-      words: wordsOpener(() => place)(),
+      words: await opener(place)(),
       request: readRequest("red oak tree"),
       fields: weightsOf("any").fields,
     });

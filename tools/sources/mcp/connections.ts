@@ -67,6 +67,8 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     const closed = closeEntry(entry).finally(() => closing.delete(closed));
     closing.add(closed);
   };
+  const relistNamed = async (known: ConnectedSource, entry: Entry) =>
+    relist((await sources.get(known.name)) ?? known, entry);
   const relist = (source: ConnectedSource, entry: Entry) => {
     if (entry.listing) {
       entry.changed = true;
@@ -86,7 +88,7 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     const calls: Entry["calls"] = new Set();
     const events = {
       onQuestion: (question: ElicitRequestParams) => askPerson(calls, question),
-      onListChanged: () => relist(sources.get(source.name) ?? source, entry),
+      onListChanged: () => void relistNamed(source, entry),
       onClosed: () => drop(key, entry),
     };
     const known = listedOf(source)?.known;
@@ -100,7 +102,7 @@ export function openConnections(settings: ConnectionsSettings): Connections {
   };
   return {
     async lease({ name, signal, questions }) {
-      const source = sources.get(name);
+      const source = await sources.get(name);
       if (source?.kind !== "mcp") throw unknownServer(name);
       // A server that was imported again is another one; calls under way end on the old connection.
       const key = JSON.stringify([name, source.settings]);

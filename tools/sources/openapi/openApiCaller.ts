@@ -28,7 +28,7 @@ export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
       const { source } = call.record;
       if (source.kind !== "openapi")
         throw new Error(`${call.record.id} is not of an OpenAPI document`);
-      const auth = authOf(source, sources.get(source.api)?.settings);
+      const auth = authOf(source, (await sources.get(source.api))?.settings);
       const { operation, api } = source;
       const ready = await credentials.of({ api, operation, auth });
       const hidden = hider(ready);

@@ -17,7 +17,7 @@ const MIRROR = { dimension: 2, weights: Float64Array.of(1, 0, 0, -1), requests: 
 const GRID = { ahead: [1, 0], left: [0.8, 0.6], right: [0.8, -0.6], behind: [-1, 0] };
 
 async function gridLibrary({ home = shop.newHome(), model = "fake:vectors" } = {}) {
-  const library = shop.openLibrary({ home, embeddings: EMBEDDINGS, embeddingModel: model });
+  const library = await shop.openLibrary({ home, embeddings: EMBEDDINGS, embeddingModel: model });
   const tools = Object.entries(GRID).map(([id, vector]) => toolAt(id, vector));
   await library.sync({ origin: "grid", fingerprint: "1", tools });
   return library;
@@ -47,7 +47,7 @@ describe("a library with an adapter", () => {
     const library = await gridLibrary();
     const plain = await found(library, { topK: 4 });
     expect(plain?.hits.map(({ id }) => id)).toEqual(["left", "ahead", "right", "behind"]);
-    library.saveAdapter(MIRROR);
+    await library.saveAdapter(MIRROR);
     const adapted = await found(library, { topK: 4 });
     expect(adapted?.hits.map(({ id }) => id)).toEqual(["right", "ahead", "left", "behind"]);
     expect(byId(adapted?.hits)).toEqual(byId(plain?.hits));
@@ -56,7 +56,7 @@ describe("a library with an adapter", () => {
   it("brings forward a tool that was not among the first", async () => {
     const library = await gridLibrary();
     expect(await idsOf(library, 1)).toEqual(["left"]);
-    library.saveAdapter(MIRROR);
+    await library.saveAdapter(MIRROR);
     expect(await idsOf(library, 1)).toEqual(["right"]);
   });
 
@@ -72,12 +72,15 @@ describe("a library with an adapter", () => {
       return results;
     };
     const plain = await kept();
-    library.saveAdapter(MIRROR);
+    await library.saveAdapter(MIRROR);
     expect(await kept()).toEqual(plain);
   });
 
   it("searches as before once the adapter is removed, and with the identity", async () => {
-    const library = shop.openLibrary({ embeddings: EMBEDDINGS, embeddingModel: "fake:vectors" });
+    const library = await shop.openLibrary({
+      embeddings: EMBEDDINGS,
+      embeddingModel: "fake:vectors",
+    });
     const random = randomNumbers(3);
     const vectors = directions({ count: 150, dimension: 6, random }).map((vector) => [...vector]);
     const tools = vectors.map((vector, at) => toolAt(`tool${at}`, vector));
@@ -88,22 +91,22 @@ describe("a library with an adapter", () => {
     const ask = async () =>
       (await library.search({ ranking: "meaning", phrases, topK: 120, threshold: 2.2 })).results;
     const plain = await ask();
-    library.saveAdapter({ dimension: 6, weights: identityMatrix(6), requests: 1 });
+    await library.saveAdapter({ dimension: 6, weights: identityMatrix(6), requests: 1 });
     expect(await ask()).toEqual(plain);
-    expect(library.removeAdapters()).toBe(1);
+    expect(await library.removeAdapters()).toBe(1);
     expect(await ask()).toEqual(plain);
-    expect(library.removeAdapters()).toBe(0);
+    expect(await library.removeAdapters()).toBe(0);
   });
 
   it("does not use an adapter of another embedding model or of vectors of another length", async () => {
     const home = shop.newHome();
     const library = await gridLibrary({ home });
     const other = await gridLibrary({ home, model: "fake:others" });
-    other.saveAdapter(MIRROR);
-    library.saveAdapter({ dimension: 3, weights: identityMatrix(3), requests: 1 });
+    await other.saveAdapter(MIRROR);
+    await library.saveAdapter({ dimension: 3, weights: identityMatrix(3), requests: 1 });
     expect(await idsOf(library)).toEqual(["left", "ahead", "right", "behind"]);
     expect(await idsOf(other)).toEqual(["right", "ahead", "left", "behind"]);
-    library.removeAdapters();
+    await library.removeAdapters();
     expect(await idsOf(other, 1)).toEqual(["right"]);
   });
 
@@ -111,18 +114,18 @@ describe("a library with an adapter", () => {
     const home = shop.newHome();
     const library = await gridLibrary({ home });
     const trainer = await gridLibrary({ home });
-    const first = trainer.saveAdapter(MIRROR);
+    const first = await trainer.saveAdapter(MIRROR);
     expect(await idsOf(library, 1)).toEqual(["right"]);
-    trainer.removeAdapters();
+    await trainer.removeAdapters();
     expect(await idsOf(library, 1)).toEqual(["left"]);
-    const second = trainer.saveAdapter({ ...MIRROR, weights: Float64Array.of(-1, 0, 0, -1) });
+    const second = await trainer.saveAdapter({ ...MIRROR, weights: Float64Array.of(-1, 0, 0, -1) });
     expect(second.revision).toBeGreaterThan(first.revision);
     expect(await idsOf(library, 1)).toEqual(["behind"]);
   });
 
   it("ranks tools by their text of now, and only among those that are allowed", async () => {
     const library = await gridLibrary();
-    library.saveAdapter(MIRROR);
+    await library.saveAdapter(MIRROR);
     const { right: _, ...others } = GRID;
     const tools = Object.entries({ ...others, late: [0.6, -0.8] });
     await library.sync({
@@ -144,13 +147,13 @@ describe("a library with an adapter", () => {
   it("is described with it, and loses it when it is deleted", async () => {
     const home = shop.newHome();
     const library = await gridLibrary({ home });
-    const { revision, at } = library.saveAdapter(MIRROR);
+    const { revision, at } = await library.saveAdapter(MIRROR);
     const store = shop.openStore(home);
-    expect(store.describe("tools")?.adapters).toEqual([
+    expect((await store.describe("tools"))?.adapters).toEqual([
       { model: "fake:vectors", dimension: 2, revision, requests: 12, at },
     ]);
-    store.delete("tools");
-    expect((await gridLibrary({ home })).removeAdapters()).toBe(0);
+    await store.delete("tools");
+    expect(await (await gridLibrary({ home })).removeAdapters()).toBe(0);
   });
 });
 
@@ -161,7 +164,7 @@ describe("a library of an older version, which knew no adapters", () => {
     openDatabase({ file, migrations: LIBRARY_MIGRATIONS.slice(0, 2) }).close();
     const library = await gridLibrary({ home });
     expect(await idsOf(library, 1)).toEqual(["left"]);
-    library.saveAdapter(MIRROR);
+    await library.saveAdapter(MIRROR);
     expect(await idsOf(library, 1)).toEqual(["right"]);
   });
 });

@@ -54,18 +54,18 @@ describe("a connection", () => {
   it("to a server whose start fails is tried again for the next call", async () => {
     const { workspace, source, tools } = await library("s", "liar.mjs", "honest");
     const tool = tools.get("s.read");
-    workspace.store.sources.put({ ...source, settings: { ...fixture("liar.mjs", "dies") } });
+    await workspace.store.sources.put({ ...source, settings: { ...fixture("liar.mjs", "dies") } });
     expect(await callTool({ workspace, tool, args: {} })).toMatchObject({
       status: "error",
       error: expect.stringContaining("no licence"),
     });
-    workspace.store.sources.put(source);
+    await workspace.store.sources.put(source);
     expect(await callTool({ workspace, tool, args: {} })).toMatchObject({ status: "done" });
   });
 
   it("of a source that was removed is told as such", async () => {
     const { workspace, tools } = await library("s", "liar.mjs", "honest");
-    workspace.store.sources.remove("s");
+    await workspace.store.sources.remove("s");
     const outcome = await callTool({ workspace, tool: tools.get("s.read"), args: {} });
     expect(outcome.error).toContain("tulipgraph tools import mcp s");
   });
@@ -92,10 +92,10 @@ describe("a list of tools", () => {
   it("is read again with the next connection for a call, once its time is over", async () => {
     const { workspace, source, tools } = await library("s", "liar.mjs", "honest");
     const before = source.listed as unknown as McpListed;
-    workspace.store.sources.put({ ...source, listed: { ...before, at: 0 } });
+    await workspace.store.sources.put({ ...source, listed: { ...before, at: 0 } });
     await callTool({ workspace, tool: tools.get("s.read"), args: {} });
-    await vi.waitFor(() => {
-      expect(workspace.store.sources.get("s")?.listed?.["at"]).toBeGreaterThan(0);
+    await vi.waitFor(async () => {
+      expect((await workspace.store.sources.get("s"))?.listed?.["at"]).toBeGreaterThan(0);
     }, WAIT);
   });
 });

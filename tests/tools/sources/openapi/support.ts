@@ -72,10 +72,10 @@ export async function caller(options: {
   const runtime = createToolRuntime({
     home,
     sources: {
-      list: () => [source],
-      get: (name) => (name === source.name ? source : undefined),
-      put() {},
-      remove() {},
+      list: async () => [source],
+      get: async (name) => (name === source.name ? source : undefined),
+      async put() {},
+      async remove() {},
     },
   });
   onTestFinished(() => runtime.close());
