@@ -113,7 +113,7 @@ async function work(parts: WorkerParts & { run: TakenRun; stop: RunStop }): Prom
   const { run_id: runId, attempts: attempt } = run;
   const isKept = orderOf(run).is_streamed;
   const log = events.begin({ runId, attempt, isKept });
-  const patienceMs = server.settings.leaseSeconds * 1_000 * 2;
+  const patienceMs = server.settings.leaseSeconds * 1_000;
   const ending =
     attempt > attempts
       ? await giveUp({ log, attempts })
