@@ -256,24 +256,27 @@ export function sharedCases(options: {
   });
 
   describe("a remote graph", () => {
-    const remote = () => new RemoteGraph({ graphId: "cot_tulip", url: server.url });
+    let remote: RemoteGraph;
+    beforeAll(() => {
+      remote = new RemoteGraph({ graphId: "cot_tulip", url: server.url });
+    });
 
     it("is invoked as a local one is", async () => {
-      const state = (await remote().invoke({ request: REQUEST })) as GraphState;
+      const state = (await remote.invoke({ request: REQUEST })) as GraphState;
       expect(state).toMatchObject({ status: "solved", answer: expect.stringContaining(ANSWER) });
     });
 
     it("keeps a conversation on its thread, and shows its state", async () => {
       const { thread_id } = await client.threads.create();
       const config = { configurable: { thread_id } };
-      await remote().invoke({ request: REQUEST }, config);
-      const { values, next } = await remote().getState(config);
+      await remote.invoke({ request: REQUEST }, config);
+      const { values, next } = await remote.getState(config);
       expect(next).toEqual([]);
       expect(values).toMatchObject({ status: "solved" });
     });
 
     it("is drawn with its nodes", async () => {
-      const drawn = await remote().getGraphAsync();
+      const drawn = await remote.getGraphAsync();
       expect(Object.keys(drawn.nodes)).toContain("intake");
     });
   });

@@ -19,17 +19,16 @@ async function campaign(database?: string) {
 
 describe("servers that are killed at random", () => {
   const kept = { runs: 40, kills: 8, doubled: 0, lost: 0, noEnd: 0, errors: 0 };
-  const isTested = ({ takenOver }: { takenOver: number }) => takenOver > 0;
 
   it.skipIf(!hasPostgres)("double and lose no write on Postgres, and end every run", async () => {
     const found = await campaign(await newDatabase());
     expect(found).toMatchObject(kept);
-    expect(found).toSatisfy(isTested);
+    expect(found.takenOver).toBeGreaterThan(0);
   });
 
   it("double and lose no write on SQLite, and end every run", async () => {
     const found = await campaign();
     expect(found).toMatchObject(kept);
-    expect(found).toSatisfy(isTested);
+    expect(found.takenOver).toBeGreaterThan(0);
   });
 });

@@ -44,19 +44,23 @@ export async function importInto(place: DataPlace): Promise<void> {
 
 /** A gate at which a model waits. */
 export function makeGate() {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((done) => (open = done));
-  let arrive: () => void = () => undefined;
-  const arrived = new Promise<void>((done) => (arrive = done));
+  const opened = makeSignal();
+  const arrived = makeSignal();
   return {
-    open,
+    open: opened.give,
     /** Resolves once somebody has come to it. */
-    arrived,
+    arrived: arrived.given,
     pass: async () => {
-      arrive();
-      await opened;
+      arrived.give();
+      await opened.given;
     },
   };
+}
+
+function makeSignal() {
+  const abort = new AbortController();
+  const given = new Promise<void>((done) => abort.signal.addEventListener("abort", () => done()));
+  return { give: () => abort.abort(), given };
 }
 
 /** A model that repeats the last message, those that say "wait" once the gate is open. */
