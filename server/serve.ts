@@ -117,7 +117,7 @@ function unusable(failed: { hostname: string; port: number; error: Error }): Err
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new InvalidSetting({
       setting: "host",
-      problem: `${hostname}:${port} cannot be listened on (${String(code)})`,
+      problem: `${hostname}:${port} cannot be listened on (${code})`,
       hint: "Choose an address of this machine with --host, and a port above 1023",
     });
   }

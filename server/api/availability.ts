@@ -25,7 +25,7 @@ export function watchDatabase({ home, url }: DataPlace): Availability {
   }
   const { pool, end: giveBack } = borrowPool(url);
   let isGone = false;
-  let isOver = false;
+  const over = new AbortController();
   const check = async () => {
     const asked = pool.query("SELECT 1").then(
       () => true,
@@ -36,7 +36,7 @@ export function watchDatabase({ home, url }: DataPlace): Availability {
     return !isGone;
   };
   const watch = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await check();
       await sleep(ASK_MS, undefined, { ref: false });
     }
@@ -47,7 +47,7 @@ export function watchDatabase({ home, url }: DataPlace): Availability {
     check,
     name: databaseName(url),
     end: () => {
-      isOver = true;
+      over.abort();
       void giveBack();
     },
   };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
+import { SILENCE_MS } from "../../tools/runtime/journalOwners.js";
 import { ThreadHeld } from "../../tools/runtime/threadHolds.js";
 import { isAway } from "../../storage/postgresPool.js";
 import { errorOf } from "../api/json.js";
@@ -62,7 +63,7 @@ export async function execute(work: {
   run: TakenRun;
   stop: RunStop;
   log: EventLog;
-  /** Milliseconds for which another process that has died may still hold the thread. */
+  /** Milliseconds for which another process of this machine, which is alive, may still hold the thread. */
   patienceMs: number;
 }): Promise<Ending> {
   const { run, stop, log } = work;
@@ -91,15 +92,17 @@ type Work = Parameters<typeof execute>[0];
 
 /** A thread whose holder has died is free once the holder's lease has run out. */
 async function workPatiently(work: Work): Promise<void> {
-  const giveUpAt = Date.now() + work.patienceMs;
+  const since = Date.now();
   while (true) {
     try {
       await runGraph(work);
       return;
     } catch (error) {
-      if (!(error instanceof ThreadHeld) || Date.now() > giveUpAt || work.stop.signal.aborted) {
-        throw error;
-      }
+      if (!(error instanceof ThreadHeld) || work.stop.signal.aborted) throw error;
+      const { isThisMachine } = error.details.owner;
+      // Whether a process of another machine lives is told by its silence alone.
+      const patience = isThisMachine ? work.patienceMs : 2 * SILENCE_MS;
+      if (Date.now() - since > patience) throw error;
     }
     await sleep(HELD_RETRY_MS);
   }

@@ -20,6 +20,7 @@ export interface RunQueue {
   /** Ends a run that this process has, and says what became of its thread. False if the run is another's by now. */
   end: (run: {
     runId: string;
+    threadId: string;
     status: string;
     error?: string;
     thread: ThreadEnd;
@@ -107,7 +108,8 @@ export function openQueue(options: {
       signals.send("queue");
     },
     cancel: async (runs, action) => {
-      await data.transaction((db) => cancelRuns({ data, db, runs, action }));
+      const now = Math.floor(await data.now());
+      await data.transaction((db) => cancelAndSettle({ data, db, runs, action, now }));
       signals.send("cancel");
       signals.send("queue");
       for (const { run_id } of runs) signals.send(`run:${run_id}`);
@@ -136,7 +138,7 @@ async function putRun({
       if (run.multitask_strategy === "reject") throw threadBusy(run.thread_id);
       if (run.multitask_strategy !== "enqueue") {
         const action = run.multitask_strategy as CancelAction;
-        await cancelRuns({ data, db, runs: open, action });
+        await cancelRuns({ db, runs: open, action });
       }
     }
     const row: RunRow = {
@@ -340,37 +342,37 @@ async function endRun(options: {
   data: Store<ServerTables>;
   worker: string;
   runId: string;
+  threadId: string;
   status: string;
   error?: string;
   thread: ThreadEnd;
 }): Promise<boolean> {
-  const { data, worker, runId, status, error = null, thread } = options;
+  const { data, worker, runId, threadId, status, error = null, thread } = options;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
+    await lockedThread({ data, db, threadId });
     const ended = await db
       .updateTable("runs")
       .set({ status, error, updated_at: now, lease_until: 0 })
       .where("run_id", "=", runId)
       .where("lease_owner", "=", worker)
       .where("status", "=", "running")
-      .returning("thread_id")
+      .returning("run_id")
       .executeTakeFirst();
     if (ended === undefined) return false;
-    await settleThread({ data, db, threadId: ended.thread_id, now, thread });
+    await settleThread({ db, threadId, now, thread });
     return true;
   });
 }
 
 /** A thread is busy as long as there are runs to come. */
 async function settleThread(options: {
-  data: Store<ServerTables>;
   db: Kysely<ServerTables>;
   threadId: string;
   now: number;
-  thread: ThreadEnd;
+  thread?: ThreadEnd;
 }): Promise<void> {
-  const { data, db, threadId, now, thread } = options;
-  await lockedThread({ data, db, threadId });
+  const { db, threadId, now, thread = { status: "idle" } } = options;
   const next = await db
     .selectFrom("runs")
     .select("run_id")
@@ -388,13 +390,27 @@ async function settleThread(options: {
     .execute();
 }
 
-async function cancelRuns(options: {
+/** Threads before their runs, in one order: whoever locks them otherwise might wait for each other for ever. */
+async function cancelAndSettle(options: {
   data: Store<ServerTables>;
   db: Kysely<ServerTables>;
   runs: readonly RunRow[];
   action: CancelAction;
+  now: number;
 }): Promise<void> {
-  const { data, db, runs, action } = options;
+  const { data, db, runs, action, now } = options;
+  const threads = [...new Set(runs.map(({ thread_id }) => thread_id))].toSorted();
+  for (const threadId of threads) await lockedThread({ data, db, threadId });
+  await cancelRuns({ db, runs, action });
+  for (const threadId of threads) await settleThread({ db, threadId, now });
+}
+
+async function cancelRuns(options: {
+  db: Kysely<ServerTables>;
+  runs: readonly RunRow[];
+  action: CancelAction;
+}): Promise<void> {
+  const { db, runs, action } = options;
   const ids = runs.filter(isOpen).map(({ run_id }) => run_id);
   if (ids.length === 0) return;
   // What a process has begun, that one ends, or whichever goes on with it.
@@ -423,9 +439,5 @@ async function cancelRuns(options: {
         .where("status", "=", "pending")
         .execute();
     }
-  }
-  const now = Date.now();
-  for (const threadId of new Set(runs.map(({ thread_id }) => thread_id))) {
-    await settleThread({ data, db, threadId, now, thread: { status: "idle" } });
   }
 }

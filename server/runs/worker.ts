@@ -77,12 +77,12 @@ export function startWorker(parts: WorkerParts): Worker {
       taking.end();
       news.end();
       await taking.ended;
-      const all = () => Promise.all([...active.values()].map(({ done }) => done));
-      await Promise.race([all(), sleep(GRACE_MS, undefined, { ref: false })]);
-      for (const { stop } of active.values()) stop.stop("closing");
-      await Promise.race([all(), sleep(LAST_GRACE_MS, undefined, { ref: false })]);
-      for (const { stop } of active.values()) stop.stop("closing");
-      await all();
+      const ended = Promise.all([...active.values()].map(({ done }) => done));
+      for (const patience of [GRACE_MS, LAST_GRACE_MS]) {
+        await Promise.race([ended, sleep(patience, undefined, { ref: false })]);
+        for (const { stop } of active.values()) stop.stop("closing");
+      }
+      await ended;
       beating.end();
       cancelled.end();
       await beating.ended;
@@ -92,11 +92,11 @@ export function startWorker(parts: WorkerParts): Worker {
 
 /** Does something again and again; what fails, most often because the database is away, is done again after a while. */
 function repeat(step: (isClosing: () => boolean) => Promise<void>) {
-  let isOver = false;
+  const over = new AbortController();
   const run = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       try {
-        await step(() => isOver);
+        await step(() => over.signal.aborted);
       } catch {
         await sleep(RETRY_MS);
       }
@@ -104,9 +104,7 @@ function repeat(step: (isClosing: () => boolean) => Promise<void>) {
   };
   return {
     ended: run(),
-    end: () => {
-      isOver = true;
-    },
+    end: () => over.abort(),
   };
 }
 
@@ -115,7 +113,7 @@ async function work(parts: WorkerParts & { run: TakenRun; stop: RunStop }): Prom
   const { run_id: runId, attempts: attempt } = run;
   const isKept = orderOf(run).is_streamed;
   const log = events.begin({ runId, attempt, isKept });
-  const patienceMs = server.settings.leaseSeconds * 1_000 * 2;
+  const patienceMs = server.settings.leaseSeconds * 1_000;
   const ending =
     attempt > attempts
       ? await giveUp({ log, attempts })
@@ -169,7 +167,7 @@ async function tell(parts: WorkerParts & { run: TakenRun; ending: Ending }): Pro
   // Read before a stateless run's thread goes; told once it is sure that the run is this process's.
   const use = await useOf({ saver: graphs.saver(), run });
   if (run.is_stateless === 1) await graphs.saver().deleteThread(threadId);
-  const isOurs = await queue.end({ runId, status, error, thread });
+  const isOurs = await queue.end({ runId, threadId, status, error, thread });
   if (!isOurs) return;
   await charge({ server, run, use });
   if (run.is_stateless === 1) {
