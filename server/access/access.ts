@@ -48,7 +48,7 @@ export interface Access {
   /** Counts a run that waits for another day's budget to today's, because somebody lets it begin. */
   release: (runId: string) => Promise<void>;
   /** Whether a caller may search a library and run with it. */
-  seesLibrary: (caller: Caller, library: string) => boolean;
+  seesLibrary: (options: { caller: Caller; library: string }) => boolean;
 }
 
 /**
@@ -81,6 +81,6 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
     withdraw: budgets.withdraw,
     charge: budgets.charge,
     release: budgets.release,
-    seesLibrary: (caller, library) => seesLibraryBy({ caller, policy, library }),
+    seesLibrary: (options) => seesLibraryBy({ ...options, policy }),
   };
 }

@@ -1,41 +1,11 @@
 import { Hono } from "hono";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
-import { type Caller, ownedBy, requireScope, seesAll } from "./caller.js";
-import { openKeys } from "./keys.js";
+import { type Caller, ownedBy, seesAll } from "./caller.js";
 
-/** Most rows of a list of what was spent. */
-const MOST_DAYS = 100;
-
-/**
- * What callers may know of themselves: `GET /caller` says who one is, `GET /spend` what was spent on which day, `GET
- * /keys` lists the keys (with the scope `admin`). `POST /runs/RUN/release` lets a run begin that waits for the next
- * day's budget.
- */
+/** `POST /runs/RUN/release` lets a run begin that waits for the next day's budget. */
 export function accessRoutes(server: Pick<Server, "data" | "access">): Hono<Environment> {
-  const { data } = server;
   const app = new Hono<Environment>();
-  app.get("/caller", (context) => {
-    const { owner, id, scopes } = context.get("caller");
-    return context.json({ owner, id, scopes });
-  });
-  app.get("/spend", async (context) => {
-    const caller = context.get("caller");
-    const rows = await data.db
-      .selectFrom("spend")
-      .selectAll()
-      .where("day", "<>", "")
-      .$if(!seesAll(caller), (query) => query.where("caller", "=", caller.id))
-      .orderBy("day", "desc")
-      .orderBy("caller")
-      .limit(MOST_DAYS)
-      .execute();
-    return context.json(rows);
-  });
-  app.get("/keys", async (context) => {
-    requireScope(context.get("caller"), "admin");
-    return context.json(await openKeys(data).list());
-  });
   app.post("/runs/:run_id/release", async (context) => {
     const runId = context.req.param("run_id");
     await releaseRun({ server, caller: context.get("caller"), runId });
