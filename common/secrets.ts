@@ -15,6 +15,8 @@ const SECRETS: readonly RegExp[] = [
   /\b((?:x-)?api-key["']?\s{0,5}[:=]\s{0,5}["']?)[^\s"',;]{6,2000}/gi,
   // Keys of providers.
   /(?<![A-Za-z0-9])()(?:sk|pk|rk|gsk|xai|hf|lsv2|ghp|gho|ghs|github_pat|glpat|xox[abprs])[-_](?=[A-Za-z0-9_-]{0,200}\d)[A-Za-z0-9_-]{12,400}/g,
+  // Keys of our own server (server/access/keys.ts).
+  /()tulipkey_[A-Za-z0-9_-]{20,100}/g,
   /(?<![A-Za-z0-9])()(?:AIza[A-Za-z0-9_-]{30,60}|AKIA[A-Z0-9]{16})/g,
 ];
 

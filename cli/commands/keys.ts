@@ -1,6 +1,162 @@
 import { Command } from "commander";
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { type Keys, type ServerKey, openKeys } from "../../server/access/keys.js";
+import { type Scope, SCOPES } from "../../server/access/caller.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
+import { openStore } from "../../storage/database.js";
+import { defaultDatabase, defaultHome } from "../../workspace/home.js";
+import { examples } from "../helpExamples.js";
+import { printJson, printTable } from "../print.js";
+import { collected } from "../runOptions.js";
 
-/** `tulipgraph keys`: who may use the server. */
+interface CreateOptions {
+  scope?: string[];
+  owner?: string;
+  name?: string;
+  expires?: string;
+  json?: boolean;
+}
+
+/** `tulipgraph keys create | list | revoke KEY`: who may use the server. */
 export function keysCommand(): Command {
-  return new Command("keys").description("Keys of the server: create, list, revoke");
+  const command = new Command("keys")
+    .description("Keys of the server: create, list, revoke. Alone, it lists them")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph keys create --scope run --scope read --owner billing --expires 90d",
+        "tulipgraph keys revoke key_0123456789",
+      ]),
+    );
+  command
+    .command("create")
+    .description("Make a key; its secret is shown once")
+    .option(
+      "--scope <scope>",
+      `what it may do: ${SCOPES.join(", ")} (everything, for every owner); may be repeated`,
+      collected,
+    )
+    .option("--owner <name>", "whose threads, runs and libraries it sees; its own when absent")
+    .option("--name <text>", "what it is for", "")
+    .option(
+      "--expires <time>",
+      "how long it is valid, such as 90d, 12h or 30m; for ever by default",
+    )
+    .option("--json", "print one JSON object")
+    .addHelpText("after", examples(["tulipgraph keys create --scope approve --owner billing"]))
+    .action((options: CreateOptions) => withKeys((keys) => createKey(keys, options)));
+  command
+    .command("list")
+    .description("List the keys, newest first, without their secrets")
+    .option("--json", "print one JSON array")
+    .addHelpText("after", examples(["tulipgraph keys list --json"]))
+    .action(({ json }: { json?: boolean }) => withKeys((keys) => listKeys(keys, json)));
+  command
+    .command("revoke")
+    .description("End a key; servers refuse it within seconds")
+    .argument("<key>", "the key's id")
+    .addHelpText("after", examples(["tulipgraph keys revoke key_0123456789"]))
+    .action((id: string) =>
+      withKeys(async (keys) => {
+        const { name } = await keys.revoke(id);
+        process.stdout.write(`revoked ${[id, name].filter(Boolean).join(" ")}\n`);
+      }),
+    );
+  return command;
+}
+
+async function withKeys(work: (keys: Keys) => Promise<void>): Promise<void> {
+  const data = openStore<ServerTables>({
+    place: { home: defaultHome(), url: defaultDatabase() },
+    store: "server",
+    migrations: SERVER_MIGRATIONS,
+  });
+  try {
+    await work(openKeys(data));
+  } finally {
+    await data.close();
+  }
+}
+
+async function createKey(keys: Keys, options: CreateOptions): Promise<void> {
+  const { owner, name, json } = options;
+  const { secret, key } = await keys.create({
+    scopes: readScopes(options.scope),
+    owner: owner === undefined ? undefined : readOwner(owner),
+    name,
+    lifetimeMs: options.expires === undefined ? undefined : readTime(options.expires),
+  });
+  if (json) return printJson({ ...key, secret });
+  // Alone on stdout, so that it can be piped to where it is kept.
+  process.stdout.write(`${secret}\n`);
+  const until = key.expiresAt === null ? "" : `, until ${minute(key.expiresAt)}`;
+  process.stderr.write(
+    `${key.id} may ${key.scopes.join(", ")} as ${key.owner}${until}; the secret above is not shown again: send it as x-api-key\n`,
+  );
+}
+
+async function listKeys(keys: Keys, json?: boolean): Promise<void> {
+  const all = await keys.list();
+  if (json) return printJson(all);
+  if (all.length === 0) {
+    process.stderr.write(
+      "there are no keys yet; make one with: tulipgraph keys create --scope run\n",
+    );
+    return;
+  }
+  printTable({ rows: all.map(row) });
+}
+
+function row({ id, state, scopes, owner, expiresAt, lastUsedAt, name }: ServerKey): string[] {
+  const used = lastUsedAt === null ? "never used" : `used ${minute(lastUsedAt)}`;
+  const ends = expiresAt === null ? "" : `until ${minute(expiresAt)}`;
+  return [id, state, scopes.join(","), owner, used, [ends, name].filter(Boolean).join(" ")];
+}
+
+function minute(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16)}Z`;
+}
+
+function readScopes(names: readonly string[] = []): Scope[] {
+  const [first] = names;
+  if (first === undefined) {
+    throw new InvalidSetting({
+      setting: "--scope",
+      problem: "is missing",
+      hint: `Say what the key may do, once or more often: ${SCOPES.join(", ")}`,
+    });
+  }
+  const unknown = names.find((name) => !SCOPES.some((scope) => scope === name));
+  if (unknown !== undefined) {
+    throw new UnknownName({ kind: "scope", wanted: unknown, available: SCOPES });
+  }
+  return SCOPES.filter((scope) => names.includes(scope));
+}
+
+/** Characters of an owner's name. */
+const LONGEST_OWNER = 200;
+
+function readOwner(owner: string): string {
+  if (owner.trim() === owner && owner !== "" && owner.length <= LONGEST_OWNER) return owner;
+  throw new InvalidSetting({
+    setting: "--owner",
+    problem: `"${owner}" is no name of an owner`,
+    hint: `Use 1 to ${LONGEST_OWNER} characters without spaces at the ends`,
+  });
+}
+
+const UNIT_MS: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
+
+/** Longest time until a key expires: a century, in milliseconds. */
+const LONGEST_MS = 36_525 * 86_400_000;
+
+function readTime(text: string): number {
+  const [, amount, unit = ""] = /^(\d{1,9})([dhm])$/.exec(text) ?? [];
+  const time = Number(amount) * (UNIT_MS[unit] ?? 0);
+  if (time > 0 && time <= LONGEST_MS) return time;
+  throw new InvalidSetting({
+    setting: "--expires",
+    problem: `"${text}" is no time`,
+    hint: "Write days, hours or minutes: 90d, 12h, 30m",
+  });
 }

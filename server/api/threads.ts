@@ -5,7 +5,7 @@ import { z } from "zod";
 import { findGraph } from "../../graphs/openGraph.js";
 import { HttpProblem } from "../problem.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
-import type { ThreadRow } from "../runs/runRow.js";
+import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
 import { toJson } from "./json.js";
 import {
@@ -30,6 +30,9 @@ import { readHistory, readState, updateState } from "./threadStates.js";
 
 /** States of threads that are read at once. */
 const READ_AT_ONCE = 4;
+
+/** How long runs of a thread that is deleted may take to end, in milliseconds. */
+const ENDING_MS = 10_000;
 
 /** What only the checkpoints of a thread say. */
 const OF_STATE = ["values", "interrupts", "state_updated_at"];
@@ -322,11 +325,15 @@ async function changeMetadata(options: {
   });
 }
 
+/** Its runs come to an end first, so that they are charged and nothing is saved after them. */
 async function deleteThread({ server, row }: { server: Served; row: ThreadRow }): Promise<void> {
   const { data, runs } = server;
   const { thread_id } = row;
-  const open = data.db.selectFrom("runs").selectAll().where("thread_id", "=", thread_id);
-  await runs.queue.cancel(await open.execute(), "interrupt");
+  const ofThread = data.db.selectFrom("runs").selectAll().where("thread_id", "=", thread_id);
+  const open = (await ofThread.execute()).filter(isOpen);
+  await runs.queue.cancel(open, "interrupt");
+  const signal = AbortSignal.timeout(ENDING_MS);
+  for (const { run_id } of open) await runs.result({ runId: run_id, signal });
   await data.db.deleteFrom("runs").where("thread_id", "=", thread_id).execute();
   await data.db.deleteFrom("threads").where("thread_id", "=", thread_id).execute();
   await runs.graphs.saver().deleteThread(thread_id);

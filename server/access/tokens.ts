@@ -1,0 +1,97 @@
+import { type JWTPayload, createRemoteJWKSet, errors, jwtVerify } from "jose";
+import { HttpProblem } from "../problem.js";
+import { type Caller, SCOPES } from "./caller.js";
+import type { Policy } from "./policy.js";
+
+/**
+ * Signatures that are accepted: those of issuers whose key is public. A shared secret would be one that each of our
+ * servers could sign with, too.
+ */
+const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
+
+/** How long an answer of the issuer is waited for (ms). */
+const PATIENCE_MS = 5000;
+
+/** A key that is not known yet is asked for again, but no more often than this (ms). */
+const COOL_DOWN_MS = 1000;
+
+/** How long the issuer's keys are kept (ms): one that it has withdrawn is accepted so long. */
+const KEEP_MS = 600_000;
+
+/** Seconds after which it may be tried again when the issuer cannot be asked. */
+const RETRY_SECONDS = 5;
+
+/** Characters of an owner's name. */
+const LONGEST_OWNER = 200;
+
+/** Whether a credential has the form of a token. */
+export function isToken(text: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
+}
+
+/**
+ * Reads tokens of an issuer, as the operator's file names it.
+ *
+ * @returns who has sent a token; undefined when it is not valid
+ * @throws HttpProblem 503 when the issuer's keys cannot be had
+ */
+export function openTokens(
+  settings: NonNullable<Policy["jwt"]>,
+): (token: string) => Promise<Caller | undefined> {
+  const { issuer, audience, toleranceSeconds: clockTolerance } = settings;
+  const keys = createRemoteJWKSet(new URL(settings.jwks), {
+    timeoutDuration: PATIENCE_MS,
+    cooldownDuration: COOL_DOWN_MS,
+    cacheMaxAge: KEEP_MS,
+  });
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
+        clockTolerance,
+        algorithms: ALGORITHMS,
+        requiredClaims: ["exp"],
+      });
+      return callerOf(payload, settings);
+    } catch (error) {
+      if (isOfToken(error)) return undefined;
+      throw new HttpProblem({
+        status: 503,
+        problem: "the keys that tokens are checked with cannot be had",
+        hint: "Try again; the operator looks at the address of jwt.jwks",
+        retryAfter: RETRY_SECONDS,
+      });
+    }
+  };
+}
+
+/** Whether the token is at fault, and not the way to the issuer's keys. */
+function isOfToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JOSENotSupported ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  );
+}
+
+function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Caller | undefined {
+  const { ownerClaim, scopesClaim, scopesPrefix, defaultScopes } = settings;
+  const owner = payload[ownerClaim];
+  const subject = payload.sub ?? owner;
+  if (typeof owner !== "string" || typeof subject !== "string") return undefined;
+  if (owner === "" || owner.length > LONGEST_OWNER) return undefined;
+  const given = payload[scopesClaim];
+  const words = typeof given === "string" ? given.split(" ") : given;
+  const scopes = Array.isArray(words)
+    ? SCOPES.filter((scope) => words.includes(scopesPrefix + scope))
+    : defaultScopes;
+  // The prefix keeps a subject from being charged as a key of the same name.
+  return { owner, id: `sub:${subject}`, scopes };
+}

@@ -1,0 +1,124 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { withoutSecrets } from "../../../common/secrets.js";
+import { openKeys } from "../../../server/access/keys.js";
+import { errorLine, run, runJson } from "../../cli/support.js";
+import { inEachHome } from "../../fakes/homes.js";
+import { accessOf } from "./support.js";
+
+/** Longer than a process goes by what it has read of a key. */
+const AFTER_TRUST = { timeout: 10_000, interval: 100 };
+
+inEachHome("a key", (newPlace) => {
+  it("is found by its secret, which is kept nowhere", async () => {
+    const { keys, data, place } = accessOf({ place: await newPlace() });
+    const { secret, key } = await keys.create({ scopes: ["read", "run"], owner: "ada" });
+    expect(key).toMatchObject({ owner: "ada", scopes: ["run", "read"], state: "valid" });
+    expect(await keys.find(secret)).toMatchObject({ id: key.id, owner: "ada" });
+    const rows = await data.db.selectFrom("keys").selectAll().execute();
+    expect(JSON.stringify([rows, await keys.list()])).not.toContain(secret);
+    const files = readdirSync(place.home).map((file) => readFileSync(join(place.home, file)));
+    expect(files.some((bytes) => bytes.includes(secret))).toBe(false);
+  });
+
+  it("is not found by anything else", async () => {
+    const { keys } = accessOf({ place: await newPlace() });
+    const { secret } = await keys.create({ scopes: ["run"] });
+    for (const wrong of ["", "tulipkey_", secret.slice(0, -1), `${secret}x`, secret.slice(9)]) {
+      expect(await keys.find(wrong)).toBeUndefined();
+    }
+  });
+
+  it("sees nobody else's data unless it is made for an owner", async () => {
+    const { keys } = accessOf({ place: await newPlace() });
+    const [one, another] = [
+      await keys.create({ scopes: ["run"] }),
+      await keys.create({ scopes: ["run"] }),
+    ];
+    expect(one.key.owner).toBe(one.key.id);
+    expect(another.key.owner).not.toBe(one.key.owner);
+  });
+
+  it("ends soon in all processes when it is revoked", async () => {
+    const place = await newPlace();
+    const [server, operator] = [accessOf({ place }), accessOf({ place })];
+    const { secret, key } = await operator.keys.create({ scopes: ["run"] });
+    expect(await server.keys.find(secret)).toBeDefined();
+    await operator.keys.revoke(key.id);
+    await expect.poll(() => server.keys.find(secret), AFTER_TRUST).toBeUndefined();
+    expect((await server.keys.list())[0]).toMatchObject({ state: "revoked" });
+    await expect(operator.keys.revoke("key_none")).rejects.toThrow(/unknown key "key_none"/);
+  });
+
+  it("ends at its time by the database's clock", async () => {
+    const { keys, data } = accessOf({ place: await newPlace() });
+    const { secret } = await keys.create({ scopes: ["run"], lifetimeMs: 60_000 });
+    expect(await keys.find(secret)).toBeDefined();
+    // A machine whose clock is a day late believes the database.
+    const end = (await data.now()) + 60_000;
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() - 86_400_000);
+    expect(await openKeys({ ...data, now: async () => end }).find(secret)).toBeUndefined();
+    vi.restoreAllMocks();
+  });
+
+  it("was there even when it is valid no more, so that a server does not open to everybody", async () => {
+    const { keys } = accessOf({ place: await newPlace() });
+    expect(await keys.exist()).toBe(false);
+    const { key } = await keys.create({ scopes: ["run"] });
+    await keys.revoke(key.id);
+    expect(await keys.exist()).toBe(true);
+  });
+
+  it("is shown to have been used", async () => {
+    const { keys } = accessOf({ place: await newPlace() });
+    const { secret } = await keys.create({ scopes: ["run"] });
+    expect((await keys.list())[0]?.lastUsedAt).toBeNull();
+    await keys.find(secret);
+    expect((await keys.list())[0]?.lastUsedAt).toBeGreaterThan(0);
+  });
+});
+
+describe("tulipgraph keys", () => {
+  it("makes a key, lists it without its secret, and revokes it", async () => {
+    const scopes = ["--scope", "run", "--scope", "read"];
+    const rest = ["--owner", "billing", "--name", "the nightly job", "--expires", "90d"];
+    const made = await runJson("keys", "create", ...scopes, ...rest);
+    const { id, secret, expiresAt, createdAt } = made.json as {
+      id: string;
+      secret: string;
+      expiresAt: number;
+      createdAt: number;
+    };
+    expect(made.json).toMatchObject({ owner: "billing", scopes: ["run", "read"] });
+    expect(expiresAt - createdAt).toBe(90 * 86_400_000);
+    const { stdout } = await run("keys");
+    expect(stdout).toContain(id);
+    expect(stdout).toContain("the nightly job");
+    expect(stdout).not.toContain(secret);
+    expect((await run("keys", "revoke", id)).stdout).toContain(id);
+    expect((await runJson("keys", "list")).json).toMatchObject([{ id, state: "revoked" }]);
+  });
+
+  it("prints the secret alone on stdout, once", async () => {
+    const { stdout, stderr } = await run("keys", "create", "--scope", "admin");
+    expect(stdout).toMatch(/^tulipkey_[\w-]{43}\n$/);
+    expect(stderr).not.toContain(stdout.trim());
+  });
+
+  it.each([
+    [["create"], /--scope: is missing/],
+    [["create", "--scope", "raed"], /unknown scope "raed"; did you mean "read"\?/],
+    [["create", "--scope", "run", "--expires", "soon"], /--expires: "soon"/],
+    [["create", "--scope", "run", "--expires", "0d"], /--expires/],
+    [["create", "--scope", "run", "--owner", ""], /--owner/],
+    [["revoke", "key_none"], /unknown key/],
+  ])("refuses %j in one line", async (argv, message) => {
+    expect(errorLine(await run("keys", ...argv))).toMatch(message);
+  });
+
+  it("makes secrets that are not printed by mistake", async () => {
+    const { stdout } = await run("keys", "create", "--scope", "run");
+    expect(withoutSecrets(`it was ${stdout.trim()}.`)).toBe("it was ***.");
+  });
+});

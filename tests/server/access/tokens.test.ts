@@ -1,0 +1,164 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type JWTPayload, SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from "jose";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { accessOf, listenWith } from "./support.js";
+
+const ISSUER = "https://id.example.com/";
+const AUDIENCE = "tulipgraph";
+
+interface Pair {
+  privateKey: CryptoKey;
+  jwk: object;
+}
+
+async function newPair(kid: string): Promise<Pair> {
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" } };
+}
+
+/** An issuer whose keys are served on this machine, and may change. */
+async function startIssuer(first: Pair) {
+  const served = { keys: [first.jwk], isDown: false, asked: 0 };
+  const server = createServer((_request, response) => {
+    served.asked += 1;
+    if (served.isDown) return response.writeHead(502).end();
+    return response.end(JSON.stringify({ keys: served.keys }));
+  }).listen(0, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  onTestFinished(() => void server.close());
+  return { served, jwks: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json` };
+}
+
+function sign(
+  { privateKey }: Pair,
+  claims: JWTPayload = {},
+  { kid = "one", alg = "ES256" } = {},
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const usual = { iss: ISSUER, aud: AUDIENCE, sub: "ada", scope: "run read", exp: now + 60 };
+  return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg, kid }).sign(privateKey);
+}
+
+async function serverFor(jwks: string, settings: object = {}) {
+  const jwt = { jwks, issuer: ISSUER, audience: AUDIENCE, ...settings };
+  const url = `${await listenWith(accessOf({ policy: { jwt } }))}/threads/1`;
+  return (token: string) => fetch(url, { headers: { authorization: `Bearer ${token}` } });
+}
+
+describe("a token", () => {
+  it("says who its owner is and what may be done", async () => {
+    const pair = await newPair("one");
+    const ask = await serverFor((await startIssuer(pair)).jwks);
+    const answer = await ask(await sign(pair));
+    expect(await answer.json()).toMatchObject({
+      owner: "ada",
+      id: "sub:ada",
+      scopes: ["run", "read"],
+    });
+    expect((await ask(await sign(pair, { scope: "other" }))).status).toBe(403);
+  });
+
+  it("may say so in claims of other names", async () => {
+    const pair = await newPair("one");
+    const { jwks } = await startIssuer(pair);
+    const ask = await serverFor(jwks, {
+      ownerClaim: "org",
+      scopesClaim: "permissions",
+      scopesPrefix: "tulip:",
+    });
+    const token = await sign(pair, { org: "sales", permissions: ["tulip:read", "admin"] });
+    const answer = await ask(token);
+    expect(await answer.json()).toMatchObject({ owner: "sales", id: "sub:ada", scopes: ["read"] });
+    expect((await ask(await sign(pair))).status).toBe(401);
+  });
+
+  it("has the scopes that the operator gives to those without any", async () => {
+    const pair = await newPair("one");
+    const { jwks } = await startIssuer(pair);
+    const ask = await serverFor(jwks, { defaultScopes: ["read"] });
+    const answer = await ask(await sign(pair, { scope: undefined }));
+    expect(await answer.json()).toMatchObject({ scopes: ["read"] });
+  });
+
+  it("is refused when it is another's, expired, for others or for ever, or not signed", async () => {
+    const [pair, other] = [await newPair("one"), await newPair("one")];
+    const now = Math.floor(Date.now() / 1000);
+    const ask = await serverFor((await startIssuer(pair)).jwks);
+    const secret = new TextEncoder().encode("0123456789abcdef0123456789abcdef");
+    const good = await sign(pair);
+    const [head = "", , signature = ""] = good.split(".");
+    const forged = Buffer.from(JSON.stringify({ sub: "eve", iss: ISSUER, aud: AUDIENCE }));
+    const wrong = {
+      "another's signature": await sign(other),
+      expired: await sign(pair, { exp: now - 3600 }),
+      "not valid yet": await sign(pair, { nbf: now + 3600 }),
+      "for another audience": await sign(pair, { aud: "elsewhere" }),
+      "of another issuer": await sign(pair, { iss: "https://evil.example/" }),
+      "for ever": await sign(pair, { exp: undefined }),
+      "without an owner": await sign(pair, { sub: undefined }),
+      "with an empty owner": await sign(pair, { sub: "" }),
+      unsigned: new UnsecuredJWT({
+        iss: ISSUER,
+        aud: AUDIENCE,
+        sub: "ada",
+        exp: now + 60,
+      }).encode(),
+      "signed with a shared secret": await new SignJWT({ sub: "ada", exp: now + 60 })
+        .setProtectedHeader({ alg: "HS256", kid: "one" })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .sign(secret),
+      changed: `${head}.${forged.toString("base64url")}.${signature}`,
+      nonsense: "a.b.c",
+    };
+    for (const [what, token] of Object.entries(wrong)) {
+      const { status } = await ask(token);
+      expect({ what, status }).toEqual({ what, status: 401 });
+    }
+  });
+
+  it("is accepted from a clock that differs by a little", async () => {
+    const pair = await newPair("one");
+    const ask = await serverFor((await startIssuer(pair)).jwks);
+    const now = Math.floor(Date.now() / 1000);
+    expect((await ask(await sign(pair, { exp: now - 3, nbf: now + 3 }))).status).toBe(200);
+  });
+});
+
+describe("the issuer's keys", () => {
+  it("are asked for again when one is new, and one that is withdrawn is no more", async () => {
+    const [old, young] = [await newPair("one"), await newPair("two")];
+    const { served, jwks } = await startIssuer(old);
+    const ask = await serverFor(jwks);
+    expect((await ask(await sign(old))).status).toBe(200);
+    served.keys = [young.jwk];
+    const token = await sign(young, {}, { kid: "two" });
+    const status = async () => (await ask(token)).status;
+    await expect.poll(status, { timeout: 10_000, interval: 200 }).toBe(200);
+    expect((await ask(await sign(old))).status).toBe(401);
+  });
+
+  it("that cannot be had are no fault of the token's", async () => {
+    const pair = await newPair("one");
+    const { served, jwks } = await startIssuer(pair);
+    served.isDown = true;
+    const ask = await serverFor(jwks);
+    const answer = await ask(await sign(pair));
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBeTruthy();
+    served.isDown = false;
+    expect((await ask(await sign(pair))).status).toBe(200);
+    served.isDown = true;
+    expect((await ask(await sign(pair))).status).toBe(200);
+  });
+
+  it("are asked for once however many tokens with unknown keys come", async () => {
+    const pair = await newPair("one");
+    const { served, jwks } = await startIssuer(pair);
+    const ask = await serverFor(jwks);
+    const strange = await sign(await newPair("x"), {}, { kid: "x" });
+    await Promise.all(Array.from({ length: 30 }, () => ask(strange)));
+    expect(served.asked).toBeLessThan(5);
+  });
+});
