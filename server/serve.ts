@@ -19,6 +19,8 @@ const RETRY_MS = 500;
 /** A server that listens. */
 export interface RunningServer {
   url: string;
+  /** What whoever starts it should know, a line each. */
+  notices: string[];
   /** Takes nothing new, lets what runs come to its next checkpoint, and ends. */
   close: () => Promise<void>;
 }
@@ -27,7 +29,7 @@ export interface RunningServer {
  * Starts a server, once its database is there.
  *
  * @param onWaiting is told the name of a database that is away at the start, and is waited for
- * @throws InvalidSetting when the address cannot be listened on
+ * @throws InvalidSetting when the address cannot be listened on, or the operator's file is unusable
  * @throws StorageFailed when the data are of a newer version
  * @example
  * const { url, close } = await startServer({ place: { home: "data" }, host: "127.0.0.1", port: 0, concurrency: 8, leaseSeconds: 30 });
@@ -37,18 +39,24 @@ export async function startServer(
   onWaiting: (database: string) => void = () => undefined,
 ): Promise<RunningServer> {
   const { home, url } = settings.place;
-  const database = watchDatabase(settings.place);
-  if (!(await database.check())) onWaiting(database.name);
-  while (!(await database.check())) await sleep(RETRY_MS);
-  const workspace = openWorkspace({ home, database: url });
   const data = openStore<ServerTables>({
     place: settings.place,
     store: "server",
     migrations: SERVER_MIGRATIONS,
   });
+  // An operator's file that is wrong is told before anything is opened.
+  const access = openAccess({ settings, data });
+  const database = watchDatabase(settings.place);
+  if (!(await database.check())) onWaiting(database.name);
+  while (!(await database.check())) await sleep(RETRY_MS);
+  const workspace = openWorkspace({
+    home,
+    database: url,
+    // A process that died loses its threads when it loses its runs.
+    leaseMs: settings.leaseSeconds * 1_000,
+  });
   // The schema is brought up to date before anybody is served.
   await data.db.selectFrom("runs").select("run_id").limit(1).execute();
-  const access = openAccess({ settings, data });
   const telemetry = await openTelemetry({ data });
   const runs = openRuns({ settings, workspace, data, access, telemetry });
   const server: Server = { settings, workspace, data, access, telemetry, database, runs };
@@ -59,9 +67,11 @@ export async function startServer(
     await workspace.close();
   };
   try {
+    const notices = await access.notices();
     const listening = await listenOn({ server, settings });
     return {
       url: listening.url,
+      notices,
       close: async () => {
         const closed = listening.close();
         await runs.close();
@@ -113,7 +123,7 @@ function unusable(failed: { hostname: string; port: number; error: Error }): Err
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new InvalidSetting({
       setting: "host",
-      problem: `${hostname}:${port} cannot be listened on (${String(code)})`,
+      problem: `${hostname}:${port} cannot be listened on (${code})`,
       hint: "Choose an address of this machine with --host, and a port above 1023",
     });
   }
