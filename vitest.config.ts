@@ -20,6 +20,7 @@ const PROCESSES = [
   "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
+  "tests/server/console/page.test.ts",
   "tests/storage/sqlite.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",

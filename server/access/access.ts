@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Environment, Server } from "../server.js";
 import { openAuthentication } from "./authenticate.js";
-import type { Caller } from "./caller.js";
+import { type Caller, seesAll } from "./caller.js";
 import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
 import { readPolicy } from "./policy.js";
@@ -35,6 +35,8 @@ export interface Access {
    * @throws HttpProblem 402, 403, 422 or 429 when it may not
    */
   admit: (options: { caller: Caller; run: WantedRun }) => Promise<WantedRun>;
+  /** Whether a caller may look into a library. */
+  seesLibrary: (options: { caller: Caller; library: string }) => boolean;
   /** Charges what a run has used. */
   charge: (use: RunUse) => Promise<void>;
 }
@@ -54,6 +56,8 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
     authenticate,
     notices,
     admit: async ({ run }) => run,
+    // Where callers are told apart, only those who see everything.
+    seesLibrary: ({ caller }) => caller.id === "" || seesAll(caller),
     charge: async () => undefined,
   };
 }

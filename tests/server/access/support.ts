@@ -38,7 +38,7 @@ export function accessOf(
 /** A server with little behind its access: every path answers who has called, and how long the body was. */
 export async function listenWith({ access, data, place }: OpenAccess): Promise<string> {
   const settings = { place, host: "127.0.0.1", port: 0, concurrency: 1, leaseSeconds: 30 };
-  const telemetry = openTelemetry({ settings, data });
+  const telemetry = await openTelemetry({ data });
   const workspace = openWorkspace({ home: place.home });
   const app = createApp({ settings, data, access, telemetry, workspace });
   const behind = new Hono<Environment>();
