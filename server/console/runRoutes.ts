@@ -18,6 +18,8 @@ export interface ShownRun {
   createdAt: string;
   updatedAt: string;
   error: string | null;
+  /** A person has to decide something before its thread goes on. */
+  waits: boolean;
 }
 
 /** A stage of a run, from when it was its turn. */
@@ -33,8 +35,6 @@ export interface WatchedRun extends ShownRun {
   answer: string;
   outcome: string;
   calls: { tool: string; args: unknown; failed: boolean }[];
-  /** A person has to decide something. */
-  waits: boolean;
 }
 
 /** Stages of one run that are shown at most, the latest. */
@@ -53,13 +53,22 @@ export function runRoutes(server: Pick<Server, "data" | "runs">): Hono<Environme
     const owner = ownerSeen(context);
     const rows = await server.data.db
       .selectFrom("runs")
-      .selectAll()
-      .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
-      .orderBy("created_at", "desc")
-      .orderBy("run_id", "desc")
+      .leftJoin("threads", "threads.thread_id", "runs.thread_id")
+      .selectAll("runs")
+      .select("threads.status as thread_status")
+      .$if(owner !== undefined, (query) => query.where("runs.owner", "=", String(owner)))
+      .orderBy("runs.created_at", "desc")
+      .orderBy("runs.run_id", "desc")
       .limit(limit)
       .execute();
-    return context.json(rows.map(shown));
+    // A thread's earlier runs wait for nothing any more.
+    const latest = new Map(rows.toReversed().map((row) => [row.thread_id, row.run_id]));
+    return context.json(
+      rows.map(({ thread_status, ...row }): ShownRun => {
+        const isLatest = latest.get(row.thread_id) === row.run_id;
+        return { ...shown(row), waits: isLatest && thread_status === "interrupted" };
+      }),
+    );
   });
   app.get("/runs/:run_id", async (context) => {
     const run = await server.runs.find(pathId(context, "run_id"));
@@ -71,7 +80,7 @@ export function runRoutes(server: Pick<Server, "data" | "runs">): Hono<Environme
   return app;
 }
 
-function shown(row: RunRow): ShownRun {
+function shown(row: RunRow): Omit<ShownRun, "waits"> {
   const { graph_id, input, command } = orderOf(row);
   const { request, messages } = (input ?? {}) as { request?: unknown; messages?: unknown };
   const asked = typeof request === "string" ? request : lastText(messages);

@@ -51,7 +51,7 @@ export function choices(options: {
   legend: string;
   names: readonly (readonly [value: string, label: string])[];
   change?: (chosen: string[]) => void;
-}): { fieldset: HTMLFieldSetElement; chosen: () => string[] } {
+}): { fieldset: HTMLFieldSetElement; chosen: () => string[]; choose: (value: string) => void } {
   const { kind, legend, names, change } = options;
   const group = `group-${++labelled}`;
   const inputs = names.map(([value]) => element("input", { type: kind, name: group, value }));
@@ -63,7 +63,11 @@ export function choices(options: {
     element("legend", {}, legend),
     element("div", { class: "choices" }, ...labels),
   );
-  return { fieldset, chosen };
+  const choose = (value: string) => {
+    for (const input of inputs) input.checked = input.value === value;
+    change?.([value]);
+  };
+  return { fieldset, chosen, choose };
 }
 
 /** Names with what they stand for. */

@@ -9,6 +9,11 @@ interface DrawnRequest {
   decided: () => Decided;
 }
 
+interface DrawnAction extends DrawnRequest {
+  /** Absent where it cannot be approved as it is. */
+  approve: (() => void) | undefined;
+}
+
 interface Action {
   name: string;
   args: Record<string, unknown>;
@@ -46,11 +51,14 @@ function drawActions(shown: Shown): DrawnRequest {
       allowed: reviewConfigs[at]?.allowedDecisions ?? Object.keys(LABELS),
     }),
   );
+  const approveAll = () => items.forEach(({ approve }) => approve?.());
   const content = element(
     "div",
     {},
     shown.problem ? element("p", { class: "bad" }, `The last answer: ${shown.problem}`) : false,
     element("ol", { class: "cards" }, ...items.map(({ content }) => content)),
+    items.filter(({ approve }) => approve).length > 1 &&
+      element("button", { type: "button", class: "quiet", click: approveAll }, "Approve all"),
     ...around(shown),
   );
   return {
@@ -83,7 +91,7 @@ function fold(title: string, text: string): HTMLElement {
   return element("details", {}, element("summary", {}, title), element("pre", {}, text));
 }
 
-function drawAction(options: { action: Action; title: string; allowed: string[] }): DrawnRequest {
+function drawAction(options: { action: Action; title: string; allowed: string[] }): DrawnAction {
   const { action, title, allowed } = options;
   const { name, args, description } = action;
   const reason = element("input", { type: "text", autocomplete: "off" });
@@ -112,6 +120,7 @@ function drawAction(options: { action: Action; title: string; allowed: string[] 
   );
   return {
     content,
+    approve: allowed.includes("approve") ? () => choice.choose("approve") : undefined,
     decided: () => {
       const [type] = choice.chosen();
       if (type === undefined) {

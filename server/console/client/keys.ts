@@ -65,10 +65,10 @@ function drawKey(key: ShownKey, changed: () => void): HTMLElement {
     ),
     facts([
       ["Id", element("span", { class: "mono" }, id)],
-      ["Owner", owner],
+      ["Data", owner === id ? "its own" : `those of ${owner}`],
       ["Scopes", scopes.join(", ")],
       ["Last used", timeText(lastUsedAt)],
-      ["Valid until", expiresAt === null ? "it is revoked" : timeText(expiresAt)],
+      ["Valid", `until ${expiresAt === null ? "it is revoked" : timeText(expiresAt)}`],
       ["Today", spendText(today)],
     ]),
     state === "valid" ? element("div", { class: "buttons" }, revoke) : false,

@@ -54,14 +54,15 @@ function drawLine(run: ShownRun): HTMLElement {
       "div",
       { class: "top" },
       element("a", { href: `#runs/${runId}` }, request || "A run without words"),
-      badge(run.status),
+      badge(run),
     ),
     element("p", { class: "muted small" }, `${graph} · ${timeText(createdAt)}`),
     run.error ? element("p", { class: "bad small" }, run.error) : false,
   );
 }
 
-function badge(status: string): HTMLElement {
+function badge({ status, waits }: Pick<ShownRun, "status" | "waits">): HTMLElement {
+  if (waits) return element("a", { class: "badge", href: "#approvals" }, "waits for a decision");
   const kind = status === "success" ? "good" : ["error", "timeout"].includes(status) ? "bad" : "";
   return element("span", { class: `badge ${kind}` }, WORDS[status] ?? status);
 }
@@ -110,7 +111,7 @@ function drawRun(run: WatchedRun): HTMLElement[] {
     element(
       "section",
       { class: "card" },
-      element("div", { class: "top" }, element("h2", {}, request || "A run"), badge(status)),
+      element("div", { class: "top" }, element("h2", {}, request || "A run"), badge(run)),
       facts([
         ["Graph", graph],
         ["Begun", timeText(createdAt)],
@@ -118,14 +119,6 @@ function drawRun(run: WatchedRun): HTMLElement[] {
         ["Run", element("span", { class: "mono small" }, run.runId)],
       ]),
       error ? element("p", { class: "bad" }, error) : false,
-      waits
-        ? element(
-            "p",
-            {},
-            "It waits for a decision: ",
-            element("a", { href: "#approvals" }, "decide"),
-          )
-        : false,
       answer ? element("h3", {}, "Answer") : false,
       answer ? element("p", {}, answer) : false,
       element("h3", {}, "Stages"),

@@ -3,8 +3,10 @@ import { type RunningServer, startServer } from "../../../server/serve.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { importTools } from "../../../workspace/libraries.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
-import { ORDERS } from "../../graphs/orders.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { program } from "../../graphs/tulipRuns.js";
+
+const ORDERS = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
 
 /** A server with a library of orders, whose page is looked at. */
 export interface ServedPage extends RunningServer {
