@@ -40,7 +40,12 @@ export async function startServer(
   const database = watchDatabase(settings.place);
   if (!(await database.check())) onWaiting(database.name);
   while (!(await database.check())) await sleep(RETRY_MS);
-  const workspace = openWorkspace({ home, database: url });
+  const workspace = openWorkspace({
+    home,
+    database: url,
+    // A process that died loses its threads when it loses its runs.
+    leaseMs: settings.leaseSeconds * 1_000,
+  });
   const data = openStore<ServerTables>({
     place: settings.place,
     store: "server",
@@ -113,7 +118,7 @@ function unusable(failed: { hostname: string; port: number; error: Error }): Err
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new InvalidSetting({
       setting: "host",
-      problem: `${hostname}:${port} cannot be listened on (${String(code)})`,
+      problem: `${hostname}:${port} cannot be listened on (${code})`,
       hint: "Choose an address of this machine with --host, and a port above 1023",
     });
   }

@@ -248,7 +248,7 @@ async function updateAssistant(options: {
       .executeTakeFirstOrThrow();
     const changed = {
       graph_id: wanted.graph_id === undefined ? assistant.graph_id : findGraph(wanted.graph_id),
-      version: Number(last) + 1,
+      version: last + 1,
       name: wanted.name ?? assistant.name,
       description: wanted.description ?? assistant.description,
       config: JSON.stringify(wanted.config ?? assistant.config),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { databaseName, borrowPool, isAway } from "../../storage/postgresPool.js";
+import { databaseName, isAway } from "../../storage/away.js";
+import { borrowPool } from "../../storage/postgresPool.js";
 import type { DataPlace } from "../../storage/database.js";
 
 /** How often the database is asked whether it is there, in milliseconds. */
@@ -25,7 +26,7 @@ export function watchDatabase({ home, url }: DataPlace): Availability {
   }
   const { pool, end: giveBack } = borrowPool(url);
   let isGone = false;
-  let isOver = false;
+  const over = new AbortController();
   const check = async () => {
     const asked = pool.query("SELECT 1").then(
       () => true,
@@ -36,7 +37,7 @@ export function watchDatabase({ home, url }: DataPlace): Availability {
     return !isGone;
   };
   const watch = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await check();
       await sleep(ASK_MS, undefined, { ref: false });
     }
@@ -47,7 +48,7 @@ export function watchDatabase({ home, url }: DataPlace): Availability {
     check,
     name: databaseName(url),
     end: () => {
-      isOver = true;
+      over.abort();
       void giveBack();
     },
   };

@@ -128,7 +128,7 @@ function configOf(options: {
 
 /** A run, as clients see it. */
 export function runAnswer(row: RunRow) {
-  const { run_id, thread_id, assistant_id, status, multitask_strategy, error } = row;
+  const { run_id, thread_id, assistant_id, status, multitask_strategy, attempts, error } = row;
   const { is_streamed: _streamed, ...kwargs } = parsed(row.kwargs);
   return {
     run_id,
@@ -140,6 +140,8 @@ export function runAnswer(row: RunRow) {
     metadata: parsed(row.metadata),
     kwargs,
     multitask_strategy,
+    // How many processes have worked on it, which LangGraph's own servers do not tell.
+    attempts,
     ...(error === null ? {} : { error }),
   };
 }

@@ -261,14 +261,15 @@ async function cancelRuns({
 }
 
 function cronRoutes(app: Hono<Environment>): void {
-  const refuse = () => {
-    throw new HttpProblem({
-      status: 404,
-      problem: "this server keeps no schedules (crons)",
-      hint: "Let cron or a systemd timer create the runs, or give a run after_seconds",
-    });
-  };
-  app.all("/runs/crons/*", refuse);
-  app.all("/runs/crons", refuse);
-  app.all("/threads/:thread_id/runs/crons", refuse);
+  for (const path of ["/runs/crons", "/runs/crons/*", "/threads/:thread_id/runs/crons"]) {
+    app.all(path, refuseCrons);
+  }
+}
+
+function refuseCrons(): never {
+  throw new HttpProblem({
+    status: 404,
+    problem: "this server keeps no schedules (crons)",
+    hint: "Let cron or a systemd timer create the runs, or give a run after_seconds",
+  });
 }

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { ThreadHeld } from "../../tools/runtime/threadHolds.js";
-import { isAway } from "../../storage/postgresPool.js";
+import { isAway } from "../../storage/away.js";
 import { errorOf } from "../api/json.js";
 import type { Server } from "../server.js";
 import { ItemStore } from "./itemStore.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
-import { type ServedGraphs, copyCheckpoints, lastRunOf } from "./servedGraphs.js";
+import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queue.js";
 
@@ -50,7 +50,9 @@ export function makeRunStop(): RunStop {
 export type Ending =
   | { status: "success" | "interrupted"; thread: "idle" | "interrupted" }
   | { status: "error"; error: string }
-  | { status: "rollback" | "given up" | "gone" };
+  | { status: "rollback" }
+  | { status: "given up" }
+  | { status: "gone" };
 
 /**
  * Runs a graph for a run of the queue, from its input or, where a process has been at it before, from its last
@@ -62,7 +64,7 @@ export async function execute(work: {
   run: TakenRun;
   stop: RunStop;
   log: EventLog;
-  /** Milliseconds for which another process that has died may still hold the thread. */
+  /** Milliseconds for which another process may still hold the thread; longer if its lease is. */
   patienceMs: number;
 }): Promise<Ending> {
   const { run, stop, log } = work;
@@ -70,16 +72,16 @@ export async function execute(work: {
     const asked = run.cancel as CancelAction | null;
     if (asked) stop.stop(asked);
     if (stop.reason() === undefined) await workPatiently(work);
-    if (stop.reason() === "rollback") return await takeBack(work);
+    if (stop.reason() === "rollback") return { status: "rollback" };
     if (stop.reason() === "interrupt") return { status: "interrupted", thread: "idle" };
     if (stop.reason() === "lost") return { status: "gone" };
     return await settle(work);
   } catch (error) {
     const reason = stop.reason();
     if (reason === "lost") return { status: "gone" };
-    if (reason === "rollback") return await takeBack(work);
+    if (reason === "rollback") return { status: "rollback" };
     if (reason === "interrupt") return { status: "interrupted", thread: "idle" };
-    if (reason === "closing" || isGraphDrained(error) || isAwayNow(error)) {
+    if (reason === "closing" || isGraphDrained(error) || isAway(error)) {
       return { status: "given up" };
     }
     await log.publish("error", errorOf(error));
@@ -91,15 +93,15 @@ type Work = Parameters<typeof execute>[0];
 
 /** A thread whose holder has died is free once the holder's lease has run out. */
 async function workPatiently(work: Work): Promise<void> {
-  const giveUpAt = Date.now() + work.patienceMs;
+  const since = Date.now();
   while (true) {
     try {
       await runGraph(work);
       return;
     } catch (error) {
-      if (!(error instanceof ThreadHeld) || Date.now() > giveUpAt || work.stop.signal.aborted) {
-        throw error;
-      }
+      if (!(error instanceof ThreadHeld) || work.stop.signal.aborted) throw error;
+      const { leaseMs = 0 } = error.details.owner;
+      if (Date.now() - since > Math.max(work.patienceMs, 2 * leaseMs)) throw error;
     }
     await sleep(HELD_RETRY_MS);
   }
@@ -149,7 +151,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
 /** How the work ended in this process, for those who follow it. */
 function endOf({ reason, error }: { reason: StopReason | undefined; error: unknown }): string {
   if (reason === "interrupt" || reason === "rollback") return "interrupted";
-  return reason !== undefined || isGraphDrained(error) || isAwayNow(error) ? "given up" : "error";
+  return reason !== undefined || isGraphDrained(error) || isAway(error) ? "given up" : "error";
 }
 
 type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
@@ -209,23 +211,4 @@ async function settle({ graphs, run, log }: Work): Promise<Ending> {
     );
   }
   return { status: "success", thread: state.next.length > 0 ? "interrupted" : "idle" };
-}
-
-/** Takes back what a run has saved. */
-async function takeBack({ graphs, run, log }: Work): Promise<Ending> {
-  const { thread_id: thread, run_id: runId } = run;
-  await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
-  await copyCheckpoints({
-    saver: graphs.saver(),
-    from: thread,
-    to: thread,
-    isLeftOut: (metadata) => metadata["run_id"] === runId,
-  });
-  return { status: "rollback" };
-}
-
-/** Whether a failure, or what caused it, says that the database is away. */
-export function isAwayNow(error: unknown): boolean {
-  if (isAway(error)) return true;
-  return error instanceof Error && error.cause !== undefined && isAwayNow(error.cause);
 }

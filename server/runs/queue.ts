@@ -17,13 +17,11 @@ export interface RunQueue {
   take: (most: number) => Promise<TakenRun[]>;
   /** Keeps the runs that this process works on: those it still has, and how they are to be ended, if they are. */
   beat: () => Promise<Map<string, CancelAction | null>>;
-  /** Ends a run that this process has, and says what became of its thread. False if the run is another's by now. */
-  end: (run: {
-    runId: string;
-    status: string;
-    error?: string;
-    thread: ThreadEnd;
-  }) => Promise<boolean>;
+  /**
+   * Ends a run that this process has, with its thread. `rollback` deletes the run, and without what became of the
+   * thread that one is deleted too. False if the run is another's by now.
+   */
+  end: (run: RunEnd) => Promise<boolean>;
   /** Leaves a run to any process, which goes on from its last checkpoint. */
   giveBack: (runId: string) => Promise<void>;
   /** Asks for runs to be ended; those that nobody works on end at once. */
@@ -61,6 +59,14 @@ export interface TakenRun extends RunRow {
   hasBegun: boolean;
 }
 
+export interface RunEnd {
+  runId: string;
+  threadId: string;
+  status: "success" | "error" | "interrupted" | "rollback";
+  error?: string;
+  thread?: ThreadEnd;
+}
+
 export interface ThreadEnd {
   status: "idle" | "interrupted" | "error";
   error?: string;
@@ -84,9 +90,9 @@ export function openQueue(options: {
     },
     take: (most) => takeRuns({ data, worker, leaseMs, most }),
     beat: () => keepRuns({ data, worker, leaseMs }),
-    end: async ({ runId, ...end }) => {
-      const hasEnded = await endRun({ data, worker, runId, ...end });
-      signals.send(`run:${runId}`);
+    end: async (end) => {
+      const hasEnded = await endRun({ data, worker, end });
+      signals.send(`run:${end.runId}`);
       signals.send("queue");
       return hasEnded;
     },
@@ -105,7 +111,8 @@ export function openQueue(options: {
       signals.send("queue");
     },
     cancel: async (runs, action) => {
-      await data.transaction((db) => cancelRuns({ data, db, runs, action }));
+      const now = Math.floor(await data.now());
+      await data.transaction((db) => cancelAndSettle({ data, db, runs, action, now }));
       signals.send("cancel");
       signals.send("queue");
       for (const { run_id } of runs) signals.send(`run:${run_id}`);
@@ -337,38 +344,37 @@ async function keepRuns(options: {
 async function endRun(options: {
   data: Store<ServerTables>;
   worker: string;
-  runId: string;
-  status: string;
-  error?: string;
-  thread: ThreadEnd;
+  end: RunEnd;
 }): Promise<boolean> {
-  const { data, worker, runId, status, error = null, thread } = options;
+  const { data, worker, end } = options;
+  const { runId, threadId, status, error = null, thread } = end;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
+    await lockedThread({ data, db, threadId });
     const ended = await db
       .updateTable("runs")
       .set({ status, error, updated_at: now, lease_until: 0 })
       .where("run_id", "=", runId)
       .where("lease_owner", "=", worker)
       .where("status", "=", "running")
-      .returning("thread_id")
+      .returning("run_id")
       .executeTakeFirst();
     if (ended === undefined) return false;
-    await settleThread({ data, db, threadId: ended.thread_id, now, thread });
+    if (status === "rollback") await db.deleteFrom("runs").where("run_id", "=", runId).execute();
+    if (thread) await settleThread({ db, threadId, now, thread });
+    else await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
     return true;
   });
 }
 
 /** A thread is busy as long as there are runs to come. */
 async function settleThread(options: {
-  data: Store<ServerTables>;
   db: Kysely<ServerTables>;
   threadId: string;
   now: number;
-  thread: ThreadEnd;
+  thread?: ThreadEnd;
 }): Promise<void> {
-  const { data, db, threadId, now, thread } = options;
-  await lockedThread({ data, db, threadId });
+  const { db, threadId, now, thread = { status: "idle" } } = options;
   const next = await db
     .selectFrom("runs")
     .select("run_id")
@@ -386,6 +392,22 @@ async function settleThread(options: {
     .execute();
 }
 
+/** Threads before their runs, in one order: whoever locks them otherwise might wait for each other for ever. */
+async function cancelAndSettle(options: {
+  data: Store<ServerTables>;
+  db: Kysely<ServerTables>;
+  runs: readonly RunRow[];
+  action: CancelAction;
+  now: number;
+}): Promise<void> {
+  const { data, db, runs, action, now } = options;
+  const threads = [...new Set(runs.map(({ thread_id }) => thread_id))].toSorted();
+  for (const threadId of threads) await lockedThread({ data, db, threadId });
+  await cancelRuns({ data, db, runs, action });
+  for (const threadId of threads) await settleThread({ db, threadId, now });
+}
+
+/** The runs are locked first: one that a process takes meanwhile is seen as taken. */
 async function cancelRuns(options: {
   data: Store<ServerTables>;
   db: Kysely<ServerTables>;
@@ -393,37 +415,29 @@ async function cancelRuns(options: {
   action: CancelAction;
 }): Promise<void> {
   const { data, db, runs, action } = options;
-  const ids = runs.filter(isOpen).map(({ run_id }) => run_id);
-  if (ids.length === 0) return;
-  // What a process has begun, that one ends, or whichever goes on with it.
-  await db
-    .updateTable("runs")
-    .set({ cancel: action, due_at: 0 })
-    .where("run_id", "in", ids)
-    .where("status", "in", ["pending", "running"])
-    .where("lease_owner", "is not", null)
-    .execute();
-  const waiting = db
+  const wanted = runs.filter(isOpen).map(({ run_id }) => run_id);
+  if (wanted.length === 0) return;
+  const open = await db
     .selectFrom("runs")
-    .select("run_id")
-    .where("run_id", "in", ids)
-    .where("status", "=", "pending")
-    .where("lease_owner", "is", null);
-  const unbegun = (await waiting.execute()).map(({ run_id }) => run_id);
-  if (unbegun.length > 0) {
-    if (action === "rollback") {
-      await db.deleteFrom("runs").where("run_id", "in", unbegun).execute();
-    } else {
-      await db
-        .updateTable("runs")
-        .set({ status: "interrupted" })
-        .where("run_id", "in", unbegun)
-        .where("status", "=", "pending")
-        .execute();
-    }
+    .select(["run_id", "lease_owner"])
+    .where("run_id", "in", wanted)
+    .where("status", "in", ["pending", "running"])
+    .orderBy("run_id")
+    .$if(data.kind === "postgres", (query) => query.forUpdate())
+    .execute();
+  const idsOf = (isBegun: boolean) =>
+    open.filter((run) => (run.lease_owner !== null) === isBegun).map(({ run_id }) => run_id);
+  const [begun, unbegun] = [idsOf(true), idsOf(false)];
+  // What a process has begun, that one ends, or whichever goes on with it.
+  if (begun.length > 0) {
+    const asked = { cancel: action, due_at: 0 };
+    await db.updateTable("runs").set(asked).where("run_id", "in", begun).execute();
   }
-  const now = Date.now();
-  for (const threadId of new Set(runs.map(({ thread_id }) => thread_id))) {
-    await settleThread({ data, db, threadId, now, thread: { status: "idle" } });
+  if (unbegun.length === 0) return;
+  if (action === "rollback") {
+    await db.deleteFrom("runs").where("run_id", "in", unbegun).execute();
+  } else {
+    const ended = { status: "interrupted" };
+    await db.updateTable("runs").set(ended).where("run_id", "in", unbegun).execute();
   }
 }

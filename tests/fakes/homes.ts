@@ -11,13 +11,20 @@ export const hasPostgres = inject("postgres") !== "";
 
 /** A new, empty database of the tests' Postgres; it goes with the test. */
 export async function newDatabase(): Promise<string> {
+  const { url, drop } = await makeDatabase();
+  onTestFinished(drop);
+  return url;
+}
+
+/** A new, empty database for several tests. */
+export async function makeDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = inject("postgres");
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   await administer(server, `CREATE DATABASE ${name}`);
-  onTestFinished(() => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return url.href;
+  const drop = () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  return { url: url.href, drop };
 }
 
 /** A new, empty home in SQLite files; it goes with the test. */

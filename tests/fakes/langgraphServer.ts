@@ -35,17 +35,22 @@ export interface LangGraphServer {
  * no network but this machine's own, and a place of its own for what the server stores.
  *
  * @param options.command the program and its arguments; the server's own options are added
+ * @param options.isOurs `tulipgraph serve`, which opens no browser and reads no `langgraph.json`
  */
 export async function startServer(options: {
   command: readonly [string, ...string[]];
   env?: NodeJS.ProcessEnv;
+  isOurs?: boolean;
 }): Promise<LangGraphServer> {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-server-"));
   const [program, ...args] = options.command;
   // The system gives it a port: one that is looked for here may be another's by the time it listens.
-  const served = ["--no-browser", "--host", "127.0.0.1", "--port", "0"];
+  const address = ["--host", "127.0.0.1", "--port", "0"];
+  const served = options.isOurs
+    ? address
+    : ["--no-browser", ...address, "--config", configIn(folder)];
   const watched = watchProcesses(folder);
-  const server = spawn(program, [...args, ...served, "--config", configIn(folder)], {
+  const server = spawn(program, [...args, ...served], {
     cwd: ROOT,
     env: { ...bareEnvironment(), ...watched.env, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -136,7 +141,7 @@ async function answering(server: LangGraphServer): Promise<void> {
   const deadline = Date.now() + STARTING_MS;
   const { process: program } = server;
   while (Date.now() < deadline && program.exitCode === null && program.signalCode === null) {
-    const [, address] = /Server running at (\S+:\d+)\b/.exec(server.output()) ?? [];
+    const [, address] = /Server running at (?:http:\/\/)?(\S+:\d+)\b/.exec(server.output()) ?? [];
     server.url = address ? `http://${address}` : "";
     const answer = address && (await fetch(`${server.url}/ok`).catch(() => undefined));
     if (answer && answer.ok) return;

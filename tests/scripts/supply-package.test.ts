@@ -25,7 +25,9 @@ async function supplied(options: { isRoot: boolean; codes?: Record<string, numbe
 
 describe("the browser for the tests", () => {
   it("is looked for first, and what is there is used", async () => {
-    expect(await supplyPackage(NEEDS.browser, { env: { TULIPGRAPH_CHROMIUM: "/a/browser" } })).toBe("");
+    expect(await supplyPackage(NEEDS.browser, { env: { TULIPGRAPH_CHROMIUM: "/a/browser" } })).toBe(
+      "",
+    );
   });
 
   it("is installed by root", async () => {

@@ -1,0 +1,254 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "@langchain/langgraph-sdk";
+import pMap from "p-map";
+import type { GraphState } from "../../../state/state.js";
+import { LINES, linesOf, requestOf, startLinesModel, writeTools } from "./lines.js";
+
+/** How long a server may take to start, in milliseconds. */
+const STARTING_MS = 120_000;
+
+/** How long runs may take after the last kill, in milliseconds. */
+const ENDING_MS = 180_000;
+
+/** Requests under way at once. */
+const AT_ONCE = 8;
+
+/** What a campaign found. */
+export interface Found {
+  runs: number;
+  kills: number;
+  writes: number;
+  /** Lines that stand twice in a file. */
+  doubled: number;
+  /** Writes whose call says that it was made, and whose line is missing. */
+  lost: number;
+  /** Writes under way when their process was killed: not repeated, and said to be unknown. */
+  unknown: number;
+  /** Runs that a process took over from one that was killed. */
+  takenOver: number;
+  /** Runs that did not end. */
+  noEnd: number;
+  /** Runs that ended as an error. */
+  errors: number;
+}
+
+/**
+ * Runs that write lines, on several servers of one database that are killed at random and started again.
+ *
+ * @param options.program the command line and what it needs before its own arguments
+ * @param options.folder for data, tools and what the runs write
+ * @param options.pauseMs between two kills
+ */
+export async function killCampaign(options: {
+  program: readonly string[];
+  folder: string;
+  database?: string;
+  servers: number;
+  runs: number;
+  kills: number;
+  pauseMs: number;
+  delayMs: number;
+}): Promise<Found> {
+  const { folder, delayMs } = options;
+  const model = await startLinesModel({ folder, delayMs });
+  const env = {
+    ...process.env,
+    TULIPGRAPH_HOME: `${folder}/home`,
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: "none",
+    ...(options.database ? { TULIPGRAPH_DATABASE_URL: options.database } : {}),
+  };
+  const start = (argv: readonly string[]) => startProgram({ program: options.program, argv, env });
+  const tools = start(["tools", "import", writeTools(folder), "--library", LINES.library]);
+  const [code] = (await once(tools.process, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`the tools cannot be imported: ${tools.output()}`);
+  const serve = () => startServer(() => start(["serve", "--port", "0", "--lease-seconds", "2"]));
+  const servers = await Promise.all(Array.from({ length: options.servers }, serve));
+  try {
+    const threads = Array.from({ length: options.runs }, () => randomUUID());
+    const kills = await killWhileCreating({ ...options, servers, serve, threads });
+    await untilIdle({ servers, threads });
+    const counts = await pMap(threads, (thread) => look({ servers, folder, thread }), {
+      concurrency: AT_ONCE,
+    });
+    return sumOf({ counts, kills });
+  } finally {
+    for (const server of servers) server.process.kill("SIGKILL");
+    await model.close();
+  }
+}
+
+/** What is ended with this process at the latest. */
+const started = new Set<ChildProcess>();
+
+process.once("exit", () => {
+  for (const child of started) child.kill("SIGKILL");
+});
+
+interface Program {
+  process: ChildProcess;
+  output: () => string;
+}
+
+interface Running extends Program {
+  client: Client;
+}
+
+function startProgram(options: {
+  program: readonly string[];
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+}): Program {
+  const { program, argv, env } = options;
+  const child = spawn(process.execPath, [...program, ...argv], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (part: string) => (output += part));
+  }
+  started.add(child);
+  child.once("exit", () => started.delete(child));
+  return { process: child, output: () => output };
+}
+
+async function startServer(start: () => Program): Promise<Running> {
+  const program = start();
+  const giveUpAt = Date.now() + STARTING_MS;
+  while (Date.now() < giveUpAt && program.process.exitCode === null) {
+    const [, apiUrl] = /Server running at (http\S+)/.exec(program.output()) ?? [];
+    if (apiUrl) {
+      const client = new Client({ apiUrl, callerOptions: { maxRetries: 0 } });
+      return { ...program, client };
+    }
+    await sleep(50);
+  }
+  throw new Error(`a server did not start: ${program.output()}`);
+}
+
+/** Asks any server, and another one if that one is gone. */
+async function ask<Answer>(
+  servers: readonly Running[],
+  question: (client: Client) => Promise<Answer>,
+): Promise<Answer> {
+  const giveUpAt = Date.now() + STARTING_MS;
+  while (true) {
+    const server = servers[Math.floor(Math.random() * servers.length)];
+    try {
+      if (server === undefined) throw new Error("there are no servers");
+      return await question(server.client);
+    } catch (error) {
+      if (!isGone(error) || Date.now() > giveUpAt) throw error;
+    }
+    await sleep(100);
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && !/HTTP 4\d\d/.test(error.message);
+}
+
+/** Creates a run once, though the answer of a server that is killed does not arrive. */
+async function createRun({ servers, thread }: { servers: readonly Running[]; thread: string }) {
+  await ask(servers, (client) =>
+    client.threads.create({ threadId: thread, ifExists: "do_nothing" }),
+  );
+  await ask(servers, async (client) => {
+    if ((await client.runs.list(thread)).length > 0) return;
+    const input = { request: requestOf(thread) };
+    const context = { ...LINES, model: "openai:double" };
+    await client.runs.create(thread, "naive_tool", { input, context });
+  });
+}
+
+/** Before each kill some of the runs are created, so that servers are killed while they work. */
+async function killWhileCreating(options: {
+  servers: Running[];
+  serve: () => Promise<Running>;
+  kills: number;
+  pauseMs: number;
+  threads: readonly string[];
+}): Promise<number> {
+  const { servers, serve, kills, pauseMs, threads } = options;
+  const share = Math.ceil(threads.length / kills);
+  const create = async (thread: string) => await createRun({ servers, thread });
+  const creating: Promise<void>[] = [];
+  for (let kill = 0; kill < kills; kill++) {
+    const next = threads.slice(kill * share, (kill + 1) * share);
+    creating.push(...next.map(create));
+    await sleep(Math.random() * 2 * pauseMs);
+    const index = Math.floor(Math.random() * servers.length);
+    servers[index]?.process.kill("SIGKILL");
+    servers[index] = await serve();
+  }
+  await Promise.all(creating);
+  return kills;
+}
+
+async function untilIdle({
+  servers,
+  threads,
+}: {
+  servers: readonly Running[];
+  threads: readonly string[];
+}): Promise<void> {
+  const giveUpAt = Date.now() + ENDING_MS;
+  const open = new Set(threads);
+  while (open.size > 0 && Date.now() < giveUpAt) {
+    for (const thread of open) {
+      const runs = await ask(servers, (client) => client.runs.list(thread));
+      const isOpen = runs.some(({ status }) => status === "pending" || status === "running");
+      if (isOpen) break;
+      open.delete(thread);
+    }
+    await sleep(100);
+  }
+}
+
+type Count = Omit<Found, "runs" | "kills">;
+
+async function look(options: {
+  servers: readonly Running[];
+  folder: string;
+  thread: string;
+}): Promise<Count> {
+  const { servers, folder, thread } = options;
+  const [run] = await ask(servers, (client) => client.runs.list(thread));
+  const state = await ask(servers, (client) => client.threads.getState<GraphState>(thread));
+  // A run that has not begun has no values.
+  const { calls = [] }: Partial<GraphState> = state.values;
+  const written = linesOf({ folder, thread });
+  const writes = calls.filter(({ tool }) => tool === "write_line");
+  const done = writes.filter(({ error }) => error === undefined);
+  return {
+    writes: written.length,
+    doubled: written.length - new Set(written).size,
+    lost: done.filter(({ args }) => !written.includes(String(args["line"]))).length,
+    unknown: writes.filter(({ error }) => error?.startsWith("outcome unknown")).length,
+    takenOver: Number(Object(run).attempts) > 1 ? 1 : 0,
+    noEnd: run?.status === "pending" || run?.status === "running" || run === undefined ? 1 : 0,
+    errors: run?.status === "error" ? 1 : 0,
+  };
+}
+
+function sumOf({ counts, kills }: { counts: readonly Count[]; kills: number }): Found {
+  const sum: Found = {
+    runs: counts.length,
+    kills,
+    writes: 0,
+    doubled: 0,
+    lost: 0,
+    unknown: 0,
+    takenOver: 0,
+    noEnd: 0,
+    errors: 0,
+  };
+  for (const count of counts) {
+    for (const key of Object.keys(count) as (keyof Count)[]) sum[key] += count[key];
+  }
+  return sum;
+}

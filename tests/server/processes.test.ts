@@ -1,0 +1,181 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { join } from "node:path";
+import { Client } from "@langchain/langgraph-sdk";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { GraphState } from "../../state/state.js";
+import type { DataPlace } from "../../storage/database.js";
+import type { ChildScript } from "../fakes/commandLine.js";
+import { hasPostgres, inEachHome, newHome } from "../fakes/homes.js";
+import { type LangGraphServer, startServer } from "../fakes/langgraphServer.js";
+import { programFile } from "../fakes/programs.js";
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { startPostgres } from "../postgresServer.js";
+import { all, importInto } from "./support.js";
+
+const CONTEXT = { ...TEST_LIBRARY, model: "fake:child", approval: "none" };
+
+/** A place with the tools of the tests, a file to write to, and servers whose models follow a script. */
+async function workplace(place: DataPlace) {
+  await importInto(place);
+  const folder = newHome();
+  const file = join(folder, "lines.txt");
+  const gate = join(folder, "gate");
+  const log = join(folder, "questions.jsonl");
+  const writeLine = (line: string) => ({ calls: [{ name: "write_line", args: { file, line } }] });
+  const act = [writeLine("one"), writeLine("two"), { stop: "Done." }];
+  const serve = async (changes: Partial<ChildScript> = {}, ...args: string[]) => {
+    const script = join(folder, `${crypto.randomUUID()}.json`);
+    writeFileSync(script, JSON.stringify({ subtasks: [], searches: [], act, log, ...changes }));
+    const program = programFile("tests/fakes/commandLine.ts");
+    const options = ["serve", "--lease-seconds", "2", ...args];
+    const server = await startServer({
+      command: [process.execPath, program, ...options],
+      env: {
+        TULIPGRAPH_HOME: place.home,
+        TULIPGRAPH_DATABASE_URL: place.url,
+        TULIPGRAPH_TEST_SCRIPT: script,
+      },
+      isOurs: true,
+    });
+    onTestFinished(server.stop);
+    const client = new Client({ apiUrl: server.url, callerOptions: { maxRetries: 0 } });
+    return { ...server, client };
+  };
+  return {
+    serve,
+    /** A model that answers its first question, and the others once the gate is open. */
+    held: { hold: { from: 2, gate } },
+    openGate: () => writeFileSync(gate, ""),
+    lines: () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : []),
+    questions: () => readFileSync(log, "utf8").split("\n").slice(0, -1).length,
+  };
+}
+
+const INPUT = { request: "Write two lines" };
+const RUN = { input: INPUT, context: CONTEXT };
+const BOTH = ["one", "two"];
+
+async function kill(server: LangGraphServer): Promise<void> {
+  server.process.kill("SIGKILL");
+  await once(server.process, "exit");
+}
+
+inEachHome("two servers of one database", (newPlace) => {
+  it("show each other's runs, with every event of their streams", async () => {
+    const { serve, lines } = await workplace(await newPlace());
+    const [one, other] = [await serve(), await serve()];
+    const { thread_id } = await one.client.threads.create();
+    const how = { ...RUN, streamMode: ["updates", "values"] as ["updates", "values"] };
+    const { run_id } = await one.client.runs.create(thread_id, "naive_tool", how);
+    const streams = [one, other].map(({ client }) =>
+      all(client.runs.joinStream(thread_id, run_id, { lastEventId: "-1" })),
+    );
+    const [here, there] = await Promise.all(streams);
+    expect(there?.length).toBeGreaterThan(5);
+    expect(there).toEqual(here);
+    const values = await other.client.runs.join(thread_id, run_id);
+    expect(values).toMatchObject({ status: "solved" });
+    expect(lines()).toEqual(BOTH);
+  });
+
+  it("let an approval be given on one that was asked for on the other", async () => {
+    const { serve, lines } = await workplace(await newPlace());
+    const [one, other] = [await serve(), await serve()];
+    const { thread_id } = await one.client.threads.create();
+    const context = { ...CONTEXT, approval: "writes" };
+    await one.client.runs.wait(thread_id, "naive_tool", { input: INPUT, context });
+    expect(await other.client.threads.get(thread_id)).toMatchObject({ status: "interrupted" });
+    expect(lines()).toEqual([]);
+    const command = { resume: { decisions: [{ type: "approve" }] } };
+    await kill(one);
+    await other.client.runs.wait(thread_id, "naive_tool", { command, context });
+    expect(lines()).toEqual(["one"]);
+  });
+
+  it("go on with a run whose server was killed, without repeating anything", async () => {
+    const { serve, held, lines, questions } = await workplace(await newPlace());
+    const one = await serve(held);
+    const { thread_id } = await one.client.threads.create();
+    const { run_id } = await one.client.runs.create(thread_id, "naive_tool", RUN);
+    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    await kill(one);
+    const other = await serve();
+    const values = await other.client.runs.join(thread_id, run_id);
+    expect(values).toMatchObject({ status: "solved" });
+    expect(lines()).toEqual(BOTH);
+    expect(questions()).toBe(3);
+    const run = await other.client.runs.get(thread_id, run_id);
+    expect(run).toMatchObject({ status: "success", attempts: 2 });
+  });
+
+  it("leave runs to each other when they are closed, at the next checkpoint", async () => {
+    const { serve, held, openGate, lines, questions } = await workplace(await newPlace());
+    const one = await serve(held);
+    const { thread_id } = await one.client.threads.create();
+    const { run_id } = await one.client.runs.create(thread_id, "naive_tool", RUN);
+    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    one.process.kill("SIGTERM");
+    const ended = once(one.process, "exit");
+    // It has waited for the run for a while, and then for the end of its stage.
+    setTimeout(openGate, 7_000);
+    expect(await ended).toEqual([0, null]);
+    const other = await serve();
+    const values = await other.client.runs.join(thread_id, run_id);
+    expect(values).toMatchObject({ status: "solved" });
+    expect(lines()).toEqual(BOTH);
+    expect(questions()).toBe(3);
+    const run = await other.client.runs.get(thread_id, run_id);
+    expect(run).toMatchObject({ status: "success", attempts: 1 });
+  });
+});
+
+inEachHome("a server that is started again", (newPlace) => {
+  it("goes on with the runs that were worked on, and with those that waited", async () => {
+    const { serve, held } = await workplace(await newPlace());
+    const before = await serve(held, "--concurrency", "2");
+    const made = [];
+    for (let count = 0; count < 4; count++) {
+      const { thread_id } = await before.client.threads.create();
+      made.push(await before.client.runs.create(thread_id, "naive_tool", RUN));
+    }
+    await kill(before);
+    const { client } = await serve();
+    for (const { thread_id, run_id } of made) {
+      expect(await client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
+    }
+  });
+});
+
+describe.skipIf(!hasPostgres)("a server whose database goes away", () => {
+  it("says so, and goes on with its runs when it is back", async () => {
+    const postgres = await startPostgres();
+    if (postgres === undefined) throw new Error("Postgres is not installed");
+    onTestFinished(postgres.stop);
+    const { serve, held, openGate, lines } = await workplace({
+      home: newHome(),
+      url: postgres.url,
+    });
+    const { client, url } = await serve(held);
+    const { thread_id } = await client.threads.create();
+    const { run_id } = await client.runs.create(thread_id, "naive_tool", RUN);
+    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    postgres.process.kill("SIGQUIT");
+    await once(postgres.process, "exit");
+    const ask = () => fetch(`${url}/threads/${thread_id}`);
+    await expect.poll(async () => (await ask()).status, { timeout: 60_000 }).toBe(503);
+    const refused = await ask();
+    expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
+    expect(await refused.json()).toMatchObject({
+      message: expect.stringMatching(/database.*away/),
+    });
+    expect((await fetch(`${url}/ok`)).status).toBe(200);
+    expect((await fetch(`${url}/ok?check_db=1`)).status).toBe(503);
+    openGate();
+    await postgres.restart();
+    await expect.poll(async () => (await ask()).status, { timeout: 60_000 }).toBe(200);
+    const values = (await client.runs.join(thread_id, run_id)) as unknown as GraphState;
+    expect(values).toMatchObject({ status: "solved" });
+    expect(lines()).toEqual(BOTH);
+  });
+});

@@ -1,0 +1,263 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { GraphState } from "../../state/state.js";
+import { inEachHome, newHome } from "../fakes/homes.js";
+import { echoModel, serveHere } from "./support.js";
+
+const HELLO = { request: "hello" };
+
+const NOBODY = randomUUID();
+
+inEachHome("assistants", (newPlace) => {
+  it("of graphs say what the graphs do, and are found by their ids", async () => {
+    const { client } = await serveHere(await newPlace());
+    const [tulip] = await client.assistants.search({ graphId: "tulip" });
+    expect(tulip).toMatchObject({
+      // As langgraphjs dev makes it of the graph's id.
+      assistant_id: "41512677-8e1a-598f-a5b8-be54fc68c5a3",
+      graph_id: "tulip",
+      description: expect.stringContaining("program"),
+      metadata: { created_by: "system" },
+    });
+    expect(await client.assistants.get("tulip")).toEqual(tulip);
+    await expect(client.assistants.delete("tulip")).rejects.toThrow(/422.*cannot be deleted/);
+  });
+
+  it("of one's own have versions, of which any may be the latest", async () => {
+    const { client } = await serveHere(await newPlace());
+    const first = { graphId: "base", name: "first", context: { temperature: 0 } };
+    const { assistant_id: id } = await client.assistants.create(first);
+    await client.assistants.update(id, { name: "second", metadata: { team: "a" } });
+    expect(await client.assistants.get(id)).toMatchObject({
+      version: 2,
+      name: "second",
+      context: { temperature: 0 },
+      metadata: { team: "a" },
+    });
+    const versions = await client.assistants.getVersions(id);
+    expect(versions.map(({ version, name }) => [version, name])).toEqual([
+      [2, "second"],
+      [1, "first"],
+    ]);
+    await client.assistants.setLatest(id, 1);
+    expect(await client.assistants.get(id)).toMatchObject({ version: 1, name: "first" });
+    expect(await client.assistants.count({ name: "FIRST" })).toBe(1);
+    await client.assistants.delete(id);
+    await expect(client.assistants.get(id)).rejects.toThrow(/404/);
+  });
+});
+
+inEachHome("threads", (newPlace) => {
+  it("are created once under an id, changed, found, counted and deleted", async () => {
+    const { client } = await serveHere(await newPlace());
+    const threadId = randomUUID();
+    const metadata = { team: { name: "a", size: 3 } };
+    await client.threads.create({ threadId, metadata });
+    await client.threads.create({ metadata: { team: { name: "b" } } });
+    await expect(client.threads.create({ threadId })).rejects.toThrow(/409/);
+    const again = await client.threads.create({ threadId, ifExists: "do_nothing" });
+    expect(again).toMatchObject({ thread_id: threadId, status: "idle", metadata });
+    await client.threads.update(threadId, { metadata: { done: true } });
+    const found = await client.threads.search({ metadata: { team: { name: "a" } } });
+    expect(found).toMatchObject([{ thread_id: threadId, metadata: { ...metadata, done: true } }]);
+    expect(await client.threads.count()).toBe(2);
+    const chosen = await client.threads.search({ ids: [threadId], select: ["thread_id"] });
+    expect(chosen).toEqual([{ thread_id: threadId }]);
+    await client.threads.delete(threadId);
+    await expect(client.threads.get(threadId)).rejects.toThrow(/404/);
+  });
+
+  it("are copied with their conversation, and go on apart from each other", async () => {
+    const { client } = await serveHere(await newPlace());
+    const { context } = echoModel();
+    const { thread_id } = await client.threads.create();
+    await client.runs.wait(thread_id, "base", { input: HELLO, context });
+    const copy = await client.threads.copy(thread_id);
+    await client.runs.wait(copy.thread_id, "base", { input: { request: "more" }, context });
+    const texts = async (thread: string) =>
+      (await client.threads.getState<GraphState>(thread)).values.messages.map(
+        ({ content }) => content,
+      );
+    expect(await texts(thread_id)).toEqual(["hello", "You said hello."]);
+    expect(await texts(copy.thread_id)).toEqual([
+      "hello",
+      "You said hello.",
+      "more",
+      "You said more.",
+    ]);
+    const lengths = [thread_id, copy.thread_id].map(
+      async (thread) => (await client.threads.getHistory(thread, { limit: 100 })).length,
+    );
+    expect(await Promise.all(lengths)).toEqual([5, 10]);
+  });
+
+  it("show earlier states, from which a run may begin anew", async () => {
+    const { client } = await serveHere(await newPlace());
+    const { context } = echoModel();
+    const { thread_id } = await client.threads.create();
+    await client.runs.wait(thread_id, "base", { input: HELLO, context });
+    await client.runs.wait(thread_id, "base", { input: { request: "more" }, context });
+    const history = await client.threads.getHistory<GraphState>(thread_id, { limit: 100 });
+    const ended = history.filter(({ next }) => next.length === 0);
+    const early = ended.at(-1)?.checkpoint;
+    const state = await client.threads.getState<GraphState>(thread_id, early?.checkpoint_id ?? "");
+    expect(state.values.messages).toHaveLength(2);
+    const forked = await client.runs.wait(thread_id, "base", {
+      input: { request: "other" },
+      context,
+      checkpointId: early?.checkpoint_id ?? "",
+    });
+    const { messages } = forked as unknown as GraphState;
+    expect(messages.map(({ content }) => content)).toEqual([
+      "hello",
+      "You said hello.",
+      "other",
+      "You said other.",
+    ]);
+  });
+
+  it("are changed by hand, as if by a stage", async () => {
+    const { client } = await serveHere(await newPlace());
+    const { context } = echoModel();
+    const { thread_id } = await client.threads.create();
+    await client.runs.wait(thread_id, "base", { input: HELLO, context });
+    const values = { answer: "By hand." };
+    const { checkpoint } = Object(
+      await client.threads.updateState(thread_id, { values, asNode: "respond" }),
+    );
+    const state = await client.threads.getState<GraphState>(thread_id);
+    expect(state).toMatchObject({
+      values,
+      checkpoint: { checkpoint_id: checkpoint.checkpoint_id },
+    });
+    expect(await client.threads.search({ values })).toMatchObject([{ thread_id }]);
+  });
+
+  it("stop before and after stages where a run is asked to", async () => {
+    const { client } = await serveHere(await newPlace());
+    const { context, questions } = echoModel();
+    const { thread_id } = await client.threads.create();
+    const how = { input: HELLO, context, interruptBefore: ["act"] };
+    await client.runs.wait(thread_id, "base", how);
+    expect(questions).toEqual([]);
+    expect(await client.threads.get(thread_id)).toMatchObject({ status: "interrupted" });
+    const values = await client.runs.wait(thread_id, "base", { input: null, context });
+    expect(values).toMatchObject({ answer: "You said hello." });
+  });
+});
+
+inEachHome("the store", (newPlace) => {
+  it("keeps items by namespace and key, and finds them by their fields", async () => {
+    const { client } = await serveHere(await newPlace());
+    const { store } = client;
+    await store.putItem(["people", "ada"], "city", { name: "London", size: 9 });
+    await store.putItem(["people", "ada"], "city", { name: "Paris", size: 2 });
+    await store.putItem(["people", "bob"], "city", { name: "Rome", size: 3 });
+    expect(await store.getItem(["people", "ada"], "city")).toMatchObject({
+      namespace: ["people", "ada"],
+      key: "city",
+      value: { name: "Paris", size: 2 },
+      createdAt: expect.any(String),
+    });
+    const { items } = await store.searchItems(["people"], { filter: { size: { $gte: 3 } } });
+    expect(items.map(({ value }) => value.name as string)).toEqual(["Rome"]);
+    expect(await store.listNamespaces({ prefix: ["people"] })).toEqual([
+      ["people", "ada"],
+      ["people", "bob"],
+    ]);
+    expect(await store.listNamespaces({ maxDepth: 1 })).toEqual([["people"]]);
+    await store.deleteItem(["people", "ada"], "city");
+    expect(await store.getItem(["people", "ada"], "city")).toBeNull();
+  });
+});
+
+/** Requests that nobody can fulfil, and what their one line has to name. */
+const REFUSED: [what: string, request: [string, string, unknown?], status: number, line: RegExp][] =
+  [
+    ["an unknown graph", ["POST", "/runs/wait", { assistant_id: "tulp" }], 404, /"tulp".*"tulip"/],
+    ["an unknown assistant", ["GET", `/assistants/${NOBODY}`], 404, new RegExp(NOBODY)],
+    ["an assistant of no graph", ["POST", "/assistants", { graph_id: "no" }], 404, /"no".*tulip/],
+    ["an unknown thread", ["GET", `/threads/${NOBODY}`], 404, new RegExp(NOBODY)],
+    ["a run on none", ["POST", `/threads/${NOBODY}/runs`, { assistant_id: "base" }], 404, /thread/],
+    ["an unknown run", ["GET", `/threads/${NOBODY}/runs/${NOBODY}`], 404, /run/],
+    ["an id that is none", ["GET", "/threads/me"], 422, /thread_id.*UUID.*"me"/],
+    ["a body that is no JSON", ["POST", "/threads", "{"], 422, /no JSON/],
+    ["no assistant", ["POST", "/runs", {}], 422, /assistant_id.*string/],
+    [
+      "a limit of text",
+      ["POST", "/threads/search", { limit: "all" }],
+      422,
+      /limit.*number.*string/,
+    ],
+    [
+      "a mode that is none",
+      ["POST", "/runs", { assistant_id: "base", stream_mode: "all" }],
+      422,
+      /stream_mode.*values.*"all"/,
+    ],
+    ["a webhook", ["POST", "/runs", { assistant_id: "base", webhook: "http://a" }], 422, /webhook/],
+    [
+      "an action that is none",
+      ["POST", `/threads/${NOBODY}/runs/${NOBODY}/cancel?action=stop`],
+      422,
+      /action.*interrupt/,
+    ],
+    ["a schedule", ["POST", "/runs/crons", { schedule: "* * * * *" }], 404, /cron/],
+    [
+      "an empty label",
+      ["PUT", "/store/items", { namespace: ["a.b"], key: "k", value: {} }],
+      422,
+      /namespace.*period/,
+    ],
+    ["an address that is none", ["GET", "/runs/anything/else"], 404, /GET \/runs\/anything\/else/],
+  ];
+
+describe("a request with", () => {
+  it.each(REFUSED)("%s is refused in one line that says why", async (_, request, status, line) => {
+    const { url } = await serveHere({ home: newHome() });
+    const [method, path, body] = request;
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const answer = await fetch(`${url}${path}`, { method, body: text });
+    const { message, detail } = (await answer.json()) as Record<string, string>;
+    expect({ status: answer.status, message }).toEqual({
+      status,
+      message: expect.stringMatching(line),
+    });
+    expect(message).not.toContain("\n");
+    expect(detail).toBe(message);
+  });
+
+  it("keys that belong to the server does not reach the graph", async () => {
+    const { client } = await serveHere({ home: newHome() });
+    const { context } = echoModel();
+    const { thread_id } = await client.threads.create();
+    const configurable = { __thread_hold: "mine", thread_id: NOBODY, run_id: NOBODY };
+    const values = await client.runs.wait(thread_id, "base", {
+      input: HELLO,
+      context,
+      config: { configurable },
+    });
+    expect(values).toMatchObject({ status: "solved" });
+    const { values: own } = await client.threads.getState(thread_id);
+    expect(own).toMatchObject({ status: "solved" });
+  });
+});
+
+describe("what a server says of itself", () => {
+  it("is what clients and Studio ask for first", async () => {
+    const { url } = await serveHere({ home: newHome() });
+    expect(await (await fetch(`${url}/ok?check_db=1`)).json()).toEqual({ ok: true });
+    expect(await (await fetch(`${url}/info`)).json()).toMatchObject({
+      version: expect.any(String),
+      flags: { assistants: true, crons: false },
+    });
+  });
+
+  it("is one clear line where its port is taken", async () => {
+    const { url } = await serveHere({ home: newHome() });
+    const port = Number(new URL(url).port);
+    await expect(serveHere({ home: newHome() }, { port })).rejects.toThrow(
+      new RegExp(`port: ${port} on 127.0.0.1 is taken.*--port`),
+    );
+  });
+});

@@ -1,0 +1,277 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { GraphState } from "../../state/state.js";
+import { inEachHome } from "../fakes/homes.js";
+import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { all, echoModel, importInto, serveHere } from "./support.js";
+
+const HELLO = { request: "hello" };
+const WAIT = { request: "wait" };
+
+inEachHome("a server", (newPlace) => {
+  describe("with a run in the background", () => {
+    it("tells its status, and its result to whoever joins it", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      const made = await client.runs.create(thread_id, "base", { input: WAIT, context });
+      expect(made).toMatchObject({ thread_id, status: "pending", multitask_strategy: "reject" });
+      await gate.arrived;
+      expect(await client.runs.get(thread_id, made.run_id)).toMatchObject({ status: "running" });
+      expect(await client.threads.get(thread_id)).toMatchObject({ status: "busy" });
+      const joined = client.runs.join(thread_id, made.run_id);
+      gate.open();
+      expect(await joined).toMatchObject({ status: "solved", answer: "You said wait." });
+      expect(await client.runs.list(thread_id)).toMatchObject([{ status: "success" }]);
+      expect(await client.threads.get(thread_id)).toMatchObject({
+        status: "idle",
+        metadata: { graph_id: "base" },
+        values: { answer: "You said wait." },
+      });
+    });
+
+    it("shows a failure as the run's and the thread's", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { thread_id } = await client.threads.create();
+      const run = await client.runs.create(thread_id, "base", { input: {} });
+      expect(await client.runs.join(thread_id, run.run_id)).toMatchObject({
+        __error__: { error: "InvalidSetting", message: expect.stringContaining("request") },
+      });
+      expect(await client.runs.get(thread_id, run.run_id)).toMatchObject({ status: "error" });
+      expect(await client.threads.get(thread_id)).toMatchObject({
+        status: "error",
+        error: expect.stringContaining("request"),
+      });
+    });
+
+    it("works on as many at once as it may", async () => {
+      const { client } = await serveHere(await newPlace(), { concurrency: 1 });
+      const { context, gate } = echoModel();
+      const [first, second] = await client.runs.createBatch([
+        { assistantId: "base", input: WAIT, context },
+        { assistantId: "base", input: HELLO, context },
+      ]);
+      await gate.arrived;
+      const { thread_id = "", run_id = "" } = second ?? {};
+      expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "pending" });
+      gate.open();
+      await client.runs.join(thread_id, run_id);
+      expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "success" });
+      const { thread_id: thread = "", run_id: run = "" } = first ?? {};
+      expect(await client.runs.get(thread, run)).toMatchObject({ status: "success" });
+    });
+  });
+
+  describe("with a stateless run", () => {
+    it("keeps nothing of its thread", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context } = echoModel();
+      let thread = "";
+      const values = await client.runs.wait(null, "base", {
+        input: HELLO,
+        context,
+        onRunCreated: ({ thread_id = "" }) => (thread = thread_id),
+      });
+      expect(values).toMatchObject({ answer: "You said hello." });
+      expect(thread).toBe("");
+      expect(await client.threads.search()).toEqual([]);
+    });
+
+    it("keeps its thread if it is asked to", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context } = echoModel();
+      const how = { input: HELLO, context, onCompletion: "continue" } as const;
+      const { thread_id, run_id } = await client.runs.create(null, "base", how);
+      await client.runs.join(thread_id, run_id);
+      expect(await client.threads.search()).toMatchObject([{ thread_id, status: "idle" }]);
+    });
+  });
+
+  describe("whose client lost the connection in the middle of a stream", () => {
+    it("goes on behind the last event that the client has, without losing or doubling one", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      const left = new AbortController();
+      const seen: string[] = [];
+      let run = "";
+      const stream = client.runs.stream(thread_id, "base", {
+        input: WAIT,
+        context,
+        streamMode: ["values", "updates", "tasks"],
+        signal: left.signal,
+        onRunCreated: ({ run_id }) => (run = run_id),
+      });
+      for await (const { id, event } of stream) {
+        seen.push(`${id} ${event}`);
+        // The first stage has ended, and the second waits for its model.
+        if (event === "updates") break;
+      }
+      left.abort();
+      await gate.arrived;
+      const lastEventId = String(seen.at(-1)?.split(" ")[0]);
+      const rest = all(client.runs.joinStream(thread_id, run, { lastEventId }));
+      gate.open();
+      for (const { id, event } of await rest) seen.push(`${id} ${event}`);
+      const whole = await all(client.runs.joinStream(thread_id, run, { lastEventId: "-1" }));
+      expect(seen).toEqual(whole.map(({ id, event }) => `${id} ${event}`));
+      expect(seen.filter((line) => line.endsWith("updates"))).toHaveLength(3);
+      expect(await client.runs.get(thread_id, run)).toMatchObject({ status: "success" });
+    });
+
+    it("ends the run if that was asked for", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      const left = new AbortController();
+      let run = "";
+      const stream = client.runs.stream(thread_id, "base", {
+        input: WAIT,
+        context,
+        onDisconnect: "cancel",
+        signal: left.signal,
+        onRunCreated: ({ run_id }) => (run = run_id),
+      });
+      for await (const { event } of stream) if (event === "metadata") break;
+      await gate.arrived;
+      left.abort();
+      await client.runs.join(thread_id, run);
+      expect(await client.runs.get(thread_id, run)).toMatchObject({ status: "interrupted" });
+      gate.open();
+    });
+  });
+
+  describe("asked for a run on a thread that is busy", () => {
+    it("refuses it by default", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      await client.runs.create(thread_id, "base", { input: WAIT, context });
+      await expect(
+        client.runs.create(thread_id, "base", { input: HELLO, context }),
+      ).rejects.toThrow(/422.*already running/);
+      gate.open();
+    });
+
+    it("lets it wait for its turn with enqueue", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      await client.runs.create(thread_id, "base", { input: WAIT, context });
+      const how = { input: HELLO, context, multitaskStrategy: "enqueue" } as const;
+      const second = client.runs.wait(thread_id, "base", how);
+      await gate.arrived;
+      gate.open();
+      const { messages } = (await second) as unknown as GraphState;
+      expect(messages.map(({ content }) => content)).toEqual([
+        "wait",
+        "You said wait.",
+        "hello",
+        "You said hello.",
+      ]);
+    });
+
+    it("ends the other one with interrupt, and keeps what it has done", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      const first = await client.runs.create(thread_id, "base", { input: WAIT, context });
+      await gate.arrived;
+      const how = { input: HELLO, context, multitaskStrategy: "interrupt" } as const;
+      const second = client.runs.wait(thread_id, "base", how);
+      expect(await second).toMatchObject({ answer: "You said hello." });
+      expect(await client.runs.get(thread_id, first.run_id)).toMatchObject({
+        status: "interrupted",
+      });
+      const history = await client.threads.getHistory(thread_id, { limit: 100 });
+      const runs = new Set(history.map(({ metadata }) => Object(metadata).run_id as string));
+      expect(runs).toContain(first.run_id);
+      gate.open();
+    });
+
+    it("takes the other one back with rollback", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      const first = await client.runs.create(thread_id, "base", { input: WAIT, context });
+      await gate.arrived;
+      const how = { input: HELLO, context, multitaskStrategy: "rollback" } as const;
+      const { messages } = (await client.runs.wait(
+        thread_id,
+        "base",
+        how,
+      )) as unknown as GraphState;
+      expect(messages.map(({ content }) => content)).toEqual(["hello", "You said hello."]);
+      await expect(client.runs.get(thread_id, first.run_id)).rejects.toThrow(/404/);
+      gate.open();
+    });
+  });
+
+  describe("asked to cancel", () => {
+    it("ends a run that is worked on, and one that waits", async () => {
+      const { client } = await serveHere(await newPlace(), { concurrency: 1 });
+      const { context, gate } = echoModel();
+      const threads = [await client.threads.create(), await client.threads.create()];
+      const runs = [];
+      for (const { thread_id } of threads) {
+        runs.push(await client.runs.create(thread_id, "base", { input: WAIT, context }));
+      }
+      await gate.arrived;
+      for (const { thread_id, run_id } of runs.toReversed()) {
+        await client.runs.cancel(thread_id, run_id, true);
+        expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "interrupted" });
+        expect(await client.threads.get(thread_id)).toMatchObject({ status: "idle" });
+      }
+      gate.open();
+    });
+
+    it("takes a run back with rollback, and leaves those before it", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      const before = await client.runs.wait(thread_id, "base", { input: HELLO, context });
+      const run = await client.runs.create(thread_id, "base", { input: WAIT, context });
+      await gate.arrived;
+      await client.runs.cancel(thread_id, run.run_id, true, "rollback");
+      const { values } = await client.threads.getState<GraphState>(thread_id);
+      expect(values.messages).toEqual((before as unknown as GraphState).messages);
+      gate.open();
+    });
+
+    it("ends all runs of a status", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      const run = await client.runs.create(thread_id, "base", { input: WAIT, context });
+      await client.runs.cancelMany({ threadId: thread_id, status: "all" });
+      await client.runs.join(thread_id, run.run_id);
+      expect(await client.runs.get(thread_id, run.run_id)).toMatchObject({ status: "interrupted" });
+      gate.open();
+    });
+  });
+
+  it("lets a write wait for an approval, and makes it once it is given", async () => {
+    const place = await newPlace();
+    await importInto(place);
+    const { client } = await serveHere(place);
+    const file = join(place.home, "lines.txt");
+    const { spec } = scriptedModel(({ messages }): Reply => {
+      if (messages.at(-1)?.getType() === "tool") return { text: "Done." };
+      return { calls: [{ name: "write_line", args: { file, line: "one" } }] };
+    });
+    const context = { ...TEST_LIBRARY, model: spec, approval: "writes" };
+    const { thread_id } = await client.threads.create();
+    const input = { request: "Write a line" };
+    const asked = await client.runs.wait(thread_id, "naive_tool", { input, context });
+    expect(asked).toMatchObject({ __interrupt__: [{ value: expect.anything() }] });
+    const waiting = await client.threads.search({ status: "interrupted" });
+    expect(waiting).toMatchObject([{ thread_id }]);
+    expect(Object.values(waiting[0]?.interrupts ?? {}).flat()).toHaveLength(1);
+    const command = { resume: { decisions: [{ type: "approve" }] } };
+    const done = await client.runs.wait(thread_id, "naive_tool", { command, context });
+    expect(done).toMatchObject({ calls: [{ tool: "write_line", result: "written: one" }] });
+    expect(readFileSync(file, "utf8")).toBe("one\n");
+  });
+});
