@@ -29,7 +29,12 @@ export function addressOf(options: readonly string[]): Address {
   };
 }
 
-function optionOf(options: readonly string[], long: string, short: string): string | undefined {
+/** The value of an option among words, behind it or after `=`; the last one counts. */
+export function optionOf(
+  options: readonly string[],
+  long: string,
+  short = long,
+): string | undefined {
   const at = options.findLastIndex((word) => word.startsWith(long) || word.startsWith(short));
   const word = options[at];
   if (word === undefined) return undefined;

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { UnknownName } from "../common/errors.js";
 import { isAway } from "../storage/away.js";
 import { packageVersion } from "../storage/packageRoot.js";
+import { accessRoutes } from "./access/accessRoutes.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { runRoutes } from "./api/runs.js";
 import { storeRoutes } from "./api/store.js";
@@ -46,6 +47,7 @@ export function createApp(server: Server): Hono<Environment> {
   app.use(access.authenticate);
   app.get("/info", (context) => context.json(infoOf()));
   app.get("/metrics", async (context) => context.text(await telemetry.metrics()));
+  app.route("/", accessRoutes(server));
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));

@@ -110,6 +110,15 @@ export interface ServerTables {
     tokens: number;
     usd: number;
   };
+  /** What of a day's budget is set aside for runs that have not been charged yet; `spend` counts it already. */
+  reservations: {
+    run_id: string;
+    caller: string;
+    day: string;
+    tokens: number;
+    usd: number;
+    created_at: number;
+  };
 }
 
 export const SERVER_MIGRATIONS: StoreMigrations = {
@@ -215,5 +224,14 @@ function tables({ integer, real }: { integer: string; real: string }): string[] 
        usd ${real} NOT NULL,
        PRIMARY KEY (caller, day)
      )`,
+    `CREATE TABLE reservations (
+       run_id text PRIMARY KEY,
+       caller text NOT NULL,
+       day text NOT NULL,
+       tokens ${integer} NOT NULL,
+       usd ${real} NOT NULL,
+       created_at ${integer} NOT NULL
+     )`,
+    `CREATE INDEX reservations_of_caller ON reservations (caller)`,
   ];
 }

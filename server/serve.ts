@@ -19,6 +19,8 @@ const RETRY_MS = 500;
 /** A server that listens. */
 export interface RunningServer {
   url: string;
+  /** What whoever starts it should know, a line each. */
+  notices: string[];
   /** Takes nothing new, lets what runs come to its next checkpoint, and ends. */
   close: () => Promise<void>;
 }
@@ -27,7 +29,7 @@ export interface RunningServer {
  * Starts a server, once its database is there.
  *
  * @param onWaiting is told the name of a database that is away at the start, and is waited for
- * @throws InvalidSetting when the address cannot be listened on
+ * @throws InvalidSetting when the address cannot be listened on, or the operator's file is unusable
  * @throws StorageFailed when the data are of a newer version
  * @example
  * const { url, close } = await startServer({ place: { home: "data" }, host: "127.0.0.1", port: 0, concurrency: 8, leaseSeconds: 30 });
@@ -37,6 +39,13 @@ export async function startServer(
   onWaiting: (database: string) => void = () => undefined,
 ): Promise<RunningServer> {
   const { home, url } = settings.place;
+  const data = openStore<ServerTables>({
+    place: settings.place,
+    store: "server",
+    migrations: SERVER_MIGRATIONS,
+  });
+  // An operator's file that is wrong is told before anything is opened.
+  const access = openAccess({ settings, data });
   const database = watchDatabase(settings.place);
   if (!(await database.check())) onWaiting(database.name);
   while (!(await database.check())) await sleep(RETRY_MS);
@@ -46,14 +55,8 @@ export async function startServer(
     // A process that died loses its threads when it loses its runs.
     leaseMs: settings.leaseSeconds * 1_000,
   });
-  const data = openStore<ServerTables>({
-    place: settings.place,
-    store: "server",
-    migrations: SERVER_MIGRATIONS,
-  });
   // The schema is brought up to date before anybody is served.
   await data.db.selectFrom("runs").select("run_id").limit(1).execute();
-  const access = openAccess({ settings, data });
   const telemetry = await openTelemetry({ data });
   const runs = openRuns({ settings, workspace, data, access, telemetry });
   const server: Server = { settings, workspace, data, access, telemetry, database, runs };
@@ -67,6 +70,7 @@ export async function startServer(
     const listening = await listenOn({ server, settings });
     return {
       url: listening.url,
+      notices: await access.notices(),
       close: async () => {
         const closed = listening.close();
         await runs.close();

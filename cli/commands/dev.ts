@@ -3,7 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
-import { type Address, addressOf, requireFree, silence } from "../serverAddress.js";
+import type { WebRules } from "../../server/access/webRules.js";
+import { RULES_VARIABLE } from "../devGuard.js";
+import { collected } from "../runOptions.js";
+import { type Address, addressOf, optionOf, requireFree, silence } from "../serverAddress.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { defaultHome } from "../../workspace/home.js";
 import { packageRoot } from "../../storage/packageRoot.js";
@@ -19,23 +22,69 @@ const SAVING_MS = 10_000;
 /** A process that is killed is gone a moment later (ms), later still on a busy machine. */
 const DYING_MS = 5_000;
 
+/** Where Studio is, of both regions: a page of LangSmith that connects to a server on the developer's machine. */
+const STUDIO_ORIGINS = ["https://smith.langchain.com", "https://eu.smith.langchain.com"];
+
+/** What ends the names that Cloudflare gives to tunnels. */
+const TUNNELS = "*.trycloudflare.com";
+
+interface DevOptions {
+  origin?: string[];
+  allowHost?: string[];
+}
+
 /** `tulipgraph dev`: the graphs behind LangGraph's development server, for Studio. */
 export function devCommand(exit: Exit): Command {
   return new Command("dev")
     .description("Serve the graphs for LangGraph Studio, with LangGraph's development server")
     .allowUnknownOption()
     .argument("[options...]", "options of langgraphjs dev, such as --port and --no-browser")
-    .addHelpText("after", examples(["tulipgraph dev", "tulipgraph dev --no-browser --port 8123"]))
-    .action(async (options: string[]) => {
-      exit(await serve(options));
+    .option(
+      "--origin <origin>",
+      "web page that may use the server beside Studio, such as http://localhost:3000; may be repeated",
+      collected,
+    )
+    .option(
+      "--allow-host <name>",
+      "name by which the server is reached beside this machine's own; may be repeated",
+      collected,
+    )
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph dev",
+        "tulipgraph dev --no-browser --port 8123 --origin http://localhost:3000",
+      ]),
+    )
+    .action(async (options: string[], { origin = [], allowHost = [] }: DevOptions) => {
+      const { host: address } = addressOf(options);
+      const origins = [...STUDIO_ORIGINS, ...studioOf(options), ...origin.map(readOrigin)];
+      const tunnels = options.includes("--tunnel") ? [TUNNELS] : [];
+      const hosts = [...allowHost.map((name) => name.toLowerCase()), ...tunnels];
+      exit(await serve(options, { address, hosts, origins }));
     });
 }
 
+/** A Studio of one's own that the server is told of. */
+function studioOf(options: readonly string[]): string[] {
+  const url = optionOf(options, "--studio-url");
+  return url === undefined ? [] : [readOrigin(url)];
+}
+
+function readOrigin(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin !== "null") return new URL(text).origin;
+  throw new InvalidSetting({
+    setting: "--origin",
+    problem: `"${text}" is no origin`,
+    hint: "Write http://localhost:3000",
+  });
+}
+
 /** Runs the server until it ends, or until this process is told to end; says why it has ended. */
-async function serve(options: string[]): Promise<number> {
+async function serve(options: string[], rules: WebRules): Promise<number> {
   const address = addressOf(options);
   await requireFree(address);
-  const server = startServer(options);
+  const server = startServer(options, rules);
   let cancelled = false;
   const cancel = () => {
     // Once: the server's own processes pass it on to each other, and a second one stops the saving.
@@ -94,7 +143,10 @@ function exitOf(code: number | null, signal: NodeJS.Signals | null): ServerEnd {
   return code === 0 ? { code } : { code, reason: `ended with exit code ${code}` };
 }
 
-function startServer(options: string[]): ChildProcess {
+/** Closes the server to web pages; it is loaded into each of its processes. */
+const GUARD = new URL("../devGuard.js", import.meta.url).href;
+
+function startServer(options: string[], rules: WebRules): ChildProcess {
   const cwd = packageRoot();
   const program = join(cwd, "node_modules/.bin/langgraphjs");
   if (!existsSync(program)) {
@@ -111,6 +163,8 @@ function startServer(options: string[]): ChildProcess {
       TULIPGRAPH_HOME: defaultHome(),
       // Without this the server reports its use over the network.
       LANGGRAPH_CLI_NO_ANALYTICS: "1",
+      [RULES_VARIABLE]: JSON.stringify(rules),
+      NODE_OPTIONS: [process.env["NODE_OPTIONS"], `--import=${GUARD}`].filter(Boolean).join(" "),
     },
     stdio: ["ignore", "inherit", "inherit"],
     // A group of its own: a terminal's Ctrl-C reaches the server through this process alone, and all

@@ -98,6 +98,7 @@ function startLines({
     `Server running at ${server.url}`,
     `Serves ${GRAPH_IDS.length} graphs by LangGraph's API, ${concurrency} runs at once`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
+    ...server.notices.map((notice) => `Note: ${notice}`),
   ];
 }
 

@@ -1,25 +1,30 @@
 import type { MiddlewareHandler } from "hono";
+import { parseContext } from "../../state/context.js";
 import type { Environment, Server } from "../server.js";
+import {
+  type PermittedRun,
+  type WantedRun,
+  askedDollars,
+  permitRun,
+  seesLibraryBy,
+} from "./admission.js";
 import { openAuthentication } from "./authenticate.js";
-import { type Caller, seesAll } from "./caller.js";
+import { type RunUse, openBudgets } from "./budgets.js";
+import type { Caller } from "./caller.js";
 import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
 import { readPolicy } from "./policy.js";
 
-/** A run as a caller asks for it, before it is put into the queue. */
-export interface WantedRun {
-  graph: string;
-  /** Settings, as of state/context.ts, as far as they are given. */
-  context: Record<string, unknown>;
-}
+export type { WantedRun } from "./admission.js";
+export type { RunUse } from "./budgets.js";
 
-/** What a run has used, told once it ends. */
-export interface RunUse {
-  runId: string;
-  caller: string;
-  modelCalls: number;
-  tokens: number;
-  usd?: number;
+/** A run as it may be put into the queue. */
+export interface AdmittedRun extends PermittedRun {
+  /**
+   * Not before this time (ms), because the day's budget is used up: it waits for the next day, or for somebody who
+   * may approve to release it.
+   */
+  notBefore?: number;
 }
 
 /** Who may do what, and how much of it. */
@@ -31,14 +36,19 @@ export interface Access {
   /** What whoever starts the server should know, a line each. */
   notices: () => Promise<string[]>;
   /**
-   * What of a wanted run may be run: its context within the operator's limits.
-   * @throws HttpProblem 402, 403, 422 or 429 when it may not
+   * What of a wanted run may be run, with its settings within the operator's limits.
+   *
+   * @throws HttpProblem 402, 403, 404, 422, 429 or 503 when it may not
    */
-  admit: (options: { caller: Caller; run: WantedRun }) => Promise<WantedRun>;
-  /** Whether a caller may look into a library. */
-  seesLibrary: (options: { caller: Caller; library: string }) => boolean;
+  admit: (options: { caller: Caller; run: WantedRun }) => Promise<AdmittedRun>;
+  /** Takes back what was set aside for an admitted run that does not come into the queue after all. */
+  withdraw: (runId: string) => Promise<void>;
   /** Charges what a run has used. */
   charge: (use: RunUse) => Promise<void>;
+  /** Counts a run that waits for another day's budget to today's, because somebody lets it begin. */
+  release: (runId: string) => Promise<void>;
+  /** Whether a caller may search a library and run with it. */
+  seesLibrary: (options: { caller: Caller; library: string }) => boolean;
 }
 
 /**
@@ -51,13 +61,26 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
   const { host: address } = settings;
   const { hosts, origins, bodyBytes } = policy;
   const { authenticate, notices } = openAuthentication({ address, policy, keys: openKeys(data) });
+  const budgets = openBudgets({ data, policy });
   return {
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
     authenticate,
     notices,
-    admit: async ({ run }) => run,
-    // Where callers are told apart, only those who see everything.
-    seesLibrary: ({ caller }) => caller.id === "" || seesAll(caller),
-    charge: async () => undefined,
+    admit: async ({ caller, run }) => {
+      const { context, configurable } = permitRun({ caller, run, policy });
+      const asked = askedDollars(parseContext(context));
+      const { usd, notBefore } = await budgets.reserve({
+        runId: run.runId,
+        caller: caller.id,
+        usd: asked,
+      });
+      // A run may spend what was set aside for it, so that many at once do not spend more than there is.
+      const budget = usd === undefined ? {} : { budget: `$${usd}` };
+      return { context: { ...context, ...budget }, configurable, notBefore };
+    },
+    withdraw: budgets.withdraw,
+    charge: budgets.charge,
+    release: budgets.release,
+    seesLibrary: (options) => seesLibraryBy({ ...options, policy }),
   };
 }

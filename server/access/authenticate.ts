@@ -1,7 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
-import { StorageFailed } from "../../storage/sqlite.js";
-import { isAway } from "../../storage/postgresPool.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
 import { ANYBODY, type Caller, GUEST, requireScope } from "./caller.js";
@@ -11,9 +9,6 @@ import { countByMinute } from "./rates.js";
 import { useOf } from "./routes.js";
 import { isToken, openTokens } from "./tokens.js";
 import { isLoopback } from "./webRules.js";
-
-/** Seconds after which it may be tried again when the database is away. */
-const RETRY_SECONDS = 5;
 
 /** How a server finds out who its callers are. */
 export interface Authentication {
@@ -44,9 +39,7 @@ export function openAuthentication(options: {
   };
   return {
     authenticate: async (context, next) => {
-      const known = (await whenThere(isOn))
-        ? await whenThere(() => identify(credentialIn(context)))
-        : everybody;
+      const known = (await isOn()) ? await identify(credentialIn(context)) : everybody;
       if (!known) {
         failures.count(senderOf(context));
         context.header("WWW-Authenticate", "Bearer");
@@ -104,18 +97,4 @@ function unknownCaller(): HttpProblem {
     problem: "no valid key or token came with the request",
     hint: "Send a key as x-api-key or as Authorization: Bearer …; tulipgraph keys create makes one",
   });
-}
-
-/** A database that is away is no reason to take a key for a wrong one. */
-async function whenThere<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isAway(error) && !(error instanceof StorageFailed)) throw error;
-    throw new HttpProblem({
-      status: 503,
-      problem: "the database cannot be reached",
-      retryAfter: RETRY_SECONDS,
-    });
-  }
 }

@@ -61,7 +61,7 @@ const jwksUrl = z.string().refine(isSafeUrl, {
   error: "must be an address that begins with https:// (http:// on this machine alone)",
 });
 
-const policySchema = z.strictObject({
+export const policySchema = z.strictObject({
   authentication: z
     .enum(["on", "off"])
     .optional()

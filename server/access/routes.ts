@@ -68,7 +68,7 @@ const ROUTES: readonly Route[] = [
   route("GET", "/store/items", READ, "store:get"),
   route("POST", "/store/items/search", READ, "store:search"),
   route("POST", "/store/namespaces", READ, "store:list_namespaces"),
-  route("GET", "/(?:info|caller|console/session)", []),
+  route("GET", "/(?:info|console/session|console/spend)", []),
   route("GET", "/.*", READ),
 ];
 

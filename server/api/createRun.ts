@@ -37,14 +37,24 @@ export async function createRun(options: {
   const caller = context.get("caller");
   const owner = ownerSeen(context);
   const assistant = await findAssistant({ data: server.data, name: form.assistant_id, owner });
-  const wanted = { graph: assistant.graph_id, context: { ...assistant.context, ...form.context } };
-  const admitted = await server.access.admit({ caller, run: wanted });
-  const metadata = { ...assistant.metadata, ...form.metadata };
-  const config = configOf({ context, form, assistant });
   const { assistant_id, graph_id } = assistant;
-  return await server.runs.queue.put({
+  const runId = v7();
+  const asked = configOf({ context, form, assistant });
+  const admitted = await server.access.admit({
+    caller,
     run: {
-      run_id: v7(),
+      runId,
+      graph: graph_id,
+      context: { ...assistant.context, ...form.context },
+      configurable: asked.configurable,
+      command: form.command,
+    },
+  });
+  const metadata = { ...assistant.metadata, ...form.metadata };
+  const config = { ...asked, configurable: admitted.configurable };
+  const wanted = {
+    run: {
+      run_id: runId,
       thread_id: threadId ?? v7(),
       assistant_id,
       owner: caller.owner,
@@ -63,10 +73,17 @@ export async function createRun(options: {
       is_stateless: threadId === undefined && form.on_completion === "delete" ? 1 : 0,
     },
     afterSeconds: form.after_seconds,
+    notBefore: admitted.notBefore,
     thread: { metadata: { graph_id, assistant_id }, config: { ...config } },
     createsThread: threadId === undefined || form.if_not_exists === "create",
     owner,
-  });
+  };
+  try {
+    return await server.runs.queue.put(wanted);
+  } catch (error) {
+    await server.access.withdraw(runId);
+    throw error;
+  }
 }
 
 function orderOf(options: {

@@ -44,6 +44,8 @@ export interface WantedRow {
   >;
   /** Seconds before it may begin. */
   afterSeconds: number;
+  /** A time (ms) before which it may not begin whatever it asks for. */
+  notBefore?: number;
   /** What the thread is known by, from its new run. */
   thread: { metadata: Record<string, unknown>; config: Record<string, unknown> };
   /** Makes the thread if there is none. */
@@ -127,7 +129,7 @@ async function putRun({
   data: Store<ServerTables>;
   wanted: WantedRow;
 }): Promise<RunRow> {
-  const { run, afterSeconds } = wanted;
+  const { run, afterSeconds, notBefore = 0 } = wanted;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
     await putThread({ data, db, now, wanted });
@@ -149,7 +151,7 @@ async function putRun({
       status: "pending",
       created_at: now,
       updated_at: now,
-      due_at: now + Math.round(afterSeconds * 1_000),
+      due_at: Math.max(notBefore, now + Math.round(afterSeconds * 1_000)),
       lease_owner: null,
       lease_until: 0,
       attempts: 0,

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, type Server, createServer } from "node:net";
 import { join } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
@@ -53,6 +54,98 @@ describe("tulipgraph dev", () => {
     300_000,
   );
 });
+
+describe("web pages and a developer's server", () => {
+  const EVIL = "https://evil.example";
+  const STUDIO = "https://smith.langchain.com";
+  const OPENED = ["--origin", "https://mine.example/app", "--allow-host", "dev.example"];
+
+  it("meet only where the page is Studio, or one that the developer names", async () => {
+    server = await startServer({
+      command: [process.execPath, TULIPGRAPH, "dev", "--no-reload", ...OPENED],
+    });
+    const { url } = server;
+    const client = new Client({ apiUrl: url });
+    const { thread_id } = await client.threads.create({ metadata: { kept: true } });
+    const own = new URL(url).host;
+    const ask = (path: string, method: string, headers: Record<string, string>) =>
+      answerTo({ url: url + path, method, headers: { host: own, ...headers }, body: "{}" });
+
+    for (const headers of [
+      { origin: EVIL },
+      { origin: "null" },
+      { origin: "http://localhost:3000" },
+      { host: "rebound.example" },
+      { host: "rebound.example", origin: "http://rebound.example" },
+    ]) {
+      // As plain text, which browsers send without asking; the server reads it as JSON.
+      const text = { ...headers, "content-type": "text/plain" };
+      const asked = { ...headers, "access-control-request-method": "POST" };
+      for (const refused of [
+        await ask("/threads/search", "POST", text),
+        await ask("/internal/truncate", "POST", { ...headers, "content-type": "application/json" }),
+        await ask(`/threads/${thread_id}`, "GET", headers),
+        await ask("/runs", "OPTIONS", asked),
+        await ask("/v2/ws", "GET", { ...headers, connection: "Upgrade", upgrade: "websocket" }),
+      ]) {
+        expect(refused.status).toBe(403);
+        expect(refused.headers["access-control-allow-origin"]).toBeUndefined();
+      }
+    }
+    expect((await client.threads.get(thread_id)).metadata).toMatchObject({ kept: true });
+
+    for (const origin of [STUDIO, "https://mine.example"]) {
+      const asked = await ask("/threads/search", "OPTIONS", {
+        origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type",
+        "access-control-request-private-network": "true",
+      });
+      expect(asked.status).toBe(204);
+      expect(asked.headers).toMatchObject({
+        "access-control-allow-origin": origin,
+        "access-control-allow-headers": "content-type",
+        "access-control-allow-private-network": "true",
+      });
+      const found = await ask("/threads/search", "POST", {
+        origin,
+        "content-type": "application/json",
+      });
+      expect(found.status).toBe(200);
+      expect(found.headers["access-control-allow-origin"]).toBe(origin);
+    }
+    const named = await ask("/ok", "GET", { host: "dev.example:2024" });
+    expect(named.status).toBe(200);
+    expect(named.headers["access-control-allow-origin"]).toBeUndefined();
+  }, 300_000);
+
+  it("are told apart by origins that are ones", () => {
+    const args = [TULIPGRAPH, "dev", "--origin", "nonsense"];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      encoding: "utf8",
+      timeout: 120_000,
+    });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: --origin: [^\n]+\n$/m);
+  }, 150_000);
+});
+
+/** The answer to headers that `fetch` would not send. */
+async function answerTo(asked: {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+}): Promise<{ status: number; headers: IncomingHttpHeaders }> {
+  const { url, method, headers, body } = asked;
+  const sent = request(url, { method, headers });
+  sent.end(method === "POST" ? body : undefined);
+  const [answer] = (await Promise.race([once(sent, "response"), once(sent, "upgrade")])) as [
+    IncomingMessage,
+  ];
+  answer.resume();
+  return { status: answer.statusCode ?? 0, headers: answer.headers };
+}
 
 describe("a server that dies", () => {
   it("ends tulipgraph dev with the reason, although what watches its files goes on", async () => {

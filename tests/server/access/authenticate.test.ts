@@ -57,10 +57,7 @@ describe("who is asked", () => {
       { policy: { hosts: ["agents.example.com"] } },
       { policy: ON },
     ]) {
-      const { access, keys, ...opened } = accessOf(options);
-      expect(await statusOf(`${await listenWith({ access, keys, ...opened })}/threads/1`)).toBe(
-        401,
-      );
+      expect(await statusOf(`${await listenWith(accessOf(options))}/threads/1`)).toBe(401);
     }
   });
 

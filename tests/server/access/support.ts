@@ -6,12 +6,10 @@ import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { type Access, openAccess } from "../../../server/access/access.js";
 import { type Keys, openKeys } from "../../../server/access/keys.js";
-import { createApp } from "../../../server/app.js";
+import { HttpProblem } from "../../../server/problem.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import type { Environment } from "../../../server/server.js";
-import { openTelemetry } from "../../../server/telemetry/telemetry.js";
 import { type DataPlace, type Store, openStore } from "../../../storage/database.js";
-import { openWorkspace } from "../../../workspace/workspace.js";
 import { newHome } from "../../fakes/homes.js";
 
 /** A server's access, with its database. */
@@ -36,22 +34,21 @@ export function accessOf(
 }
 
 /** A server with little behind its access: every path answers who has called, and how long the body was. */
-export async function listenWith({ access, data, place }: OpenAccess): Promise<string> {
-  const settings = { place, host: "127.0.0.1", port: 0, concurrency: 1, leaseSeconds: 30 };
-  const telemetry = await openTelemetry({ data });
-  const workspace = openWorkspace({ home: place.home });
-  const app = createApp({ settings, data, access, telemetry, workspace });
-  const behind = new Hono<Environment>();
-  behind.all("/*", async (context) => {
+export async function listenWith({ access }: Pick<OpenAccess, "access">): Promise<string> {
+  const app = new Hono<Environment>();
+  app.onError((error, context) => {
+    if (!(error instanceof HttpProblem)) throw error;
+    const { status, retryAfter } = error.details;
+    if (retryAfter !== undefined) context.header("Retry-After", String(retryAfter));
+    return context.json({ message: error.message }, status);
+  });
+  app.use(access.guard, access.authenticate);
+  app.all("/*", async (context) => {
     const { owner, id, scopes } = context.get("caller");
     return context.json({ owner, id, scopes, length: (await context.req.text()).length });
   });
-  app.route("/", behind);
   const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 });
   await new Promise<void>((done) => server.once("listening", done));
-  onTestFinished(async () => {
-    await new Promise((done) => server.close(done));
-    await workspace.close();
-  });
+  onTestFinished(() => new Promise<void>((done) => void server.close(() => done())));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,0 +1,53 @@
+import { Hono } from "hono";
+import { HttpProblem } from "../problem.js";
+import type { Environment, Server } from "../server.js";
+import { type Caller, ownedBy, seesAll } from "./caller.js";
+
+/** `POST /runs/RUN/release` lets a run begin that waits for the next day's budget. */
+export function accessRoutes(server: Pick<Server, "data" | "access">): Hono<Environment> {
+  const app = new Hono<Environment>();
+  app.post("/runs/:run_id/release", async (context) => {
+    const runId = context.req.param("run_id");
+    await releaseRun({ server, caller: context.get("caller"), runId });
+    return context.json({ run_id: runId });
+  });
+  return app;
+}
+
+/**
+ * Lets a run begin that waits for the next day's budget.
+ *
+ * @throws HttpProblem 404 for a run that the caller does not see or that does not wait, 403 for the caller's own: a
+ * budget that one could lift oneself would be none
+ */
+async function releaseRun(options: {
+  server: Pick<Server, "data" | "access">;
+  caller: Caller;
+  runId: string;
+}): Promise<void> {
+  const { server, caller, runId } = options;
+  const { data, access } = server;
+  const now = Math.floor(await data.now());
+  const held = await data.db
+    .selectFrom("runs")
+    .innerJoin("reservations", "reservations.run_id", "runs.run_id")
+    .select("runs.caller")
+    .where("runs.run_id", "=", runId)
+    .where("runs.status", "=", "pending")
+    .where("runs.due_at", ">", now)
+    .where("reservations.day", ">", new Date(now).toISOString().slice(0, 10))
+    .where(ownedBy(caller, "runs.owner"))
+    .executeTakeFirst();
+  if (!held) {
+    throw new HttpProblem({ status: 404, problem: `no run ${runId} waits for a budget` });
+  }
+  if (held.caller === caller.id && !seesAll(caller)) {
+    throw new HttpProblem({
+      status: 403,
+      problem: "a caller's own run is released by somebody else",
+      hint: "Another key of the same owner with the scope approve may, or one with admin",
+    });
+  }
+  await access.release(runId);
+  await data.db.updateTable("runs").set({ due_at: now }).where("run_id", "=", runId).execute();
+}

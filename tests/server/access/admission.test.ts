@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import { type WantedRun, permitRun } from "../../../server/access/admission.js";
+import { ANYBODY, type Caller, GUEST, SCOPES } from "../../../server/access/caller.js";
+import { libraryPrefix } from "../../../server/access/libraries.js";
+import { LIMITED_SETTINGS, policySchema } from "../../../server/access/policy.js";
+
+const ADA: Caller = { owner: "ada", id: "key_ada", scopes: ["run", "read"] };
+
+/** What is permitted of a run, by an operator's file. */
+function permit(options: { policy?: object; caller?: Caller } & Partial<WantedRun>) {
+  const { policy = {}, caller = ADA, ...asked } = options;
+  const run = { runId: "r", graph: "tulip", context: {}, ...asked };
+  return permitRun({ caller, run, policy: policySchema.parse(policy) });
+}
+
+/** The status with which a run is refused, and why. */
+function refusal(options: Parameters<typeof permit>[0]): { status: number; message: string } {
+  try {
+    permit(options);
+  } catch (error) {
+    const { details, message } = error as { details: { status: number }; message: string };
+    return { status: details.status, message };
+  }
+  return { status: 200, message: "" };
+}
+
+describe("limits of the operator's file", () => {
+  const policy = { limits: { maxModelCalls: 20, maxSeconds: 60, searchDepth: 9, usd: 0.5 } };
+
+  it("lower what is asked for, and stand where nothing is asked", () => {
+    expect(permit({ policy, context: { maxModelCalls: 40, maxSeconds: 30 } }).context).toEqual({
+      maxModelCalls: 20,
+      maxSeconds: 30,
+      searchDepth: 9,
+      budget: "$0.5",
+    });
+  });
+
+  it.each([
+    ["$0.10", "$0.1"],
+    ["3 usd", "$0.5"],
+    [100, "$0.1"],
+    ["9999 units", "$0.5"],
+  ])("hold for a budget of %s, in dollars", (budget, permitted) => {
+    expect(permit({ policy, context: { budget } }).context["budget"]).toBe(permitted);
+  });
+
+  it("are not lifted by making a unit worth less", () => {
+    expect(refusal({ policy, context: { usdPerUnit: 1e-9 } }).status).toBe(403);
+  });
+
+  it.each(["context", "configurable"] as const)("hold for settings in the %s", (place) => {
+    const { context, configurable } = permit({ policy, [place]: { maxModelCalls: 999 } });
+    expect(context["maxModelCalls"]).toBe(20);
+    expect(configurable).toEqual({});
+  });
+
+  it("hold for those who may do everything, and for those whom nobody asks", () => {
+    for (const caller of [{ ...ADA, scopes: SCOPES }, GUEST]) {
+      const { context } = permit({ policy, caller, context: { maxModelCalls: 999 } });
+      expect(context["maxModelCalls"]).toBe(20);
+    }
+  });
+
+  it("are there for every setting that says they are", () => {
+    const limits = Object.fromEntries(LIMITED_SETTINGS.map((name) => [name, 1]));
+    expect(permit({ policy: { limits } }).context).toEqual(limits);
+  });
+});
+
+describe("settings", () => {
+  it("that are forced replace what is asked for", () => {
+    const policy = { force: { approval: "writes", model: "offline:planner" } };
+    const context = { approval: "none", model: "openai:o1", topK: 3 };
+    expect(permit({ policy, context }).context).toEqual({ ...policy.force, topK: 3 });
+  });
+
+  it("are those that the operator lists, or what would hold anyway", () => {
+    const policy = { settings: ["topK"] };
+    expect(permit({ policy, context: { topK: 3, maxDepth: 2 } }).context).toEqual({
+      topK: 3,
+      maxDepth: 2,
+    });
+    const { status, message } = refusal({ policy, context: { maxDepth: 3 } });
+    expect(status).toBe(403);
+    expect(message).toMatch(/maxDepth.*topK/);
+  });
+
+  it.each([
+    { flowRules: "/etc/passwd" },
+    { flowRules: "off" },
+    { approval: "none" },
+    { madeTools: "library" },
+    { remember: true },
+    { embeddings: "transformers:/srv/weights" },
+    { embeddings: "transformers:../weights" },
+    { model: "transformers:~/weights" },
+  ])("that lift protection are not a caller's to choose: %j", (context) => {
+    expect(refusal({ context }).status).toBe(403);
+  });
+
+  it("that lift protection may be allowed", () => {
+    const policy = { settings: ["flowRules", "approval"] };
+    const context = { flowRules: "off", approval: "none" };
+    expect(permit({ policy, context }).context).toEqual(context);
+  });
+
+  it("that ask a person more often are a caller's to choose", () => {
+    const context = { approval: "plan", approveEdits: true };
+    expect(permit({ context }).context).toEqual(context);
+  });
+
+  it("that forms leave empty count as none", () => {
+    expect(permit({ context: { model: null, topK: undefined } }).context).toEqual({});
+  });
+
+  it("that no run takes are refused before it begins", () => {
+    expect(refusal({ context: { topk: 3 } })).toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/topK/),
+    });
+    expect(refusal({ context: { topK: "many" } }).status).toBe(422);
+    expect(refusal({ context: { budget: "lots" } }).status).toBe(422);
+  });
+
+  it("are a developer's own where nobody is asked and no file limits them", () => {
+    const context = { flowRules: "off", approval: "none", library: "mine" };
+    expect(permit({ caller: ANYBODY, context }).context).toEqual(context);
+  });
+});
+
+describe("graphs, models and embeddings", () => {
+  const policy = { graphs: ["tulip"], models: ["openai:gpt-4.1*", "offline:planner"] };
+
+  it("are those that the operator lists", () => {
+    const allowed = { model: "openai:gpt-4.1-mini" };
+    expect(permit({ policy, context: allowed }).context).toEqual(allowed);
+    expect(refusal({ policy, graph: "react" }).status).toBe(403);
+    expect(refusal({ policy, context: { model: "openai:o1" } }).status).toBe(403);
+    expect(refusal({ policy, context: { ...allowed, reasoningModel: "openai:o1" } }).status).toBe(
+      403,
+    );
+    expect(refusal({ policy: { embeddings: [] } }).status).toBe(403);
+  });
+});
+
+describe("libraries", () => {
+  const policy = { libraries: { shared: ["math", "crm"] } };
+  const libraries = [
+    "math",
+    "crm",
+    "office",
+    "ada.notes",
+    "bob.notes",
+    "ada",
+    "ada.",
+    "math@other",
+  ];
+
+  it("are a caller's own and those that the operator shares; others are not told of", () => {
+    const seen = libraries.filter(
+      (library) => refusal({ policy, context: { library } }).status === 200,
+    );
+    expect(seen).toEqual(["math", "crm", "ada.notes"]);
+    const { status, message } = refusal({ policy, context: { library: "bob.notes" } });
+    expect(status).toBe(404);
+    expect(message).toBe(
+      refusal({ policy, context: { library: "bob.none" } }).message.replace(
+        "bob.none",
+        "bob.notes",
+      ),
+    );
+  });
+
+  it("that ship are shared unless the operator says which are", () => {
+    const seen = libraries.filter((library) => refusal({ context: { library } }).status === 200);
+    expect(seen).toEqual(["math", "office", "ada.notes"]);
+  });
+
+  it("are all seen by who may do everything", () => {
+    const caller: Caller = { ...ADA, scopes: ["admin"] };
+    expect(refusal({ policy, caller, context: { library: "bob.notes" } }).status).toBe(200);
+  });
+
+  it("of one owner cannot be named as another's", () => {
+    const owners = [
+      "ada",
+      "ada.b",
+      "u-1",
+      "ada@example.com",
+      "auth0|ada",
+      "Ada",
+      "",
+      "a".repeat(99),
+    ];
+    const prefixes = owners.map(libraryPrefix);
+    expect(new Set(prefixes).size).toBe(owners.length);
+    for (const one of prefixes) {
+      expect(prefixes.filter((other) => other.startsWith(one))).toEqual([one]);
+      expect(`${one}tools`).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+    }
+  });
+
+  it("take what a run leaves in them from their owner alone", () => {
+    const own = { library: "ada.notes", remember: true, madeTools: "library" };
+    expect(permit({ context: own }).context).toEqual(own);
+    expect(refusal({ context: { ...own, library: "math" } }).status).toBe(403);
+    const writable = { libraries: { shared: ["math"], writable: true } };
+    expect(refusal({ policy: writable, context: { ...own, library: "math" } }).status).toBe(200);
+  });
+});
+
+describe("a command", () => {
+  const approver: Caller = { ...ADA, scopes: ["approve"] };
+
+  it("that answers takes the scope approve, and a run the scope run", () => {
+    expect(refusal({ command: { resume: true } }).status).toBe(403);
+    expect(refusal({ command: { resume: true }, caller: approver }).status).toBe(200);
+    expect(refusal({ caller: approver }).status).toBe(403);
+    expect(refusal({}).status).toBe(200);
+  });
+
+  it("that writes into the state or goes elsewhere would go around approvals", () => {
+    const caller: Caller = { ...ADA, scopes: ["run", "read", "approve"] };
+    for (const command of [{ goto: "runProgram" }, { resume: true, update: { usage: {} } }]) {
+      expect(refusal({ command, caller }).status).toBe(403);
+      expect(refusal({ command, caller: { ...caller, scopes: ["admin"] } }).status).toBe(200);
+    }
+  });
+});
+
+describe("the configurable of a run", () => {
+  it("keeps what is the caller's and nothing by which others are known", () => {
+    const { configurable } = permit({
+      configurable: {
+        colour: "red",
+        __tulipgraph_workspace: {},
+        langgraph_auth_user: { identity: "root" },
+        langgraph_auth_user_id: "root",
+      },
+    });
+    expect(configurable).toEqual({ colour: "red" });
+  });
+});

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { type Budgets, openBudgets } from "../../../server/access/budgets.js";
+import { type Policy, policySchema } from "../../../server/access/policy.js";
+import type { ServerTables } from "../../../server/schema.js";
+import type { DataPlace, Store } from "../../../storage/database.js";
+import { inEachHome } from "../../fakes/homes.js";
+import { accessOf } from "./support.js";
+
+const KEY = "key_1";
+
+function budgetsOf(data: Store<ServerTables>, policy: object, clock?: () => number): Budgets {
+  const now = async () => clock?.() ?? (await data.now());
+  return openBudgets({ data: { ...data, now }, policy: policySchema.parse(policy) as Policy });
+}
+
+/** Admits so many runs of a caller at once, and says what became of each. */
+async function admitted(budgets: Budgets, count: number, caller = KEY) {
+  const runs = Array.from({ length: count }, async () => {
+    const runId = randomUUID();
+    try {
+      return { runId, grant: await budgets.reserve({ runId, caller }), status: 200 };
+    } catch (error) {
+      const { details } = error as { details: { status: number; retryAfter?: number } };
+      return { runId, grant: undefined, status: details.status };
+    }
+  });
+  return await Promise.all(runs);
+}
+
+const allowed = (runs: { status: number }[]) => runs.filter(({ status }) => status === 200).length;
+
+async function spentOf(data: Store<ServerTables>, caller = KEY) {
+  const rows = await data.db.selectFrom("spend").selectAll().where("caller", "=", caller).execute();
+  return rows
+    .map(({ caller: _caller, ...day }) => day)
+    .toSorted((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+/** A store each, as processes have; on SQLite two of one process would wait for each other. */
+function twoProcesses(place: DataPlace) {
+  const one = accessOf({ place });
+  return [one, place.url === undefined ? one : accessOf({ place })] as const;
+}
+
+/** A run that is in the queue, as the server writes it. */
+async function queue(data: Store<ServerTables>, runId: string, row: object = {}) {
+  const now = Math.floor(await data.now());
+  await data.db
+    .insertInto("runs")
+    .values({
+      ...{ run_id: runId, thread_id: "t", assistant_id: "a", owner: "ada", caller: KEY },
+      ...{ status: "pending", kwargs: "{}", metadata: "{}", multitask_strategy: "reject" },
+      ...{ is_stateless: 0, created_at: now, updated_at: now, due_at: now },
+      ...{ lease_owner: null, lease_until: 0, attempts: 0, cancel: null, error: null },
+      ...row,
+    })
+    .execute();
+}
+
+inEachHome("the budget of a day", (newPlace) => {
+  it("lets no more runs begin than there are, however many come at once", async () => {
+    const place = await newPlace();
+    const [one, two] = twoProcesses(place);
+    const policy = { budgets: { runs: 20 } };
+    const runs = await Promise.all([
+      admitted(budgetsOf(one.data, policy), 25),
+      admitted(budgetsOf(two.data, policy), 25),
+    ]);
+    expect(allowed(runs.flat())).toBe(20);
+    expect(new Set(runs.flat().map(({ status }) => status))).toEqual(new Set([200, 402]));
+    expect(await spentOf(one.data)).toMatchObject([{ runs: 20 }]);
+  });
+
+  it("is never overspent where runs keep to what was set aside for them", async () => {
+    const { data } = accessOf({ place: await newPlace() });
+    const budgets = budgetsOf(data, { budgets: { usd: 1 } });
+    const runs = await admitted(budgets, 50);
+    expect(allowed(runs)).toBe(10);
+    const granted = runs.map(({ grant }) => grant?.usd ?? 0);
+    expect(granted.reduce((sum, usd) => sum + usd, 0)).toBeCloseTo(1);
+    for (const { runId, grant } of runs) {
+      if (grant) await budgets.charge({ runId, caller: KEY, modelCalls: 1, tokens: 5, usd: 0.02 });
+    }
+    const [day] = await spentOf(data);
+    expect(day).toMatchObject({ runs: 10, model_calls: 10, tokens: 50 });
+    expect(day?.usd).toBeCloseTo(0.2);
+    expect((await admitted(budgets, 1))[0]?.grant?.usd).toBeCloseTo(0.1);
+  });
+
+  it("sets aside what a run asks for, and no more than there is left", async () => {
+    const { data } = accessOf({ place: await newPlace() });
+    const budgets = budgetsOf(data, { budgets: { usd: 1 } });
+    const ask = (usd: number) => budgets.reserve({ runId: randomUUID(), caller: KEY, usd });
+    expect((await ask(0.7)).usd).toBeCloseTo(0.7);
+    expect((await ask(0.7)).usd).toBeCloseTo(0.3);
+    await expect(ask(0.01)).rejects.toThrow(/used up/);
+  });
+
+  it("counts tokens, is each caller's own, and is renewed on the next day", async () => {
+    const { data } = accessOf({ place: await newPlace() });
+    let now = Date.parse("2026-03-01T23:00:00Z");
+    const budgets = budgetsOf(data, { budgets: { tokens: 1000 } }, () => now);
+    const [run] = await admitted(budgets, 1);
+    await budgets.charge({ runId: run?.runId ?? "", caller: KEY, modelCalls: 2, tokens: 1200 });
+    await expect(budgets.reserve({ runId: "x", caller: KEY })).rejects.toMatchObject({
+      details: { status: 402, retryAfter: 3600 },
+      message: expect.stringMatching(/0 of 1000 tokens left.*2026-03-02T00:00Z/),
+    });
+    expect(allowed(await admitted(budgets, 1, "key_2"))).toBe(1);
+    now += 3_600_000;
+    expect(allowed(await admitted(budgets, 1))).toBe(1);
+  });
+
+  it("counts what a run has used on the day on which it was admitted, once", async () => {
+    const { data } = accessOf({ place: await newPlace() });
+    const budgets = budgetsOf(data, { budgets: { tokens: 1000 } });
+    const [run] = await admitted(budgets, 1);
+    const use = { runId: run?.runId ?? "", caller: KEY, modelCalls: 1, tokens: 30 };
+    await budgets.charge(use);
+    expect(await spentOf(data)).toMatchObject([{ runs: 1, model_calls: 1, tokens: 30 }]);
+  });
+
+  it("gives back what was set aside for a run that never came into the queue", async () => {
+    const { data } = accessOf({ place: await newPlace() });
+    let now = Date.now();
+    const budgets = budgetsOf(data, { budgets: { runs: 2 } }, () => now);
+    const [first] = await admitted(budgets, 2);
+    expect(allowed(await admitted(budgets, 1))).toBe(0);
+    await budgets.withdraw(first?.runId ?? "");
+    expect(allowed(await admitted(budgets, 1))).toBe(1);
+    expect(allowed(await admitted(budgets, 1))).toBe(0);
+    // The server died between the admission and the queue.
+    now += 61_000;
+    expect(allowed(await admitted(budgets, 3))).toBe(2);
+  });
+
+  it("keeps what was set aside for a run whose process died before it was charged", async () => {
+    const { data } = accessOf({ place: await newPlace() });
+    let now = Date.now();
+    const budgets = budgetsOf(data, { budgets: { usd: 1 } }, () => now);
+    const runs = await admitted(budgets, 2);
+    const [begun = "", unbegun = ""] = runs.map(({ runId }) => runId);
+    await queue(data, begun, { status: "success", lease_owner: "p1" });
+    await queue(data, unbegun, { status: "interrupted" });
+    now += 120_000;
+    await admitted(budgets, 1);
+    const [day] = await spentOf(data);
+    expect(day?.runs).toBe(2);
+    expect(day?.usd).toBeCloseTo(0.2);
+  });
+});
+
+inEachHome("a budget that asks when it is used up", (newPlace) => {
+  const policy = { budgets: { runs: 2, whenUsedUp: "ask" } };
+
+  it("puts runs off to the next day, until that one's is used up, too", async () => {
+    const { data } = accessOf({ place: await newPlace() });
+    const now = Date.parse("2026-03-01T12:00:00Z");
+    const runs = await admitted(
+      budgetsOf(data, policy, () => now),
+      6,
+    );
+    expect(runs.filter(({ grant }) => grant && grant.notBefore === undefined)).toHaveLength(2);
+    const later = runs.filter(({ grant }) => grant?.notBefore !== undefined);
+    expect(later.map(({ grant }) => grant?.notBefore)).toEqual(
+      [1, 2].map(() => Date.parse("2026-03-02T00:00:00Z")),
+    );
+    expect(runs.filter(({ status }) => status === 402)).toHaveLength(2);
+  });
+
+  it("counts a run to the present day when somebody lets it begin", async () => {
+    const { data } = accessOf({ place: await newPlace() });
+    const now = Date.parse("2026-03-01T12:00:00Z");
+    const budgets = budgetsOf(data, policy, () => now);
+    const runs = await admitted(budgets, 3);
+    const held = runs.find(({ grant }) => grant?.notBefore !== undefined)?.runId ?? "";
+    expect(await spentOf(data)).toMatchObject([{ runs: 2 }, { runs: 1 }]);
+    await budgets.release(held);
+    await budgets.release(held);
+    expect(await spentOf(data)).toMatchObject([{ runs: 3 }, { runs: 0 }]);
+  });
+});
+
+inEachHome("runs that are open at once", (newPlace) => {
+  it("are no more than a caller may have, and no more than the server may", async () => {
+    const place = await newPlace();
+    const [one, two] = twoProcesses(place);
+    const policy = { runs: { perCaller: 4, inAll: 6 } };
+    const [first, second] = [budgetsOf(one.data, policy), budgetsOf(two.data, policy)];
+    const own = await Promise.all([admitted(first, 5), admitted(second, 5)]);
+    expect(allowed(own.flat())).toBe(4);
+    expect(own.flat().some(({ status }) => status === 429)).toBe(true);
+    const others = await Promise.all([1, 2, 3, 4].map((n) => admitted(second, 1, `key_o${n}`)));
+    expect(allowed(others.flat())).toBe(2);
+    expect(others.flat().some(({ status }) => status === 503)).toBe(true);
+    const ended = own.flat().find(({ status }) => status === 200)?.runId ?? "";
+    await first.charge({ runId: ended, caller: KEY, modelCalls: 0, tokens: 0 });
+    expect(allowed(await admitted(second, 1))).toBe(1);
+  });
+
+  it("are those in the queue, however long they take", async () => {
+    const { data } = accessOf({ place: await newPlace() });
+    let now = Date.now();
+    const budgets = budgetsOf(data, { runs: { perCaller: 1 } }, () => now);
+    const [run] = await admitted(budgets, 1);
+    await queue(data, run?.runId ?? "", { status: "running" });
+    now += 3_600_000;
+    expect(allowed(await admitted(budgets, 1))).toBe(0);
+  });
+});
+
+describe("a server without budgets", () => {
+  it("counts what is spent all the same", async () => {
+    const { data } = accessOf();
+    const budgets = budgetsOf(data, {});
+    expect(await budgets.reserve({ runId: "r", caller: KEY })).toEqual({});
+    await budgets.charge({ runId: "r", caller: KEY, modelCalls: 3, tokens: 7, usd: 0.5 });
+    expect(await spentOf(data)).toMatchObject([{ runs: 1, model_calls: 3, tokens: 7, usd: 0.5 }]);
+  });
+});

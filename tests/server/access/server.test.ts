@@ -1,0 +1,287 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@langchain/langgraph-sdk";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type Keys, openKeys } from "../../../server/access/keys.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
+import { type DataPlace, type Store, openStore } from "../../../storage/database.js";
+import { inEachHome, newHome } from "../../fakes/homes.js";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { all, echoModel, importInto, serveHere } from "../support.js";
+
+const GRAPH = "base";
+
+interface Team {
+  url: string;
+  keys: Keys;
+  data: Store<ServerTables>;
+  as: (secret: string) => Client;
+}
+
+/** A server that everybody needs a key for, with its database. */
+async function serveTeam(options: { policy?: object; place?: DataPlace } = {}): Promise<Team> {
+  const { policy = {}, place = { home: newHome() } } = options;
+  const policyFile = join(place.home, "serve.json");
+  const libraries = { shared: ["test"] };
+  writeFileSync(policyFile, JSON.stringify({ authentication: "on", libraries, ...policy }));
+  await importInto(place);
+  const { url } = await serveHere(place, { policyFile });
+  const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
+  onTestFinished(() => data.close());
+  const callerOptions = { maxRetries: 0 };
+  const as = (apiKey: string) => new Client({ apiUrl: url, apiKey, callerOptions });
+  return { url, keys: openKeys(data), data, as };
+}
+
+const input = (content: string) => ({ messages: [{ role: "user", content }] });
+
+/** The status with which a request is refused; 200 when it is not. */
+async function statusOf(request: Promise<unknown>): Promise<number> {
+  try {
+    await request;
+    return 200;
+  } catch (error) {
+    const [, status] = /HTTP (\d{3})/.exec(String(error)) ?? [];
+    return Number((error as { status?: number }).status ?? status);
+  }
+}
+
+inEachHome("two owners on a server", (newPlace) => {
+  it("work beside each other, and neither is told of what is the other's", async () => {
+    const { keys, as } = await serveTeam({ place: await newPlace() });
+    const scopes = ["run", "read"] as const;
+    const made = [
+      await keys.create({ scopes, owner: "ada" }),
+      await keys.create({ scopes, owner: "bob" }),
+    ];
+    const [ada, bob] = made.map(({ secret }) => as(secret)) as [Client, Client];
+    const settings = { ...TEST_LIBRARY, ...echoModel().context };
+    const thread = await ada.threads.create();
+    const run = await ada.runs.create(thread.thread_id, GRAPH, {
+      input: input("hello"),
+      context: settings,
+    });
+    await ada.runs.join(thread.thread_id, run.run_id);
+    const assistant = await ada.assistants.create({ graphId: GRAPH, context: settings });
+    await ada.store.putItem(["notes"], "one", { text: "secret" });
+
+    const id = thread.thread_id;
+    const seen = {
+      get: await statusOf(bob.threads.get(id)),
+      state: await statusOf(bob.threads.getState(id)),
+      history: await statusOf(bob.threads.getHistory(id)),
+      update: await statusOf(bob.threads.update(id, { metadata: { a: 1 } })),
+      delete: await statusOf(bob.threads.delete(id)),
+      runs: await statusOf(bob.runs.list(id)),
+      run: await statusOf(bob.runs.get(id, run.run_id)),
+      join: await statusOf(bob.runs.join(id, run.run_id)),
+      stream: await statusOf(all(bob.runs.joinStream(id, run.run_id))),
+      cancel: await statusOf(bob.runs.cancel(id, run.run_id)),
+      wait: await statusOf(bob.runs.wait(id, GRAPH, { input: input("x"), context: settings })),
+      assistant: await statusOf(bob.assistants.get(assistant.assistant_id)),
+    };
+    expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((what) => [what, 404])));
+    expect(await bob.threads.search()).toEqual([]);
+    expect(await bob.store.getItem(["notes"], "one")).toBeNull();
+    expect((await bob.store.searchItems(["notes"])).items).toEqual([]);
+
+    expect(await ada.threads.search()).toHaveLength(1);
+    expect(await statusOf(ada.threads.get(id))).toBe(200);
+    const admin = await keys.create({ scopes: ["admin"] });
+    expect(await statusOf(as(admin.secret).threads.get(id))).toBe(200);
+  });
+});
+
+describe("a key on a server", () => {
+  it("reads and does no more than its scopes say", async () => {
+    const { keys, as } = await serveTeam();
+    const owner = "ada";
+    const runs = as((await keys.create({ scopes: ["run"], owner })).secret);
+    const reads = as((await keys.create({ scopes: ["read"], owner })).secret);
+    const context = { ...TEST_LIBRARY, ...echoModel().context };
+    const { thread_id } = await runs.threads.create();
+    await runs.runs.wait(thread_id, GRAPH, { input: input("hello"), context });
+    expect(await statusOf(reads.threads.getState(thread_id))).toBe(200);
+    expect(await statusOf(reads.runs.wait(thread_id, GRAPH, { input: input("x") }))).toBe(403);
+    expect(await statusOf(reads.threads.delete(thread_id))).toBe(403);
+    expect(await statusOf(runs.threads.getState(thread_id))).toBe(403);
+    expect(await statusOf(runs.threads.updateState(thread_id, { values: {} }))).toBe(403);
+    const command = { resume: true };
+    expect(await statusOf(runs.runs.wait(thread_id, GRAPH, { command }))).toBe(403);
+  });
+
+  it("is nowhere to be found but in the request that it came with", async () => {
+    const printed: string[] = [];
+    for (const stream of [process.stdout, process.stderr]) {
+      vi.spyOn(stream, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+    }
+    const { keys, as, data } = await serveTeam();
+    const { secret } = await keys.create({ scopes: ["admin"] });
+    const context = { ...TEST_LIBRARY, ...echoModel().context };
+    const client = as(secret);
+    const { thread_id } = await client.threads.create();
+    const parts = await all(
+      client.runs.stream(thread_id, GRAPH, {
+        input: input("hello"),
+        context,
+        streamMode: ["values", "debug"],
+      }),
+    );
+    const rows = await Promise.all([
+      data.db.selectFrom("runs").selectAll().execute(),
+      data.db.selectFrom("threads").selectAll().execute(),
+      data.db.selectFrom("run_events").selectAll().execute(),
+    ]);
+    const history = await client.threads.getHistory(thread_id);
+    vi.restoreAllMocks();
+    const everything = JSON.stringify([printed, parts, rows, history]);
+    expect(everything).toContain("You said hello");
+    expect(everything).not.toContain(secret);
+  });
+});
+
+describe("limits of a server's operator", () => {
+  const policy = {
+    limits: { maxModelCalls: 2 },
+    settings: ["model", "embeddings", "library", "threshold", "maxModelCalls"],
+  };
+
+  it("are not lifted by an assistant, a run, its configurable, or by resuming", async () => {
+    const { keys, as, data } = await serveTeam({ policy });
+    const client = as((await keys.create({ scopes: ["run", "read", "approve"] })).secret);
+    const { spec } = scriptedModel([{ calls: [{ name: "test/nothing", args: {} }] }]);
+    const usual = { ...TEST_LIBRARY, model: spec };
+    const most = { maxModelCalls: 900 };
+    const assistant = await client.assistants.create({
+      graphId: GRAPH,
+      context: { ...usual, ...most },
+      config: { configurable: most },
+    });
+    const { thread_id } = await client.threads.create();
+    const id = assistant.assistant_id;
+    await client.runs.wait(thread_id, id, {
+      input: input("hello"),
+      context: most,
+      config: { configurable: most },
+    });
+    await client.runs.wait(thread_id, id, { command: { resume: {} }, context: most });
+    const rows = await data.db.selectFrom("runs").select("kwargs").execute();
+    expect(rows).toHaveLength(2);
+    for (const { kwargs } of rows) {
+      const { context, config } = JSON.parse(kwargs) as {
+        context: object;
+        config: { configurable: object };
+      };
+      expect(context).toMatchObject({ maxModelCalls: 2 });
+      expect(config.configurable).not.toHaveProperty("maxModelCalls");
+    }
+    const wanted = { input: input("x"), context: { ...usual, topK: 99 } };
+    expect(await statusOf(client.runs.wait(thread_id, GRAPH, wanted))).toBe(403);
+  });
+
+  it("let no more runs begin than a day has, and say when there are new ones", async () => {
+    const { keys, as, url } = await serveTeam({ policy: { budgets: { runs: 2 } } });
+    const { secret } = await keys.create({ scopes: ["run"] });
+    const client = as(secret);
+    const context = { ...TEST_LIBRARY, ...echoModel().context };
+    const statuses = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        statusOf(client.runs.wait(null, GRAPH, { input: input("hello"), context })),
+      ),
+    );
+    expect(statuses.toSorted()).toEqual([200, 200, 402, 402, 402, 402]);
+    const refused = await fetch(`${url}/runs/wait`, {
+      method: "POST",
+      headers: { "x-api-key": secret, "content-type": "application/json" },
+      body: JSON.stringify({ assistant_id: GRAPH, input: input("x"), context }),
+    });
+    expect(refused.headers.get("retry-after")).toBeTruthy();
+    expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/0 of 2 runs/) });
+  });
+
+  it("give back what was set aside for a run that its thread does not take", async () => {
+    const gate = echoModel();
+    const { keys, as, data } = await serveTeam({ policy: { runs: { perCaller: 2 } } });
+    const client = as((await keys.create({ scopes: ["run", "read"] })).secret);
+    const { thread_id } = await client.threads.create();
+    const wanted = { input: input("wait"), context: { ...TEST_LIBRARY, ...gate.context } };
+    const first = await client.runs.create(thread_id, GRAPH, wanted);
+    for (let tries = 0; tries < 3; tries += 1) {
+      expect(await statusOf(client.runs.create(thread_id, GRAPH, wanted))).toBe(422);
+    }
+    expect(await data.db.selectFrom("reservations").select("run_id").execute()).toEqual([
+      { run_id: first.run_id },
+    ]);
+    gate.gate.open();
+    await client.runs.join(thread_id, first.run_id);
+  });
+
+  it("may ask whoever approves to let a run begin, who is not the caller", async () => {
+    const { keys, as, url } = await serveTeam({
+      policy: { budgets: { runs: 1, whenUsedUp: "ask" } },
+    });
+    const owner = "ada";
+    const own = await keys.create({ scopes: ["run", "read", "approve"], owner });
+    const approver = await keys.create({ scopes: ["approve"], owner });
+    const stranger = await keys.create({ scopes: ["approve"] });
+    const client = as(own.secret);
+    const context = { ...TEST_LIBRARY, ...echoModel().context };
+    const wanted = { input: input("hello"), context };
+    await client.runs.wait(null, GRAPH, wanted);
+    const { thread_id } = await client.threads.create();
+    const run = await client.runs.create(thread_id, GRAPH, wanted);
+    expect(run.status).toBe("pending");
+    const release = async (secret: string) => {
+      const headers = { "x-api-key": secret };
+      return (await fetch(`${url}/runs/${run.run_id}/release`, { method: "POST", headers })).status;
+    };
+    expect(await release(own.secret)).toBe(403);
+    expect(await release(stranger.secret)).toBe(404);
+    expect((await client.runs.get(thread_id, run.run_id)).status).toBe("pending");
+    expect(await release(approver.secret)).toBe(200);
+    await client.runs.join(thread_id, run.run_id);
+    expect((await client.runs.get(thread_id, run.run_id)).status).toBe("success");
+    expect(await release(approver.secret)).toBe(404);
+  });
+});
+
+describe("an operator's file", () => {
+  it.each([
+    [
+      { limits: { maxModelCall: 5 } },
+      /unknown field of .* in limits "maxModelCall"; did you mean "maxModelCalls"/,
+    ],
+    [{ hostss: [] }, /unknown field of .* "hostss"; did you mean "hosts"/],
+    [{ limits: { maxModelCalls: "many" } }, /limits\.maxModelCalls/],
+    [{ origins: ["https://a.example/path"] }, /origins\.0.*is no origin/],
+    [{ hosts: ["https://a.example"] }, /hosts\.0/],
+    [{ jwt: { jwks: "http://id.example/keys", issuer: "a", audience: "b" } }, /jwt\.jwks.*https/],
+    [{ jwt: { jwks: "https://id.example/keys" } }, /jwt\.issuer/],
+    [{ force: { approvel: "writes" } }, /force/],
+    [{ force: { approval: "sometimes" } }, /force: approval/],
+    [{ settings: ["topk"] }, /settings\.0.*topK/],
+    [{ budgets: { runs: -1 } }, /budgets\.runs/],
+  ])(
+    "that is wrong is told of in one line before anything is served: %j",
+    async (policy, message) => {
+      const home = newHome();
+      const policyFile = join(home, "serve.json");
+      writeFileSync(policyFile, JSON.stringify(policy));
+      const failure: unknown = await serveHere({ home }, { policyFile }).catch((error) => error);
+      expect(failure).toBeInstanceOf(Error);
+      expect((failure as Error).message).toMatch(message);
+      expect((failure as Error).message).not.toContain("\n");
+    },
+  );
+
+  it("that is missing or no JSON is told of, too", async () => {
+    const home = newHome();
+    const policyFile = join(home, "serve.json");
+    await expect(serveHere({ home }, { policyFile })).rejects.toThrow(
+      /serve\.json: cannot be read/,
+    );
+    writeFileSync(policyFile, "{");
+    await expect(serveHere({ home }, { policyFile })).rejects.toThrow(/serve\.json: is not JSON/);
+  });
+});
