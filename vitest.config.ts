@@ -21,6 +21,7 @@ const PROCESSES = [
   "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
   "tests/server/console/page.test.ts",
+  "tests/server/telemetry/served.test.ts",
   "tests/server/{api,processes,kills}.test.ts",
   "tests/storage/sqlite.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
