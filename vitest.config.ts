@@ -21,6 +21,8 @@ const PROCESSES = [
   "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
+  "tests/server/console/page.test.ts",
+  "tests/server/telemetry/served.test.ts",
   "tests/server/{api,processes,kills}.test.ts",
   "tests/storage/{databaseAway,sqlite}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",

@@ -22,6 +22,9 @@ if (existsSync(".env")) {
 // A model server that happens to run on this machine is nobody's in a test.
 process.env.TULIPGRAPH_LOCAL_MODELS = "off";
 
+// Servers in tests say nothing of what goes well.
+process.env.TULIPGRAPH_LOG_LEVEL = "error";
+
 // Files may share a process: what a test sets in it ends with the test.
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -33,7 +33,7 @@ const COMPILATION = {
   format: "esm",
   platform: "node",
   target: "node20.12",
-  loader: { ".json": "copy", ".css": "copy", ".txt": "copy" },
+  loader: { ".json": "copy", ".css": "copy", ".html": "copy", ".txt": "copy" },
   logLevel: "silent",
 };
 
@@ -88,7 +88,7 @@ function listSources(root) {
     .map((name) => join(root, name));
   return [...inFolders, ...inRoot]
     .map((file) => relative(root, file))
-    .filter((path) => /\.(ts|json|css|txt)$/.test(path) && !path.endsWith(".d.ts"))
+    .filter((path) => /\.(ts|json|css|html|txt)$/.test(path) && !path.endsWith(".d.ts"))
     .filter((path) => !path.startsWith(EXPERIMENTS))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }

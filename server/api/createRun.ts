@@ -60,7 +60,13 @@ export async function createRun(options: {
       owner: caller.owner,
       caller: caller.id,
       kwargs: JSON.stringify(
-        orderOf({ ...options, graph: graph_id, settings: admitted.context, config }),
+        orderOf({
+          ...options,
+          graph: graph_id,
+          settings: admitted.context,
+          config,
+          traceparent: context.req.header("traceparent"),
+        }),
       ),
       metadata: JSON.stringify(metadata),
       multitask_strategy: form.multitask_strategy,
@@ -85,9 +91,10 @@ function orderOf(options: {
   graph: string;
   settings: Record<string, unknown>;
   config: RunOrder["config"];
+  traceparent: string | undefined;
   isStreamed: boolean;
 }): RunOrder {
-  const { form, graph, settings, config, isStreamed } = options;
+  const { form, graph, settings, config, traceparent, isStreamed } = options;
   const { checkpoint_id } = form;
   const checkpoint = { ...form.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
   return {
@@ -96,6 +103,7 @@ function orderOf(options: {
     command: form.command,
     config,
     context: settings,
+    traceparent: traceparent?.slice(0, 100),
     checkpoint: checkpoint.checkpoint_id === undefined ? undefined : checkpoint,
     stream_mode: modesOf(form),
     subgraphs: form.stream_subgraphs,

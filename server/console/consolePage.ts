@@ -1,7 +1,66 @@
+import { readFileSync } from "node:fs";
 import { Hono } from "hono";
+import { secureHeaders } from "hono/secure-headers";
 import type { Environment, Server } from "../server.js";
+import { keyRoutes } from "./keyRoutes.js";
+import { libraryRoutes } from "./libraryRoutes.js";
+import { pageScript } from "./pageScript.js";
+import { runRoutes } from "./runRoutes.js";
 
-/** The page for people: what waits for approval, runs, search, keys and spend. */
-export function consolePage(_server: Server): Hono<Environment> {
-  return new Hono<Environment>();
+/** Nothing comes from other hosts, no text is read as a script, and no page shows this one in a frame. */
+const CONTENT_POLICY = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  imgSrc: ["data:"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+};
+
+/**
+ * The page for people: what waits for approval, runs, search, keys and spend. Whoever comes gets the page; what it
+ * shows is asked for with the caller's key, of the public API where that has it, else under `/console`.
+ */
+export function consolePage(server: Server): Hono<Environment> {
+  const app = new Hono<Environment>();
+  const headers = secureHeaders({
+    contentSecurityPolicy: CONTENT_POLICY,
+    referrerPolicy: "no-referrer",
+    xFrameOptions: "DENY",
+    // Whether there is TLS is up to the proxy in front.
+    strictTransportSecurity: false,
+  });
+  const page = (path: string, type: string, content: () => string | Promise<string>) =>
+    app.get(path, headers, async (context) => {
+      context.header("Content-Type", `${type}; charset=utf-8`);
+      context.header("Cache-Control", "no-cache");
+      return context.body(await content());
+    });
+  let script: Promise<string> | undefined;
+  page("/", "text/html", () => source("page.html"));
+  page("/console/style.css", "text/css", () => source("style.css"));
+  page("/console/page.js", "text/javascript", () => (script ??= pageScript()));
+
+  const known = new Hono<Environment>();
+  known.use(server.access.authenticate);
+  known.use(async (context, next) => {
+    await next();
+    // Secrets and other people's requests are nothing for a cache.
+    context.header("Cache-Control", "no-store");
+  });
+  known.get("/session", (context) => {
+    const { id, owner, scopes } = context.get("caller");
+    return context.json({ id, owner, scopes });
+  });
+  known.route("/", runRoutes(server));
+  known.route("/", libraryRoutes(server));
+  known.route("/", keyRoutes(server));
+  app.route("/console", known);
+  return app;
+}
+
+function source(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), "utf8");
 }

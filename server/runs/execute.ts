@@ -121,6 +121,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
     threadId,
     graph: order.graph_id,
     queuedMs: run.queuedMs,
+    traceparent: order.traceparent,
   });
   try {
     await log.publish("metadata", { run_id: runId, attempt: run.attempts });

@@ -62,6 +62,8 @@ export interface RunOrder {
   };
   context: Record<string, unknown>;
   checkpoint?: { checkpoint_id?: string; checkpoint_ns?: string; checkpoint_map?: unknown };
+  /** W3C's header of the request that asked for it: its trace goes on in the run. */
+  traceparent?: string;
   stream_mode: StreamMode[];
   subgraphs: boolean;
   /** All events of its streams are kept, not only its result. */

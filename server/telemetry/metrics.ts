@@ -127,7 +127,7 @@ async function pendingRuns({ db }: Server["data"]): Promise<number | undefined> 
     .select(({ fn }) => fn.countAll<number>().as("runs"))
     .executeTakeFirst()
     .then(
-      (row) => Number(row?.runs ?? 0),
+      (row) => row?.runs ?? 0,
       () => undefined,
     );
   let timer: NodeJS.Timeout | undefined;

@@ -135,7 +135,8 @@ export class RunTrace extends BaseCallbackHandler {
     _tags?: string[],
     metadata: Record<string, unknown> = {},
   ): void {
-    const model = String(metadata[MODEL_KEY] ?? metadata["ls_model_name"] ?? "unknown");
+    const { [MODEL_KEY]: ours, ls_model_name: theirs = "unknown" } = metadata as Names;
+    const model = ours ?? theirs;
     const { provider, name } = partsOf(model);
     const attributes: Attributes = {
       "gen_ai.operation.name": "chat",
@@ -259,6 +260,9 @@ export class RunTrace extends BaseCallbackHandler {
     open.span.end();
   }
 }
+
+/** By what a question's metadata name the model, ours or LangChain's. */
+type Names = { [MODEL_KEY]?: string; ls_model_name?: string };
 
 /** A node of a graph, as opposed to what LangGraph runs around and inside it. */
 function stageOf(options: {

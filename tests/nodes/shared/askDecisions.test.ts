@@ -79,7 +79,6 @@ describe("the writes of a program, as LangChain's front ends draw them", () => {
   });
 
   const approve = { type: "approve" };
-  const reject = (message?: string) => ({ type: "reject", ...(message && { message }) });
   const edit = { type: "edit", editedAction: { name: "ship_order", args: { order: "B9" } } };
   it.each([
     ["all approved are approved", [approve, approve, approve], approve],
@@ -114,34 +113,21 @@ describe("the writes of a program, as LangChain's front ends draw them", () => {
 });
 
 describe("a change of the library, as LangChain's front ends draw it", () => {
-  const ask = (change: "create" | "delete") => () =>
-    askEditApproval({
-      kind: "edit",
-      change,
-      tool: "triple",
-      task: "Triple a number",
-      code: change === "delete" ? "" : "export …",
-      before: "",
-      tests: [],
-      breaks: [],
-      problem: "",
-    });
-
   it("is one action, whose code can be edited", async () => {
-    expect(await asking(ask("create")).start()).toMatchObject({
+    expect(await asking(() => askAboutChange("create")).start()).toMatchObject({
       actionRequests: [{ name: "create_tool", args: { tool: "triple", code: "export …" } }],
       reviewConfigs: [{ allowedDecisions: EDIT }],
     });
     const args = { tool: "triple", code: "export default …" };
     const edited = { type: "edit", editedAction: { name: "create_tool", args } };
-    expect(await asking(ask("create")).answer({ decisions: [edited] })).toEqual({
+    expect(await asking(() => askAboutChange("create")).answer({ decisions: [edited] })).toEqual({
       type: "edit",
       code: "export default …",
     });
   });
 
   it("cannot be edited where it is a deletion", async () => {
-    expect(await asking(ask("delete")).start()).toMatchObject({
+    expect(await asking(() => askAboutChange("delete")).start()).toMatchObject({
       actionRequests: [{ name: "delete_tool", args: { tool: "triple" } }],
       reviewConfigs: [{ allowedDecisions: ["approve", "reject"] }],
     });
@@ -158,7 +144,6 @@ describe("questions of a tool's server, as LangChain's front ends draw them", ()
     schema: { type: "object", properties: { count: { type: "number" } }, required: ["count"] },
   }));
   const ask = () => askInput(questions);
-  const edit = (args: object) => ({ type: "edit", editedAction: { name: "order", args } });
 
   it("are actions that are edited, because an answer has to name its question", async () => {
     expect(await asking(ask).start()).toMatchObject({
@@ -175,10 +160,9 @@ describe("questions of a tool's server, as LangChain's front ends draw them", ()
     });
     const accepted = { id: "q2", action: "accept", content: { count: 3 } };
     const declined = { id: "q1", action: "decline" };
-    expect(await asking(ask).answer({ decisions: [edit(declined), edit(accepted)] })).toEqual([
-      declined,
-      accepted,
-    ]);
+    expect(
+      await asking(ask).answer({ decisions: [editedTo(declined), editedTo(accepted)] }),
+    ).toEqual([declined, accepted]);
   });
 
   it("are asked again after a decision that names none", async () => {
@@ -188,6 +172,28 @@ describe("questions of a tool's server, as LangChain's front ends draw them", ()
     });
   });
 });
+
+function reject(message?: string) {
+  return { type: "reject", ...(message && { message }) };
+}
+
+function editedTo(args: object) {
+  return { type: "edit", editedAction: { name: "order", args } };
+}
+
+function askAboutChange(change: "create" | "delete") {
+  return askEditApproval({
+    kind: "edit",
+    change,
+    tool: "triple",
+    task: "Triple a number",
+    code: change === "delete" ? "" : "export …",
+    before: "",
+    tests: [],
+    breaks: [],
+    problem: "",
+  });
+}
 
 /** A graph of one node that asks, and gives what it was told. */
 function asking(ask: () => unknown) {

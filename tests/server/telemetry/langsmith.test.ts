@@ -13,7 +13,7 @@ it("runs arrive at LangSmith by its usual variables, without keys, and without c
   const { url, received } = await startCollector();
   const key = "lsv2_pt_0123456789abcdef0123456789abcdef_0123456789";
   vi.stubEnv("OPENAI_API_KEY", "sk-proj-a1b2c3d4e5f6g7h8i9j0");
-  vi.stubEnv("TULIPGRAPH_DATABASE_URL", "postgres://me:pass-word-1@localhost/db");
+  vi.stubEnv("SHOP_PASSWORD", "pass-word-1");
   vi.stubEnv("LANGSMITH_TRACING", "true");
   vi.stubEnv("LANGSMITH_ENDPOINT", url);
   vi.stubEnv("LANGSMITH_API_KEY", key);

@@ -251,6 +251,7 @@ async function opened() {
     migrations: SERVER_MIGRATIONS,
   });
   onTestFinished(() => data.close());
+  vi.stubEnv("TULIPGRAPH_LOG_LEVEL", "info");
   const written: string[] = [];
   const output = { write: (line: string) => void written.push(line) };
   const telemetry = await openTelemetry({ data }, { output });

@@ -1,0 +1,81 @@
+/// <reference lib="dom" />
+
+/** Where this tab, and no other, keeps the key until it is closed. */
+const PLACE = "tulipgraph-key";
+
+/** An answer of the server other than success; its message is the server's own line. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function keepKey(key: string): void {
+  sessionStorage.setItem(PLACE, key);
+}
+
+export function forgetKey(): void {
+  sessionStorage.removeItem(PLACE);
+}
+
+export function hasKey(): boolean {
+  return sessionStorage.getItem(PLACE) !== null;
+}
+
+/** Asks the server with the key, if there is one. @throws Refusal, or an Error in plain words without a connection */
+async function send(path: string, how: RequestInit = {}): Promise<Response> {
+  const key = sessionStorage.getItem(PLACE);
+  const headers = {
+    ...(key === null ? {} : { "x-api-key": key }),
+    "content-type": "application/json",
+  };
+  const response = await fetch(path, { ...how, headers }).catch((error: unknown) => {
+    if (how.signal?.aborted) throw error;
+    throw new Error("The server cannot be reached. It is asked again in a moment.");
+  });
+  if (response.ok) return response;
+  const { detail, message } = (await response.json().catch(() => ({}))) as Record<string, string>;
+  throw new Refusal(
+    response.status,
+    detail ?? message ?? `The server answered ${response.status}.`,
+  );
+}
+
+export async function get<Answer>(path: string): Promise<Answer> {
+  return (await (await send(path)).json()) as Answer;
+}
+
+export async function post<Answer>(path: string, body: object): Promise<Answer> {
+  return (await (
+    await send(path, { method: "POST", body: JSON.stringify(body) })
+  ).json()) as Answer;
+}
+
+export async function remove(path: string): Promise<void> {
+  await send(path, { method: "DELETE" });
+}
+
+/**
+ * Follows the events of a run until it ends or the signal is aborted: an EventSource could not send the key.
+ *
+ * @param happened is called after each event
+ */
+export async function follow(options: {
+  path: string;
+  signal: AbortSignal;
+  happened: () => void;
+}): Promise<void> {
+  const { path, signal, happened } = options;
+  const { body } = await send(path, { signal });
+  if (!body) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  while (true) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    // Comments keep the connection and say nothing.
+    if (/^(?:event|data):/m.test(value)) happened();
+  }
+}

@@ -1,0 +1,98 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/** What an element is given: attributes, and what is done when something happens to it. */
+interface Attributes {
+  [name: string]: string | boolean | ((event: Event) => void) | undefined;
+}
+
+export type Content = Node | string | undefined | false;
+
+/**
+ * An element with its contents. Texts become text nodes: nothing that comes from a run, a tool or a person is ever
+ * read as HTML.
+ *
+ * @example
+ * element("button", { type: "button", click: send }, "Send")
+ */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes,
+  ...contents: Content[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name, value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (typeof value === "string") made.setAttribute(name, value);
+  }
+  made.append(...contents.filter((content) => content !== undefined && content !== false));
+  return made;
+}
+
+/** The element of that id. @throws Error where the page has none: page and script do not belong together */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no element "${id}".`);
+  return found;
+}
+
+let labelled = 0;
+
+/** A field under its label. */
+export function field(label: string, input: HTMLElement): HTMLDivElement {
+  input.id = `field-${++labelled}`;
+  return element("div", {}, element("label", { for: input.id }, label), input);
+}
+
+/** A choice of one (`radio`) or several (`checkbox`). */
+export function choices(options: {
+  kind: "radio" | "checkbox";
+  legend: string;
+  names: readonly (readonly [value: string, label: string])[];
+  change?: (chosen: string[]) => void;
+}): { fieldset: HTMLFieldSetElement; chosen: () => string[]; choose: (value: string) => void } {
+  const { kind, legend, names, change } = options;
+  const group = `group-${++labelled}`;
+  const inputs = names.map(([value]) => element("input", { type: kind, name: group, value }));
+  const chosen = () => inputs.filter(({ checked }) => checked).map(({ value }) => value);
+  const labels = names.map(([, label], at) => element("label", {}, inputs[at], label));
+  const fieldset = element(
+    "fieldset",
+    { change: () => change?.(chosen()) },
+    element("legend", {}, legend),
+    element("div", { class: "choices" }, ...labels),
+  );
+  const choose = (value: string) => {
+    for (const input of inputs) input.checked = input.value === value;
+    change?.([value]);
+  };
+  return { fieldset, chosen, choose };
+}
+
+/** Names with what they stand for. */
+export function facts(pairs: readonly (readonly [string, Content])[]): HTMLDListElement {
+  const shown = pairs.filter(([, value]) => value !== undefined && value !== "" && value !== false);
+  return element(
+    "dl",
+    {},
+    ...shown.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
+  );
+}
+
+/** Says what has happened, also to those who do not see the page. */
+export function tell(text: string, isProblem = false): void {
+  const told = byId("told");
+  told.classList.toggle("problem", isProblem);
+  told.textContent = text;
+}
+
+/** A value as people read it: texts as they are, all else as JSON. */
+export function valueText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 1);
+}
+
+export function timeText(time: string | number | null): string {
+  if (time === null) return "never";
+  return new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+}

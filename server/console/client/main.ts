@@ -1,0 +1,100 @@
+import { Refusal, forgetKey, get, hasKey, keepKey } from "./api.js";
+import { showApprovals, showCount, waitingThreads } from "./approvals.js";
+import { byId, element, field, tell } from "./dom.js";
+import { showKeys } from "./keys.js";
+import { showRuns } from "./runs.js";
+import { showSearch } from "./search.js";
+import { type Place, type Session, failed, may, repeat } from "./view.js";
+
+const VIEWS: Record<string, (place: Place) => Promise<void>> = {
+  approvals: showApprovals,
+  runs: showRuns,
+  search: showSearch,
+  keys: showKeys,
+};
+
+const FIRST = "approvals";
+const COUNT_MS = 5000;
+
+const main = byId("main");
+const nav = document.querySelector("nav");
+let leaving = new AbortController();
+
+async function start(): Promise<void> {
+  try {
+    const session = await get<Session>("/console/session");
+    if (nav) nav.hidden = false;
+    byId("forget").hidden = !hasKey();
+    window.addEventListener("hashchange", () => show(session, true));
+    show(session, false);
+    if (may(session, "read")) void count();
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) return askForKey();
+    failed(main, error, () => void start());
+  }
+}
+
+function show(session: Session, moves: boolean): void {
+  leaving.abort();
+  leaving = new AbortController();
+  const [name = "", ...rest] = location.hash.slice(1).split("/");
+  const known = name in VIEWS ? name : FIRST;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.getAttribute("href") === `#${known}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  tell("");
+  void VIEWS[known]?.({ main, session, rest, signal: leaving.signal });
+  // Whoever hears the page is led to what is new.
+  if (moves) main.focus();
+}
+
+/** How much waits, in whichever view one is. */
+async function count(): Promise<void> {
+  await repeat({
+    signal: new AbortController().signal,
+    everyMs: COUNT_MS,
+    work: async () => {
+      if (!location.hash || location.hash.startsWith(`#${FIRST}`)) return;
+      showCount(await waitingThreads());
+    },
+    failed: () => undefined,
+  });
+}
+
+function askForKey(): void {
+  const wrong = hasKey();
+  forgetKey();
+  document.title = "Key · tulipgraph";
+  const key = element("input", { type: "password", autocomplete: "off", spellcheck: "false" });
+  const form = element(
+    "form",
+    {},
+    element("h1", {}, "A key is needed"),
+    element(
+      "p",
+      { class: "muted" },
+      "Whoever runs this server makes one with: ",
+      element("code", {}, "tulipgraph keys create"),
+      ". This tab keeps it until it is closed.",
+    ),
+    wrong && element("p", { class: "bad", role: "alert" }, "The server does not know this key."),
+    field("Key", key),
+    element("div", { class: "buttons" }, element("button", { type: "submit" }, "Go on")),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (key.value.trim() === "") return key.focus();
+    keepKey(key.value.trim());
+    void start();
+  });
+  main.replaceChildren(form);
+  key.focus();
+}
+
+byId("forget").addEventListener("click", () => {
+  forgetKey();
+  location.reload();
+});
+
+void start();

@@ -1,0 +1,72 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { requireScope, SCOPES } from "../access/caller.js";
+import { openKeys, type ServerKey } from "../access/keys.js";
+import { readBody } from "../api/requests.js";
+import type { Environment, Server } from "../server.js";
+
+/** What a caller has used on the present day (UTC). */
+export interface ShownSpend {
+  runs: number;
+  modelCalls: number;
+  tokens: number;
+  usd: number;
+}
+
+/** A key with what it has used today. */
+export interface ShownKey extends ServerKey {
+  today: ShownSpend;
+}
+
+const NOTHING: ShownSpend = { runs: 0, modelCalls: 0, tokens: 0, usd: 0 };
+
+const DAY_MS = 86_400_000;
+
+const wantedKey = z.object({
+  name: z.string().trim().max(100).default(""),
+  owner: z.string().trim().min(1).max(200).optional(),
+  scopes: z.array(z.enum(SCOPES)).min(1, "a key takes at least one scope"),
+  days: z.number().min(1).max(3650).optional(),
+});
+
+/** Keys, for whoever has the scope `admin`, and what the caller itself has used. */
+export function keyRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
+  const app = new Hono<Environment>();
+  const keys = openKeys(data);
+  app.get("/spend", async (context) => {
+    const spent = await spentToday(data);
+    return context.json(spent.get(context.get("caller").id) ?? NOTHING);
+  });
+  app.use("/keys/*", async (context, next) => {
+    requireScope(context.get("caller"), "admin");
+    await next();
+  });
+  app.get("/keys", async (context) => {
+    const spent = await spentToday(data);
+    const all = await keys.list();
+    return context.json(
+      all.map((key): ShownKey => ({ ...key, today: spent.get(key.id) ?? NOTHING })),
+    );
+  });
+  app.post("/keys", async (context) => {
+    const { days, ...wanted } = await readBody(context, wantedKey);
+    const lifetimeMs = days === undefined ? undefined : days * DAY_MS;
+    return context.json(await keys.create({ ...wanted, lifetimeMs }), 201);
+  });
+  app.delete("/keys/:key_id", async (context) =>
+    context.json(await keys.revoke(context.req.param("key_id"))),
+  );
+  return app;
+}
+
+/** What each caller has used today. */
+async function spentToday(data: Server["data"]): Promise<Map<string, ShownSpend>> {
+  const day = new Date(await data.now()).toISOString().slice(0, "2026-01-01".length);
+  const rows = await data.db.selectFrom("spend").selectAll().where("day", "=", day).execute();
+  return new Map(
+    rows.map(({ caller, runs, model_calls, tokens, usd }) => [
+      caller,
+      { runs, modelCalls: model_calls, tokens, usd },
+    ]),
+  );
+}

@@ -1,0 +1,71 @@
+import { Client } from "@langchain/langgraph-sdk";
+import { type RunningServer, startServer } from "../../../server/serve.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
+import { importTools } from "../../../workspace/libraries.js";
+import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { program } from "../../graphs/tulipRuns.js";
+
+const ORDERS = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
+
+/** A server with a library of orders, whose page is looked at. */
+export interface ServedPage extends RunningServer {
+  /** Begins a run, and gives its ids. */
+  begin: (run: {
+    script: Reply[] | Parameters<typeof scriptedModel>[0];
+    request?: string;
+    settings?: object;
+  }) => Promise<{ threadId: string; runId: string }>;
+  /** Waits for the end of all that runs on a thread. */
+  settled: (threadId: string) => Promise<void>;
+}
+
+/** Starts a server over a home of its own. */
+export async function servePage(options: { home: string; apiKey?: string }): Promise<ServedPage> {
+  const { home, apiKey } = options;
+  const workspace = openWorkspace({ home });
+  await importTools({
+    store: workspace.store,
+    context: ORDERS,
+    file: "tests/fixtures/orders/tools.ts",
+    description: "Orders",
+  });
+  const server = await startServer({
+    place: { home },
+    host: "127.0.0.1",
+    port: 0,
+    concurrency: 4,
+    leaseSeconds: 30,
+  });
+  const client = new Client({ apiUrl: server.url, apiKey: apiKey ?? null });
+  return {
+    ...server,
+    begin: async ({ script, request = "Ship the orders of the customer Mira", settings = {} }) => {
+      const { thread_id: threadId } = await client.threads.create();
+      const model = scriptedModel(script).spec;
+      const context = { ...ORDERS, approval: "plan", ...settings, model };
+      const { run_id: runId } = await client.runs.create(threadId, "tulip", {
+        input: { request },
+        context,
+        streamMode: ["updates"],
+      });
+      return { threadId, runId };
+    },
+    settled: async (threadId) => {
+      for (const { run_id } of await client.runs.list(threadId)) {
+        await client.runs.join(threadId, run_id);
+      }
+    },
+  };
+}
+
+/** A program that ships Mira's orders, A1 and A3, and writes each into a file. */
+export function shippingAll(log: string): Reply {
+  return program(
+    'const orders = await list_orders({ customer: "Mira" });',
+    "for (const order of orders) {",
+    `  await ship_order({ order: order.id, log: ${JSON.stringify(log)} });`,
+    "}",
+    "return `Shipped ${orders.length} orders.`;",
+  );
+}
