@@ -12,6 +12,7 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  */
 const PROCESSES = [
   "tests/cli/{evalJobs,evalKilled,evalQueue,manyServers,mcp,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
+  "tests/deploy/imageSteps.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/allYourTools.test.ts",
   "tests/eval/runs/{jobs,queue}/**/*.test.ts",

@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { TulipgraphError } from "../../../common/errors.js";
 import type { Usage } from "../../../state/state.js";
-import { type SentEnd, type SentRequest, endOf } from "../sentRun.js";
+import { type SentRequest, endOf } from "../sentRun.js";
 import type { RunRequest, RunState } from "../runner.js";
 import type { HeldJob } from "./leases.js";
 import { type RunQueue, isDatabaseAway, jobsOf, patiently } from "./openQueue.js";
@@ -54,6 +55,9 @@ interface Worker extends WorkOptions {
 
 /** Between two looks for work, in milliseconds. */
 const LOOK_MS = 300;
+
+/** So long a run that is dropped is waited for, in milliseconds: a model may not notice. */
+const GRACE_MS = 2000;
 
 /** At most so long nobody hears of a worker, in milliseconds. */
 const LONGEST_BEAT_MS = 2000;
@@ -223,11 +227,13 @@ async function make(options: {
   const { queue } = worker;
   const { session, job, drop } = run;
   const startedAt = new Date().toISOString();
-  const end: SentEnd = await endOf(async () => {
+  const made = endOf(async () => {
     const state = await workplace.run(request);
     return { ...withoutOverload(state), period: { startedAt, endedAt: new Date().toISOString() } };
   });
-  if (drop.signal.aborted) return await giveBack(worker, run);
+  const dropped = once(drop.signal, "abort").then(() => sleep(GRACE_MS, undefined, { ref: false }));
+  const end = await Promise.race([made, drop.signal.aborted ? undefined : dropped]);
+  if (end === undefined || drop.signal.aborted) return await giveBack(worker, run);
   const result = JSON.stringify(end);
   await patiently({
     signal: drop.signal,
