@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
@@ -171,7 +172,8 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
 
   it("lets a worker finish its runs at the first Ctrl-C, and give them back when its service ends", async () => {
     const folder = temporaryFolder();
-    const office = await evaluation({ ...SCRIPT, hold: { from: 1, gate: join(folder, "never") } });
+    const gate = join(folder, "gate");
+    const office = await evaluation({ ...SCRIPT, hold: { from: 1, gate } });
     const distributed = office.distributed("out", "--lease", "60");
     await row(office.url, SESSIONS);
     const worker = office.worker();
@@ -180,6 +182,9 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
     await pause(1000);
     expect(worker.process.exitCode).toBeNull();
     worker.process.kill("SIGTERM");
+    // The model of the tests hears no signal.
+    await pause(200);
+    writeFileSync(gate, "");
     const { code, stderr } = await worker.ended;
     expect(code).toBe(130);
     expect(stderr).toContain("taking no more runs");

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -20,7 +20,8 @@ function builtImage(): string {
   const [context, image] = [join(folder, "build"), join(folder, "image")];
   const files = execFileSync("git", ["ls-files", "-z", "-co", "--exclude-standard"], { cwd: ROOT });
   for (const file of files.toString().split("\0").filter(Boolean)) {
-    if (!existsSync(join(ROOT, file))) continue;
+    // A linked node_modules is no file of the project, and npm would empty what it leads to.
+    if (!lstatSync(join(ROOT, file), { throwIfNoEntry: false })?.isFile()) continue;
     mkdirSync(dirname(join(context, file)), { recursive: true });
     cpSync(join(ROOT, file), join(context, file));
   }
