@@ -209,7 +209,9 @@ function begin(options: {
     onUsage: (usage) => (run.usage = usage),
   };
   run.ended = make({ worker, workplace, run, request: wanted })
-    .then(onMade)
+    .then((isTold) => {
+      if (isTold) onMade();
+    })
     .catch((error: unknown) => {
       if (!drop.signal.aborted) worker.say(`a run is given back: ${String(error)}`);
     })
@@ -217,12 +219,13 @@ function begin(options: {
   worker.running.set(job.id, run);
 }
 
+/** @returns whether a run came to its end here, and that was told */
 async function make(options: {
   worker: Worker;
   workplace: Workplace;
   run: Running;
   request: RunRequest;
-}): Promise<void> {
+}): Promise<boolean> {
   const { worker, workplace, run, request } = options;
   const { queue } = worker;
   const { session, job, drop } = run;
@@ -233,13 +236,17 @@ async function make(options: {
   });
   const dropped = once(drop.signal, "abort").then(() => sleep(GRACE_MS, undefined, { ref: false }));
   const end = await Promise.race([made, drop.signal.aborted ? undefined : dropped]);
-  if (end === undefined || drop.signal.aborted) return await giveBack(worker, run);
+  if (end === undefined || drop.signal.aborted) {
+    await giveBack(worker, run);
+    return false;
+  }
   const result = JSON.stringify(end);
   await patiently({
     signal: drop.signal,
     work: () => queue.leases.finish({ queue: jobsOf(session), session, job, result }),
     pause: async () => void (await sleep(LOOK_MS)),
   });
+  return true;
 }
 
 /** The worker has waited as long as a provider wanted: nobody else need. */
