@@ -11,10 +11,11 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * that they neither disturb these nor find the machine busy with them.
  */
 const PROCESSES = [
-  "tests/cli/{evalJobs,evalKilled,manyServers,mcp,programKilled,resume,resumeSearch,savedPlanKilled,twoHomes}.test.ts",
+  "tests/cli/{evalJobs,evalKilled,evalQueue,manyServers,mcp,programKilled,resume,resumeSearch,savedPlanKilled,twoHomes}.test.ts",
+  "tests/deploy/imageSteps.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/allYourTools.test.ts",
-  "tests/eval/runs/jobs/**/*.test.ts",
+  "tests/eval/runs/{jobs,queue}/**/*.test.ts",
   "tests/graphs/killedRuns.test.ts",
   "tests/integrations/mcp/conformance.test.ts",
   "tests/langgraph/**/*.test.ts",

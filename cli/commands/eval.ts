@@ -5,10 +5,11 @@ import { oracleCommand } from "../eval/oracle.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
+import { workCommand } from "../eval/work.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | report | retrieval | budget | oracle | creation` */
+/** `tulipgraph eval run | work | report | retrieval | budget | oracle | creation` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
     .description(
@@ -18,6 +19,7 @@ export function evalCommand(exit: Exit): Command {
       "after",
       examples([
         "tulipgraph eval run --benchmark math --graphs base,cot_tulip --out results/math",
+        "tulipgraph eval work --queue postgres://user@host/evaluations",
         "tulipgraph eval report results/math",
         "tulipgraph eval report results/before results/after",
         "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,5,10",
@@ -27,6 +29,7 @@ export function evalCommand(exit: Exit): Command {
       ]),
     )
     .addCommand(runCommand(exit))
+    .addCommand(workCommand(exit))
     .addCommand(reportCommand())
     .addCommand(retrievalCommand(exit))
     .addCommand(budgetCommand(exit))

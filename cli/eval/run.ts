@@ -6,8 +6,10 @@ import type { BatchEnd } from "../../eval/runs/batch.js";
 import { type Checkpointing, CHECKPOINTINGS } from "../../eval/runs/experiment.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
+import { requirePostgres } from "../../eval/runs/queue/openQueue.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { summarizeResults } from "../../eval/summary/summarizeResults.js";
+import { databaseName } from "../../storage/postgresPool.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
@@ -27,6 +29,8 @@ interface RunOptions {
   runs: number;
   concurrency: number;
   jobs?: number;
+  queue?: string;
+  lease: number;
   checkpoints: Checkpointing;
   seed: number;
   limit?: number;
@@ -67,6 +71,17 @@ export function runCommand(exit: Exit): Command {
       "make them in so many processes, for runs that keep a processor busy",
       toCount,
     )
+    .option(
+      "--queue <postgres://...>",
+      "have them made by workers on any machines, which `eval work` starts",
+      requirePostgres,
+    )
+    .option(
+      "--lease <seconds>",
+      "so long a worker that is not heard of keeps its runs",
+      toCount,
+      30,
+    )
     .addOption(
       new Option("--checkpoints <when>", "none for short runs: one that is broken off is made anew")
         .choices(CHECKPOINTINGS)
@@ -85,10 +100,12 @@ export function runCommand(exit: Exit): Command {
         examples([
           "tulipgraph eval run --benchmark math --out results/math",
           "tulipgraph eval run --library shop --tasks tasks.jsonl --out results/shop",
+          "tulipgraph eval run --benchmark work --queue postgres://user@host/evaluations --out results/work",
           "tulipgraph eval run --benchmark math --graphs cot_tulip --set topK=1,5,10 --models openai:gpt-4.1-mini,openai:gpt-4.1 --runs 3 --max-usd 5 --out results/topk",
         ]),
     )
-    .action(async (options: RunOptions) => {
+    .action(async (options: RunOptions, made: Command) => {
+      requireOneWay(made);
       exit(await evalRun(options));
     });
 }
@@ -112,17 +129,40 @@ function addSettings(command: Command): void {
     .option("--seed <n>", "seed of the first repetition, and of the other tools", toWhole, 1);
 }
 
+/** @throws InvalidSetting for two ways of distributing runs */
+function requireOneWay(made: Command): void {
+  const { queue } = made.opts<RunOptions>();
+  const given = (name: string) => made.getOptionValueSource(name) === "cli";
+  const needless =
+    queue === undefined ? ["lease"].find(given) : ["jobs", "url", "concurrency"].find(given);
+  if (needless === undefined) return;
+  throw new InvalidSetting({
+    setting: `--${needless}`,
+    problem: queue === undefined ? "it is for runs from a queue" : "it does not go with --queue",
+    hint:
+      needless === "concurrency"
+        ? "Each worker has its own: tulipgraph eval work --concurrency N"
+        : `leave --${needless}${queue === undefined ? "" : " or --queue"} out`,
+  });
+}
+
 async function evalRun(options: RunOptions): Promise<number> {
   const { experience } = options;
   const plain = await prepareExperiment(experimentOptions(options));
   agreeToCalls(plain, options.yes);
   const prepared = experience === undefined ? plain : await withExperience(plain, experience);
-  const { out, concurrency, jobs, maxUsd, json } = options;
-  const how = { prepared, folder: resolve(out), concurrency, jobs, maxUsd };
+  const { out, concurrency, jobs, queue: url, lease, maxUsd, json } = options;
+  const queue = url === undefined ? undefined : { url, leaseSeconds: lease };
+  if (url !== undefined) process.stderr.write(`${workersHint(url)}\n`);
+  const how = { prepared, folder: resolve(out), concurrency, jobs, queue, maxUsd };
   return await untilCancelled(async (signal) => {
     const end = await watched(signal, (watching) => runExperiment({ ...how, ...watching }));
     return await printEnd({ end, folder: out, json });
   });
+}
+
+function workersHint(url: string): string {
+  return `runs are made by workers: tulipgraph eval work --queue ${databaseName(url)} (with its user and password)`;
 }
 
 /** The address is saved with the experiment. */

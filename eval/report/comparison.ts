@@ -3,6 +3,7 @@ import { differences } from "./charts/differences.js";
 import { drawResponsive } from "./charts/render.js";
 import { markup, type Markup } from "./markup.js";
 import { htmlDocument, type Section } from "./page/document.js";
+import { changeFound } from "./finding.js";
 import type { ScoreInfo } from "./scores.js";
 import { changesTable, verdictsTable } from "./tables/comparisonTables.js";
 import { tableHtml } from "./tables/renderHtml.js";
@@ -37,6 +38,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   });
   return document([
     `# ${escapeMarkdown(titleOf(comparison))}`,
+    escapeMarkdown(changeFound(comparison)),
     ...comparisonNotes(comparison).map((note) => `> ${escapeMarkdown(note)}`),
     facts.join("\n"),
     VERDICT_NOTE,
@@ -64,6 +66,7 @@ function heading(comparison: Comparison): Markup {
   });
   return markup`<p class="kicker">tulipgraph evaluation</p>
 <h1>${titleOf(comparison)}</h1>
+<p class="finding">${changeFound(comparison)}</p>
 ${comparisonNotes(comparison).map((note) => markup`<p class="warning">${note}</p>`)}
 ${experiments}`;
 }

@@ -7,8 +7,9 @@ import { pageScript } from "./page/pageScript.js";
 import { definitionsTable, librariesTable, testsTable } from "./tables/detailTables.js";
 import { planningNote, planningTable } from "./tables/planningTable.js";
 import { tableHtml } from "./tables/renderHtml.js";
+import { findingOf } from "./finding.js";
 import { hasPublishedRows } from "./tables/scoreTable.js";
-import { furtherTable, mainTable } from "./tables/scoreTables.js";
+import { furtherTable, mainTables } from "./tables/scoreTables.js";
 import type { Table } from "./tables/table.js";
 import {
   experimentFacts,
@@ -60,16 +61,17 @@ function heading(summary: Summary): Markup {
   );
   return markup`<p class="kicker">tulipgraph evaluation</p>
 <h1>${summary.name}</h1>
+<p class="finding">${findingOf(summary)}</p>
 ${warnings(summary).map((warning) => markup`<p class="warning">${warning}</p>`)}
 <dl class="facts">${facts}</dl>`;
 }
 
 function resultsSection(summary: Summary): Section {
-  const main = mainTable(summary);
+  const main = mainTables(summary);
   const further = furtherTable(summary);
   const contents = markup`<p class="muted">${READING}</p>
-${tableHtml(main)}
-${hasPublishedRows(main) ? markup`<p class="muted">${PUBLISHED_NOTE}</p>` : undefined}
+${main.map(tableHtml)}
+${main.some(hasPublishedRows) ? markup`<p class="muted">${PUBLISHED_NOTE}</p>` : undefined}
 ${further && markup`<details><summary>${further.caption}</summary>${tableHtml(further)}</details>`}`;
   return { id: "results", title: "Results", contents };
 }

@@ -5,6 +5,7 @@ import {
   stagesTable,
   testsTable,
 } from "./tables/detailTables.js";
+import { findingOf } from "./finding.js";
 import { planningNote, planningTable } from "./tables/planningTable.js";
 import {
   document,
@@ -14,7 +15,7 @@ import {
   tableMarkdown,
 } from "./tables/renderMarkdown.js";
 import { hasPublishedRows } from "./tables/scoreTable.js";
-import { furtherTable, mainTable } from "./tables/scoreTables.js";
+import { furtherTable, mainTables } from "./tables/scoreTables.js";
 import type { Table } from "./tables/table.js";
 import {
   experimentFacts,
@@ -27,17 +28,17 @@ import {
 
 /** The tables of a report in GitHub's Markdown, to be pasted into documents. */
 export function reportMarkdown(summary: Summary): string {
-  const main = mainTable(summary);
+  const main = mainTables(summary);
   const planning = planningTable(summary);
   return document([
     `# ${escapeMarkdown(summary.name)}`,
+    escapeMarkdown(findingOf(summary)),
     ...warnings(summary).map((warning) => `> **${warning}**`),
     listMarkdown(experimentFacts(summary).map((fact) => fact.join(": "))),
-    tableSection(
-      "Results",
-      main,
-      hasPublishedRows(main) ? `${READING} ${PUBLISHED_NOTE}` : READING,
-    ),
+    section("Results", [
+      main.some(hasPublishedRows) ? `${READING} ${PUBLISHED_NOTE}` : READING,
+      ...main.map(tableMarkdown),
+    ]),
     tableSection("Plans", planning, planning && planningNote(planning)),
     tableSection("Further scores", furtherTable(summary)),
     tableSection("Tokens by stage", stagesTable(summary)),

@@ -20,9 +20,19 @@ export async function worldsOf(
 }
 
 /** Lets a run begin where its task says; a run that goes on has begun there. */
-export async function beginWorld(request: Pick<RunRequest, "threadKey" | "begins">): Promise<void> {
-  const { threadKey, begins } = request;
-  if (begins === undefined) return;
-  const { world: name, start } = begins;
+export async function beginWorld({ threadKey, world }: RunRequest): Promise<void> {
+  if (world?.start === undefined) return;
+  const { name, start } = world;
   await openWorkspace().runtime.worlds.begin({ name, runId: threadKey, start });
+}
+
+/** What a run has changed in its world; nothing where it has none. */
+export async function changeIn({
+  threadKey,
+  world,
+}: RunRequest): Promise<{ change?: Record<string, unknown> }> {
+  if (world === undefined) return {};
+  const { worlds } = openWorkspace().runtime;
+  const opened = await worlds.open({ name: world.name, runId: threadKey });
+  return { change: opened.change() as Record<string, unknown> };
 }

@@ -3,7 +3,7 @@ import { hasEnded, openGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { registerSimulated } from "../simulated/provider.js";
-import { beginWorld } from "./beginWorld.js";
+import { beginWorld, changeIn } from "./beginWorld.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 import type { Checkpointing } from "./experiment.js";
 import { type PastState, stagesOf } from "./stageVisits.js";
@@ -13,7 +13,8 @@ import { withWholeResults } from "./wholeResults.js";
 /** Runs graphs in this process, with its data in the home of the process. */
 export function localRunner({ checkpoints }: { checkpoints?: Checkpointing } = {}): Runner {
   registerSimulated();
-  return { run: checkpoints === "none" ? unsavedRun : run };
+  const make = checkpoints === "none" ? unsavedRun : run;
+  return { run: async (request) => ({ ...(await make(request)), ...(await changeIn(request)) }) };
 }
 
 async function run(request: RunRequest): Promise<RunState> {

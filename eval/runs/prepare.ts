@@ -162,7 +162,7 @@ async function requireUsable({
 }
 
 /** @throws UnknownName, ModelFailed when a model cannot be used as it is named */
-async function requireModels(context: Context): Promise<void> {
+export async function requireModels(context: Context): Promise<void> {
   const { model, reasoningModel, embeddings, temperature, seed, maxOutputTokens } = context;
   for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
     await openChatModel(spec, { temperature, seed, maxOutputTokens });

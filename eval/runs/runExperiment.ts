@@ -11,6 +11,9 @@ import { type BatchEnd, type Progress, runBatch } from "./batch.js";
 import { type Experiment, planRuns } from "./experiment.js";
 import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimentFolder.js";
 import { jobRunner } from "./jobs/jobRunner.js";
+import { openQueue } from "./queue/openQueue.js";
+import { queueRunner } from "./queue/queueRunner.js";
+import { setupOf } from "./queue/setup.js";
 import { prepareLibraries } from "./prepareLibraries.js";
 import { localRunner } from "./localRunner.js";
 import type { PreparedExperiment } from "./prepare.js";
@@ -18,6 +21,14 @@ import { remoteRunner } from "./remote.js";
 import { checkServer } from "./remoteServer.js";
 import type { Runner } from "./runner.js";
 import { worldsOf } from "./beginWorld.js";
+
+/** How runs are distributed over machines. */
+export interface QueueOptions {
+  /** `postgres://…` */
+  url: string;
+  /** So long a worker that is not heard of keeps its runs. */
+  leaseSeconds: number;
+}
 
 /** How an experiment is to be run; none of it changes what is run. */
 export interface ExperimentRun {
@@ -29,6 +40,8 @@ export interface ExperimentRun {
   concurrency: number;
   /** Processes that make them; this one when absent. */
   jobs?: number;
+  /** The queue through which workers take them, in place of that. */
+  queue?: QueueOptions;
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
@@ -60,7 +73,7 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
 async function makeRuns(
   options: ExperimentRun & { home: string; results: ExperimentFolder },
 ): Promise<BatchEnd> {
-  const { prepared, home, results, concurrency, maxUsd, signal, onProgress, announce } = options;
+  const { prepared, home, results, maxUsd, signal, onProgress, announce } = options;
   const { benchmark, tasks, definition } = prepared;
   openWorkspace({ worlds: await worldsOf(benchmark) });
   const { costs, settingsOf } = await announce("embedding the tools", () =>
@@ -69,14 +82,16 @@ async function makeRuns(
   results.keepLibraries(costs);
   results.keepTools(benchmark.tools);
   await announce("embedding past requests", () => embedExperience({ benchmark, costs }));
-  const { runner, close } = openRunner({ ...options, experiment: results.experiment, home });
+  const { experiment } = results;
+  const { runner, close } = await openRunner({ ...options, experiment, home, costs });
   try {
     return await runBatch({
       planned: planRuns({ definition, tasks, settingsOf }),
       folder: results,
       runner,
       world: benchmark.world,
-      concurrency,
+      // In a queue all of them wait; workers say how many they make at once.
+      concurrency: options.queue ? Infinity : options.concurrency,
       maxUsd,
       signal,
       onProgress,
@@ -115,19 +130,50 @@ function experimentOf({ definition }: PreparedExperiment): Experiment {
   return { id: randomUUID(), definition, version: packageVersion(), startedAt };
 }
 
-function openRunner(
-  options: Pick<ExperimentRun, "prepared" | "jobs"> & { experiment: Experiment; home: string },
-): { runner: Runner; close: () => Promise<void> } {
-  const { prepared, jobs, home, experiment } = options;
+async function openRunner(
+  options: Pick<ExperimentRun, "prepared" | "jobs" | "queue" | "maxUsd"> & {
+    experiment: Experiment;
+    home: string;
+    costs: readonly LibraryCost[];
+  },
+): Promise<{ runner: Runner; close: () => Promise<void> }> {
+  const { prepared, jobs, queue, home, experiment } = options;
   const { url, checkpoints } = experiment.definition;
   if (url !== undefined) {
     const runner = remoteRunner({ ...serverAt(url), experiment: experiment.id });
     return { runner, close: nothingToClose };
   }
+  if (queue !== undefined) return await openQueueRunner({ ...options, ...queue });
   if (jobs === undefined) return { runner: localRunner({ checkpoints }), close: nothingToClose };
   const setup = { home, benchmark: prepared.named, checkpoints };
   const runner = jobRunner({ jobs, setup });
   return { runner, close: runner.close };
+}
+
+async function openQueueRunner(options: {
+  url: string;
+  leaseSeconds: number;
+  prepared: PreparedExperiment;
+  experiment: Experiment;
+  home: string;
+  costs: readonly LibraryCost[];
+  maxUsd?: number;
+}): Promise<{ runner: Runner; close: () => Promise<void> }> {
+  const { url, leaseSeconds, prepared, experiment, home, costs, maxUsd } = options;
+  const queue = await openQueue(url);
+  try {
+    const runner = await queueRunner({
+      queue,
+      experiment: experiment.id,
+      setup: await setupOf({ prepared, libraries: costs, leaseSeconds }),
+      home,
+      capped: maxUsd !== undefined,
+    });
+    return { runner, close: () => runner.close().finally(queue.close) };
+  } catch (error) {
+    await queue.close();
+    throw error;
+  }
 }
 
 /** Named apart from the keys of model providers: it goes to whatever server is named. */

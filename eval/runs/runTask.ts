@@ -2,13 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ModelFailed, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { dollarsOf } from "../../models/prices.js";
-import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
 import { NOTHING_USED, type PlanState, type ProgramState, type Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { PlannedRun } from "./experiment.js";
 import type { RunRecord } from "./runRecord.js";
-import type { RunState, Runner } from "./runner.js";
+import type { RunRequest, RunState, Runner } from "./runner.js";
 
 /** An attempt to make. */
 export interface Attempt {
@@ -47,17 +46,30 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
  * @throws the reason of the signal when that is aborted
  */
 export async function runTask(attempt: Attempt): Promise<RunRecord> {
-  const { planned, number, world } = attempt;
+  const { planned, number } = attempt;
   const settings = parseContext(planned.settings);
-  const startedAt = new Date();
-  const state = await runPatiently(attempt);
-  const record = recordOf({ planned, number, state, startedAt, endedAt: new Date() });
+  const startedAt = now();
+  const state = await patientRunner(attempt).run(requestOf(attempt));
+  const { change, period = { startedAt, endedAt: now() } } = state;
+  const record = recordOf({ planned, number, state, period });
   return {
     ...record,
     usd: await dollarsOf({ ...settings, ...record }),
-    ...(world
-      ? { stateDiff: await changeOf({ world: world.name, threadId: state.threadId }) }
-      : {}),
+    ...(change === undefined ? {} : { stateDiff: change }),
+  };
+}
+
+function requestOf({ planned, number, world, signal, onUsage }: Attempt): RunRequest {
+  const { id, graph, task, settings } = planned;
+  const { query, start } = task;
+  return {
+    graph,
+    threadKey: number === 1 ? id : `${id} | attempt ${number}`,
+    request: query,
+    settings,
+    ...(world ? { world: { name: world.name, ...(start === undefined ? {} : { start }) } } : {}),
+    signal,
+    onUsage,
   };
 }
 
@@ -70,18 +82,17 @@ export function lostAttempt(options: {
 }): RunRecord {
   const { threadId, reason, ...attempt } = options;
   const state = { values: {}, stages: [], resumed: false, threadId, failure: reason };
-  const now = new Date();
-  return recordOf({ ...attempt, state, startedAt: now, endedAt: now });
+  const period = { startedAt: now(), endedAt: now() };
+  return recordOf({ ...attempt, state, period });
 }
 
 function recordOf(options: {
   planned: PlannedRun;
   number: number;
   state: RunState;
-  startedAt: Date;
-  endedAt: Date;
+  period: NonNullable<RunState["period"]>;
 }): RunRecord {
-  const { planned, number, state, startedAt, endedAt } = options;
+  const { planned, number, state, period } = options;
   const { id, task, graph, variant, run } = planned;
   const settings = parseContext(planned.settings);
   const { model, embeddings, seed } = settings;
@@ -111,9 +122,8 @@ function recordOf(options: {
     usd: null,
     ...(failure === undefined ? {} : { error: reasonOf(failure) }),
     threadId,
-    startedAt: startedAt.toISOString(),
-    endedAt: endedAt.toISOString(),
-    wallMs: endedAt.getTime() - startedAt.getTime(),
+    ...period,
+    wallMs: Date.parse(period.endedAt) - Date.parse(period.startedAt),
     resumed,
   };
 }
@@ -126,28 +136,20 @@ function recordedProgram({ code, repairs, issues, left }: ProgramState): RunReco
   return { code, repairs, issues, left };
 }
 
-/** Repeats from the last checkpoint what a provider had no time for. */
-async function runPatiently(attempt: Attempt): Promise<RunState> {
-  const { planned, number, runner, world, signal, onUsage, pauses } = attempt;
-  const { start } = planned.task;
-  const request = {
-    graph: planned.graph,
-    threadKey: number === 1 ? planned.id : `${planned.id} | attempt ${number}`,
-    request: planned.task.query,
-    settings: planned.settings,
-    ...(world && start !== undefined ? { begins: { world: world.name, start } } : {}),
-    signal,
-    onUsage,
+/** A runner that repeats from the last checkpoint what a provider had no time for. */
+export function patientRunner({ runner, pauses }: { runner: Runner; pauses: Pauses }): Runner {
+  const run: Runner["run"] = async (request) => {
+    for (let paused = 0; ; paused += 1) {
+      await pauses.wait(request.signal);
+      const state = await runner.run(request);
+      const { failure } = state;
+      const overloaded = failure instanceof ModelFailed ? failure.details.overloaded : undefined;
+      if (!overloaded || paused === MOST_PAUSES) return state;
+      const wanted = overloaded.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** paused;
+      pauses.begin(Math.min(wanted, LONGEST_PAUSE_MS));
+    }
   };
-  for (let paused = 0; ; paused += 1) {
-    await pauses.wait(signal);
-    const state = await runner.run(request);
-    const { failure } = state;
-    const overloaded = failure instanceof ModelFailed ? failure.details.overloaded : undefined;
-    if (!overloaded || paused === MOST_PAUSES) return state;
-    const wanted = overloaded.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** paused;
-    pauses.begin(Math.min(wanted, LONGEST_PAUSE_MS));
-  }
+  return { run };
 }
 
 /** Pauses that hold for all who share them. */
@@ -156,16 +158,20 @@ export function sharedPauses(): Pauses {
   return {
     async wait(signal) {
       signal.throwIfAborted();
-      while (until > now()) await pause(until - now(), undefined, { signal });
+      while (until > elapsed()) await pause(until - elapsed(), undefined, { signal });
     },
     begin: (ms) => {
-      until = Math.max(until, now() + ms);
+      until = Math.max(until, elapsed() + ms);
     },
   };
 }
 
+function now(): string {
+  return new Date().toISOString();
+}
+
 /** Milliseconds that nobody can set: the time of day may jump, and counts no parts of a millisecond. */
-function now(): number {
+function elapsed(): number {
   return performance.now();
 }
 
@@ -174,12 +180,6 @@ function statusOf({ values, waiting, failure }: RunState): RunRecord["status"] {
   if (waiting) return "waiting";
   const { status = "running" } = values;
   return failure !== undefined || status === "running" ? "error" : status;
-}
-
-async function changeOf({ world: name, threadId }: { world: string; threadId: string }) {
-  const { worlds } = openWorkspace().runtime;
-  const opened = await worlds.open({ name, runId: threadId });
-  return opened.change() as Record<string, unknown>;
 }
 
 function reasonOf(failure: unknown): string {

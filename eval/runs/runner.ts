@@ -8,8 +8,8 @@ export interface RunRequest {
   threadKey: string;
   request: string;
   settings: Record<string, unknown>;
-  /** The start of a world that the run begins with. */
-  begins?: { world: string; start: string };
+  /** The world whose change is compared, and where the run begins in it if it has several starts. */
+  world?: { name: string; start?: string };
   signal: AbortSignal;
   /** Told what the run has used so far, after every stage. */
   onUsage?: (usage: Usage) => void;
@@ -26,6 +26,10 @@ export interface RunState {
   waiting?: boolean;
   /** What broke the run off; `values` are those of the last stage before. */
   failure?: unknown;
+  /** The change made to the request's world, in the world's own form. */
+  change?: Record<string, unknown>;
+  /** ISO 8601, where it was made at another time than it was asked for. */
+  period?: { startedAt: string; endedAt: string };
 }
 
 /** Executes runs: in this process, or on a server. */

@@ -9,17 +9,6 @@ type Key = NonNullable<Task["answers"]>[number];
 /** Judges of the final answer. All read the text alone: how the run ended is a score of its own. */
 export const ANSWER_SCORERS: Scorer[] = [
   {
-    id: "answerSubstring",
-    label: "Correct (published judge)",
-    definition:
-      "1 if any accepted answer, written as text, is a part of the final answer: 40 is found in 140, and 1256.64 not in 1,256.64.",
-    source:
-      "Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778): HRI-EU/tulip_agent, math_eval",
-    unit: "share",
-    better: "higher",
-    score: ({ task, run }) => judged(task.answers, (key) => run.answer.includes(String(key))),
-  },
-  {
     id: "answerNumeric",
     label: "Correct (numbers)",
     definition:
@@ -37,6 +26,17 @@ export const ANSWER_SCORERS: Scorer[] = [
     better: "higher",
     score: ({ task, run }) =>
       judgedByNumbers(correctionOf(task)?.corrected ?? task.answers, run.answer),
+  },
+  {
+    id: "answerSubstring",
+    label: "Correct (published judge)",
+    definition:
+      "1 if any accepted answer, written as text, is a part of the final answer: 40 is found in 140, and 1256.64 not in 1,256.64.",
+    source:
+      "Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778): HRI-EU/tulip_agent, math_eval",
+    unit: "share",
+    better: "higher",
+    score: ({ task, run }) => judged(task.answers, (key) => run.answer.includes(String(key))),
   },
   {
     id: "solved",

@@ -64,7 +64,6 @@ export function compareScore(options: {
   const differences = changes.map(({ a, b }) => b - a);
   const [meanA, meanB] = [mean(changes.map(({ a }) => a)), mean(changes.map(({ b }) => b))];
   const count = (wanted: Change) => changes.filter(({ change }) => change === wanted).length;
-  const certain = p < SIGNIFICANT && differing >= FEWEST_DIFFERING;
   const change = changeOf({ a: meanA, b: meanB, better: scorer.better });
   return {
     score: scorer.id,
@@ -77,12 +76,17 @@ export function compareScore(options: {
     interval: bootstrapInterval(differences.map((each) => [each])),
     differing,
     p,
-    verdict: certain && change !== "same" ? change : "within noise",
+    verdict: isBeyondNoise({ p, differing }) && change !== "same" ? change : "within noise",
     better: count("better"),
     worse: count("worse"),
     same: count("same"),
     changes,
   };
+}
+
+/** Whether a difference is not put down to chance; fewer differing tasks cannot show it. */
+export function isBeyondNoise({ p, differing }: { p: number; differing: number }): boolean {
+  return p < SIGNIFICANT && differing >= FEWEST_DIFFERING;
 }
 
 /** The tasks of both that have the score, in the order of the benchmark. */

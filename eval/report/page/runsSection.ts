@@ -20,9 +20,9 @@ ${select({ id: "runs-outcome", label: "Outcome", all: "any outcome", values: out
 </form>
 ${pages()}
 <div class="scroll" role="region" tabindex="0" aria-label="Runs">
-<table id="runs-table">
-<thead><tr>${runs.columns.map(columnHeader)}</tr></thead>
-<tbody id="runs-body"></tbody>
+<table id="runs-table" role="table" class="folds">
+<thead role="rowgroup"><tr role="row">${runs.columns.map(columnHeader)}</tr></thead>
+<tbody role="rowgroup" id="runs-body"></tbody>
 </table>
 </div>
 ${dialog()}
@@ -49,7 +49,7 @@ function pages(): Markup {
 
 function columnHeader({ key, label, numeric }: RunColumn): Markup {
   const button = markup`<button type="button" data-key="${key}">${label}</button>`;
-  return markup`<th scope="col" class="${numeric ? "number" : "text"}">${button}</th>`;
+  return markup`<th role="columnheader" scope="col" class="${numeric ? "number" : "text"}">${button}</th>`;
 }
 
 function dialog(): Markup {

@@ -4,18 +4,27 @@ import type { Cell, Column, RowGroup, Table, TableRow } from "./table.js";
 /** A single list with more rows scrolls within its box. */
 const MOST_ROWS = 24;
 
-/** A table in a box that scrolls by itself, so that the page never does, reachable by keyboard. */
+/** A table with more columns has no room for them side by side on any screen that it is made for. */
+const MOST_COLUMNS = 9;
+
+/**
+ * A table. Where its columns have no room beside each other, on a phone or because there are many, each row becomes a
+ * block in which every figure stands under the name of its column (page/style.css); roles say what it still is.
+ */
 export function tableHtml(table: Table): Markup {
   const headings = table.columns.map(
     (column) =>
-      markup`<th scope="col" class="${cellClass(column)}">${column.label}${small(column.note)}</th>`,
+      markup`<th role="columnheader" scope="col" class="${cellClass(column)}">${column.label}${small(column.note)}</th>`,
   );
   const isTall =
     table.groups.length === 1 && table.groups.every(({ rows }) => rows.length > MOST_ROWS);
-  return markup`<div class="scroll${isTall ? " tall" : ""}" role="region" tabindex="0" aria-label="${table.caption}">
-<table>
+  const kinds = [isTall ? " tall" : "", table.columns.length > MOST_COLUMNS ? " many" : ""].join(
+    "",
+  );
+  return markup`<div class="scroll${kinds}" role="region" tabindex="0" aria-label="${table.caption}">
+<table role="table" class="folds">
 <caption>${table.caption}</caption>
-<thead><tr>${headings}</tr></thead>
+<thead role="rowgroup"><tr role="row">${headings}</tr></thead>
 ${table.groups.map((group) => groupHtml(group, table.columns))}
 </table>
 </div>
@@ -23,9 +32,9 @@ ${table.groups.map((group) => groupHtml(group, table.columns))}
 }
 
 function groupHtml({ heading, rows }: RowGroup, columns: Column[]): Markup {
-  const header = markup`<th scope="rowgroup" colspan="${columns.length}">${heading}</th>`;
-  return markup`<tbody>
-${heading === undefined ? undefined : markup`<tr class="group">${header}</tr>`}
+  const header = markup`<th role="rowheader" scope="rowgroup" colspan="${columns.length}">${heading}</th>`;
+  return markup`<tbody role="rowgroup">
+${heading === undefined ? undefined : markup`<tr role="row" class="group">${header}</tr>`}
 ${rows.map((row) => rowHtml(row, columns))}
 </tbody>
 `;
@@ -34,11 +43,13 @@ ${rows.map((row) => rowHtml(row, columns))}
 function rowHtml(row: TableRow, columns: Column[]): Markup {
   const cells = row.cells.map((cell, index) => {
     const kind = cellClass(columns[index]);
-    return index === 0
-      ? markup`<th scope="row" class="${kind}">${contents(cell)}</th>`
-      : markup`<td class="${kind}">${contents(cell)}</td>`;
+    if (index === 0) {
+      return markup`<th role="rowheader" scope="row" class="${kind}">${contents(cell)}</th>`;
+    }
+    const isEmpty = cell.text === "" ? " empty" : "";
+    return markup`<td role="cell" data-label="${columns[index]?.label}" class="${kind}${isEmpty}">${contents(cell)}</td>`;
   });
-  return markup`<tr class="${row.published ? "published" : "ours"}">${cells}</tr>
+  return markup`<tr role="row" class="${row.published ? "published" : "ours"}">${cells}</tr>
 `;
 }
 

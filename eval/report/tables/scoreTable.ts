@@ -24,17 +24,19 @@ export function scoreTable(request: {
     caption,
     grouping: "Level",
     columns: [textColumn("Graph"), ...scores.map(columnOf)],
-    groups: shownLevels(summary).map((level) => {
+    groups: shownLevels(summary).flatMap((level) => {
       const rows = rowsOfLevel(summary, level);
-      return {
-        heading: groupHeading(level, rows),
-        rows: rows.flatMap((row, index) => [
-          rowOf({ row, scores, severalRuns }),
-          ...publishedAfter({ row, next: rows[index + 1] }),
-        ]),
-      };
+      const shown = rows.flatMap((row, index) => [
+        ...(hasValue(row, scores) ? [rowOf({ row, scores, severalRuns })] : []),
+        ...publishedAfter({ row, next: rows[index + 1] }),
+      ]);
+      return shown.length === 0 ? [] : [{ heading: groupHeading(level, rows), rows: shown }];
     }),
   };
+}
+
+function hasValue({ aggregates }: Row, scores: readonly ScoreInfo[]): boolean {
+  return scores.some(({ id }) => aggregates[id] !== undefined);
 }
 
 /** The table has figures of others. */

@@ -7,37 +7,45 @@ import { scoreTable } from "./scoreTable.js";
 import { cell, type Table, type TableRow } from "./table.js";
 
 /**
- * Scores of the first table, in the order of the paper's own: what was right, how well tools were
- * chosen, what it cost.
+ * Scores of the first tables, those of one kind together: what was right, the judge by numbers before the published
+ * one, which also takes 140 for 40; how well tools were chosen; what it cost.
  */
-const MAIN_SCORES = [
-  "stateMatch",
-  "sideEffects",
-  "answerSubstring",
-  "answerNumeric",
-  "answerCorrected",
-  "passed",
-  "passedWithinBudget",
-  "overBudget",
-  "callMatch",
-  "argumentMatch",
-  "irrelevance",
-  "toolPrecision",
-  "toolRecall",
-  "toolF1",
-  "usd",
-  "totalTokens",
+const KINDS: { caption: string; scores: string[] }[] = [
+  {
+    caption: "What was right, by level and graph",
+    scores: [
+      "answerNumeric",
+      "answerCorrected",
+      "answerSubstring",
+      "stateMatch",
+      "sideEffects",
+      "passed",
+      "passedWithinBudget",
+      "overBudget",
+      "irrelevance",
+    ],
+  },
+  {
+    caption: "Tools and calls, by level and graph",
+    scores: ["callMatch", "argumentMatch", "toolPrecision", "toolRecall", "toolF1"],
+  },
+  { caption: "What it cost, by level and graph", scores: ["usd", "totalTokens"] },
 ];
 
-/** The table in the layout of the paper, with its published figures where they apply. */
-export function mainTable(summary: Summary): Table {
-  const scores = MAIN_SCORES.flatMap((id) => findScore(summary, id) ?? []);
-  return tulipTable({ summary, scores, caption: "Results by level and graph" });
+/** A table for each kind of scores that apply, with the published figures of the paper where these do. */
+export function mainTables(summary: Summary): Table[] {
+  return KINDS.flatMap(({ caption, scores: ids }) => {
+    const scores = ids.flatMap((id) => findScore(summary, id) ?? []);
+    return scores.length === 0 ? [] : [tulipTable({ summary, scores, caption })];
+  });
 }
 
-/** The scores that the first table and that of plans leave out; absent where they have them all. */
+/** The scores that the first tables and that of plans leave out; absent where they have them all. */
 export function furtherTable(summary: Summary): Table | undefined {
-  const shown = [...MAIN_SCORES, ...planningScores(summary).map(({ id }) => id)];
+  const shown = [
+    ...KINDS.flatMap((kind) => kind.scores),
+    ...planningScores(summary).map(({ id }) => id),
+  ];
   const scores = summary.scorers.filter(({ id }) => !shown.includes(id) && findScore(summary, id));
   if (scores.length === 0) return undefined;
   return tulipTable({ summary, scores, caption: "Further scores by level and graph" });

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ExperimentFailed } from "../experimentFailed.js";
-import { AttemptLost, type Runner, type RunRequest, type RunState } from "../runner.js";
-import { type JobAnswer, type JobOrder, type JobSetup, receivedState } from "./jobMessages.js";
+import type { Runner, RunRequest, RunState } from "../runner.js";
+import { receivedEnd, sentRequest } from "../sentRun.js";
+import type { JobAnswer, JobOrder, JobSetup } from "./jobMessages.js";
 
 /** A runner that has processes to be ended. */
 export interface JobRunner extends Runner {
@@ -77,7 +78,7 @@ function startJob({ setup, program }: { setup: JobSetup; program: URL }): Job {
 
 function order(options: { job: Job; number: number; request: RunRequest }): Promise<RunState> {
   const { job, number, request } = options;
-  const { signal, onUsage: _onUsage, ...sent } = request;
+  const { signal } = request;
   return new Promise<RunState>((settle, fail) => {
     const abort = () => {
       job.orders.delete(number);
@@ -87,7 +88,7 @@ function order(options: { job: Job; number: number; request: RunRequest }): Prom
     if (job.lost) return fail(job.lost);
     signal.addEventListener("abort", abort, { once: true });
     job.orders.set(number, { request, settle, fail });
-    job.process.send({ number, request: sent } satisfies JobOrder, (error) => {
+    job.process.send({ number, request: sentRequest(request) } satisfies JobOrder, (error) => {
       // A process that has just ended is told of a moment later.
       if (error) fail(job.lost ?? endedError(job, error.message));
     });
@@ -99,9 +100,11 @@ function receive({ orders }: Job, answer: JobAnswer): void {
   if (!found) return;
   if (answer.kind === "usage") return found.request.onUsage?.(answer.usage);
   orders.delete(answer.number);
-  if (answer.kind === "ended") found.settle(receivedState(answer.state));
-  else if (answer.kind === "lost") found.fail(new AttemptLost(answer.reason, answer.threadId));
-  else found.fail(new Error(answer.reason));
+  try {
+    found.settle(receivedEnd(answer));
+  } catch (error) {
+    found.fail(error);
+  }
 }
 
 function leastBusy(jobs: readonly Job[]): Job {

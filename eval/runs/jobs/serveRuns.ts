@@ -1,10 +1,12 @@
 import { inHome } from "../../../workspace/home.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
+import type { Usage } from "../../../state/state.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { localRunner } from "../localRunner.js";
-import { AttemptLost, type Runner } from "../runner.js";
+import type { Runner } from "../runner.js";
 import { worldsOf } from "../beginWorld.js";
-import { type JobAnswer, type JobOrder, type JobSetup, sentState } from "./jobMessages.js";
+import { endOf } from "../sentRun.js";
+import type { JobAnswer, JobOrder, JobSetup } from "./jobMessages.js";
 
 /**
  * Makes the runs that the process which started this one orders, until that one goes, however it
@@ -29,29 +31,10 @@ async function openRunner({ benchmark, checkpoints }: JobSetup): Promise<Runner>
 }
 
 async function answer({ number, request }: JobOrder, runner: Promise<Runner>): Promise<void> {
-  const never = new AbortController();
-  try {
-    const opened = await runner;
-    const state = await opened.run({
-      ...request,
-      signal: never.signal,
-      onUsage: (usage) => send({ number, kind: "usage", usage }),
-    });
-    send({ number, kind: "ended", state: sentState(state) });
-  } catch (error) {
-    send({ number, ...wordsFor(error) });
-  }
-}
-
-function wordsFor(error: unknown) {
-  if (error instanceof AttemptLost) {
-    const { reason, threadId } = error;
-    return { kind: "lost" as const, reason, threadId };
-  }
-  return {
-    kind: "broken" as const,
-    reason: error instanceof Error ? error.message : String(error),
-  };
+  const { signal } = new AbortController();
+  const onUsage = (usage: Usage) => send({ number, kind: "usage", usage });
+  const end = await endOf(async () => (await runner).run({ ...request, signal, onUsage }));
+  send({ number, ...end });
 }
 
 /** Nobody is left to be told once the channel is closed, and this process ends. */

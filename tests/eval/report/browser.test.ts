@@ -86,6 +86,29 @@ describe.skipIf(!executablePath)(
       },
     );
 
+    it.each(["report.html", "comparison.html"])(
+      "shows all of the tables of %s at 1,280 px and on a phone: none is cut off or scrolls sideways",
+      async (file) => {
+        for (const width of [1280, 390, 360]) {
+          const page = await open({ file, viewport: { width, height: 900 } });
+          const cut = await page.evaluate(() =>
+            [...document.querySelectorAll(".scroll")]
+              .filter((box) => box.scrollWidth > box.clientWidth)
+              .map((box) => box.getAttribute("aria-label")),
+          );
+          expect({ width, cut }).toEqual({ width, cut: [] });
+        }
+      },
+    );
+
+    it("says in its first sentence what was found, and whether it is within noise", async () => {
+      const page = await open({});
+      const first = page.locator("header p:not(.kicker)").first();
+      expect(await first.textContent()).toMatch(
+        /^cot_\w+ is right in 0\.\d\d of its runs .* noise/,
+      );
+    });
+
     it.each(["light", "dark"] as const)("is readable in the %s scheme", async (colorScheme) => {
       const page = await open({ colorScheme });
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -47,16 +47,17 @@ function markSorting({ key, descending }: Choice): void {
 }
 
 function rowOf(run: RunLine, columns: RunColumn[]): HTMLElement {
-  const cells = columns.map(({ key, numeric }, index) => {
+  const cells = columns.map(({ key, label, numeric }, index) => {
     const text = cellText(run, key);
     const kind = numeric ? "number" : "text";
     if (index === 0) {
       const button = element("button", { type: "button", class: "open" }, text);
-      return element("th", { scope: "row", class: kind }, button);
+      return element("th", { role: "rowheader", scope: "row", class: kind }, button);
     }
-    return element("td", { class: `${kind} ${cellClass(run, key)}` }, text);
+    const about = { role: "cell", "data-label": label };
+    return element("td", { ...about, class: `${kind} ${cellClass(run, key)}` }, text);
   });
-  return element("tr", {}, ...cells);
+  return element("tr", { role: "row" }, ...cells);
 }
 
 function cellText(run: RunLine, key: keyof RunLine): string {

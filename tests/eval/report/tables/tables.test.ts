@@ -4,38 +4,36 @@ import { publishedFigures } from "../../../../eval/report/publishedResults.js";
 import { librariesTable, testsTable } from "../../../../eval/report/tables/detailTables.js";
 import { tableHtml } from "../../../../eval/report/tables/renderHtml.js";
 import { escapeMarkdown, tableMarkdown } from "../../../../eval/report/tables/renderMarkdown.js";
-import { furtherTable, mainTable } from "../../../../eval/report/tables/scoreTables.js";
+import { furtherTable, mainTables } from "../../../../eval/report/tables/scoreTables.js";
 import { cell, type Table } from "../../../../eval/report/tables/table.js";
 import { syntheticSummary } from "../fixture.js";
 
-describe("the main table", () => {
-  it("has a group for each level and one for all tasks", () => {
-    const { groups } = mainTable(syntheticSummary());
-    expect(groups.map(({ heading }) => heading)).toEqual([
-      "easy · 5 tasks",
-      "medium · 5 tasks",
-      "hard · 5 tasks",
-      "all tasks · 15 tasks",
-    ]);
+describe("the main tables", () => {
+  const labels = (table?: Table) => table?.columns.map(({ label }) => label);
+
+  it("have a group for each level and one for all tasks", () => {
+    for (const { groups } of mainTables(syntheticSummary())) {
+      expect(groups.map(({ heading }) => heading)).toEqual([
+        "easy · 5 tasks",
+        "medium · 5 tasks",
+        "hard · 5 tasks",
+        "all tasks · 15 tasks",
+      ]);
+    }
   });
 
-  it("shows only all tasks where there is one level", () => {
-    expect(mainTable(syntheticSummary({ levels: ["only"] })).groups).toHaveLength(1);
+  it("show only all tasks where there is one level", () => {
+    expect(mainTables(syntheticSummary({ levels: ["only"] }))[0]?.groups).toHaveLength(1);
   });
 
-  it("has the scores that apply, in the order of the paper, and leaves the others to another table", () => {
+  it("have the scores of one kind together, the judge by numbers before the published one", () => {
     const summary = syntheticSummary();
-    expect(mainTable(summary).columns.map(({ label }) => label)).toEqual([
-      "Graph",
-      "Answer (published)",
-      "Answer (numeric)",
-      "Tool precision",
-      "Tool recall",
-      "Tool F1",
-      "Dollars",
-      "Tokens",
+    expect(mainTables(summary).map(labels)).toEqual([
+      ["Graph", "Answer (numeric)", "Answer (published)"],
+      ["Graph", "Tool precision", "Tool recall", "Tool F1"],
+      ["Graph", "Dollars", "Tokens"],
     ]);
-    expect(furtherTable(summary)?.columns.map(({ label }) => label)).toEqual([
+    expect(labels(furtherTable(summary))).toEqual([
       "Graph",
       "Solved",
       "Search recall",
@@ -44,20 +42,36 @@ describe("the main table", () => {
     ]);
   });
 
-  it("sets published figures below ours, under the published judge and the cost", () => {
-    const rows = mainTable(syntheticSummary({ graphs: ["cot_tool"] })).groups[0]?.rows ?? [];
-    expect(rows.map(({ published }) => published ?? false)).toEqual([false, true, true]);
-    expect(rows.slice(1).map(({ cells }) => cells.map(({ text }) => text).join("|"))).toEqual([
-      "published: gpt-3.5-turbo-0125|0.84||||||",
-      "published: gpt-4-turbo|0.97|||||$0.0990|",
+  it("set published figures below ours, under the published judge and the cost", () => {
+    const tables = mainTables(syntheticSummary({ graphs: ["cot_tool"] }));
+    const published = tables.map(({ groups }) =>
+      (groups[0]?.rows ?? [])
+        .filter((row) => row.published)
+        .map(({ cells }) => cells.map(({ text }) => text).join("|")),
+    );
+    expect(published).toEqual([
+      ["published: gpt-3.5-turbo-0125||0.84", "published: gpt-4-turbo||0.97"],
+      [],
+      ["published: gpt-4-turbo|$0.0990|"],
     ]);
   });
 
-  it("shows no deviation of repetitions where there is one run of a task", () => {
-    const once = mainTable(syntheticSummary({ repetitions: 1 }));
-    const often = mainTable(syntheticSummary({ repetitions: 3 }));
-    expect(once.groups[0]?.rows[0]?.cells[1]?.text).toMatch(/^0\.\d\d$/);
-    expect(often.groups[0]?.rows[0]?.cells[1]?.text).toMatch(/^0\.\d\d ± 0\.\d\d$/);
+  it("leave out a row without a value", () => {
+    const summary = syntheticSummary({ graphs: ["base", "cot_tool"], levels: ["only"] });
+    const rows = summary.rows.map((row) =>
+      row.graph === "base" ? { ...row, aggregates: { usd: row.aggregates["usd"] } } : row,
+    ) as typeof summary.rows;
+    const graphs = mainTables({ ...summary, rows }).map(({ groups }) =>
+      groups[0]?.rows.filter(({ published }) => !published).map(({ cells }) => cells[0]?.text),
+    );
+    expect(graphs).toEqual([["cot_tool"], ["cot_tool"], ["base", "cot_tool"]]);
+  });
+
+  it("show no deviation of repetitions where there is one run of a task", () => {
+    const [once] = mainTables(syntheticSummary({ repetitions: 1 }));
+    const [often] = mainTables(syntheticSummary({ repetitions: 3 }));
+    expect(once?.groups[0]?.rows[0]?.cells[1]?.text).toMatch(/^0\.\d\d$/);
+    expect(often?.groups[0]?.rows[0]?.cells[1]?.text).toMatch(/^0\.\d\d ± 0\.\d\d$/);
   });
 });
 
@@ -115,9 +129,11 @@ describe("a table", () => {
   it("is HTML whose headers say what they are headers of", () => {
     const text = markupText(tableHtml(table));
     expect(text).toContain('role="region" tabindex="0" aria-label="Two groups"');
-    expect(text).toContain('<th scope="rowgroup" colspan="2">easy</th>');
-    expect(text).toContain('<th scope="row" class="text">a|b</th>');
-    expect(text).toContain('<tr class="published">');
+    expect(text).toContain('<th role="rowheader" scope="rowgroup" colspan="2">easy</th>');
+    expect(text).toContain('<th role="rowheader" scope="row" class="text">a|b</th>');
+    expect(text).toContain('<tr role="row" class="published">');
+    // Where the row is folded, the figure stands under this name.
+    expect(text).toContain('data-label="Score"');
   });
 });
 

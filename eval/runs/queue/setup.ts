@@ -1,0 +1,73 @@
+import { InvalidSetting } from "../../../common/errors.js";
+import { canonicalJson, sha256 } from "../../../tools/library/hash.js";
+import { ownLibrary } from "../../../workspace/libraries.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
+import { worldsOf } from "../beginWorld.js";
+import { BENCHMARKS } from "../../benchmarks/index.js";
+import type { Checkpointing, ExperimentDefinition } from "../experiment.js";
+import type { PreparedExperiment } from "../prepare.js";
+
+/** What a worker has to know, have or be the same in, to make the runs of an experiment. */
+export interface QueueSetup {
+  /** For messages. */
+  benchmark: string;
+  /** The benchmark that a worker opens itself, since its world or its tools are code or files. */
+  opens?: { named: string; hash: string };
+  /** The library of the user's own, which a worker has itself; others are carried. */
+  own?: string;
+  libraries: { name: string; embeddings: string; hash: string }[];
+  /** The settings of each variant, for their models. */
+  settings: Record<string, unknown>[];
+  checkpoints?: Checkpointing;
+  /** So long a worker that is not heard of keeps its runs. */
+  leaseSeconds: number;
+}
+
+/** Describes an experiment for workers. Its libraries have to be in the home of the work. */
+export async function setupOf(options: {
+  prepared: PreparedExperiment;
+  libraries: readonly { library: string; embeddings: string }[];
+  leaseSeconds: number;
+}): Promise<QueueSetup> {
+  const { prepared, libraries, leaseSeconds } = options;
+  const { benchmark, definition, named } = prepared;
+  const ships = named !== undefined && Object.hasOwn(BENCHMARKS, named);
+  const isOpened = ships || (await worldsOf(benchmark)) !== undefined;
+  if (isOpened && named === undefined) {
+    throw new InvalidSetting({
+      setting: "--queue",
+      problem: `the benchmark ${benchmark.name} has no name by which a worker could open it`,
+      hint: "leave --queue out",
+    });
+  }
+  return {
+    benchmark: benchmark.name,
+    ...(isOpened && named !== undefined ? { opens: { named, hash: benchmark.hash } } : {}),
+    ...(benchmark.library === undefined ? {} : { own: benchmark.library }),
+    libraries: await Promise.all(
+      libraries.map(async ({ library: name, embeddings }) => ({
+        name,
+        embeddings,
+        hash: await libraryHash({ name, embeddings }),
+      })),
+    ),
+    settings: variantSettings(definition),
+    ...(definition.checkpoints ? { checkpoints: definition.checkpoints } : {}),
+    leaseSeconds,
+  };
+}
+
+/**
+ * Hash of all tools of a library in the home of the work, as they are now.
+ *
+ * @throws UnknownName where there is none of that name
+ */
+export async function libraryHash(library: { name: string; embeddings: string }): Promise<string> {
+  const { store } = openWorkspace();
+  const { library: opened } = await ownLibrary({ store, ...library });
+  return sha256(canonicalJson(opened.list().map(({ id, hash }) => [id, hash])));
+}
+
+function variantSettings({ settings, variants }: ExperimentDefinition): Record<string, unknown>[] {
+  return variants.map((variant) => ({ ...settings, ...variant.settings }));
+}

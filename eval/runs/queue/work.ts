@@ -1,0 +1,305 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { TulipgraphError } from "../../../common/errors.js";
+import type { Usage } from "../../../state/state.js";
+import { type SentRequest, endOf } from "../sentRun.js";
+import type { RunRequest, RunState } from "../runner.js";
+import type { HeldJob } from "./leases.js";
+import { type RunQueue, isDatabaseAway, jobsOf, patiently } from "./openQueue.js";
+import type { QueueSetup } from "./setup.js";
+import { type Workplace, openWorkplace, requireVersion } from "./workplace.js";
+
+/** How a worker works. */
+export interface WorkOptions {
+  queue: RunQueue;
+  /** Runs at the same time. */
+  concurrency: number;
+  /** End when nothing is left that this worker could do. */
+  untilEmpty: boolean;
+  /** Take no further run. */
+  finish: AbortSignal;
+  /** Drop what is under way, and give it back. */
+  signal: AbortSignal;
+  /** Told of evaluations that are begun, left to others and over. */
+  say: (line: string) => void;
+}
+
+/** An evaluation that is being distributed, as a worker sees it. */
+interface Session {
+  id: string;
+  version: string;
+  setup: string;
+  /** No run may begin while its `eval run` is silent. */
+  capped: boolean;
+  /** Seconds since its `eval run` was heard of. */
+  silent: number;
+}
+
+/** A run that is being made. */
+interface Running {
+  session: string;
+  job: HeldJob;
+  /** What it has used, if that has not been told yet. */
+  usage?: Usage;
+  drop: AbortController;
+  ended: Promise<void>;
+}
+
+/** A worker at work. */
+interface Worker extends WorkOptions {
+  /** By session; undefined for those that are left to others. */
+  workplaces: Map<string, Workplace | undefined>;
+  running: Map<string, Running>;
+}
+
+/** Between two looks for work, in milliseconds. */
+const LOOK_MS = 300;
+
+/** So long a run that is dropped is waited for, in milliseconds: a model may not notice. */
+const GRACE_MS = 2000;
+
+/** At most so long nobody hears of a worker, in milliseconds. */
+const LONGEST_BEAT_MS = 2000;
+
+/**
+ * Takes runs from a queue and makes them until it is told to end. A run whose lease is lost, and one of an evaluation
+ * that is over, is dropped.
+ *
+ * @returns how many runs were made
+ */
+export async function workAt(options: WorkOptions): Promise<{ made: number }> {
+  const worker: Worker = { ...options, workplaces: new Map(), running: new Map() };
+  const beating = new AbortController();
+  let failure: unknown;
+  const beats = beatUntil(worker, beating.signal).catch((error: unknown) => (failure = error));
+  const { finish, signal, running } = worker;
+  const drop = () => {
+    for (const run of running.values()) run.drop.abort(signal.reason);
+  };
+  signal.addEventListener("abort", drop, { once: true });
+  let made = 0;
+  try {
+    while (!finish.aborted && !signal.aborted && failure === undefined) {
+      const work = () => takeRuns(worker, () => (made += 1));
+      const { taken, left } = await patiently({ signal: finish, work, pause: () => rest(worker) });
+      if (worker.untilEmpty && running.size === 0 && !left) break;
+      if (taken === 0) await rest(worker);
+    }
+    await Promise.all([...running.values()].map(({ ended }) => ended));
+    if (failure !== undefined) throw failure;
+    return { made };
+  } finally {
+    beating.abort();
+    await beats;
+    await leave(worker);
+  }
+}
+
+/** Until a run has ended, or it is time to look again. */
+async function rest({ running, finish }: Worker): Promise<void> {
+  const waiting = new AbortController();
+  const until = AbortSignal.any([waiting.signal, finish]);
+  const time = sleep(LOOK_MS, undefined, { signal: until }).catch(() => undefined);
+  await Promise.race([time, ...[...running.values()].map(({ ended }) => ended)]);
+  waiting.abort();
+}
+
+/** Fills the free places with runs of the open evaluations. */
+async function takeRuns(
+  worker: Worker,
+  onMade: () => void,
+): Promise<{ taken: number; left: boolean }> {
+  const { queue, concurrency, running, workplaces } = worker;
+  const sessions = await openSessions(worker);
+  let taken = 0;
+  let left = false;
+  for (const { id, capped, silent } of sessions) {
+    const workplace = workplaces.get(id);
+    if (workplace === undefined) continue;
+    const isHeard = silent < workplace.leaseSeconds;
+    left ||= isHeard || (await hasJobs(queue, id));
+    const free = concurrency - running.size;
+    if (free === 0 || (capped && !isHeard)) continue;
+    const jobs = await queue.boss.fetch<{ request: string }>(jobsOf(id), {
+      batchSize: free,
+      includeMetadata: true,
+    });
+    for (const job of jobs) {
+      const held = { id: job.id, takenBefore: job.retryCount };
+      const request = JSON.parse(job.data.request) as SentRequest;
+      begin({ worker, workplace, session: id, job: held, request, onMade });
+    }
+    taken += jobs.length;
+  }
+  return { taken, left };
+}
+
+/** The evaluations that are distributed now; new ones are prepared, those that are over are left. */
+async function openSessions(worker: Worker): Promise<Session[]> {
+  const { queue, workplaces, running } = worker;
+  const silent = sql<number>`extract(epoch FROM clock_timestamp() - seen_at)::float8`.as("silent");
+  const sessions = await queue.store.db
+    .selectFrom("sessions")
+    .select(["id", "version", "setup", "capped", silent])
+    .orderBy("id")
+    .execute();
+  const open = new Set(sessions.map(({ id }) => id));
+  for (const [id, workplace] of workplaces) {
+    if (open.has(id)) continue;
+    workplaces.delete(id);
+    const mine = [...running.values()].filter(({ session }) => session === id);
+    for (const run of mine) run.drop.abort();
+    await Promise.all(mine.map(({ ended }) => ended));
+    await workplace?.close();
+  }
+  for (const session of sessions) {
+    if (!workplaces.has(session.id)) workplaces.set(session.id, await prepare(worker, session));
+  }
+  return sessions;
+}
+
+/** @returns undefined for an evaluation that this machine cannot serve, which is said once */
+async function prepare(worker: Worker, session: Session): Promise<Workplace | undefined> {
+  const { queue, say } = worker;
+  const { id, version, setup: text } = session;
+  const name = nameOf(session);
+  try {
+    requireVersion(version);
+    const setup = JSON.parse(text) as QueueSetup;
+    const workplace = await openWorkplace({ queue, session: id, setup });
+    say(`${name}: taking runs`);
+    return workplace;
+  } catch (error) {
+    if (!(error instanceof TulipgraphError) || isDatabaseAway(error)) throw error;
+    say(`${name}: left to other workers: ${error.message}`);
+    return undefined;
+  }
+}
+
+function nameOf({ id, setup }: Session): string {
+  const { benchmark = "?" } = Object(JSON.parse(setup)) as Partial<QueueSetup>;
+  return `evaluation of ${benchmark} (${id.slice(0, 8)})`;
+}
+
+async function hasJobs({ boss }: RunQueue, session: string): Promise<boolean> {
+  return Number(await boss.getQueueSize(jobsOf(session), { before: "completed" })) > 0;
+}
+
+function begin(options: {
+  worker: Worker;
+  workplace: Workplace;
+  session: string;
+  job: HeldJob;
+  request: SentRequest;
+  onMade: () => void;
+}): void {
+  const { worker, workplace, session, job, request, onMade } = options;
+  const drop = new AbortController();
+  if (worker.signal.aborted) drop.abort();
+  const run: Running = { session, job, drop, ended: Promise.resolve() };
+  const wanted: RunRequest = {
+    ...request,
+    // Nobody knows how far the worker before came: its data are elsewhere, and it may even live.
+    threadKey:
+      job.takenBefore === 0
+        ? request.threadKey
+        : `${request.threadKey} | taken ${job.takenBefore + 1}`,
+    signal: drop.signal,
+    onUsage: (usage) => (run.usage = usage),
+  };
+  run.ended = make({ worker, workplace, run, request: wanted })
+    .then((isTold) => {
+      if (isTold) onMade();
+    })
+    .catch((error: unknown) => {
+      if (!drop.signal.aborted) worker.say(`a run is given back: ${String(error)}`);
+    })
+    .finally(() => worker.running.delete(job.id));
+  worker.running.set(job.id, run);
+}
+
+/** @returns whether a run came to its end here, and that was told */
+async function make(options: {
+  worker: Worker;
+  workplace: Workplace;
+  run: Running;
+  request: RunRequest;
+}): Promise<boolean> {
+  const { worker, workplace, run, request } = options;
+  const { queue } = worker;
+  const { session, job, drop } = run;
+  const startedAt = new Date().toISOString();
+  const made = endOf(async () => {
+    const state = await workplace.run(request);
+    return { ...withoutOverload(state), period: { startedAt, endedAt: new Date().toISOString() } };
+  });
+  const dropped = once(drop.signal, "abort").then(() => sleep(GRACE_MS, undefined, { ref: false }));
+  const end = await Promise.race([made, drop.signal.aborted ? undefined : dropped]);
+  if (end === undefined || drop.signal.aborted) {
+    await giveBack(worker, run);
+    return false;
+  }
+  const result = JSON.stringify(end);
+  await patiently({
+    signal: drop.signal,
+    work: () => queue.leases.finish({ queue: jobsOf(session), session, job, result }),
+    pause: async () => void (await sleep(LOOK_MS)),
+  });
+  return true;
+}
+
+/** The worker has waited as long as a provider wanted: nobody else need. */
+function withoutOverload(state: RunState): RunState {
+  const { failure } = state;
+  return failure instanceof Error ? { ...state, failure: new Error(failure.message) } : state;
+}
+
+async function giveBack({ queue, signal }: Worker, { session, job }: Running): Promise<void> {
+  if (signal.aborted) await queue.leases.giveBack(jobsOf(session), [job]);
+}
+
+/** Shows that the worker lives, tells what its runs have used, and drops those that are not its own any more. */
+async function beatUntil(worker: Worker, over: AbortSignal): Promise<void> {
+  const { workplaces } = worker;
+  while (!over.aborted) {
+    const leases = [...workplaces.values()].flatMap((each) => (each ? [each.leaseSeconds] : []));
+    const beatMs = Math.min(LONGEST_BEAT_MS, ...leases.map((seconds) => (seconds * 1000) / 4));
+    const pause = async () => {
+      await sleep(beatMs, undefined, { signal: over }).catch(() => undefined);
+    };
+    await pause();
+    if (!over.aborted) await patiently({ signal: over, work: () => beat(worker), pause });
+  }
+}
+
+async function beat({ queue, workplaces, running }: Worker): Promise<void> {
+  for (const session of workplaces.keys()) {
+    const runs = [...running.values()].filter((run) => run.session === session);
+    if (runs.length === 0) continue;
+    const jobs = runs.map(({ job }) => job);
+    const held = await queue.leases.renew(jobsOf(session), jobs);
+    for (const run of runs) {
+      if (!held.has(run.job.id) && running.has(run.job.id)) run.drop.abort();
+      else await tellUsage(queue, run);
+    }
+  }
+  await queue.boss.expire();
+}
+
+async function tellUsage({ store }: RunQueue, run: Running): Promise<void> {
+  const { session, job, usage } = run;
+  if (usage === undefined) return;
+  const text = JSON.stringify(usage);
+  await store.db
+    .insertInto("reports")
+    .values({ session, job: job.id, usage: text, result: null, taken: false })
+    .onConflict((known) => known.columns(["session", "job"]).doUpdateSet({ usage: text }))
+    .execute();
+  if (run.usage === usage) run.usage = undefined;
+}
+
+async function leave({ workplaces, running }: Worker): Promise<void> {
+  await Promise.all([...running.values()].map(({ ended }) => ended));
+  for (const workplace of workplaces.values()) await workplace?.close();
+}

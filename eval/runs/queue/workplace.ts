@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TulipgraphError } from "../../../common/errors.js";
+import { copyDatabase } from "../../../storage/copyDatabase.js";
+import { packageVersion } from "../../../storage/packageRoot.js";
+import { parseContext } from "../../../state/context.js";
+import { defaultHome, inHome } from "../../../workspace/home.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
+import { openBenchmark } from "../../benchmarks/index.js";
+import { registerSimulated } from "../../simulated/provider.js";
+import { worldsOf } from "../beginWorld.js";
+import { localRunner } from "../localRunner.js";
+import { requireModels } from "../prepare.js";
+import type { Runner } from "../runner.js";
+import { patientRunner, sharedPauses } from "../runTask.js";
+import { unpackFiles } from "./carriedFiles.js";
+import type { RunQueue } from "./openQueue.js";
+import { type QueueSetup, libraryHash } from "./setup.js";
+
+/** Where a worker makes the runs of one evaluation. */
+export interface Workplace extends Runner {
+  leaseSeconds: number;
+  close: () => Promise<void>;
+}
+
+/** Why a worker leaves an evaluation to others. */
+export class Unfit extends TulipgraphError {
+  readonly code = "UNFIT_WORKER";
+
+  constructor(readonly details: { problem: string; hint: string }) {
+    super(`${details.problem}. ${details.hint}`);
+  }
+}
+
+/** @throws Unfit for an evaluation of another version, whose setup nobody here can read */
+export function requireVersion(version: string): void {
+  if (version === packageVersion()) return;
+  throw new Unfit({
+    problem: `it is run by tulipgraph ${version}, and this is ${packageVersion()}`,
+    hint: "Start workers of that version",
+  });
+}
+
+/**
+ * Makes a home for the runs of an evaluation, with the libraries that they had where it was started.
+ *
+ * @throws TulipgraphError where this machine lacks something, or has it otherwise
+ */
+export async function openWorkplace(options: {
+  queue: RunQueue;
+  session: string;
+  setup: QueueSetup;
+}): Promise<Workplace> {
+  const { queue, session, setup } = options;
+  const users = defaultHome();
+  const home = mkdtempSync(join(tmpdir(), "tulipgraph-work-"));
+  const close = async () => {
+    await inHome(home, async () => await openWorkspace().close());
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    registerSimulated();
+    for (const settings of setup.settings) await requireModels(parseContext(settings));
+    if (setup.own === undefined) await unpackFiles({ queue, session, home });
+    else takeOwnLibrary({ from: users, to: home });
+    const runner = await inHome(home, () => openRunner(setup));
+    const patient = patientRunner({ runner, pauses: sharedPauses() });
+    return {
+      leaseSeconds: setup.leaseSeconds,
+      run: (request) => inHome(home, () => patient.run(request)),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function takeOwnLibrary({ from, to }: { from: string; to: string }): void {
+  copyDatabase({ from: join(from, "libraries.db"), to: join(to, "libraries.db") });
+}
+
+async function openRunner({ opens, libraries, checkpoints }: QueueSetup): Promise<Runner> {
+  const benchmark = opens === undefined ? {} : await sameBenchmark(opens);
+  openWorkspace({ worlds: await worldsOf(benchmark) });
+  for (const library of libraries) {
+    if ((await libraryHash(library)) === library.hash) continue;
+    throw new Unfit({
+      problem: `the tools of library ${library.name} are others here`,
+      hint: "Bring its library and the files of its functions to the state of the machine that runs `eval run`",
+    });
+  }
+  return localRunner({ checkpoints });
+}
+
+async function sameBenchmark({ named, hash }: NonNullable<QueueSetup["opens"]>) {
+  const benchmark = await openBenchmark(named);
+  if (benchmark.hash === hash) return benchmark;
+  throw new Unfit({
+    problem: `the benchmark ${named} has other tasks or tools here`,
+    hint: "Copy its folder from the machine that runs `eval run`, to the same path",
+  });
+}
