@@ -27,9 +27,9 @@ const search = z.object({
 /** The search box: what an agent would find in a library. */
 export function libraryRoutes(server: Pick<Server, "access" | "workspace">): Hono<Environment> {
   const app = new Hono<Environment>();
-  app.get("/libraries", (context) => {
+  app.get("/libraries", async (context) => {
     const caller = context.get("caller");
-    const names = server.workspace.store.names();
+    const names = await server.workspace.store.names();
     const seen = names.filter((library) => server.access.seesLibrary({ caller, library }));
     return context.json({ libraries: seen, usual: contextSchema.parse({}).library });
   });
